@@ -1,0 +1,28 @@
+import { currencies } from './currencies.ts'
+
+/** Digits with an optional one or two decimals: how a price is written everywhere. */
+export const pricePattern = /^\d+(\.\d{1,2})?$/
+
+/** numeric(10,2) holds eight digits before the point. */
+const largestPriceCents = 99_999_999_99
+
+/** Money is whole cents in arithmetic; '10.5' and '10.50' are both 1050. */
+export function toCents(price: string): number {
+  if (!pricePattern.test(price)) throw new Error(`not a price: ${JSON.stringify(price)}`)
+  const [whole = '0', decimals = ''] = price.split('.')
+  const cents = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+  if (cents > largestPriceCents) throw new Error(`more than a price can hold: ${price}`)
+  return cents
+}
+
+/** Cents as the decimal string that goes over the wire and into the database. */
+export function showCents(cents: number): string {
+  if (!Number.isSafeInteger(cents) || cents < 0) throw new Error(`not an amount in cents: ${cents}`)
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+}
+
+/** The symbol before the number, two decimals: €49.00. An unknown code stands for itself. */
+export function showMoney(price: string, currency: string): string {
+  const symbol = currencies.find(({ code }) => code === currency)?.symbol ?? `${currency} `
+  return `${symbol}${showCents(toCents(price))}`
+}
