@@ -5,18 +5,33 @@
 export const refusals = {
   unauthorized: { status: 401, text: 'Unauthorized' },
   'wrong-credentials': { status: 401, text: 'Invalid credentials' },
-  'foreign-origin': { status: 403, text: 'This request came from another site and was not carried out.' },
+  'foreign-origin': {
+    status: 403,
+    text: 'This request came from another site and was not carried out.',
+  },
   'page-missing': { status: 404, text: 'Page Not Found' },
   'call-missing': { status: 404, text: 'There is no such call.' },
   'method-unknown': { status: 405, text: 'This method is not supported here.' },
   'body-too-large': { status: 413, text: 'That is more than we can take in one request.' },
   'body-type': { status: 415, text: 'Please send JSON with the content type application/json.' },
-  'body-unreadable': { status: 400, text: 'The request could not be read. Please send valid JSON in UTF-8.' },
+  'body-unreadable': {
+    status: 400,
+    text: 'The request could not be read. Please send valid JSON in UTF-8.',
+  },
   'bad-request': { status: 400, text: 'The request is not valid.' },
-  'too-many-logins': { status: 429, text: 'Too many sign-in attempts. Please wait a few minutes and try again.' },
-  'too-many-requests': { status: 429, text: 'Too many requests. Please wait a moment and try again.' },
+  'too-many-logins': {
+    status: 429,
+    text: 'Too many sign-in attempts. Please wait a few minutes and try again.',
+  },
+  'too-many-requests': {
+    status: 429,
+    text: 'Too many requests. Please wait a moment and try again.',
+  },
   unexpected: { status: 500, text: 'Something went wrong on our side. Please try again.' },
-  unavailable: { status: 503, text: 'The shop is not available right now. Please try again in a moment.' },
+  unavailable: {
+    status: 503,
+    text: 'The shop is not available right now. Please try again in a moment.',
+  },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type RefusalCode = keyof typeof refusals
@@ -31,7 +46,10 @@ export class Refusal extends Error {
   /** Seconds after which trying again makes sense, sent as Retry-After. */
   readonly retryAfter: number | undefined
 
-  constructor(code: RefusalCode, options: { text?: string; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: RefusalCode,
+    options: { text?: string; retryAfter?: number; cause?: unknown } = {},
+  ) {
     super(options.text ?? refusals[code].text, { cause: options.cause })
     this.name = 'Refusal'
     this.code = code

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { showCents, showMoney, toCents } from './money.ts'
+
+test('a price is counted in whole cents, never in floats', () => {
+  assert.equal(toCents('0.1') + toCents('0.2'), toCents('0.3'))
+  assert.equal(toCents('49'), 4900)
+  assert.equal(toCents('49.5'), 4950)
+  assert.equal(toCents('99999999.99'), 9_999_999_999)
+})
+
+test('what is not a price is refused', () => {
+  for (const text of [
+    '',
+    '-1',
+    '1e3',
+    '1,50',
+    '12.345',
+    '٣',
+    ' 1',
+    '1.',
+    '.5',
+    'NaN',
+    '100000000.00',
+  ]) {
+    assert.throws(() => toCents(text), `${text} was taken for a price`)
+  }
+})
+
+test('cents become the same decimal string again', () => {
+  assert.equal(showCents(4905), '49.05')
+  assert.equal(showCents(0), '0.00')
+  assert.throws(() => showCents(1.5))
+  assert.throws(() => showCents(-1))
+})
+
+test('an amount shows its symbol before the number, with two decimals', () => {
+  assert.equal(showMoney('49', 'EUR'), '€49.00')
+  assert.equal(showMoney('1200.5', 'PLN'), 'zł1200.50')
+  assert.equal(showMoney('10', 'BGN'), 'лв10.00')
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+
+const shop = await openBrowserShop()
+const phone = { viewport: { width: 375, height: 740 } }
+const desk = { viewport: { width: 1280, height: 800 } }
+
+const sidebar = (page: Page) => page.getByRole('navigation').first()
+const widthOf = async (page: Page) => {
+  const box = await page.locator('[data-sidebar]').first().boundingBox()
+  return Math.round(box?.width ?? 0)
+}
+
+test('the sidebar leads to the four pages and marks where one is', async () => {
+  const page = await shop.visitAsAdmin(desk)
+  await page.goto('/')
+  assert.equal(
+    await sidebar(page).getByRole('link', { name: 'Products' }).getAttribute('aria-current'),
+    'page',
+  )
+  for (const title of ['Orders', 'Fulfillment', 'Analytics', 'Products']) {
+    await sidebar(page).getByRole('link', { name: title }).click()
+    await page.waitForURL(`**/${title.toLowerCase()}`)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    assert.equal(
+      await sidebar(page).getByRole('link', { name: title }).getAttribute('aria-current'),
+      'page',
+    )
+    assert.match(await page.title(), new RegExp(title))
+  }
+})
+
+test('the sidebar is 16rem wide, 3rem when collapsed, and remembers it for seven days', async () => {
+  const page = await shop.visitAsAdmin(desk)
+  await page.goto('/products')
+  await page.getByText('Logged in as').waitFor()
+  assert.equal(await widthOf(page), 256)
+  await page.keyboard.press('Control+b')
+  await page.waitForFunction(() => document.cookie.includes('sidebar_state=false'))
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'sidebar_state')
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
+  assert.ok(days > 6.9 && days <= 7, `${days} days`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+  assert.equal(await widthOf(page), 48)
+  await page.keyboard.press('Meta+b')
+  await page.waitForFunction(() => document.cookie.includes('sidebar_state=true'))
+})
+
+test('a collapsed sidebar names its entries in tooltips, at once', async () => {
+  const page = await shop.visitAsAdmin(desk)
+  await page.context().addCookies([{ name: 'sidebar_state', value: 'false', url: shop.address }])
+  await page.goto('/products')
+  await sidebar(page).getByRole('link', { name: 'Orders' }).hover()
+  await page.getByRole('tooltip', { name: 'Orders' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('tooltip', { name: 'Orders' }).waitFor({ state: 'hidden' })
+})
+
+test('on a phone the sidebar is an overlay of 18rem that closes when one goes on', async () => {
+  const page = await shop.visitAsAdmin(phone)
+  await page.goto('/products')
+  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+  await page.getByRole('button', { name: /sidebar/i }).click()
+  const panel = page.getByRole('dialog')
+  await panel.waitFor()
+  assert.equal(Math.round((await panel.boundingBox())?.width ?? 0), 288)
+  await panel.getByRole('link', { name: 'Analytics' }).click()
+  await page.waitForURL('**/analytics')
+  await panel.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Control+b')
+  await panel.waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'hidden' })
+})
+
+test('no page scrolls sideways, down to 320 px', async () => {
+  const page = await shop.visitAsAdmin({ viewport: { width: 320, height: 640 } })
+  for (const path of ['/login', '/products', '/orders', '/fulfillment', '/analytics', '/nowhere']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`)
+  }
+})
+
+test('an unknown path is Page Not Found, with that status and without a script', async () => {
+  const page = await shop.visit(desk)
+  for (const path of [
+    '/nowhere',
+    '/checkout',
+    '/products/1/edit',
+    '/LOGIN',
+    '/login/',
+    '/index.html',
+  ]) {
+    const answer = await page.goto(path)
+    assert.equal(answer?.status(), 404, path)
+    await page.getByText('Page Not Found', { exact: true }).waitFor()
+    assert.equal(await page.locator('script').count(), 0)
+  }
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import { sessions } from '#server/db/schema.ts'
+import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
+
+const shop = await openBrowserShop()
+
+test('the owner signs in, is welcomed, and finds the products', async () => {
+  const page = await shop.visit()
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(testAdmin.username)
+  await page.getByLabel('Password', { exact: true }).fill(testAdmin.password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.waitForURL('**/products')
+  await page.getByText('Login successful', { exact: true }).waitFor()
+  await page.getByText('Welcome to the admin panel', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+  await page.getByText('Logged in as').waitFor()
+  await page.getByText(testAdmin.email).waitFor()
+})
+
+test('a wrong password is told, and what was typed stays', async () => {
+  const page = await shop.visit()
+  await page.goto('/login')
+  await page.getByLabel('Username').fill('owner')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByText('Login failed', { exact: true }).first().waitFor()
+  await page.getByText('Invalid credentials').first().waitFor()
+  assert.equal(await page.getByLabel('Username').inputValue(), 'owner')
+  assert.equal(new URL(page.url()).pathname, '/login')
+})
+
+test('both fields are required, and the first missing one is focused', async () => {
+  const page = await shop.visit()
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByText('Username is required').waitFor()
+  await page.getByText('Password is required').waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'username')
+})
+
+test('while signing in the button says so, and a second click does nothing', async () => {
+  const page = await shop.visit()
+  let asked = 0
+  await page.route(`**${calls.adminLogin}`, async (route) => {
+    asked += 1
+    await page.getByRole('button', { name: 'Logging in...' }).click({ force: true })
+    await route.continue()
+  })
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(testAdmin.username)
+  await page.getByLabel('Password', { exact: true }).fill(testAdmin.password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.waitForURL('**/products')
+  assert.equal(asked, 1)
+})
+
+test('without a connection the owner is told that the server cannot be reached', async () => {
+  const page = await shop.visit()
+  await page.goto('/login')
+  await page.route(`**${calls.adminLogin}`, (route) => route.abort())
+  await page.getByLabel('Username').fill('owner')
+  await page.getByLabel('Password', { exact: true }).fill('x')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByText('Login error', { exact: true }).first().waitFor()
+  await page.getByText('Unable to connect to server').first().waitFor()
+})
+
+test('a visitor who is not signed in is told so on every admin page and sent to the login', async () => {
+  const texts = {
+    '/': 'Please log in to access the admin panel',
+    '/products': 'You are logged out. Logging in again...',
+    '/orders': 'You are logged out. Logging in again...',
+    '/fulfillment': 'You are logged out. Logging in again...',
+    '/analytics': 'You are logged out. Logging in again...',
+  }
+  const page = await shop.visit()
+  for (const [path, text] of Object.entries(texts)) {
+    await page.goto(path)
+    await page.getByText('Unauthorized', { exact: true }).waitFor()
+    await page.getByText(text, { exact: true }).waitFor()
+    await page.waitForURL('**/login')
+  }
+})
+
+test('the redirect to the login comes half a second after the toast', async () => {
+  const page = await shop.visit()
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1_000)
+  await page.goto('/orders')
+  const toast = page.getByText('Unauthorized', { exact: true })
+  while (!(await toast.isVisible())) await page.clock.runFor(1)
+  await page.clock.runFor(490)
+  assert.equal(new URL(page.url()).pathname, '/orders')
+  await page.clock.runFor(20)
+  await page.waitForURL('**/login')
+})
+
+test('logging out ends the session and leads to the login page', async () => {
+  const page = await shop.visitAsAdmin()
+  await page.goto('/orders')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.waitForURL('**/login')
+  await page.goto('/orders')
+  await page.getByText('Unauthorized', { exact: true }).waitFor()
+})
+
+test('a shop whose server is away does not send its owner to the login', async () => {
+  const page = await shop.visitAsAdmin()
+  await page.route(`**${calls.adminUser}`, (route) =>
+    route.fulfill({ status: 503, body: '{"message":"away"}' }),
+  )
+  await page.goto('/products')
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  assert.equal(new URL(page.url()).pathname, '/products')
+  await page.unroute(`**${calls.adminUser}`)
+  await again.click()
+  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+})
+
+test('an expired session is noticed at the next visit', async () => {
+  const page = await shop.visitAsAdmin()
+  await page.goto('/products')
+  await page.getByText('Logged in as').waitFor()
+  await shop.db.delete(sessions)
+  await page.reload()
+  await page.getByText('You are logged out. Logging in again...').waitFor()
+})

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#server/db/drizzle.ts'
+import { calls } from '#contract/paths.ts'
+import { sessions } from '#server/db/schema.ts'
+import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
+import { changePassword } from './admins.ts'
+import { dropEndedSessions } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+
+const shop = await openTestShop()
+
+function login(body: unknown, headers: Record<string, string> = {}) {
+  return shop.app.inject({
+    method: 'POST',
+    url: calls.adminLogin,
+    payload: body as object,
+    headers,
+  })
+}
+
+function whoAmI(cookie: string) {
+  return shop.app.inject({ url: calls.adminUser, headers: { cookie } })
+}
+
+test('an admin signs in by username or by e-mail, in any case', async () => {
+  for (const username of [testAdmin.username, 'OWNER', testAdmin.email, ' owner ']) {
+    const answer = await login({ username, password: testAdmin.password })
+    assert.equal(answer.statusCode, 200, username)
+    assert.equal(answer.json().email, testAdmin.email)
+    assert.doesNotMatch(answer.body, /password|argon/i)
+  }
+})
+
+test('wrong password and unknown name get the same answer', async () => {
+  const wrong = await login({ username: 'owner', password: 'wrong' })
+  const unknown = await login({ username: 'nobody', password: 'wrong' })
+  assert.equal(wrong.statusCode, 401)
+  assert.equal(unknown.statusCode, 401)
+  assert.deepEqual(wrong.json(), { message: 'Invalid credentials', error: 'Unauthorized' })
+  assert.deepEqual(unknown.json(), wrong.json())
+})
+
+test('both fields are required, and said by name', async () => {
+  assert.equal((await login({ password: 'x' })).json().message, 'Username is required')
+  assert.equal((await login({ username: 'owner' })).json().message, 'Password is required')
+})
+
+test('the cookie is HttpOnly and Lax, and Secure behind TLS', async () => {
+  const plain = await login({ username: 'owner', password: testAdmin.password })
+  assert.match(
+    String(plain.headers['set-cookie']),
+    /^till_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  const published = await openTestShop({ environment: { PUBLIC_URL: 'https://shop.example.com' } })
+  const answer = await published.app.inject({
+    method: 'POST',
+    url: calls.adminLogin,
+    headers: { host: 'shop.example.com' },
+    payload: { username: 'owner', password: testAdmin.password },
+  })
+  assert.match(
+    String(answer.headers['set-cookie']),
+    /^__Host-till_session=.*; HttpOnly; Secure; SameSite=Lax$/,
+  )
+})
+
+test('every sign-in is a new session, and the one before it in this browser ends', async () => {
+  const { cookie: first } = await shop.signIn()
+  const again = await login({ username: 'owner', password: testAdmin.password }, { cookie: first })
+  const second = `till_session=${again.cookies[0]?.value}`
+  assert.notEqual(second, first)
+  assert.equal((await whoAmI(first)).statusCode, 401)
+  assert.equal((await whoAmI(second)).statusCode, 200)
+})
+
+test('a planted session id is not adopted', async () => {
+  const planted = 'till_session=planted-by-an-attacker'
+  await login({ username: 'owner', password: testAdmin.password }, { cookie: planted })
+  assert.equal((await whoAmI(planted)).statusCode, 401)
+})
+
+test('logging out ends the session for good', async () => {
+  const { cookie } = await shop.signIn()
+  const answer = await shop.app.inject({
+    method: 'POST',
+    url: calls.adminLogout,
+    headers: { cookie },
+  })
+  assert.equal(answer.statusCode, 204)
+  assert.equal((await whoAmI(cookie)).statusCode, 401)
+})
+
+test('a copy of the sessions table opens nothing', async () => {
+  const { cookie } = await shop.signIn()
+  const token = cookie.split('=')[1]
+  for (const { sid } of await shop.db.select().from(sessions)) {
+    assert.notEqual(sid, token)
+    assert.equal((await whoAmI(`till_session=${sid}`)).statusCode, 401)
+  }
+})
+
+test('a session ends when unused, and after a day however much it is used', async () => {
+  await shop.db.delete(sessions)
+  const { cookie } = await shop.signIn()
+  await shop.db.update(sessions).set({ expire: sql`now() + interval '1 hour'` })
+  assert.equal((await whoAmI(cookie)).statusCode, 200)
+  const [used] = await shop.db
+    .select({ left: sql<number>`max(extract(epoch from expire - now()))::int` })
+    .from(sessions)
+  assert.ok((used?.left ?? 0) > 7 * 3600, 'use did not prolong the session')
+
+  await shop.db.update(sessions).set({
+    sess: sql`jsonb_set(sess, '{createdAt}', to_jsonb(now() - interval '23 hours 59 minutes'))`,
+    expire: sql`now() + interval '1 hour'`,
+  })
+  assert.equal((await whoAmI(cookie)).statusCode, 200)
+  const [old] = await shop.db
+    .select({ left: sql<number>`max(extract(epoch from expire - now()))::int` })
+    .from(sessions)
+  assert.ok((old?.left ?? Infinity) <= 60, 'a session outlived its day')
+
+  await shop.db.update(sessions).set({ expire: sql`now() - interval '1 second'` })
+  assert.equal((await whoAmI(cookie)).statusCode, 401)
+  await dropEndedSessions(shop.db)
+  assert.equal((await shop.db.select().from(sessions)).length, 0)
+})
+
+test('a changed password signs everybody out', async () => {
+  const own = await openTestShop()
+  const { cookie } = await own.signIn()
+  await changePassword(own.db, 'Owner', 'another good password')
+  const answer = await own.app.inject({ url: calls.adminUser, headers: { cookie } })
+  assert.equal(answer.statusCode, 401)
+})
+
+test('guessing is slowed down per account and address, and told when to come back', async () => {
+  const own = await openTestShop({ environment: { TRUST_PROXY: '1' } })
+  const attempt = (username: string, password: string, ip: string) =>
+    own.app.inject({
+      method: 'POST',
+      url: calls.adminLogin,
+      payload: { username, password },
+      headers: { 'x-forwarded-for': ip },
+    })
+  const guesses = await Promise.all(
+    Array.from({ length: 8 }, () => attempt('owner', 'guess', '203.0.113.9')),
+  )
+  const refused = guesses.filter(({ statusCode }) => statusCode === 429)
+  assert.equal(refused.length, 3)
+  assert.ok(Number(refused[0]?.headers['retry-after']) > 0)
+  const owner = await attempt('owner', testAdmin.password, '198.51.100.1')
+  assert.equal(owner.statusCode, 200, 'the owner elsewhere was locked out')
+  for (let guess = 0; guess < 12; guess += 1) await attempt(`name${guess}`, 'guess', '203.0.113.9')
+  assert.equal((await attempt('fresh-name', 'guess', '203.0.113.9')).statusCode, 429)
+})
+
+test('signing in rightly does not use up the turns', async () => {
+  const own = await openTestShop()
+  for (let time = 0; time < 8; time += 1) await own.signIn()
+})
+
+test('an account under attack from everywhere answers ever slower, and is never locked', async () => {
+  const own = await openTestShop()
+  const pauses: number[] = []
+  const wait = async (ms: number) => void pauses.push(ms)
+  await own.db.execute(sql`select 1`)
+  for (let ip = 0; ip < 53; ip += 1) {
+    await assert.rejects(
+      signIn(own.db, { username: 'owner', password: 'guess' }, `10.0.0.${ip}`, wait),
+    )
+  }
+  assert.deepEqual(pauses, [1000, 2000, 3000])
+  const { username, password } = testAdmin
+  assert.equal((await signIn(own.db, { username, password }, '192.0.2.1', wait)).username, 'owner')
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { readConfig } from './config.ts'
+import { settingNames, settings } from './settings.ts'
+
+function faultsOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return ''
+}
+
+test('a shop needs no configuration at all', () => {
+  const config = readConfig({})
+  assert.equal(config.port, 3000)
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.payments.account, undefined)
+  assert.equal(config.payments.currency, 'EUR')
+})
+
+test('every fault is told at once, with name, value, rule and example', () => {
+  const faults = faultsOf({
+    PORT: '80a',
+    PUBLIC_URL: 'shop',
+    TRUST_PROXY: 'everyone',
+    LOG_LEVEL: 'loud',
+  })
+  assert.match(faults, /PORT: got "80a", expected a whole number 1-65535, for example PORT=3000/)
+  for (const name of ['PUBLIC_URL', 'TRUST_PROXY', 'LOG_LEVEL'])
+    assert.match(faults, new RegExp(`${name}: got`))
+})
+
+test('each rule takes its own example', () => {
+  for (const name of settingNames) {
+    if (settings[name].example.includes('…')) continue
+    assert.equal(settings[name].schema.safeParse(settings[name].example).success, true, name)
+  }
+})
+
+test('a secret is never printed, not even when it is wrong', () => {
+  const secrets = {
+    SUMUP_API_KEY: 'sup_pk_verysecret',
+    DATABASE_URL: 'mysql://u:verysecret@h/d',
+    ADMIN_PASSWORD: 'secret!',
+  }
+  const faults = faultsOf(secrets)
+  for (const name of Object.keys(secrets)) assert.match(faults, new RegExp(name))
+  assert.doesNotMatch(faults, /verysecret|secret!/)
+})
+
+test('a secret can come from a file', () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'password')
+  writeFileSync(file, 'out of a file\n')
+  assert.equal(readConfig({ ADMIN_PASSWORD_FILE: file }).firstAdmin.password, 'out of a file')
+  assert.match(
+    faultsOf({ ADMIN_PASSWORD_FILE: file, ADMIN_PASSWORD: 'given as well' }),
+    /given twice/,
+  )
+  assert.match(faultsOf({ ADMIN_PASSWORD_FILE: join(folder, 'none') }), /cannot read the file/)
+})
+
+test('half a payment account stops the start instead of looking like test mode', () => {
+  assert.match(faultsOf({ SUMUP_API_KEY: 'sup_sk_1234567890' }), /also needs SUMUP_MERCHANT_CODE/)
+  assert.match(faultsOf({ SUMUP_MERCHANT_CODE: 'MH4H92C7' }), /also needs SUMUP_API_KEY/)
+  assert.match(faultsOf({ SUMUP_APIKEY: 'sup_sk_1234567890' }), /did you mean SUMUP_API_KEY/)
+  const both = { SUMUP_API_KEY: 'sup_sk_1234567890', SUMUP_MERCHANT_CODE: 'MH4H92C7' }
+  assert.equal(readConfig(both).payments.account?.merchantCode, 'MH4H92C7')
+})
+
+test('half a picture store or mail set-up is told', () => {
+  assert.match(faultsOf({ S3_BUCKET: 'my-shop' }), /also needs S3_ENDPOINT/)
+  assert.match(faultsOf({ SMTP_URL: 'smtp://localhost' }), /MAIL_FROM or SHOP_EMAIL/)
+})
+
+test('a name that is nearly a setting gets a hint, and a strange one is left alone', () => {
+  assert.deepEqual(readConfig({ ADMIN_PASWORD: 'x', HOSTS: 'x', EDITOR: 'vi' }).hints, [
+    'ADMIN_PASWORD is not a setting of Till and was ignored; did you mean ADMIN_PASSWORD?',
+  ])
+})
+
+test('a custom domain is a domain, whatever way it is written', () => {
+  for (const CUSTOM_DOMAIN of ['pay.example.com', 'https://Pay.Example.com/']) {
+    assert.equal(readConfig({ CUSTOM_DOMAIN }).customDomain, 'https://pay.example.com')
+  }
+  for (const CUSTOM_DOMAIN of [
+    'pay.example.com/shop',
+    'https://me@pay.example.com',
+    'javascript:alert(1)',
+  ]) {
+    assert.match(faultsOf({ CUSTOM_DOMAIN }), /CUSTOM_DOMAIN/)
+  }
+})
+
+test('.env.example names every setting', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', '.env.example'), 'utf8')
+  for (const name of settingNames) assert.match(text, new RegExp(`^#${name}=`, 'm'))
+})

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CannotStart } from '#server/cannot-start.ts'
+import { nearestSetting } from './near-miss.ts'
+import {
+  isSecret,
+  settingNames,
+  settings,
+  type SettingName,
+  type SettingValues,
+} from './settings.ts'
+
+type Environment = Record<string, string | undefined>
+
+export type Config = ReturnType<typeof arrange>
+
+/** The only reader of the environment. Every fault is reported at once, so one start tells all. */
+export function readConfig(environment: Environment = process.env): Config {
+  const faults: string[] = []
+  const values: SettingValues = {}
+  for (const name of settingNames) {
+    const given = readGiven(environment, name, faults)
+    if (given === undefined) continue
+    const read = settings[name].schema.safeParse(given)
+    if (read.success) Object.assign(values, { [name]: read.data })
+    else faults.push(describeFault(name, given))
+  }
+  faults.push(...findContradictions(values, environment))
+  if (faults.length > 0) {
+    throw new CannotStart(
+      ['The configuration has faults:', ...faults.map((fault) => `  ${fault}`)].join('\n'),
+    )
+  }
+  return arrange(values, findNearMisses(environment))
+}
+
+function readGiven(
+  environment: Environment,
+  name: SettingName,
+  faults: string[],
+): string | undefined {
+  const direct = environment[name] || undefined
+  const path = isSecret(name) ? environment[`${name}_FILE`] || undefined : undefined
+  if (path === undefined) return direct
+  if (direct !== undefined) {
+    faults.push(`${name}: given twice, as ${name} and as ${name}_FILE; keep one`)
+    return undefined
+  }
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    faults.push(`${name}_FILE: cannot read the file "${path}"`)
+    return undefined
+  }
+}
+
+function describeFault(name: SettingName, given: string): string {
+  const { expected, example } = settings[name]
+  const got = isSecret(name) ? 'a value that is not shown here' : JSON.stringify(given)
+  return `${name}: got ${got}, expected ${expected}, for example ${name}=${example}`
+}
+
+/** Settings that only make sense together. A half-configured payment must never look like test mode. */
+function findContradictions(values: SettingValues, environment: Environment): string[] {
+  const faults: string[] = []
+  const given = (name: SettingName) => Boolean(environment[name] || environment[`${name}_FILE`])
+  const needs = (name: SettingName, others: SettingName[]) => {
+    const missing = others.filter((other) => !given(other))
+    if (given(name) && missing.length > 0)
+      faults.push(`${name}: also needs ${missing.join(' and ')}`)
+  }
+  needs('SUMUP_API_KEY', ['SUMUP_MERCHANT_CODE'])
+  needs('SUMUP_MERCHANT_CODE', ['SUMUP_API_KEY'])
+  const store: SettingName[] = [
+    'S3_ENDPOINT',
+    'S3_BUCKET',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+  ]
+  const begun = store.find(given)
+  if (begun) needs(begun, store)
+  if (given('SMTP_URL') && !given('MAIL_FROM') && !given('SHOP_EMAIL')) {
+    faults.push('SMTP_URL: also needs MAIL_FROM or SHOP_EMAIL, so that mails have a sender')
+  }
+  if (values.CUSTOM_DOMAIN && values.CUSTOM_DOMAIN === values.PUBLIC_URL) {
+    faults.push(
+      'CUSTOM_DOMAIN: is the same as PUBLIC_URL; the back-office needs an address of its own',
+    )
+  }
+  for (const name of Object.keys(environment)) {
+    const meant = name.startsWith('SUMUP_') && nearestSetting(name)
+    if (meant) faults.push(`${name}: there is no such setting; did you mean ${meant}?`)
+  }
+  return faults
+}
+
+function findNearMisses(environment: Environment): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    const meant = nearestSetting(name)
+    return meant ? [`${name} is not a setting of Till and was ignored; did you mean ${meant}?`] : []
+  })
+}
+
+function arrange(values: SettingValues, hints: string[]) {
+  return {
+    hints,
+    port: values.PORT ?? 3000,
+    host: values.HOST ?? '127.0.0.1',
+    publicUrl: values.PUBLIC_URL,
+    customDomain: values.CUSTOM_DOMAIN,
+    trustProxy: values.TRUST_PROXY ?? false,
+    dataDir: resolve(values.DATA_DIR ?? './data'),
+    databaseUrl: values.DATABASE_URL,
+    sessionSecret: values.SESSION_SECRET,
+    logLevel: values.LOG_LEVEL,
+    geoipFile: values.GEOIP_DB,
+    firstAdmin: {
+      username: values.ADMIN_USERNAME ?? 'admin',
+      email: values.ADMIN_EMAIL ?? values.SHOP_EMAIL ?? 'admin@example.com',
+      password: values.ADMIN_PASSWORD,
+    },
+    payments: {
+      account:
+        values.SUMUP_API_KEY && values.SUMUP_MERCHANT_CODE
+          ? { apiKey: values.SUMUP_API_KEY, merchantCode: values.SUMUP_MERCHANT_CODE }
+          : undefined,
+      apiUrl: values.SUMUP_API_URL ?? 'https://api.sumup.com',
+      sdkUrl: values.SUMUP_SDK_URL ?? 'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
+      currency: values.PAYMENT_CURRENCY ?? 'EUR',
+    },
+    shop: { name: values.SHOP_NAME, email: values.SHOP_EMAIL },
+  }
+}

@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module'
+import type * as Core from 'drizzle-orm'
+import type * as Driver from 'drizzle-orm/node-postgres'
+import type * as Postgres from 'drizzle-orm/pg-core'
+
+/*
+ * Drizzle, loaded as CommonJS. As ES modules its files make Node read drizzle's very long package.json
+ * again for each of them: 0.5 s and 130 MB at every start, against 0.1 s and 20 MB this way.
+ */
+const load = createRequire(import.meta.url)
+
+const core = load('drizzle-orm') as typeof Core
+export const { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } = core
+
+const postgres = load('drizzle-orm/pg-core') as typeof Postgres
+export const {
+  boolean,
+  char,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+  varchar,
+} = postgres
+
+const driver = load('drizzle-orm/node-postgres') as typeof Driver
+export const { drizzle } = driver

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { maybePostmaster } from './running-postmaster.ts'
+import { eventually, killServer, query, started, oldShop } from './tryout.ts'
+
+/** What a shop may be without its database after a crash. */
+const backWithinMs = 5_000
+
+test('a shop whose server was killed adopts the database it left running', async (t) => {
+  const shop = await oldShop(t)
+  const first = shop.serve()
+  const { connection, pid } = started(await first.report)
+  await query(connection, 'create table mug (name text); insert into mug values ($$blue$$)')
+  await killServer(first.process)
+  assert.equal(await maybePostmaster(shop.path), pid)
+
+  const said: string[] = []
+  const second = await shop.start({ say: (line) => said.push(line) })
+  assert.equal(second.pid, pid)
+  assert.deepEqual(said, ['The database of an earlier run is still running; going on with it.'])
+  assert.deepEqual(await query(second.connection, 'select * from mug'), [{ name: 'blue' }])
+  await assert.rejects(query(second.connection, 'select * from nothing'), /does not exist/)
+  await second.stop()
+  assert.equal(await maybePostmaster(shop.path), undefined)
+})
+
+test('nothing committed is lost when server and database are killed together', async (t) => {
+  const shop = await oldShop(t)
+  const first = shop.serve()
+  const { connection, pid } = started(await first.report)
+  const client = new Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('create table paid (number int)')
+  let committed = 0
+  const paying = (async () => {
+    for (;;) {
+      await client.query('insert into paid values ($1)', [committed + 1])
+      committed += 1
+    }
+  })().catch(() => {})
+  await eventually('a hundred orders', async () => (committed >= 100 ? true : undefined))
+  process.kill(pid, 'SIGKILL')
+  await killServer(first.process)
+  await paying
+
+  const second = await shop.start()
+  const rows = await query(second.connection, 'select number from paid order by number')
+  // The last order may be in the books though its answer never came back.
+  assert.ok(
+    rows.length === committed || rows.length === committed + 1,
+    `${rows.length} of ${committed}`,
+  )
+  assert.deepEqual(rows.at(committed - 1), { number: committed })
+})
+
+test('the database comes back by itself when it is killed', async (t) => {
+  const shop = await oldShop(t)
+  const lines: string[] = []
+  const database = await shop.start({ log: (line) => lines.push(line) })
+  for (let round = 0; round < 2; round += 1) {
+    const { pid } = database
+    process.kill(pid, 'SIGKILL')
+    await eventually(
+      'another postmaster answers',
+      async () => {
+        await query(database.connection, 'select 1')
+        return database.pid === pid ? undefined : true
+      },
+      backWithinMs,
+    )
+  }
+  assert.ok(lines.includes('The database went away; bringing it back.'))
+  assert.ok(lines.includes(`The database is back (pid ${database.pid}).`))
+  assert.equal(await owners(database.connection), 1)
+})
+
+test('an adopted database that is killed comes back too', async (t) => {
+  const shop = await oldShop(t)
+  const first = shop.serve()
+  const { pid } = started(await first.report)
+  await killServer(first.process)
+  const second = await shop.start()
+  assert.equal(second.pid, pid)
+
+  process.kill(pid, 'SIGKILL')
+  await eventually(
+    'another postmaster answers',
+    async () => {
+      await query(second.connection, 'select 1')
+      return second.pid === pid ? undefined : true
+    },
+    backWithinMs,
+  )
+})
+
+test('after a crash within PostgreSQL the shop still has its database to itself', async (t) => {
+  const shop = await oldShop(t)
+  const lines: string[] = []
+  const database = await shop.start({ log: (line) => lines.push(line) })
+  const { pid } = database
+  const client = new Client(database.connection)
+  client.on('error', () => {})
+  await client.connect()
+  const [row] = (await client.query<{ backend: number }>('select pg_backend_pid() as backend')).rows
+  assert.ok(row)
+  process.kill(row.backend, 'SIGKILL')
+
+  await eventually(
+    'it is held again',
+    async () => (lines.includes(`The database is back (pid ${pid}).`) ? true : undefined),
+    backWithinMs,
+  )
+  assert.equal(await maybePostmaster(shop.path), pid)
+  assert.equal(await owners(database.connection), 1)
+})
+
+test('a stop in the middle of a crash leaves nothing running', async (t) => {
+  const shop = await oldShop(t)
+  const database = await shop.start()
+  process.kill(database.pid, 'SIGKILL')
+  await database.stop()
+  const again = await shop.start()
+  const client = new Client(again.connection)
+  client.on('error', () => {})
+  await client.connect()
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+    ['till owner'],
+  )
+  await again.stop()
+  assert.equal(await maybePostmaster(shop.path), undefined)
+})
+
+async function owners(connection: Parameters<typeof query>[0]): Promise<number> {
+  const locks = "select from pg_locks where locktype = 'advisory' and granted"
+  return (await query(connection, locks)).length
+}

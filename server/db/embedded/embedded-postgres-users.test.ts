@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import {
+  chmod,
+  chown,
+  mkdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { appForAll, copyApp, nativeFolder } from './app-copy.ts'
+import { reachableBinaries } from './reachable-binaries.ts'
+import { appFolder, copy, killServer, newShop, oldShop, query, started } from './tryout.ts'
+
+const isRoot = process.getuid?.() === 0
+const rootOnly = isRoot ? {} : { skip: 'only root can become somebody else' }
+const onLinuxAsRoot = process.platform === 'linux' ? rootOnly : { skip: 'without /proc it cannot' }
+const nobody = { uid: 65534, gid: 65534 }
+const ordinaryUser = isRoot ? nobody : {}
+
+test('works below a folder only root may enter', onLinuxAsRoot, async (t) => {
+  const shop = await newShop(t, join('till', 'data'))
+  const elsewhere = await newShop(t)
+  await chmod(elsewhere.folder, 0o755)
+  const app = await copyApp(join(shop.folder, 'till'))
+  assert.equal((await stat(shop.folder)).mode & 0o777, 0o700)
+
+  const server = shop.serve({ app, env: { TMPDIR: elsewhere.folder } })
+  const { connection, pid } = started(await server.report)
+  assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
+  assert.ok((await readlink(`/proc/${pid}/exe`)).startsWith(elsewhere.folder))
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  assert.match(status, /^Uid:\t65534\t65534\t65534\t65534$/m)
+  assert.match(status, /^Groups:\s*$/m)
+})
+
+test('an ordinary user runs, loses and adopts the database without help from root', async (t) => {
+  const shop = await newShop(t)
+  const { app, execPath } = await appForAll(shop.folder)
+  const lib = join(nativeFolder(app), 'lib')
+  const tmp = join(shop.folder, 'tmp')
+  await mkdir(tmp)
+  if (isRoot) give(shop.folder, nobody.uid)
+
+  // An installation that its user may not change must do without the libraries' second names.
+  await chmod(lib, 0o555)
+  const first = shop.serve({ app, execPath, env: { TMPDIR: tmp }, ...ordinaryUser })
+  const { pid } = started(await first.report)
+  await killServer(first.process)
+
+  await chmod(lib, 0o755)
+  const second = shop.serve({ app, execPath, env: { TMPDIR: '/nowhere' }, ...ordinaryUser })
+  const { connection, pid: adopted } = started(await second.report)
+  assert.equal(adopted, pid)
+  assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
+})
+
+test(
+  'a copy of PostgreSQL is only taken from a place where nobody can forge it',
+  rootOnly,
+  async (t) => {
+    const { folder } = await newShop(t)
+    const closed = join(folder, 'closed')
+    await mkdir(closed, { mode: 0o700 })
+    await copy(nativeFolder(appFolder), join(closed, 'native'))
+    await chmod(folder, 0o755)
+    const [forged, free, good] = ['forged', 'free', 'good'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    await mkdir(join(forged, 'till-postgres-1.2.3-0'), { recursive: true })
+    await chown(join(forged, 'till-postgres-1.2.3-0'), nobody.uid, nobody.gid)
+    await writeFile(join(forged, 'till-postgres-1.2.3-0', 'postgres'), '')
+    await mkdir(free)
+    await chmod(free, 0o777)
+    await mkdir(good)
+
+    const binaries = { native: join(closed, 'native'), version: '1.2.3' }
+    const said: string[] = []
+    const reach = (places: string[]) =>
+      reachableBinaries(binaries, nobody, (line) => said.push(line), places)
+    await assert.rejects(reach([forged, free]), {
+      name: 'CannotStart',
+      message:
+        /forged: somebody else's folder.*free: other users may replace files there.*Move Till to a folder.*or set DATABASE_URL/,
+    })
+    const copied = join(good, 'till-postgres-1.2.3-0')
+    assert.equal((await reach([forged, free, good])).native, copied)
+
+    said.length = 0
+    await reach([good])
+    assert.deepEqual(said, [])
+    // As a cleaner of temporary files would, and as a full disk would.
+    await rm(join(copied, 'share/postgresql/postgres.bki'))
+    await reach([good])
+    await truncate(join(copied, 'lib/libpq.so.5.18'), 1)
+    await reach([good])
+    assert.equal(said.length, 2)
+    assert.ok((await stat(join(copied, 'lib/libpq.so.5'))).size > 1)
+  },
+)
+
+test('a database restored with wrong owners and open to all is put right', async (t) => {
+  const shop = await oldShop(t)
+  if (isRoot) give(shop.path, 0)
+  await chmod(shop.path, 0o755)
+  const { connection } = await shop.start()
+  assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
+  assert.equal((await stat(shop.path)).mode & 0o777, 0o700)
+})
+
+test("another user's database is refused with the command that mends it", rootOnly, async (t) => {
+  const shop = await oldShop(t)
+  const { app, execPath } = await appForAll(shop.folder)
+  give(shop.folder, nobody.uid)
+  give(shop.path, 1)
+  assert.deepEqual(await shop.serve({ app, execPath, ...nobody }).report, {
+    cannotStart:
+      `The database folder ${shop.path} belongs to another user (uid 1). ` +
+      `Start Till as that user, or give it to this one: sudo chown -R 65534 ${shop.path}`,
+  })
+  await rm(shop.path, { recursive: true })
+  await chown(shop.dataDir, 0, 0)
+  assert.deepEqual(await shop.serve({ app, execPath, ...nobody }).report, {
+    cannotStart: `The database folder ${shop.path} cannot be used: this user may not write there.`,
+  })
+})
+
+function give(folder: string, uid: number): void {
+  execFileSync('chown', ['-R', `${uid}:${uid}`, folder])
+}

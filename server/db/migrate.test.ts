@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { spawn } from 'node:child_process'
+import { Pool } from 'pg'
+import { makeTestDatabase } from '#server/testing/test-database.ts'
+import { migrate, readMigrations, readSchemaVersion } from './migrate.ts'
+import * as schema from './schema.ts'
+
+const empty = () => makeTestDatabase('template0')
+
+/** One node of the shop that starts: another process, as in life. */
+function startNode(connection: object): Promise<{ code: number | null; errors: string }> {
+  const script = `
+    import { Pool } from 'pg'
+    import { migrate, readMigrations } from '#server/db/migrate.ts'
+    const pool = new Pool(${JSON.stringify(connection)})
+    await migrate(pool, await readMigrations())
+    await pool.end()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.on('data', (text) => (errors += text))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, errors })))
+}
+
+test('eight nodes that start at once on an empty database migrate it once, without error', async () => {
+  const connection = await empty()
+  const nodes = await Promise.all(Array.from({ length: 8 }, () => startNode(connection)))
+  for (const { code, errors } of nodes) assert.equal(code, 0, errors)
+  const pool = new Pool(connection)
+  const { rows } = await pool.query('select count(*)::int as count from migrations')
+  assert.equal(rows[0].count, (await readMigrations()).length)
+  await pool.end()
+})
+
+test('a database newer than the code is refused, with both versions named', async () => {
+  const pool = new Pool(await empty())
+  const migrations = await readMigrations()
+  const next = {
+    version: migrations.length + 1,
+    name: '9999_future',
+    sql: 'select 1',
+    checksum: 'x',
+  }
+  await migrate(pool, [...migrations, next])
+  const both = new RegExp(`version ${migrations.length + 1}.*version ${migrations.length}`)
+  await assert.rejects(migrate(pool, migrations), both)
+  await pool.end()
+})
+
+test('a migration that fails leaves nothing of itself behind', async () => {
+  const pool = new Pool(await empty())
+  const migrations = await readMigrations()
+  const version = migrations.length
+  const half = {
+    version: version + 1,
+    name: 'half',
+    sql: 'create table half (); select 1/0',
+    checksum: 'x',
+  }
+  await assert.rejects(migrate(pool, [...migrations, half]), /division by zero/)
+  assert.equal(await readSchemaVersion(pool), version)
+  await assert.rejects(pool.query('select * from half'), /does not exist/)
+  await pool.end()
+})
+
+test('a migration that was edited after it was applied is noticed', async () => {
+  const pool = new Pool(await empty())
+  const migrations = await readMigrations()
+  await migrate(pool, migrations)
+  const edited = migrations.map((migration) => ({ ...migration, checksum: 'other' }))
+  await assert.rejects(migrate(pool, edited), /never edited/)
+  await pool.end()
+})
+
+test('the committed migrations make exactly the schema of the code', async () => {
+  const { generateDrizzleJson, generateMigration } = await import('drizzle-kit/api')
+  const folder = join(import.meta.dirname, 'migrations', 'meta')
+  const journal = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8'))
+  const last = String(journal.entries.length - 1).padStart(4, '0')
+  const committed = JSON.parse(readFileSync(join(folder, `${last}_snapshot.json`), 'utf8'))
+  const missing = await generateMigration(committed, generateDrizzleJson(schema, committed.id))
+  assert.deepEqual(missing, [], 'run: npm run migration -- what-changed')
+})

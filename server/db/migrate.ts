@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool, PoolClient } from 'pg'
+import { CannotStart } from '#server/cannot-start.ts'
+
+export type Migration = { version: number; name: string; sql: string; checksum: string }
+
+/** Any number that nobody else uses for an advisory lock in this database. */
+const migrationLock = 7_411_001
+
+/** A migration that cannot get its table lock gives way to running sales and tries again. */
+const waitForTableMs = 5_000
+const lockNotAvailable = '55P03'
+const attempts = 12
+
+const migrationsFolder = join(import.meta.dirname, 'migrations')
+
+/** Migrations in order, as committed: 0000_the-house.sql is version 1. */
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+  return Promise.all(
+    files.map(async (file, index) => {
+      const sql = await readFile(join(folder, file), 'utf8')
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { version: index + 1, name: file.replace(/\.sql$/, ''), sql, checksum }
+    }),
+  )
+}
+
+/** Brings the database to the version of this code. Any number of nodes may do this at once. */
+export async function migrate(pool: Pool, migrations: Migration[]): Promise<void> {
+  for (let tried = 1; ;) {
+    try {
+      while (await applyNext(pool, migrations));
+      return
+    } catch (error) {
+      const busy = error instanceof Error && 'code' in error && error.code === lockNotAvailable
+      if (!busy || tried >= attempts) throw error
+      tried += 1
+    }
+  }
+}
+
+/** The newest migration in the database, for the readiness check. */
+export async function readSchemaVersion(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(
+    'select coalesce(max(version), 0)::int as version from migrations',
+  )
+  return rows[0].version
+}
+
+/**
+ * One migration, one transaction, under a lock that ends with the transaction: a killed node leaves
+ * neither half a migration nor a lock. Answers whether there may be more to do.
+ */
+async function applyNext(pool: Pool, migrations: Migration[]): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    // The wait for another node's migration has no limit of its own; only table locks give way.
+    await client.query('set local statement_timeout = 0')
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+    await client.query(`set local lock_timeout = ${waitForTableMs}`)
+    const current = await readHistory(client, migrations)
+    const next = migrations[current]
+    if (next) {
+      await client.query(next.sql)
+      await client.query('insert into migrations (version, name, checksum) values ($1, $2, $3)', [
+        next.version,
+        next.name,
+        next.checksum,
+      ])
+    }
+    await client.query('commit')
+    return next !== undefined
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function readHistory(client: PoolClient, migrations: Migration[]): Promise<number> {
+  await client.query(`create table if not exists migrations (
+    version integer primary key, name text not null, checksum text not null,
+    applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<Pick<Migration, 'version' | 'name' | 'checksum'>>(
+    'select version, name, checksum from migrations order by version',
+  )
+  const current = rows.at(-1)?.version ?? 0
+  if (current > migrations.length) {
+    throw new CannotStart(
+      `The database is at schema version ${current}, but this Till knows only version ${migrations.length}. ` +
+        'Start the newer Till that wrote it, or restore a backup of the older one.',
+    )
+  }
+  const altered = rows.find((row) => migrations[row.version - 1]?.checksum !== row.checksum)
+  if (altered) {
+    throw new CannotStart(
+      `Migration ${altered.name} was applied to this database in another form than it has in this code. ` +
+        'Migrations are never edited after they were applied: restore the file and add a new one.',
+    )
+  }
+  return current
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { readWebFiles } from './web-files.ts'
+import { guardRoutes, type Access } from './access.ts'
+
+/** Who may use what, decided by people. A new route belongs in here before it works. */
+const decided: Record<string, Access> = {
+  'GET /api/health/live': 'public',
+  'GET /api/health/ready': 'public',
+  'GET /api/admin/user': 'admin',
+  'POST /api/admin/login': 'backoffice',
+  'POST /api/admin/logout': 'backoffice',
+  'GET /assets/*': 'public',
+  'GET /favicon.svg': 'public',
+  'GET /login': 'backoffice',
+  'GET /': 'backoffice',
+  'GET /products': 'backoffice',
+  'GET /orders': 'backoffice',
+  'GET /fulfillment': 'backoffice',
+  'GET /analytics': 'backoffice',
+}
+
+const web = await readWebFiles()
+const shop = await openTestShop({ web, environment: { CUSTOM_DOMAIN: 'pay.example.com' } })
+
+test('every route answers exactly those it was decided for', () => {
+  const routes = [...shop.app.accessOfRoutes].filter(([route]) => !route.startsWith('HEAD '))
+  assert.deepEqual(Object.fromEntries(routes), decided)
+})
+
+test('a route that does not say who may use it stops the start', () => {
+  const app = fastify()
+  guardRoutes(app, { customDomain: undefined, maybeAdmin: async () => undefined })
+  assert.throws(() => app.get('/forgotten', async () => 'hello'), /does not say who may use it/)
+})
+
+test('admin calls answer nobody without a session', async () => {
+  for (const [route, access] of Object.entries(decided)) {
+    if (access !== 'admin') continue
+    const [method, url] = route.split(' ') as ['GET', string]
+    for (const cookie of ['', 'till_session=forged', '__Host-till_session=forged']) {
+      const answer = await shop.app.inject({
+        method,
+        url: url.replace(/:\w+/, 'x'),
+        headers: { cookie },
+      })
+      assert.equal(answer.statusCode, 401, route)
+      assert.match(answer.body, /Unauthorized/)
+    }
+  }
+})
+
+test('on the custom domain the back-office does not exist, signed in or not', async () => {
+  const { cookie } = await shop.signIn()
+  for (const [route, access] of Object.entries(decided)) {
+    if (access === 'public') continue
+    const [method, url] = route.split(' ') as ['GET', string]
+    const answer = await shop.app.inject({
+      method,
+      url,
+      headers: { cookie, host: 'pay.example.com' },
+    })
+    assert.equal(answer.statusCode, 404, route)
+  }
+  const live = await shop.app.inject({
+    url: '/api/health/live',
+    headers: { host: 'pay.example.com' },
+  })
+  assert.equal(live.statusCode, 200)
+})

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AdminUser } from '#contract/admin.ts'
+import { Refusal } from '#contract/refusals.ts'
+
+/**
+ * Who a route answers. `public`: anyone, on every domain. `backoffice`: anyone, but never on the
+ * custom domain, where the payment page lives. `admin`: a signed-in admin, on the main domain.
+ */
+export const accesses = ['public', 'backoffice', 'admin'] as const
+export type Access = (typeof accesses)[number]
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface FastifyContextConfig {
+    access?: Access
+  }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
+  interface FastifyRequest {
+    /** The signed-in admin; set on routes with access `admin`. */
+    admin: AdminUser | undefined
+  }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
+  interface FastifyInstance {
+    /** Every route and who may use it, for the test that compares them with what we decided. */
+    accessOfRoutes: Map<string, Access>
+  }
+}
+
+/** Deny by default: a route that does not say who may use it stops the start. */
+export function guardRoutes(
+  app: FastifyInstance,
+  options: {
+    customDomain: string | undefined
+    maybeAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
+  },
+): void {
+  const customHost = options.customDomain && new URL(options.customDomain).host
+  app.decorateRequest('admin', undefined)
+  app.decorate('accessOfRoutes', new Map<string, Access>())
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.access) throw new Error(`${url} does not say who may use it (config.access)`)
+    app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const { access } = request.routeOptions.config
+    if (request.is404 || access === 'public') return
+    if (customHost && request.host === customHost) return reply.callNotFound()
+    if (access !== 'admin') return
+    request.admin = await options.maybeAdmin(request)
+    if (!request.admin) throw new Refusal('unauthorized')
+  })
+}
+
+/** The admin of a request on an `admin` route, where there always is one. */
+export function signedInAdmin(request: FastifyRequest): AdminUser {
+  if (!request.admin) throw new Refusal('unauthorized')
+  return request.admin
+}

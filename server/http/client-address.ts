@@ -1,0 +1,17 @@
+import { isIPv6 } from 'node:net'
+
+/** Whom a limit counts: one IPv4 address, or the /64 of an IPv6 one, which a single household owns whole. */
+export function addressToCount(ip: string): string {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail = ''] = plain.split('::')
+  const groups = head ? head.split(':') : []
+  const rest = tail ? tail.split(':') : []
+  const zeros = plain.includes('::')
+    ? Array(Math.max(0, 8 - groups.length - rest.length)).fill('0')
+    : []
+  return [...groups, ...zeros, ...rest]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { calls } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { readSchemaVersion } from '#server/db/migrate.ts'
+
+/** A database that takes longer than this to say hello is not ready to sell. */
+const pingMs = 500
+
+/** Live: the process answers. Ready: the database does too, at the version this code knows. */
+export function mountHealth(
+  app: FastifyInstance,
+  shop: { pool: Pool; schemaVersion: number; isClosing: () => boolean },
+): void {
+  const options = {
+    config: { access: 'public' as const, rateLimit: false as const },
+    logLevel: 'warn' as const,
+  }
+
+  app.get(calls.healthLive, options, async () => ({ status: 'live' }))
+
+  app.get(calls.healthReady, options, async (_request, reply) => {
+    if (shop.isClosing()) throw new Refusal('unavailable', { text: 'The shop is closing.' })
+    const version = await readWithin(pingMs, shop.pool)
+    if (version < shop.schemaVersion) {
+      throw new Refusal('unavailable', { text: 'The database is not migrated yet.' })
+    }
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ status: 'ready', schemaVersion: version })
+  })
+}
+
+async function readWithin(ms: number, pool: Pool): Promise<number> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Refusal('unavailable')), ms)
+  try {
+    return await Promise.race([readSchemaVersion(pool), tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { calls } from '#contract/paths.ts'
+import { createApp } from '#server/app.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+
+const shop = await openTestShop()
+
+const json = { 'content-type': 'application/json' }
+const login = { method: 'POST', url: calls.adminLogin } as const
+
+test('an unknown call is told so in JSON, under both names', async () => {
+  for (const url of [
+    '/api/nothing',
+    '/api',
+    '/api/admin',
+    '/api/%2e%2e/etc',
+    '/api/products/%252f',
+  ]) {
+    const answer = await shop.app.inject(url)
+    assert.equal(answer.statusCode, 404, url)
+    assert.equal(answer.json().message, answer.json().error)
+  }
+})
+
+test('a body that cannot be kept is refused, never a fault of ours', async () => {
+  const nested = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+  const bodies: (string | Buffer)[] = [
+    '{"username":"a\\u0000b","password":"x"}',
+    '{"username":"\\ud800","password":"x"}',
+    Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
+    '{"__proto__":{"admin":true},"username":"a","password":"x"}',
+    '{"constructor":{"prototype":{}},"username":"a","password":"x"}',
+    '{"username":["a"],"password":{}}',
+    '{"username":1,"password":null}',
+    '{"username":"   ","password":"x"}',
+    '{"username":',
+    'null',
+    '"text"',
+    '[]',
+    '',
+    nested,
+  ]
+  for (const payload of bodies) {
+    const answer = await shop.app.inject({ ...login, headers: json, payload })
+    assert.equal(answer.statusCode, 400, String(payload).slice(0, 60))
+    assert.equal(typeof answer.json().message, 'string')
+  }
+})
+
+test('only JSON is taken, and only so much of it', async () => {
+  const text = await shop.app.inject({
+    ...login,
+    headers: { 'content-type': 'text/plain' },
+    payload: '{}',
+  })
+  assert.equal(text.statusCode, 415)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.equal(
+    (await shop.app.inject({ ...login, headers: form, payload: 'username=a' })).statusCode,
+    415,
+  )
+  const large = JSON.stringify({ username: 'a', password: 'x'.repeat(70_000) })
+  assert.equal((await shop.app.inject({ ...login, headers: json, payload: large })).statusCode, 413)
+})
+
+test('a NUL in an address is refused, not passed on', async () => {
+  assert.equal((await shop.app.inject('/api/health/live?x=%00')).statusCode, 400)
+  assert.ok((await shop.app.inject('/%00')).statusCode < 500)
+  assert.ok((await shop.app.inject('/%ff%fe')).statusCode < 500)
+})
+
+test('a page of another site cannot act with our visitors’ cookies', async () => {
+  const { cookie } = await shop.signIn()
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ]
+  for (const headers of foreign) {
+    for (const [method, url] of [
+      ['POST', calls.adminLogout],
+      ['GET', calls.adminUser],
+    ] as const) {
+      const answer = await shop.app.inject({ method, url, headers: { ...headers, cookie } })
+      assert.equal(answer.statusCode, 403, JSON.stringify(headers))
+    }
+  }
+  const still = await shop.app.inject({
+    url: calls.adminUser,
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+  })
+  assert.equal(still.statusCode, 200)
+  const own = { cookie, origin: 'http://localhost:3000', host: 'localhost:3000' }
+  assert.equal(
+    (await shop.app.inject({ method: 'POST', url: calls.adminLogout, headers: own })).statusCode,
+    204,
+  )
+})
+
+test('every answer carries the security headers and an id', async () => {
+  for (const url of ['/api/health/live', '/api/nothing', calls.adminUser]) {
+    const { headers } = await shop.app.inject(url)
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['x-powered-by'], undefined)
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
+  }
+})
+
+test('a fault of ours is hidden from the caller and logged', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const broken = await openTestShop({ log })
+  await broken.shop.pool.query('alter table sessions rename to elsewhere')
+  const headers = { cookie: 'till_session=x' }
+  const answer = await broken.app.inject({ url: calls.adminUser, headers })
+  assert.equal(answer.statusCode, 500)
+  assert.equal(answer.json().message, 'Something went wrong on our side. Please try again.')
+  assert.doesNotMatch(answer.body, /sessions|relation|select/)
+  const fault = lines.find((line) => line.includes('relation \\"sessions\\" does not exist'))
+  assert.ok(
+    fault?.includes(String(answer.headers['x-request-id'])),
+    'the log does not name the request',
+  )
+})
+
+test('when the database is away the shop says 503, not that nobody is signed in', async () => {
+  const away = openDatabase({ host: '/nowhere', user: 'till', database: 'till' }, () => {})
+  const app = await createApp({ ...shop.shop, db: away.db, pool: away.pool })
+  const answer = await app.inject({ url: calls.adminUser, headers: { cookie: 'till_session=x' } })
+  assert.equal(answer.statusCode, 503)
+  assert.equal((await app.inject(calls.healthReady)).statusCode, 503)
+  assert.equal((await app.inject(calls.healthLive)).statusCode, 200)
+  await away.close()
+})
+
+test('the shop says when it is ready, and when it is closing', async () => {
+  const ready = await shop.app.inject(calls.healthReady)
+  assert.deepEqual(ready.json(), { status: 'ready', schemaVersion: shop.shop.schemaVersion })
+  const closing = await createApp({ ...shop.shop, isClosing: () => true })
+  assert.equal((await closing.inject(calls.healthReady)).statusCode, 503)
+})

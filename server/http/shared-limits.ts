@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { eq, lt, sql } from '#server/db/drizzle.ts'
+import type { Db } from '#server/db/database.ts'
+import { rateLimits } from '#server/db/schema.ts'
+
+/** A limit that holds across nodes: at most `most` turns in `seconds`. */
+export type Limit = { name: string; most: number; seconds: number }
+
+/** Counts one turn. Answers how many were taken in this window, this one included, and when it ends. */
+export async function takeTurn(
+  db: Db,
+  limit: Limit,
+  whose: string,
+): Promise<{ taken: number; allowed: boolean; secondsLeft: number }> {
+  const over = sql`${rateLimits.resetsAt} <= now()`
+  const windowEnd = sql`now() + make_interval(secs => ${limit.seconds})`
+  const [row] = await db
+    .insert(rateLimits)
+    .values({ key: keyOf(limit, whose), count: 1, resetsAt: windowEnd })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        count: sql`case when ${over} then 1 else ${rateLimits.count} + 1 end`,
+        resetsAt: sql`case when ${over} then ${windowEnd} else ${rateLimits.resetsAt} end`,
+      },
+    })
+    .returning({
+      taken: rateLimits.count,
+      secondsLeft: sql<number>`extract(epoch from ${rateLimits.resetsAt} - now())::float8`,
+    })
+  if (!row) throw new Error('counting a turn returned no row')
+  return { ...row, allowed: row.taken <= limit.most }
+}
+
+/** A turn that turned out well does not count. */
+export async function giveTurnBack(db: Db, limit: Limit, whose: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
+    .where(eq(rateLimits.key, keyOf(limit, whose)))
+}
+
+export async function dropEndedWindows(db: Db): Promise<void> {
+  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, sql`now()`))
+}
+
+/** Names and addresses of people stay out of the table. */
+function keyOf(limit: Limit, whose: string): string {
+  return createHash('sha256').update(`${limit.name}\n${whose}`).digest('hex')
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { currencyCodes } from '#contract/currencies.ts'
+import {
+  domain,
+  email,
+  logLevels,
+  origin,
+  path,
+  proxies,
+  secretKey,
+  sender,
+  webAddress,
+  wholeNumber,
+  words,
+} from './setting-rules.ts'
+
+/**
+ * Every setting of the shop: its rule, the words for it, an example. The environment is checked
+ * against this table, and .env.example is printed from it.
+ */
+type Setting = {
+  about: string
+  expected: string
+  example: string
+  schema: z.ZodType
+  /** Never printed, and also readable from a file named by NAME_FILE. */
+  secret?: true
+}
+
+function section<Settings extends Record<string, Setting>>(title: string, entries: Settings) {
+  return { title, entries }
+}
+
+function webPage(about: string, example: string): Setting & { schema: z.ZodType<string> } {
+  return { about, expected: 'an http(s) address', example, schema: webAddress('http', 'https') }
+}
+
+const address = section('Where it answers', {
+  PORT: {
+    about: 'The port to listen on.',
+    expected: 'a whole number 1-65535',
+    example: '3000',
+    schema: wholeNumber(1, 65_535),
+  },
+  HOST: {
+    about: 'The address to listen on; 0.0.0.0 for every network of the machine.',
+    expected: 'an IP address or a host name',
+    example: '127.0.0.1',
+    schema: z.string().regex(/^[\w.:-]{1,253}$/),
+  },
+  PUBLIC_URL: {
+    about: 'The address people use, as seen from outside.',
+    expected: 'an address such as https://shop.example.com, without a path',
+    example: 'https://shop.example.com',
+    schema: origin,
+  },
+  CUSTOM_DOMAIN: {
+    about: 'A domain of its own for checkout links. Only public pages answer there.',
+    expected: 'a domain such as pay.example.com',
+    example: 'pay.example.com',
+    schema: domain,
+  },
+  TRUST_PROXY: {
+    about: 'How many proxies stand before the shop, or their addresses. Without: none.',
+    expected: 'a whole number 1-10, or IP addresses separated by commas',
+    example: '1',
+    schema: proxies,
+  },
+})
+
+const storage = section('What it keeps', {
+  DATA_DIR: {
+    about: 'The folder for the database, pictures and mail.',
+    expected: 'a path',
+    example: './data',
+    schema: path,
+  },
+  DATABASE_URL: {
+    about: 'A PostgreSQL 15 or newer of your own, in place of the built-in one.',
+    expected: 'an address such as postgres://till:secret@localhost:5432/till',
+    example: 'postgres://till:secret@localhost:5432/till',
+    secret: true,
+    schema: webAddress('postgres', 'postgresql'),
+  },
+  SESSION_SECRET: {
+    about: 'Signs links. Made and kept in DATA_DIR when not given; several nodes need the same.',
+    expected: '32 characters or more',
+    example: '64-random-hexadecimal-characters',
+    secret: true,
+    schema: z.string().min(32).max(1024),
+  },
+  LOG_LEVEL: {
+    about: 'How much is logged.',
+    expected: `one of ${logLevels.join(', ')}`,
+    example: 'info',
+    schema: z.enum(logLevels),
+  },
+  GEOIP_DB: {
+    about: 'A MaxMind file that tells where visitors come from, in place of our own.',
+    expected: 'the path of an .mmdb file',
+    example: './GeoLite2-City.mmdb',
+    schema: z.string().endsWith('.mmdb').max(1000),
+  },
+})
+
+const admin = section('The first admin', {
+  ADMIN_USERNAME: {
+    about: 'The name to sign in with.',
+    expected: '1 to 200 characters',
+    example: 'admin',
+    schema: words,
+  },
+  ADMIN_EMAIL: {
+    about: "The admin's e-mail address, shown in the back-office.",
+    expected: 'an e-mail address',
+    example: 'owner@example.com',
+    schema: email,
+  },
+  ADMIN_PASSWORD: {
+    about: 'Used only while there is no admin. Made and shown once when not given.',
+    expected: '8 to 1024 characters',
+    example: 'a-long-sentence-is-a-good-password',
+    secret: true,
+    schema: z.string().min(8).max(1024),
+  },
+})
+
+const payments = section('Payments by SumUp', {
+  SUMUP_API_KEY: {
+    about: 'Your secret API key. Without it the shop is in test mode and takes no money.',
+    expected: 'a secret key that begins with sup_sk_ (a public key, sup_pk_, cannot take payments)',
+    example: 'sup_sk_…',
+    secret: true,
+    schema: secretKey,
+  },
+  SUMUP_MERCHANT_CODE: {
+    about: 'The code of the SumUp account that is paid.',
+    expected: 'the merchant code from your SumUp profile',
+    example: 'MH4H92C7',
+    schema: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9]{4,20}$/),
+  },
+  SUMUP_API_URL: {
+    about: "SumUp's API.",
+    expected: 'an http(s) address without a path',
+    example: 'https://api.sumup.com',
+    schema: origin,
+  },
+  SUMUP_SDK_URL: webPage(
+    "SumUp's card widget.",
+    'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
+  ),
+  PAYMENT_CURRENCY: {
+    about: "What buyers are charged in: one currency, or 'product' for each product's own.",
+    expected: `product, or one of ${currencyCodes.join(', ')}`,
+    example: 'EUR',
+    schema: z.enum(['product', ...currencyCodes]),
+  },
+})
+
+const files = section('Pictures in an S3-compatible store (without these: in DATA_DIR)', {
+  S3_ENDPOINT: webPage("The store's address.", 'https://s3.eu-central-1.amazonaws.com'),
+  S3_REGION: {
+    about: "The store's region.",
+    expected: 'a region name',
+    example: 'eu-central-1',
+    schema: z.string().regex(/^[\w-]{1,60}$/),
+  },
+  S3_BUCKET: {
+    about: 'The bucket.',
+    expected: 'a bucket name',
+    example: 'my-shop',
+    schema: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+  },
+  S3_ACCESS_KEY_ID: {
+    about: 'The access key.',
+    expected: 'an access key id',
+    example: 'AKIA…',
+    secret: true,
+    schema: words,
+  },
+  S3_SECRET_ACCESS_KEY: {
+    about: 'Its secret.',
+    expected: 'a secret access key',
+    example: '…',
+    secret: true,
+    schema: words,
+  },
+})
+
+const mail = section('Mail (without SMTP_URL: as files in DATA_DIR/mail)', {
+  SMTP_URL: {
+    about: 'The mail server that sends confirmations.',
+    expected: 'an address such as smtps://user:password@mail.example.com:465',
+    example: 'smtps://user:password@mail.example.com:465',
+    secret: true,
+    schema: webAddress('smtp', 'smtps'),
+  },
+  MAIL_FROM: {
+    about: 'The sender of confirmations.',
+    expected: 'an e-mail address, or a name and one: My Shop <shop@example.com>',
+    example: 'My Shop <shop@example.com>',
+    schema: sender,
+  },
+})
+
+const shop = section('The shop', {
+  SHOP_NAME: {
+    about: "The shop's name, in mails and policies.",
+    expected: '1 to 200 characters',
+    example: 'My Shop',
+    schema: words,
+  },
+  SHOP_EMAIL: {
+    about: 'Where buyers reach you and where new sales are announced.',
+    expected: 'an e-mail address',
+    example: 'shop@example.com',
+    schema: email,
+  },
+  POLICY_REFUND_URL: webPage('Your refund policy.', 'https://example.com/refunds'),
+  POLICY_SHIPPING_URL: webPage('Your shipping policy.', 'https://example.com/shipping'),
+  POLICY_PRIVACY_URL: webPage('Your privacy policy.', 'https://example.com/privacy'),
+  POLICY_TERMS_URL: webPage('Your terms of service.', 'https://example.com/terms'),
+})
+
+export const sections = [address, storage, admin, payments, files, mail, shop]
+
+export const settings = {
+  ...address.entries,
+  ...storage.entries,
+  ...admin.entries,
+  ...payments.entries,
+  ...files.entries,
+  ...mail.entries,
+  ...shop.entries,
+}
+
+export type SettingName = keyof typeof settings
+export type SettingValues = { [Name in SettingName]?: z.output<(typeof settings)[Name]['schema']> }
+
+export const settingNames = Object.keys(settings) as SettingName[]
+
+export function isSecret(name: SettingName): boolean {
+  return 'secret' in settings[name]
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { Client, type ClientConfig } from 'pg'
+import { openDatabase, type Database } from '#server/db/database.ts'
+
+/** Set by `npm test`: the one PostgreSQL of a test run, with a migrated template to copy. */
+export const testServerVariable = 'TILL_TEST_POSTGRES'
+export const templateDatabase = 'till_template'
+
+export function testServer(): ClientConfig {
+  const given = process.env[testServerVariable]
+  if (!given)
+    throw new Error('Tests need their database: run them with npm test -- path/of/the.test.ts')
+  return JSON.parse(given)
+}
+
+/** A database for this test file alone, gone when the file ends. */
+export async function makeTestDatabase(template = templateDatabase): Promise<ClientConfig> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await runOnServer(`create database ${name} template ${template}`)
+  after(() => runOnServer(`drop database ${name} with (force)`))
+  return { ...testServer(), database: name }
+}
+
+export async function openTestDatabase(): Promise<Database> {
+  const connection = await makeTestDatabase()
+  const database = openDatabase(connection, () => {})
+  after(() => database.close())
+  return database
+}
+
+async function runOnServer(statement: string): Promise<void> {
+  const client = new Client({ ...testServer(), database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

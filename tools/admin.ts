@@ -1,0 +1,72 @@
+import { text } from 'node:stream/consumers'
+import { addAdmin, changePassword, listAdmins } from '#server/admin/admins.ts'
+import { makePassword } from '#server/admin/passwords.ts'
+import { CannotStart } from '#server/cannot-start.ts'
+import { readConfig } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { withShopDatabase } from '#tools/shop-database.ts'
+
+const usage = `Usage:
+  npm run admin -- list                      who may sign in
+  npm run admin -- create USERNAME EMAIL     a new admin
+  npm run admin -- reset USERNAME            a new password; signs that admin out everywhere
+A password is made and shown. To choose your own: echo 'the password' | npm run admin -- reset USERNAME --password-stdin`
+
+const shortestPassword = 8
+
+async function main(): Promise<void> {
+  const words = process.argv.slice(2)
+  const fromInput = words.includes('--password-stdin')
+  const [action, ...names] = words.filter((word) => word !== '--password-stdin')
+  const act = actionFor(action, names)
+  if (!act) throw new CannotStart(usage)
+  const password = fromInput ? (await text(process.stdin)).trim() : makePassword()
+  if (password.length < shortestPassword) {
+    throw new CannotStart(`The password needs at least ${shortestPassword} characters.`)
+  }
+  await withShopDatabase(readConfig(), async (db) => {
+    await act(db, password)
+    if (action !== 'list' && !fromInput) console.log(`Password: ${password}`)
+  })
+}
+
+function actionFor(action: string | undefined, [username, email]: string[]) {
+  if (action === 'list') return list
+  if (action === 'create' && username && email?.includes('@')) {
+    return (db: Db, password: string) => create(db, username, email, password)
+  }
+  if (action === 'reset' && username)
+    return (db: Db, password: string) => reset(db, username, password)
+  return undefined
+}
+
+async function list(db: Db): Promise<void> {
+  for (const { username, email } of await listAdmins(db)) console.log(`${username}  ${email}`)
+}
+
+async function create(db: Db, username: string, email: string, password: string): Promise<void> {
+  const taken = (await listAdmins(db)).some(
+    (admin) => admin.email === email || admin.username.toLowerCase() === username.toLowerCase(),
+  )
+  if (taken)
+    throw new CannotStart(
+      `There is an admin with that name or address already: ${username}, ${email}`,
+    )
+  await addAdmin(db, { username, email, password })
+  console.log(`${username} may sign in now.`)
+}
+
+async function reset(db: Db, username: string, password: string): Promise<void> {
+  if (!(await changePassword(db, username, password))) {
+    throw new CannotStart(`There is no admin "${username}". npm run admin -- list shows them.`)
+  }
+  console.log(`The password of ${username} is changed, and ${username} is signed out everywhere.`)
+}
+
+try {
+  await main()
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof CannotStart ? error.message : error)
+  process.exit(1)
+}

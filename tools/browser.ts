@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+
+const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** A Chromium for the browser specs: the one given, the machine's, Debian's, or Playwright's own. */
+export async function ensureBrowser(): Promise<string> {
+  const given = process.env.CHROMIUM_PATH
+  if (given) {
+    if (!existsSync(given)) throw new Error(`CHROMIUM_PATH: there is no file "${given}"`)
+    return given
+  }
+  const installed = () => usualPlaces.find((path) => existsSync(path))
+  const found = installed()
+  if (found) return found
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium for the browser tests (once)…')
+    runAptGet('update', '-qq')
+    runAptGet('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation')
+    const fresh = installed()
+    if (fresh) return fresh
+  }
+  const own = chromium.executablePath()
+  if (!existsSync(own)) {
+    console.log("Fetching Playwright's Chromium for the browser tests (once)…")
+    spawnSync(process.execPath, ['node_modules/playwright-core/cli.js', 'install', 'chromium'], {
+      stdio: 'inherit',
+    })
+  }
+  if (existsSync(own)) return own
+  throw new Error(
+    'The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its executable.',
+  )
+}
+
+function runAptGet(...args: string[]): void {
+  spawnSync('apt-get', args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+}

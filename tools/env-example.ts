@@ -1,0 +1,17 @@
+import { isSecret, sections, type SettingName } from '#server/settings.ts'
+
+/** The text of .env.example: every setting, commented out, under its group. */
+export function writeEnvExample(): string {
+  const lines = [
+    '# Copy to .env and uncomment what you need. Everything is optional.',
+    '# A secret can also be given as a file: NAME_FILE=/run/secrets/name.',
+  ]
+  for (const { title, entries } of sections) {
+    lines.push('', `## ${title}`)
+    for (const [name, { about, expected, example }] of Object.entries(entries)) {
+      const secret = isSecret(name as SettingName) ? ' Secret.' : ''
+      lines.push(`# ${about} Expects ${expected}.${secret}`, `#${name}=${example}`)
+    }
+  }
+  return `${lines.join('\n')}\n`
+}

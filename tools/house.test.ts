@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { writeEnvExample } from '#tools/env-example.ts'
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(file))
+const code = tracked.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
+const rooms = code.filter((file) => !/\.(test|spec)\.ts$/.test(file))
+const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1
+
+test('files fit on two screens: median 60 lines, one in ten up to 180, none above 250', () => {
+  const lengths = rooms.map(linesOf).toSorted((a, b) => a - b)
+  const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] ?? 0
+  assert.ok(at(0.5) <= 60, `the median file has ${at(0.5)} lines: split what does two things`)
+  assert.ok(
+    at(0.9) <= 180,
+    `one file in ten has more than ${at(0.9)} lines: split what does two things`,
+  )
+  const long = code.filter((file) => linesOf(file) > 250)
+  assert.deepEqual(long, [], 'files above 250 lines want a room of their own')
+})
+
+test('rooms are at most three folders deep', () => {
+  const deep = code.filter((file) => file.split('/').length - 1 > 3)
+  assert.deepEqual(deep, [], 'put these files nearer to the door')
+})
+
+test('files have names of the shop', () => {
+  const vague = /(^|\/)(utils?|helpers?|managers?|services?|common|misc|index)(\/|\.tsx?$)/
+  assert.deepEqual(
+    code.filter((file) => vague.test(file)),
+    [],
+    'name files after what they hold',
+  )
+})
+
+test('every optional dependency named in a lock file has its entry there', () => {
+  for (const file of ['package-lock.json', 'runtime/package-lock.json']) {
+    const lock: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } =
+      JSON.parse(readFileSync(file, 'utf8'))
+    const present = new Set(
+      Object.keys(lock.packages).map((path) => path.split('node_modules/').at(-1)),
+    )
+    const named = Object.values(lock.packages).flatMap((entry) =>
+      Object.keys(entry.optionalDependencies ?? {}),
+    )
+    assert.deepEqual(
+      named.filter((name) => !present.has(name)),
+      [],
+      `${file}: npm ci would fail elsewhere`,
+    )
+  }
+})
+
+test('lock files carry no download addresses', () => {
+  for (const file of ['package-lock.json', 'runtime/package-lock.json']) {
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /"resolved": "http/)
+  }
+})
+
+test('every direct dependency is pinned exactly', () => {
+  for (const file of ['package.json', 'runtime/package.json']) {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      readFileSync(file, 'utf8'),
+    )
+    for (const [name, version] of Object.entries({
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+    })) {
+      assert.match(String(version), /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} in ${file}`)
+    }
+  }
+})
+
+test('.env.example is what the settings say', () => {
+  assert.equal(readFileSync('.env.example', 'utf8'), writeEnvExample(), 'run: npm run format')
+})

@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createServer } from 'node:net'
+import { calls } from '#contract/paths.ts'
+
+export type RunningShop = {
+  process: ChildProcess
+  address: string
+  output: () => string
+  /** The exit code, once it has ended. */
+  ended: Promise<number | null>
+  /** Resolves when it answers that it is ready; rejects with its output when it ends before that. */
+  ready: () => Promise<void>
+}
+
+const readyWithinMs = 40_000
+const pollMs = 15
+
+/** The shop as its owner starts it: a process of its own, by the launcher or (as nodes do) without. */
+export function startShop(
+  program: 'run.mjs' | 'server/main.ts',
+  environment: Record<string, string>,
+  port: number,
+): RunningShop {
+  const args = program === 'run.mjs' ? [program, 'start'] : [program]
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (text) => (output += text))
+  child.stderr.on('data', (text) => (output += text))
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const address = `http://127.0.0.1:${port}`
+
+  async function ready(): Promise<void> {
+    const deadline = Date.now() + readyWithinMs
+    while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+      if (
+        await fetch(`${address}${calls.healthReady}`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        return
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+    }
+    throw new Error(`The shop did not open:\n${output}`)
+  }
+
+  return { process: child, address, output: () => output, ended, ready }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,27 @@
+import { Client } from 'pg'
+import { openDatabase } from '#server/db/database.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { templateDatabase, testServerVariable } from '#server/testing/test-database.ts'
+
+/** One PostgreSQL for a whole test run: the engine of the shop, less the waiting for the disk. */
+export async function startTestServer(folder: string): Promise<{ stop: () => Promise<void> }> {
+  const server = await startEmbeddedPostgres({
+    dataDir: folder,
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+    },
+  })
+  const client = new Client({ ...server.connection, database: 'postgres' })
+  await client.connect()
+  await client.query(`create database ${templateDatabase}`)
+  await client.end()
+  const template = openDatabase({ ...server.connection, database: templateDatabase }, () => {})
+  await migrate(template.pool, await readMigrations())
+  await template.close()
+  process.env[testServerVariable] = JSON.stringify(server.connection)
+  return server
+}

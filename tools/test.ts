@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { startTestServer } from '#tools/test-server.ts'
+import { ensureBrowser } from '#tools/browser.ts'
+
+/** Everything that must hold, in the order in which it fails fastest. `npm test -- path …` runs some files only. */
+const chosen = process.argv.slice(2)
+const tally = { passed: 0, failed: 0, skipped: 0 }
+
+const bin = (name: string) => join('node_modules', ...name.split('/'))
+const checks = [
+  { title: 'format', args: [bin('oxfmt/bin/oxfmt'), '--check', '.'], cure: 'npm run format' },
+  { title: 'lint', args: [bin('oxlint/bin/oxlint'), '--deny-warnings'], cure: undefined },
+  {
+    title: 'types of the server',
+    args: [bin('typescript/bin/tsc'), '-p', 'server'],
+    cure: undefined,
+  },
+  { title: 'types of the pages', args: [bin('typescript/bin/tsc'), '-p', 'web'], cure: undefined },
+  {
+    title: 'types of the stories',
+    args: [bin('typescript/bin/tsc'), '-p', 'e2e'],
+    cure: undefined,
+  },
+]
+
+if (chosen.length === 0) for (const check of checks) await runCheck(check)
+
+const files = findTests()
+const needBrowser = files.some((file) => file.endsWith('.spec.ts'))
+if (needBrowser) process.env.CHROMIUM_PATH = await ensureBrowser()
+
+const folder = await mkdtemp(join(tmpdir(), 'till-test-'))
+const server = await startTestServer(folder)
+try {
+  await runFiles(files.filter((file) => file.endsWith('.test.ts')))
+  await runFiles(files.filter((file) => file.endsWith('.spec.ts')))
+} finally {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : ''
+console.log(`${tally.passed} passed, ${tally.failed} failed${skipped}`)
+process.exit(tally.failed > 0 || tally.passed === 0 ? 1 : 0)
+
+function findTests(): string[] {
+  const all = globSync(
+    '{contract,server,sandbox,web,tools,e2e,proof}/**/*.{test,spec}.ts',
+  ).toSorted()
+  return chosen.length === 0
+    ? all
+    : all.filter((file) => chosen.some((part) => file.includes(part)))
+}
+
+async function runCheck({ title, args, cure }: (typeof checks)[number]): Promise<void> {
+  const started = Date.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  const good = code === 0
+  tally[good ? 'passed' : 'failed'] += 1
+  console.log(
+    `${good ? '✔' : '✖'} ${title} (${Date.now() - started} ms)${!good && cure ? `: ${cure}` : ''}`,
+  )
+}
+
+async function runFiles(paths: string[]): Promise<void> {
+  if (paths.length === 0) return
+  const tests = run({ files: paths, concurrency: 2, timeout: 120_000 })
+  tests.on('test:pass', ({ details, skip }) => {
+    if (details.type === 'suite') return
+    tally[skip === undefined ? 'passed' : 'skipped'] += 1
+  })
+  tests.on('test:fail', ({ details }) => {
+    if (details.type !== 'suite') tally.failed += 1
+  })
+  const report = tests.compose(spec)
+  for await (const text of report) process.stdout.write(String(text))
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+import { useDocumentTitle } from './use-document-title.ts'
+
+type PageHeadProps = {
+  title: string
+  subtitle: string
+  /** The page's one main action. */
+  children?: ReactNode
+}
+
+export function PageHead({ title, subtitle, children }: PageHeadProps) {
+  useDocumentTitle(title)
+
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div>
+        <h1 className="text-[1.75rem] leading-9 font-semibold tracking-tight">{title}</h1>
+        <p className="mt-1 text-[0.9375rem]/6 text-soft">{subtitle}</p>
+      </div>
+      {children}
+    </div>
+  )
+}

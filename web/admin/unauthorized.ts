@@ -1,0 +1,38 @@
+import { navigate } from 'wouter/use-browser-location'
+
+import { pages } from '#contract/paths.ts'
+import { isUnauthorized } from '#web/api.ts'
+import { toast } from '#web/ui/use-toast.ts'
+
+/** Long enough to read why the page is about to change. */
+const redirectDelayMs = 500
+
+const texts = {
+  entry: 'Please log in to access the admin panel',
+  loggedOut: 'You are logged out. Logging in again...',
+}
+
+let isLeaving = false
+
+/** Sends whoever is no longer signed in to the login page, and says whether that was the trouble. */
+export function handleUnauthorized(error: Error): boolean {
+  if (!isUnauthorized(error)) return false
+  leaveForLogin(texts.loggedOut)
+  return true
+}
+
+/** For a page opened by someone who is not signed in. */
+export function turnAwayFrom(path: string) {
+  leaveForLogin(path === pages.home ? texts.entry : texts.loggedOut)
+}
+
+/** Several calls may fail together, and effects may run twice: one toast and one way out. */
+function leaveForLogin(description: string) {
+  if (isLeaving || location.pathname === pages.login) return
+  isLeaving = true
+  toast({ title: 'Unauthorized', description, variant: 'destructive' })
+  setTimeout(() => {
+    isLeaving = false
+    navigate(pages.login, { replace: true })
+  }, redirectDelayMs)
+}

@@ -1,0 +1,65 @@
+import type { QueryFunction } from '@tanstack/react-query'
+
+import type { RefusalBody } from '#contract/refusals.ts'
+
+/** The server answered, and the answer was no. Anything else that is thrown never reached it. */
+export class FailedCall extends Error {
+  readonly status: number
+  readonly body: string
+
+  constructor(status: number, statusText: string, body: string) {
+    super(`${status}: ${body || statusText}`)
+    this.name = 'FailedCall'
+    this.status = status
+    this.body = body
+  }
+}
+
+/** The one way to the server: cookies go along, a body travels as JSON, and any answer but OK throws. */
+export async function callServer(method: string, path: string, body?: unknown): Promise<Response> {
+  const response = await fetch(path, {
+    method,
+    credentials: 'include',
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  })
+  if (!response.ok)
+    throw new FailedCall(response.status, response.statusText, await response.text())
+  return response
+}
+
+/** Reads the path that the query's key parts make. Signed out is an error unless null is asked for. */
+export function getQueryFn<Answer>({
+  on401,
+}: {
+  on401: 'throw' | 'returnNull'
+}): QueryFunction<Answer> {
+  return async ({ queryKey }) => {
+    try {
+      const response = await callServer('GET', queryKey.join('/'))
+      return (await response.json()) as Answer
+    } catch (error) {
+      if (on401 === 'returnNull' && error instanceof FailedCall && error.status === 401) {
+        return null as Answer
+      }
+      throw error
+    }
+  }
+}
+
+export function isUnauthorized(error: Error): boolean {
+  return error.message.startsWith('401: ') && error.message.includes('Unauthorized')
+}
+
+/** The words the server chose for its no, if it sent any. */
+export function refusalText(error: Error): string | undefined {
+  if (!(error instanceof FailedCall)) return undefined
+  try {
+    const body = JSON.parse(error.body) as Partial<RefusalBody> | null
+    return body?.message || body?.error || undefined
+  } catch {
+    return undefined
+  }
+}

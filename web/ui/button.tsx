@@ -1,0 +1,54 @@
+import type { ComponentProps, MouseEvent } from 'react'
+
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+const looks = {
+  primary:
+    'bg-accent text-on-accent shadow-rest hover:bg-accent-strong aria-disabled:hover:bg-accent',
+  secondary:
+    'border border-line-strong/60 bg-card text-ink shadow-rest hover:border-line-strong hover:bg-well',
+  bare: 'text-soft hover:bg-ink/6 hover:text-ink',
+}
+
+const sizes = {
+  medium: 'h-9 px-4 pointer-coarse:h-11',
+  large: 'h-11 px-5',
+  icon: 'size-9 pointer-coarse:size-11',
+}
+
+type ButtonProps = ComponentProps<'button'> & {
+  look?: keyof typeof looks
+  size?: keyof typeof sizes
+  /** Work is under way: the button keeps its focus but does nothing more. */
+  isPending?: boolean
+}
+
+export function Button(props: ButtonProps) {
+  const { look = 'secondary', size = 'medium', isPending = false, ...button } = props
+
+  function press(event: MouseEvent<HTMLButtonElement>) {
+    // Stops the click and, for a submit button, the form that Enter would send again.
+    if (isPending) event.preventDefault()
+    else button.onClick?.(event)
+  }
+
+  return (
+    <button
+      type="button"
+      {...button}
+      onClick={press}
+      aria-disabled={isPending || button['aria-disabled']}
+      className={classNames(
+        'inline-flex items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap select-none',
+        'transition-colors aria-disabled:cursor-default',
+        looks[look],
+        sizes[size],
+        button.className,
+      )}
+    >
+      {isPending && <Spinner />}
+      {button.children}
+    </button>
+  )
+}

@@ -1,0 +1,56 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { Toast as Radix } from 'radix-ui'
+
+import { classNames } from './class-names.ts'
+import type { ShownToast } from './toast-state.ts'
+
+const variants = {
+  default: { frame: 'border-line bg-card', icon: CircleCheck, mark: 'text-accent' },
+  destructive: {
+    frame: 'border-danger-line bg-danger-wash',
+    icon: CircleAlert,
+    mark: 'text-danger',
+  },
+}
+
+const corner =
+  'grid size-8 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-ink/6 hover:text-ink pointer-coarse:size-11'
+
+type ToastProps = { toast: ShownToast; onOpenChange: (isOpen: boolean) => void }
+
+export function Toast({ toast, onOpenChange }: ToastProps) {
+  const { frame, icon: Icon, mark } = variants[toast.variant ?? 'default']
+
+  return (
+    <Radix.Root
+      open={toast.isOpen}
+      onOpenChange={onOpenChange}
+      className={classNames(
+        'flex w-full animate-toast items-start gap-3 rounded-xl border py-2.5 ps-4 pe-2 shadow-lifted',
+        'data-[state=closed]:animate-leave data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
+        'data-[swipe=end]:animate-swipe-out data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+        frame,
+      )}
+    >
+      <Icon aria-hidden className={classNames('mt-1.5 size-5 shrink-0', mark)} />
+      <div className="min-w-0 flex-1 py-1.5 text-sm wrap-anywhere">
+        <Radix.Title className="font-semibold">{toast.title}</Radix.Title>
+        {toast.description !== undefined && (
+          <Radix.Description className="mt-0.5 text-soft">{toast.description}</Radix.Description>
+        )}
+      </div>
+      {toast.action && (
+        <Radix.Action
+          altText={toast.action.altText}
+          onClick={toast.action.onClick}
+          className="h-8 shrink-0 rounded-md border border-line-strong/60 px-3 text-sm font-medium hover:bg-ink/6 pointer-coarse:h-11"
+        >
+          {toast.action.label}
+        </Radix.Action>
+      )}
+      <Radix.Close aria-label="Close" className={corner}>
+        <X aria-hidden className="size-4" />
+      </Radix.Close>
+    </Radix.Root>
+  )
+}
