@@ -4,15 +4,20 @@ import { currencies } from './currencies.ts'
 export const pricePattern = /^\d+(\.\d{1,2})?$/
 
 /** numeric(10,2) holds eight digits before the point. */
-const largestPriceCents = 99_999_999_99
+const mostWholeDigits = 8
+
+export const smallestPrice = '0.01'
+
+/** Written as a price, and not more than one can hold. */
+export function isPrice(text: string): boolean {
+  return pricePattern.test(text) && (text.split('.')[0] ?? '').length <= mostWholeDigits
+}
 
 /** Money is whole cents in arithmetic; '10.5' and '10.50' are both 1050. */
 export function toCents(price: string): number {
-  if (!pricePattern.test(price)) throw new Error(`not a price: ${JSON.stringify(price)}`)
+  if (!isPrice(price)) throw new Error(`not a price: ${JSON.stringify(price)}`)
   const [whole = '0', decimals = ''] = price.split('.')
-  const cents = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
-  if (cents > largestPriceCents) throw new Error(`more than a price can hold: ${price}`)
-  return cents
+  return Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
 }
 
 /** Cents as the decimal string that goes over the wire and into the database. */

@@ -1,2 +1,107 @@
+import { z } from 'zod'
+import { currencyCodes, defaultCurrency, type CurrencyCode } from './currencies.ts'
+import { isPrice, smallestPrice } from './money.ts'
+import { isPictureUrl } from './pictures.ts'
+
 /** A price from a certain quantity on. Stored with the product; the checkout always sells one. */
 export type QuantityTier = { quantity: number; price: string }
+
+export const mostTiers = 20
+const longestDescription = 20_000
+
+const price = z
+  .string('Invalid price format')
+  .trim()
+  .refine(isPrice, 'Invalid price format')
+  .refine(
+    (text) => !isPrice(text) || Number(text) > 0,
+    `The price must be at least ${smallestPrice}`,
+  )
+
+/** Empty text is no text. */
+function optionalText(most: number, tooLong: string) {
+  return z
+    .string()
+    .trim()
+    .max(most, tooLong)
+    .nullish()
+    .transform((text) => text || null)
+}
+
+const pictureUrl = z
+  .string()
+  .trim()
+  .max(1000, 'The address of a picture has at most 1000 characters')
+const notAPicture = 'A picture must be uploaded here or be an http(s) address'
+
+const tier = z.object({
+  quantity: z.int('A quantity is a whole number').min(1, 'A quantity is at least 1').max(1_000_000),
+  price,
+})
+
+/** What the owner says of a product. Whatever else is sent along is dropped. */
+export const productSchema = z.object({
+  name: z
+    .string('Product name is required')
+    .trim()
+    .min(1, 'Product name is required')
+    .max(500, 'A product name has at most 500 characters'),
+  price,
+  currency: z
+    .string()
+    .length(3, 'Currency must be 3 characters')
+    .pipe(z.enum(currencyCodes, 'This currency is not supported'))
+    .default(defaultCurrency),
+  description: optionalText(longestDescription, 'A description has at most 20,000 characters'),
+  headerName: optionalText(200, 'A header name has at most 200 characters'),
+  imageUrl: pictureUrl
+    .refine((url) => url === '' || isPictureUrl(url), notAPicture)
+    .nullish()
+    .transform((url) => url || null),
+  headerLogoUrl: pictureUrl
+    .min(1, 'Header logo is required')
+    .refine((url) => url === '' || isPictureUrl(url), notAPicture),
+  quantityPricingEnabled: z.boolean().default(false),
+  quantityTiers: z
+    .array(tier)
+    .max(mostTiers, `There can be at most ${mostTiers} tiers`)
+    .refine(haveOwnQuantities, 'Each quantity can have one price only')
+    .nullish()
+    .transform((tiers) => tiers ?? null),
+})
+
+export type ProductInput = z.input<typeof productSchema>
+export type ProductContent = z.output<typeof productSchema>
+
+/** A product as its owner sees it. */
+export type Product = ProductContent & {
+  id: string
+  createdBy: string
+  /** The e-mail address behind createdBy, where there is one. */
+  createdByEmail: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** A product as everyone sees it: what a checkout needs, and no more. */
+export type PublicProduct = {
+  id: string
+  name: string
+  price: string
+  currency: CurrencyCode
+  description: string | null
+  imageUrl: string | null
+  headerName: string | null
+  headerLogoUrl: string
+}
+
+export type CustomDomain = {
+  customDomain: string | null
+  currentDomain: string
+  /** What buyers are charged in: a currency, or 'product' for each product's own. */
+  paymentCurrency: CurrencyCode | 'product'
+}
+
+function haveOwnQuantities(tiers: QuantityTier[]): boolean {
+  return new Set(tiers.map(({ quantity }) => quantity)).size === tiers.length
+}

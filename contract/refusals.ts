@@ -10,6 +10,11 @@ export const refusals = {
     text: 'This request came from another site and was not carried out.',
   },
   'page-missing': { status: 404, text: 'Page Not Found' },
+  'product-missing': { status: 404, text: 'Product not found' },
+  'too-many-products': {
+    status: 409,
+    text: 'There is no room for more products. Please delete some first.',
+  },
   'call-missing': { status: 404, text: 'There is no such call.' },
   'method-unknown': { status: 405, text: 'This method is not supported here.' },
   'body-too-large': { status: 413, text: 'That is more than we can take in one request.' },

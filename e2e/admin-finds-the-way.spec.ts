@@ -9,7 +9,7 @@ const desk = { viewport: { width: 1280, height: 800 } }
 
 const sidebar = (page: Page) => page.getByRole('navigation').first()
 const widthOf = async (page: Page) => {
-  const box = await page.locator('[data-sidebar]').first().boundingBox()
+  const box = await page.getByRole('complementary', { name: 'Admin panel' }).boundingBox()
   return Math.round(box?.width ?? 0)
 }
 

@@ -127,5 +127,5 @@ test('an expired session is noticed at the next visit', async () => {
   await page.getByText('Logged in as').waitFor()
   await shop.db.delete(sessions)
   await page.reload()
-  await page.getByText('You are logged out. Logging in again...').waitFor()
+  await page.getByText('You are logged out. Logging in again...', { exact: true }).waitFor()
 })

@@ -4,7 +4,8 @@ import { readWebFiles } from '#server/http/web-files.ts'
 import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-shop.ts'
 
 /** Messages of the browser about an answer that a story asked for, such as a refused sign-in. */
-const expectedMessages = /Failed to load resource: the server responded with a status of/
+const expectedMessages =
+  /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED)/
 
 export type BrowserShop = TestShop & {
   address: string

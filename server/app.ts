@@ -7,6 +7,8 @@ import { Refusal } from '#contract/refusals.ts'
 import { mountAdmin } from './admin/routes.ts'
 import { sessionCookie } from './admin/session-cookie.ts'
 import { maybeSessionAdmin } from './admin/sessions.ts'
+import { mountCustomDomain } from './catalog/custom-domain.ts'
+import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes } from './http/access.ts'
 import { answerErrors } from './http/answer-errors.ts'
 import { addressToCount } from './http/client-address.ts'
@@ -65,6 +67,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   mountHealth(app, shop)
   mountAdmin(app, db, cookie)
+  mountCatalog(app, shop)
+  mountCustomDomain(app, { ...config, paymentCurrency: config.payments.currency })
   if (shop.web) await mountPages(app, shop.web)
   return app
 }

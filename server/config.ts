@@ -128,6 +128,20 @@ function arrange(values: SettingValues, hints: string[]) {
       sdkUrl: values.SUMUP_SDK_URL ?? 'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
       currency: values.PAYMENT_CURRENCY ?? 'EUR',
     },
+    /** Absent: pictures are kept on disk. */
+    pictureStore: arrangeStore(values),
     shop: { name: values.SHOP_NAME, email: values.SHOP_EMAIL },
+  }
+}
+
+function arrangeStore(values: SettingValues) {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = values
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
+  return {
+    endpoint: S3_ENDPOINT,
+    region: values.S3_REGION ?? 'us-east-1',
+    bucket: S3_BUCKET,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
   }
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { ensureFirstAdmin } from './admin/first-admin.ts'
 import { dropEndedSessions } from './admin/sessions.ts'
 import { CannotStart } from './cannot-start.ts'
+import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Db } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
@@ -17,6 +18,9 @@ export type Shop = {
   db: Db
   pool: Pool
   schemaVersion: number
+  productCache: ProductCache
+  /** Refuses addresses of pictures that are not there. */
+  checkPictures: (urls: (string | null)[]) => Promise<void>
   /** Absent where only calls are served, as in tests of a call. */
   web: WebFiles | undefined
   isClosing: () => boolean
@@ -53,8 +57,10 @@ export async function openShop(
   const { db, pool } = database
   let closing = false
   let tidy: NodeJS.Timeout | undefined
+  let productCache: ProductCache | undefined
   const close = async () => {
     clearInterval(tidy)
+    productCache?.close()
     await database.close()
     await embedded?.stop()
   }
@@ -62,6 +68,7 @@ export async function openShop(
     const version = await checkVersion(pool)
     const migrations = await readMigrations()
     await migrate(pool, migrations)
+    productCache = openProductCache(db, pool, log)
     const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, config.dataDir)
     tidy = setInterval(() => void tidyUp(db, log), tidyEveryMs)
     tidy.unref()
@@ -71,6 +78,8 @@ export async function openShop(
       db,
       pool,
       web,
+      productCache,
+      checkPictures: async () => {},
       schemaVersion: migrations.length,
       isClosing: () => closing,
       database: `PostgreSQL ${version} (${embedded ? 'built in' : 'DATABASE_URL'})`,

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { calls } from '#contract/paths.ts'
 import { addAdmin } from '#server/admin/admins.ts'
 import { createApp } from '#server/app.ts'
+import { openProductCache } from '#server/catalog/product-cache.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
@@ -31,12 +32,17 @@ export async function openTestShop(
   options: { environment?: Record<string, string>; web?: WebFiles; log?: Log } = {},
 ): Promise<TestShop> {
   const database = await openTestDatabase()
+  const log = options.log ?? pino({ level: 'silent' })
+  const productCache = openProductCache(database.db, database.pool, log)
+  after(() => productCache.close())
   const shop: Shop = {
     config: readConfig(options.environment ?? {}),
-    log: options.log ?? pino({ level: 'silent' }),
+    log,
     db: database.db,
     pool: database.pool,
     schemaVersion: (await readMigrations()).length,
+    productCache,
+    checkPictures: async () => {},
     web: options.web,
     isClosing: () => false,
   }

@@ -1,0 +1,36 @@
+/** What a picture is for. Each purpose has its own size limit, in bytes. */
+export const pictureKinds = ['image', 'logo'] as const
+export type PictureKind = (typeof pictureKinds)[number]
+
+export const largestPicture: Record<PictureKind, number> = { image: 10_485_760, logo: 5_242_880 }
+
+/** The sizes pages need. A size is the longest side of a picture, in pixels. */
+export const pictureSizes = { thumb: 128, item: 320, logo: 640 } as const
+export type PictureSize = keyof typeof pictureSizes
+
+/** 128 random bits in hexadecimal: made by us, never by a visitor. */
+export const objectKeyPattern = /^[0-9a-f]{32}$/
+
+const objectsPath = '/api/objects/'
+
+export function objectUrl(objectPath: string): string {
+  return `${objectsPath}${objectPath}`
+}
+
+/** The key of an uploaded picture, or nothing for an address elsewhere. */
+export function maybeObjectKey(url: string): string | undefined {
+  if (!url.startsWith(objectsPath)) return undefined
+  const key = url.slice(objectsPath.length)
+  return objectKeyPattern.test(key) ? key : undefined
+}
+
+/** An uploaded picture in the size a page needs; a picture from elsewhere as it is. */
+export function sizedPicture(url: string, size: PictureSize): string {
+  return maybeObjectKey(url) ? `${url}?size=${size}` : url
+}
+
+export function isPictureUrl(url: string): boolean {
+  if (maybeObjectKey(url)) return true
+  const { protocol, username, password } = URL.parse(url) ?? {}
+  return (protocol === 'https:' || protocol === 'http:') && !username && !password
+}

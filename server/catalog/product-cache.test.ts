@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { productSchema } from '#contract/products.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { makeTestDatabase } from '#server/testing/test-database.ts'
+import { openProductCache } from './product-cache.ts'
+import { addProduct, changeProduct, removeProduct } from './products.ts'
+
+const connection = await makeTestDatabase()
+const log = pino({ level: 'silent' })
+const logo = 'https://example.com/logo.png'
+const content = (price: string) => productSchema.parse({ name: 'Mug', price, headerLogoUrl: logo })
+
+/** A node of its own: its own connections, its own cache, and a count of the products it read. */
+function openNode() {
+  const database = openDatabase(connection, () => {})
+  let reads = 0
+  const query = database.pool.query.bind(database.pool) as (...args: unknown[]) => unknown
+  database.pool.query = ((...args: unknown[]) => {
+    if (JSON.stringify(args[0]).includes('from \\"products\\"')) reads += 1
+    return query(...args)
+  }) as typeof database.pool.query
+  const cache = openProductCache(database.db, database.pool, log)
+  return {
+    ...database,
+    cache,
+    reads: () => reads,
+    async close() {
+      cache.close()
+      await database.close()
+    },
+  }
+}
+
+type Node = ReturnType<typeof openNode>
+
+/** Reads until the answer is as wanted: news between nodes travel fast, but they travel. */
+async function readUntil(node: Node, id: string, price: string | undefined): Promise<void> {
+  const deadline = Date.now() + 5_000
+  while ((await node.cache.read(id))?.price !== price) {
+    assert.ok(Date.now() < deadline, `the node never saw the price ${price}`)
+    await new Promise(setImmediate)
+  }
+}
+
+/** Reads until reading no longer asks the database, which is when the node has begun to listen. */
+async function readUntilKept(node: Node, id: string): Promise<void> {
+  const deadline = Date.now() + 5_000
+  for (let before = -1; node.reads() !== before;) {
+    assert.ok(Date.now() < deadline, 'the node never kept the product')
+    before = node.reads()
+    await node.cache.read(id)
+    await new Promise(setImmediate)
+  }
+}
+
+test('a product is read once, and again only after a change on any node', async () => {
+  const [here, there] = [openNode(), openNode()]
+  const { id } = await addProduct(here.db, content('10'), 'admin')
+  await readUntilKept(there, id)
+  const readsBefore = there.reads()
+  for (let time = 0; time < 50; time += 1) await there.cache.read(id)
+  assert.equal(there.reads(), readsBefore)
+
+  await changeProduct(here.db, id, content('11'))
+  await readUntil(there, id, '11.00')
+  await removeProduct(here.db, id)
+  await readUntil(there, id, undefined)
+  await Promise.all([here.close(), there.close()])
+})
+
+test('a node that lost its ear reads from the database until it hears again', async () => {
+  const [here, there] = [openNode(), openNode()]
+  const { id } = await addProduct(here.db, content('10'), 'admin')
+  await readUntilKept(there, id)
+  await here.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where query like 'listen%' and datname = current_database()`)
+  await changeProduct(here.db, id, content('12'))
+  await readUntil(there, id, '12.00')
+  await Promise.all([here.close(), there.close()])
+})
+
+test('a product that does not exist is not remembered as missing', async () => {
+  const node = openNode()
+  const id = '00000000-0000-4000-8000-000000000000'
+  assert.equal(await node.cache.read(id), undefined)
+  const before = node.reads()
+  await node.cache.read(id)
+  assert.ok(node.reads() > before)
+  await node.close()
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls, pathOf } from '#contract/paths.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { products } from '#server/db/schema.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+
+const shop = await openTestShop()
+const headers = await shop.signIn()
+
+const mug = {
+  name: 'Mug',
+  price: '12.50',
+  currency: 'EUR',
+  description: 'Holds coffee',
+  headerName: 'The Mug Shop',
+  imageUrl: 'https://example.com/mug.png',
+  headerLogoUrl: 'https://example.com/logo.png',
+  quantityPricingEnabled: true,
+  quantityTiers: [{ quantity: 2, price: '11.00' }],
+}
+
+const add = (payload: object) =>
+  shop.app.inject({ method: 'POST', url: calls.products, headers, payload })
+const at = (id: string) => pathOf(calls.product, { id })
+const list = async () => (await shop.app.inject({ url: calls.products, headers })).json()
+
+test('a product is added, listed newest first, changed and taken off sale', async () => {
+  const added = await add(mug)
+  assert.equal(added.statusCode, 201)
+  const product = added.json()
+  assert.partialDeepStrictEqual(product, mug)
+  assert.equal(product.createdByEmail, 'owner@example.com')
+
+  await add({ ...mug, name: 'Bowl' })
+  assert.deepEqual(
+    (await list()).map(({ name }: { name: string }) => name),
+    ['Bowl', 'Mug'],
+  )
+
+  const changed = await shop.app.inject({
+    method: 'PUT',
+    url: at(product.id),
+    headers,
+    payload: { ...mug, price: '13' },
+  })
+  assert.equal(changed.json().price, '13.00')
+  assert.ok(changed.json().updatedAt > product.updatedAt)
+
+  const removed = await shop.app.inject({ method: 'DELETE', url: at(product.id), headers })
+  assert.equal(removed.statusCode, 204)
+  assert.equal((await shop.app.inject(at(product.id))).statusCode, 404)
+  assert.equal((await list()).length, 1)
+  for (const method of ['PUT', 'DELETE'] as const) {
+    const again = await shop.app.inject({ method, url: at(product.id), headers, payload: mug })
+    assert.equal(again.statusCode, 404)
+    assert.equal(again.json().message, 'Product not found')
+  }
+  const [row] = await shop.db.select().from(products).where(eq(products.id, product.id))
+  assert.equal(row?.name, 'Mug', 'orders would have lost what was sold')
+})
+
+test('everyone can read what a checkout needs of a product, and no more', async () => {
+  const { id } = (await add(mug)).json()
+  const answer = await shop.app.inject(at(id))
+  assert.equal(answer.statusCode, 200)
+  const { name, price, currency, description, headerName, imageUrl, headerLogoUrl } = mug
+  assert.deepEqual(answer.json(), {
+    id,
+    name,
+    price,
+    currency,
+    description,
+    headerName,
+    imageUrl,
+    headerLogoUrl,
+  })
+})
+
+test('an id that is none leads to Product not found', async () => {
+  for (const id of [
+    '1',
+    'null',
+    '%00',
+    "'; drop table products",
+    '00000000-0000-4000-8000-000000000000',
+  ]) {
+    const answer = await shop.app.inject(at(id))
+    assert.equal(answer.statusCode, 404, id)
+    assert.equal(answer.json().message, 'Product not found')
+  }
+})
+
+const refused: [string, object, RegExp][] = [
+  ['no name', { name: '' }, /^Product name is required$/],
+  ['a name of blanks', { name: '   ' }, /^Product name is required$/],
+  ['no name at all', { name: undefined }, /^Product name is required$/],
+  ['a name of 501 characters', { name: 'x'.repeat(501) }, /500/],
+  ...['', '-1', '1e3', '1,50', '12.345', '٣', '.5', '1.', '100000000', 12.5, null].map(
+    (price): [string, object, RegExp] => [`price ${price}`, { price }, /^Invalid price format$/],
+  ),
+  ['a price of nothing', { price: '0.00' }, /at least 0.01/],
+  ['a currency of two letters', { currency: 'EU' }, /^Currency must be 3 characters$/],
+  ['an unknown currency', { currency: 'XXX' }, /not supported/],
+  ['a header name of 201 characters', { headerName: 'x'.repeat(201) }, /200/],
+  ['no logo', { headerLogoUrl: '' }, /^Header logo is required$/],
+  ['a logo that is code', { headerLogoUrl: 'javascript:alert(1)' }, /must be uploaded here/],
+  ['an image that is data', { imageUrl: 'data:image/svg+xml,<svg/>' }, /must be uploaded here/],
+  ['an image outside the store', { imageUrl: '/api/objects/../secret' }, /must be uploaded here/],
+  [
+    'a logo of 1001 characters',
+    { headerLogoUrl: `https://example.com/${'x'.repeat(1000)}` },
+    /1000/,
+  ],
+  ['a tier of nothing', { quantityTiers: [{ quantity: 0, price: '1' }] }, /at least 1/],
+  ['half a tier', { quantityTiers: [{ quantity: 1.5, price: '1' }] }, /whole number/],
+  [
+    'a tier without price',
+    { quantityTiers: [{ quantity: 1, price: '' }] },
+    /^Invalid price format$/,
+  ],
+  [
+    'two prices for one quantity',
+    {
+      quantityTiers: [
+        { quantity: 2, price: '1' },
+        { quantity: 2, price: '2' },
+      ],
+    },
+    /one price only/,
+  ],
+  ['tiers that are no list', { quantityTiers: 'many' }, /./],
+]
+
+test('what is not a product is refused with the words for it', async () => {
+  for (const [what, change, words] of refused) {
+    const answer = await add({ ...mug, ...change })
+    assert.equal(answer.statusCode, 400, what)
+    assert.match(answer.json().message, words, what)
+    assert.equal(answer.json().error, answer.json().message)
+  }
+})
+
+test('the owner cannot be chosen, nor anything else that is not the owner’s to say', async () => {
+  const sent = {
+    ...mug,
+    id: '00000000-0000-4000-8000-000000000000',
+    createdBy: 'somebody',
+    createdAt: 0,
+    deletedAt: 0,
+  }
+  const product = (await add(sent)).json()
+  const me = (await shop.app.inject({ url: calls.adminUser, headers })).json()
+  assert.equal(product.createdBy, me.id)
+  assert.notEqual(product.id, sent.id)
+})
+
+test('what is left out gets its default, and empty text is no text', async () => {
+  const product = (
+    await add({
+      name: 'Cup',
+      price: '5',
+      headerLogoUrl: mug.headerLogoUrl,
+      description: '  ',
+      imageUrl: '',
+    })
+  ).json()
+  assert.equal(product.currency, 'EUR')
+  assert.equal(product.price, '5.00')
+  assert.equal(product.description, null)
+  assert.equal(product.imageUrl, null)
+  assert.equal(product.quantityPricingEnabled, false)
+  assert.equal(product.quantityTiers, null)
+})
+
+test('names in any script and with any sign are kept as they are', async () => {
+  const name = `<b>"Tasse" & 'чашка' 杯 ☕️</b> {{ liquid }} '; drop table products; --`
+  const { id } = (await add({ ...mug, name })).json()
+  assert.equal((await shop.app.inject(at(id))).json().name, name)
+})

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import { calls } from '#contract/paths.ts'
+import { productSchema } from '#contract/products.ts'
+import { Refusal } from '#contract/refusals.ts'
+import type { Db } from '#server/db/database.ts'
+import { signedInAdmin } from '#server/http/access.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import type { ProductCache } from './product-cache.ts'
+import { addProduct, changeProduct, listProducts, removeProduct } from './products.ts'
+import { showProduct, showPublicProduct } from './show-product.ts'
+
+type WithId = { Params: { id: string } }
+
+export function mountCatalog(
+  app: FastifyInstance,
+  shop: {
+    db: Db
+    productCache: ProductCache
+    checkPictures: (urls: (string | null)[]) => Promise<void>
+  },
+): void {
+  const { db, productCache, checkPictures } = shop
+
+  app.get(calls.products, { config: { access: 'admin' } }, async () =>
+    (await listProducts(db)).map(showProduct),
+  )
+
+  app.get<WithId>(calls.product, { config: { access: 'public' } }, async (request, reply) => {
+    const product = isUuid(request.params.id)
+      ? await productCache.read(request.params.id)
+      : undefined
+    if (!product) throw new Refusal('product-missing')
+    return reply.header('cache-control', 'no-cache').send(showPublicProduct(product))
+  })
+
+  app.post(calls.products, { config: { access: 'admin' } }, async (request, reply) => {
+    const content = productSchema.parse(request.body)
+    await checkPictures([content.imageUrl, content.headerLogoUrl])
+    const product = await addProduct(db, content, signedInAdmin(request).id)
+    return reply.code(201).send(showProduct(product))
+  })
+
+  app.put<WithId>(calls.product, { config: { access: 'admin' } }, async (request) => {
+    const id = productId(request.params.id)
+    const content = productSchema.parse(request.body)
+    await checkPictures([content.imageUrl, content.headerLogoUrl])
+    const product = await changeProduct(db, id, content)
+    productCache.forget(id)
+    return showProduct(product)
+  })
+
+  app.delete<WithId>(calls.product, { config: { access: 'admin' } }, async (request, reply) => {
+    const id = productId(request.params.id)
+    await removeProduct(db, id)
+    productCache.forget(id)
+    return reply.code(204).send()
+  })
+}
+
+function productId(text: string): string {
+  if (!isUuid(text)) throw new Refusal('product-missing')
+  return text
+}
