@@ -28,7 +28,8 @@ if (!command) fail(`There is no command "${name}". There are: ${Object.keys(comm
 process.chdir(root)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endWhilePreparing)
 
-const node = await ensureNode()
+let node = process.execPath
+node = await ensureNode()
 if (command.needs.includes('packages')) await ensurePackages()
 if (command.needs.includes('web')) await ensureWeb()
 await hand(
@@ -182,7 +183,7 @@ async function hand(args) {
 function childEnvironment() {
   return {
     ...process.env,
-    PATH: `${dirname(node ?? process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
     NODE_COMPILE_CACHE:
       process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compiled'),
   }

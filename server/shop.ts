@@ -50,7 +50,9 @@ export async function openShop(
         say,
         log: (line) => log.debug({ postgres: line }, 'database'),
       })
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl }
+  const connection = embedded
+    ? { ...embedded.connection, ssl: false }
+    : { connectionString: config.databaseUrl }
   const database = openDatabase(connection, (error) =>
     log.warn({ err: error }, 'A database connection was lost'),
   )

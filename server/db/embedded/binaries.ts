@@ -15,12 +15,12 @@ export async function findBinaries(
   platform: string = process.platform,
   arch: string = process.arch,
 ): Promise<Binaries> {
-  const package_ = maybePackageFolder(platform, arch)
-  if (package_ === undefined) throw noBinaries(platform, arch)
-  const native = join(package_, 'native')
+  const folder = maybePackageFolder(platform, arch)
+  if (folder === undefined) throw noBinaries(platform, arch)
+  const native = join(folder, 'native')
   try {
     await access(join(native, 'bin', 'postgres'))
-    const { version } = JSON.parse(await readFile(join(package_, 'package.json'), 'utf8')) as {
+    const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
       version: string
     }
     return { native, version }

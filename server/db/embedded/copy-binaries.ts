@@ -14,35 +14,37 @@ import {
 import { join, relative } from 'node:path'
 import { libraryNames, type Binaries } from './binaries.ts'
 
-/** A copy in `place` that everybody may run and only we may change; made once for each version. */
-export async function copyBinaries(
-  binaries: Binaries,
-  place: string,
-  say: (line: string) => void,
-): Promise<Binaries> {
-  const us = process.getuid?.() ?? 0
-  const native = join(place, `till-postgres-${binaries.version}-${us}`)
-  const copy = { native, version: binaries.version }
-  await refuseIfOthersCanSwap(place, us)
-  if (existsSync(native)) {
-    if (!(await isOurs(native, us))) throw new Error("somebody else's folder is in the way")
-    if (await isComplete(binaries.native, native)) return copy
-    await rm(native, { recursive: true })
-  }
+/** The copy that an earlier start made in `place`. */
+export async function maybeCopy(binaries: Binaries, place: string): Promise<Binaries | undefined> {
+  const native = nameIn(place, binaries)
+  await refuseIfOthersCanSwap(place)
+  if (!existsSync(native)) return undefined
+  if (!(await isOurs(native))) throw new Error("somebody else's folder is in the way")
+  return (await isComplete(binaries.native, native)) ? { ...binaries, native } : undefined
+}
 
-  say(`Copying PostgreSQL to ${native}, where an unprivileged user can run it…`)
+/** A copy in `place` that everybody may run and only we may change. */
+export async function copyBinaries(binaries: Binaries, place: string): Promise<Binaries> {
+  const native = nameIn(place, binaries)
   // Finished under another name first: whoever finds the final name finds all of it.
   const unfinished = await mkdtemp(`${native}.unfinished-`)
   try {
     await copyFiles(binaries.native, unfinished)
+    // Another start may have been quicker; what it made is in use by now.
+    if (await maybeCopy(binaries, place)) return { ...binaries, native }
+    await rm(native, { recursive: true, force: true })
     await rename(unfinished, native)
-  } catch (error) {
+  } finally {
     await rm(unfinished, { recursive: true, force: true })
-    // Another start was quicker by a moment.
-    if (!((await isOurs(native, us)) && (await isComplete(binaries.native, native)))) throw error
   }
-  return copy
+  return { ...binaries, native }
 }
+
+function nameIn(place: string, { version }: Binaries): string {
+  return join(place, `till-postgres-${version}-${us}`)
+}
+
+const us = process.getuid?.() ?? 0
 
 /** Readable for all, whatever our umask and the original say. */
 async function copyFiles(source: string, copy: string): Promise<void> {
@@ -71,7 +73,7 @@ function isNeeded(entry: Dirent): boolean {
   return entry.isFile() && !entry.name.endsWith('.a')
 }
 
-async function refuseIfOthersCanSwap(place: string, us: number): Promise<void> {
+async function refuseIfOthersCanSwap(place: string): Promise<void> {
   const { mode, uid } = await stat(place)
   const othersMayWrite = (mode & 0o022) !== 0
   const onlyOwnersRename = (mode & 0o1000) !== 0
@@ -81,7 +83,7 @@ async function refuseIfOthersCanSwap(place: string, us: number): Promise<void> {
 }
 
 /** Somebody else's folder of this name would be somebody else's programs. */
-async function isOurs(folder: string, us: number): Promise<boolean> {
+async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   return (
     found !== undefined && found.isDirectory() && found.uid === us && (found.mode & 0o022) === 0

@@ -29,9 +29,7 @@ test('nothing committed is lost when server and database are killed together', a
   const shop = await oldShop(t)
   const first = shop.serve()
   const { connection, pid } = started(await first.report)
-  const client = new Client(connection)
-  client.on('error', () => {})
-  await client.connect()
+  const { client } = await openClient(connection)
   await client.query('create table paid (number int)')
   let committed = 0
   const paying = (async () => {
@@ -100,12 +98,8 @@ test('after a crash within PostgreSQL the shop still has its database to itself'
   const lines: string[] = []
   const database = await shop.start({ log: (line) => lines.push(line) })
   const { pid } = database
-  const client = new Client(database.connection)
-  client.on('error', () => {})
-  await client.connect()
-  const [row] = (await client.query<{ backend: number }>('select pg_backend_pid() as backend')).rows
-  assert.ok(row)
-  process.kill(row.backend, 'SIGKILL')
+  const { backend } = await openClient(database.connection)
+  process.kill(backend, 'SIGKILL')
 
   await eventually(
     'it is held again',
@@ -116,22 +110,52 @@ test('after a crash within PostgreSQL the shop still has its database to itself'
   assert.equal(await owners(database.connection), 1)
 })
 
+test('a start waits for what a killed database left behind', async (t) => {
+  const shop = await oldShop(t)
+  const first = shop.serve()
+  const { connection, pid } = started(await first.report)
+  const { backend } = await openClient(connection)
+  // Too busy to notice that its postmaster is gone.
+  process.kill(backend, 'SIGSTOP')
+  process.kill(pid, 'SIGKILL')
+  await killServer(first.process)
+
+  const second = await shop.start({
+    log: (line) => {
+      if (line.includes('is still in use')) process.kill(backend, 'SIGCONT')
+    },
+  })
+  assert.deepEqual(await query(second.connection, 'select 1 as one'), [{ one: 1 }])
+})
+
 test('a stop in the middle of a crash leaves nothing running', async (t) => {
   const shop = await oldShop(t)
-  const database = await shop.start()
-  process.kill(database.pid, 'SIGKILL')
-  await database.stop()
-  const again = await shop.start()
-  const client = new Client(again.connection)
-  client.on('error', () => {})
-  await client.connect()
-  await client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
-    ['till owner'],
+  const first = await shop.start()
+  process.kill(first.pid, 'SIGKILL')
+  await first.stop()
+  assert.equal(await maybePostmaster(shop.path), undefined)
+
+  const lost = Promise.withResolvers<void>()
+  const second = await shop.start({
+    log: (line) => {
+      if (line.includes('went away')) lost.resolve(second.stop())
+    },
+  })
+  await query(
+    second.connection,
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'till owner'",
   )
-  await again.stop()
+  await lost.promise
   assert.equal(await maybePostmaster(shop.path), undefined)
 })
+
+async function openClient(connection: Parameters<typeof query>[0]) {
+  const client = new Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return { client, backend: rows[0]?.pid ?? assert.fail() }
+}
 
 async function owners(connection: Parameters<typeof query>[0]): Promise<number> {
   const locks = "select from pg_locks where locktype = 'advisory' and granted"

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import {
   chmod,
   chown,
@@ -14,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { appForAll, copyApp, nativeFolder } from './app-copy.ts'
+import { libraryNames } from './binaries.ts'
 import { reachableBinaries } from './reachable-binaries.ts'
 import { appFolder, copy, killServer, newShop, oldShop, query, started } from './tryout.ts'
 
@@ -57,6 +59,7 @@ test('an ordinary user runs, loses and adopts the database without help from roo
   const second = shop.serve({ app, execPath, env: { TMPDIR: '/nowhere' }, ...ordinaryUser })
   const { connection, pid: adopted } = started(await second.report)
   assert.equal(adopted, pid)
+  for (const { alias } of await libraryNames(nativeFolder(app))) assert.ok(existsSync(alias), alias)
   assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
 })
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Cluster } from './cluster.ts'
-import { launchPostmaster } from './launch-postmaster.ts'
+import { launchPostmaster, longestRecoveryMs } from './launch-postmaster.ts'
 import { connectAsOwner, type OwnerConnection } from './owner-connection.ts'
 import { maybePostmaster } from './running-postmaster.ts'
 
@@ -23,40 +23,54 @@ const nextLaunchMs = 50
  */
 export async function holdDatabase(cluster: Cluster): Promise<Hold> {
   const startedAt = performance.now()
-  let trouble = ''
-  let launched = false
+  let lastWords: string | undefined
+  let adopted = true
   for (;;) {
     const attempt = await connectAsOwner(cluster)
     const pid = await maybePostmaster(cluster.path)
-    if ('client' in attempt) {
-      return { ...attempt, pid: pid ?? 0, adopted: !launched }
+    if ('client' in attempt) return { ...attempt, pid: pid ?? 0, adopted }
+
+    const { notYet } = attempt
+    if (performance.now() - startedAt > (isRecovering(notYet) ? longestRecoveryMs : patienceMs)) {
+      throw pid === undefined
+        ? notStarting(cluster, lastWords ?? notYet)
+        : notAnswering(cluster, pid, notYet)
     }
-    if (performance.now() - startedAt > patienceMs)
-      throw notReady(cluster, trouble || attempt.notYet)
     if (pid !== undefined) {
       await pause(nextLookMs)
       continue
     }
-    const { lastWords } = await launchPostmaster(cluster)
-    launched = lastWords === undefined
+    ;({ lastWords } = await launchPostmaster(cluster))
+    adopted = lastWords !== undefined
     if (lastWords === undefined) continue
-    trouble = lastWords
-    if (!isPassing(lastWords)) throw notReady(cluster, trouble)
+    if (!isPassing(lastWords)) throw notStarting(cluster, lastWords)
     await pause(nextLaunchMs)
   }
 }
 
+function isRecovering(notYet: string): boolean {
+  return /starting up|not yet accepting connections|in recovery mode/.test(notYet)
+}
+
+/** Another start holds the files at this moment, or killed backends still do. */
 function isPassing(lastWords: string): boolean {
   return /lock file ".*" (already exists|is empty)|shared memory block .* is still in use/.test(
     lastWords,
   )
 }
 
-function notReady({ path }: Cluster, trouble: string): CannotStart {
-  if (/No space left on device/.test(trouble)) {
+function notStarting({ path }: Cluster, lastWords: string): CannotStart {
+  if (/No space left on device/.test(lastWords)) {
     return new CannotStart(`The database in ${path} cannot start: the disk is full.`)
   }
   return new CannotStart(
-    `The database in ${path} does not start. PostgreSQL's last words:\n${trouble}`,
+    `The database in ${path} does not start. PostgreSQL's last words:\n${lastWords}`,
+  )
+}
+
+function notAnswering({ path }: Cluster, pid: number, notYet: string): CannotStart {
+  return new CannotStart(
+    `The database in ${path} runs (pid ${pid}) but does not answer: ${notYet}. ` +
+      'End that process, then start Till again.',
   )
 }

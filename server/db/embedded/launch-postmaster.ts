@@ -10,7 +10,7 @@ import { modestSettings, plainEnvironment } from './settings.ts'
 import { removeStaleLockFiles } from './stale-lock-files.ts'
 
 /** After a crash PostgreSQL replays its log before it is ready; with much to replay, that is minutes. */
-const longestRecoveryMs = 5 * 60_000
+export const longestRecoveryMs = 5 * 60_000
 const recoveryIsWorthAWordMs = 3_000
 const rememberedLines = 8
 const lastWordsMs = 50

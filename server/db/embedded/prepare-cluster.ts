@@ -36,7 +36,7 @@ export async function prepareCluster(order: {
 
 async function clusterPath(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolder(dataDir)
     const path = join(await realpath(dataDir), 'postgres')
     return await realpath(path).catch(() => path)
   } catch (cause) {
@@ -45,6 +45,16 @@ async function clusterPath(dataDir: string): Promise<string> {
         'Mend that, or set DATA_DIR to another folder.',
       { cause },
     )
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    // Node says ENOENT where a disk is read-only; asked for the last step alone, it tells the truth.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') await mkdir(folder)
+    throw error
   }
 }
 

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CannotStart } from '#server/cannot-start.ts'
 import { addLibraryNames, noBinaries, type Binaries } from './binaries.ts'
-import { copyBinaries } from './copy-binaries.ts'
+import { copyBinaries, maybeCopy } from './copy-binaries.ts'
 import { plainReason } from './plain-reason.ts'
 import { plainEnvironment } from './settings.ts'
 import type { UnprivilegedUser } from './unprivileged-user.ts'
@@ -26,12 +27,24 @@ export async function reachableBinaries(
   if (obstacle === undefined) return binaries
 
   const reasons = [obstacle.words]
-  for (const place of new Set(copyPlaces)) {
+  const places = new Set(copyPlaces)
+  for (const place of places) {
     try {
-      const copy = await copyBinaries(binaries, place, say)
+      const copy = await maybeCopy(binaries, place)
+      if (copy && (await maybeObstacle(copy, user)) === undefined) return copy
+    } catch (error) {
+      reasons.push(`${place}: ${plainReason(error)}`)
+      places.delete(place)
+    }
+  }
+  say('Copying PostgreSQL to where an unprivileged user can run it…')
+  for (const place of places) {
+    try {
+      const copy = await copyBinaries(binaries, place)
       const stillThere = await maybeObstacle(copy, user)
       if (stillThere === undefined) return copy
       reasons.push(`${place}: ${stillThere.words}`)
+      await rm(copy.native, { recursive: true })
     } catch (error) {
       if (error instanceof CannotStart) throw error
       reasons.push(`${place}: ${plainReason(error)}`)
