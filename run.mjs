@@ -158,6 +158,17 @@ async function longStep(title, [program, ...args]) {
   process.stdout.write(`  done in ${seconds()} s\n`)
 }
 
+/** npm that was killed cannot pass that on; a shop nobody can stop any more must not stay behind. */
+function endWithParent(child) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, 500)
+  watch.unref()
+}
+
 function endWhilePreparing() {
   process.exit(1)
 }
@@ -173,6 +184,7 @@ async function hand(args) {
     process.off(signal, endWhilePreparing)
     process.on(signal, () => child.kill(signal))
   }
+  if (process.env.npm_lifecycle_event) endWithParent(child)
   const code = await new Promise((resolve) => {
     child.on('error', (error) => fail(error.message))
     child.on('exit', (exitCode, signal) => resolve(signal ? 1 : exitCode))
