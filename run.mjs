@@ -14,6 +14,8 @@ const commands = {
   test: { needs: ['packages', 'web'], run: ['tools/test.ts'] },
   dev: { needs: ['packages', 'web'], run: ['tools/dev.ts'], settings: true },
   admin: { needs: ['packages'], run: ['tools/admin.ts'], settings: true },
+  sandbox: { needs: ['packages'], run: ['sandbox/main.ts'] },
+  proof: { needs: ['packages', 'web'], run: ['proof/main.ts'] },
   bench: { needs: ['packages', 'web'], run: ['tools/bench.ts'] },
   format: { needs: ['packages'], run: ['tools/format.ts'] },
   migration: {
@@ -100,7 +102,8 @@ async function ensureWeb() {
 
 /** npm under the Node we chose. Nothing of ours needs install scripts, so none run. */
 function npm(...what) {
-  const cli = process.env.npm_execpath ?? findNpm()
+  const given = process.env.npm_execpath ?? ''
+  const cli = given.endsWith('npm-cli.js') ? given : findNpm()
   const options = [
     '--ignore-scripts',
     '--include=dev',

@@ -2,17 +2,18 @@ import { fileURLToPath } from 'node:url'
 
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /**
- * `vite build` makes both halves of the front: what browsers load (dist/web, with a manifest by which
- * the server finds the hashed files) and what the server renders with (dist/ssr, self-contained).
+ * `vite build` makes the front in three parts: what browsers load (dist/web, with a manifest by which the
+ * server finds the hashed files), the script of the public pages beside it, and what the server renders
+ * with (dist/ssr, self-contained).
  */
 export default defineConfig({
   root: here('web'),
   // web/public holds pages of the public, not files to copy as they are.
   publicDir: false,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), plainImports()],
   build: {
     emptyOutDir: true,
     // The content security policy allows files of our own, never inlined code.
@@ -27,6 +28,16 @@ export default defineConfig({
         rolldownOptions: { input: [here('web/admin/index.html'), here('web/public/public.css')] },
       },
     },
+    // Apart from the back-office, so that a checkout loads one file of ours and nothing that only admins need.
+    checkout: {
+      consumer: 'client',
+      build: {
+        outDir: '../dist/web',
+        emptyOutDir: false,
+        manifest: '.vite/checkout-manifest.json',
+        rolldownOptions: { input: here('web/checkout/main.tsx') },
+      },
+    },
     ssr: {
       // Bundled whole, with the production React, so that it needs nothing from node_modules.
       define: { 'process.env.NODE_ENV': JSON.stringify('production') },
@@ -39,6 +50,19 @@ export default defineConfig({
   },
   builder: {},
 })
+
+/** Vite wraps lazy imports in a loader of their styles. The checkout's lazy part has none, and every byte counts there. */
+function plainImports(): Plugin {
+  return {
+    name: 'plain-imports',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'checkout',
+    load: (id) =>
+      id === '\0vite/preload-helper.js'
+        ? 'export const __vitePreload = (load) => load()'
+        : undefined,
+  }
+}
 
 function here(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))

@@ -9,3 +9,6 @@ export type Login = z.infer<typeof loginSchema>
 
 /** The signed-in admin as the screens see it. */
 export type AdminUser = { id: string; email: string; username: string }
+
+/** Something about the shop's set-up that its owner should know. */
+export type Notice = { kind: 'test-mode' | 'payments' | 'mail'; text: string }

@@ -1,4 +1,5 @@
 import type { CurrencyCode } from './currencies.ts'
+import type { OrderStatus } from './order-statuses.ts'
 
 export type Address = {
   country: string
@@ -26,10 +27,59 @@ export type ProductAsSold = {
 
 /** What the buyer typed, kept on the ledger before any card is submitted. */
 export type CheckoutDetails = {
-  customerEmail: string
-  customerName: string
+  customerEmail?: string
+  customerName?: string
   customerPhone?: string
   shippingAddress: Address
   billingAddress?: Address
   acceptsNews: boolean
+}
+
+/** The payment form of one browser for one product. */
+export type OpenCheckout = {
+  checkoutId: string
+  amount: string
+  currency: CurrencyCode
+  /** Until when a card can be paid on it, as an ISO time. */
+  validUntil: string
+}
+
+/** How a payment stands, for the page that waits for it. */
+export const paymentStates = ['open', 'waiting', 'declined', 'paid', 'review', 'expired'] as const
+export type PaymentState = (typeof paymentStates)[number]
+export type PaymentStanding = { state: PaymentState; orderId?: string }
+
+/** An order as its buyer sees it. Strangers who know the number see it with the personal parts masked or left out. */
+export type PublicOrder = {
+  id: string
+  productId: string
+  product: Pick<
+    ProductAsSold,
+    'id' | 'name' | 'imageUrl' | 'description' | 'headerLogoUrl' | 'headerName'
+  >
+  quantity: number
+  amount: string
+  currency: string
+  status: OrderStatus
+  paymentMethod: string | null
+  customerEmail: string | null
+  createdAt: string
+  /** Whether the parts below are all there. */
+  isOwn: boolean
+  customerName?: string | null
+  customerPhone?: string | null
+  shippingAddress: Partial<Address> & { country: string }
+  billingAddress?: Address | null
+}
+
+/** A payment that no code may decide about. */
+export type ReviewedPayment = {
+  checkoutId: string
+  productName: string
+  amount: string
+  currency: string
+  reason: string
+  transactionCode: string | null
+  customerEmail: string | null
+  createdAt: string
 }

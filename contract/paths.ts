@@ -8,6 +8,12 @@ export const pages = {
   analytics: '/analytics',
 } as const
 
+/** Pages that everyone may open. */
+export const publicPages = {
+  checkout: '/checkout/:id',
+  thankYou: '/thank-you/:id',
+} as const
+
 /** Pages of the back-office. Anything else that is not a public page is 'Page Not Found'. */
 export const adminPages = [
   pages.home,
@@ -21,10 +27,29 @@ export const calls = {
   adminUser: '/api/admin/user',
   adminLogin: '/api/admin/login',
   adminLogout: '/api/admin/logout',
+  notices: '/api/admin/notices',
   products: '/api/products',
   product: '/api/products/:id',
   customDomain: '/api/custom-domain',
   upload: '/api/objects/upload',
+  object: '/api/objects/:key',
+  /** Where bytes arrive when pictures are kept on disk; with S3 they go straight to the bucket. */
+  arrival: '/api/objects/incoming/:key',
+  arrivalOfPart: '/api/objects/incoming/:key/:uploadId/:partNumber',
+  /** The family that Uppy's aws-s3 asks below its `endpoint`, /api/objects/. */
+  uploadParameters: '/api/objects/s3/params',
+  temporaryCredentials: '/api/objects/s3/sts',
+  multipart: '/api/objects/s3/multipart',
+  multipartUpload: '/api/objects/s3/multipart/:uploadId',
+  multipartPart: '/api/objects/s3/multipart/:uploadId/:partNumber',
+  multipartComplete: '/api/objects/s3/multipart/:uploadId/complete',
+  createCheckout: '/api/sumup/create-checkout',
+  checkout: '/api/sumup/checkouts/:checkoutId',
+  checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
+  paymentWebhook: '/api/sumup/webhook',
+  paymentReview: '/api/sumup/review',
+  orders: '/api/orders',
+  order: '/api/orders/:id',
   healthLive: '/api/health/live',
   healthReady: '/api/health/ready',
 } as const
@@ -32,6 +57,11 @@ export const calls = {
 /** A call's path with its parts filled in: pathOf(calls.product, { id }). */
 export function pathOf(path: string, parts: Record<string, string>): string {
   return path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(parts[name] ?? ''))
+}
+
+/** The page that thanks for an order. */
+export function thankYouPath(orderId: string): string {
+  return `/thank-you/${orderId}`
 }
 
 /** The page where a product is bought. */

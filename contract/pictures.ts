@@ -4,9 +4,25 @@ export type PictureKind = (typeof pictureKinds)[number]
 
 export const largestPicture: Record<PictureKind, number> = { image: 10_485_760, logo: 5_242_880 }
 
+/** More than any camera in a pocket takes. Every frame of a moving picture counts. */
+export const mostPixels = 40_000_000
+
+/** What browsers show and cannot be made to run, by the names that browsers give. */
+export const pictureTypes = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+] as const
+export type PictureType = (typeof pictureTypes)[number]
+
 /** The sizes pages need. A size is the longest side of a picture, in pixels. */
 export const pictureSizes = { thumb: 128, item: 320, logo: 640 } as const
 export type PictureSize = keyof typeof pictureSizes
+
+/** Where the bytes of a picture go, and what it is called afterwards. */
+export type UploadAddress = { objectPath: string; uploadURL: string }
 
 /** 128 random bits in hexadecimal: made by us, never by a visitor. */
 export const objectKeyPattern = /^[0-9a-f]{32}$/

@@ -9,14 +9,103 @@ export const refusals = {
     status: 403,
     text: 'This request came from another site and was not carried out.',
   },
-  'page-missing': { status: 404, text: 'Page Not Found' },
   'product-missing': { status: 404, text: 'Product not found' },
   'too-many-products': {
     status: 409,
     text: 'There is no room for more products. Please delete some first.',
   },
+  'object-missing': { status: 404, text: 'There is no such picture.' },
+  'picture-missing': {
+    status: 400,
+    text: 'The uploaded picture was not found. Please upload it again.',
+  },
+  'picture-too-large': {
+    status: 413,
+    text: 'This file is too large. Please upload a smaller picture.',
+  },
+  'picture-empty': {
+    status: 422,
+    text: 'This file is empty. Please upload a PNG, JPEG, WebP, GIF or AVIF.',
+  },
+  'picture-unknown': {
+    status: 422,
+    text: 'This file is not a picture we can show. Please upload a PNG, JPEG, WebP, GIF or AVIF.',
+  },
+  'picture-svg': {
+    status: 422,
+    text: 'SVG files cannot be shown safely. Please upload a PNG, JPEG, WebP, GIF or AVIF.',
+  },
+  'picture-damaged': {
+    status: 422,
+    text: 'This picture is damaged or incomplete. Please save it anew as a PNG, JPEG, WebP, GIF or AVIF and upload that.',
+  },
+  'picture-too-many-pixels': {
+    status: 422,
+    text: 'This picture has too many pixels. Please make it smaller and upload it again.',
+  },
+  'pictures-busy': {
+    status: 503,
+    text: 'Many pictures are being uploaded right now. Please try again in a moment.',
+  },
+  'pictures-away': {
+    status: 503,
+    text: 'The store of pictures cannot be reached right now. Please try again in a moment.',
+  },
+  /** Uploaders know these words and ask for a new address. */
+  'upload-expired': { status: 403, text: 'Request has expired' },
+  'upload-unsigned': {
+    status: 403,
+    text: 'This address to upload to is not valid. Please start the upload again.',
+  },
+  'upload-used': {
+    status: 409,
+    text: 'This address to upload to was used for another file. Please start the upload again.',
+  },
+  'upload-missing': { status: 404, text: 'There is no such upload. Please start it again.' },
+  'upload-broken-off': {
+    status: 400,
+    text: 'The upload broke off. Please try again.',
+  },
+  'part-unnamed': {
+    status: 400,
+    text: 'Cannot sign without a key, an uploadId, and a partNumber',
+  },
+  'part-missing': {
+    status: 400,
+    text: 'A part of the file has not arrived. Please upload it again.',
+  },
+  'no-temporary-credentials': {
+    status: 501,
+    text: 'This shop gives out no temporary credentials, because every picture is checked before it is shown. Please upload with signed addresses (s3/params or s3/multipart).',
+  },
+  'order-missing': { status: 404, text: 'Order not found' },
+  'price-changed': {
+    status: 409,
+    text: 'The price of this product has changed. Please look at it once more.',
+  },
+  'payment-missing': { status: 404, text: 'This payment is not known here.' },
+  'payment-declined': { status: 402, text: 'Please check your card details and try again.' },
+  'payment-in-review': {
+    status: 409,
+    text: 'Your payment has arrived and needs a look by the shop. You will hear from us by e-mail.',
+  },
+  'checkout-expired': {
+    status: 410,
+    text: 'This payment form has expired. A new one is on its way.',
+  },
+  'payments-away': {
+    status: 503,
+    text: 'Card payments are not available right now. Please try again in a moment.',
+  },
+  'too-many-checkouts': {
+    status: 429,
+    text: 'Too many payments were begun from here. Please wait a few minutes and try again.',
+  },
+  'too-many-cards': {
+    status: 429,
+    text: 'Too many cards were declined. Please wait a while or contact the shop.',
+  },
   'call-missing': { status: 404, text: 'There is no such call.' },
-  'method-unknown': { status: 405, text: 'This method is not supported here.' },
   'body-too-large': { status: 413, text: 'That is more than we can take in one request.' },
   'body-type': { status: 415, text: 'Please send JSON with the content type application/json.' },
   'body-unreadable': {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calls } from '#contract/paths.ts'
-import { sessions } from '#server/db/schema.ts'
+import { sessions } from '#server/db/admin-schema.ts'
 import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
 
 const shop = await openBrowserShop()

@@ -1,5 +1,7 @@
 import { after } from 'node:test'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { calls } from '#contract/paths.ts'
+import { freePort } from '#tools/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-shop.ts'
 
@@ -19,8 +21,14 @@ export type BrowserShop = TestShop & {
 export async function openBrowserShop(
   options: { environment?: Record<string, string> } = {},
 ): Promise<BrowserShop> {
-  const shop = await openTestShop({ web: await readWebFiles(), ...options })
-  const address = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const port = await freePort()
+  const shop = await openTestShop({
+    web: await readWebFiles(),
+    webhookUrl: `http://127.0.0.1:${port}${calls.paymentWebhook}`,
+    sweeps: true,
+    ...options,
+  })
+  const address = await shop.app.listen({ port, host: '127.0.0.1' })
   const browser = await launchBrowser()
   after(() => browser.close())
 

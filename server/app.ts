@@ -1,31 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookies from '@fastify/cookie'
-import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
-import { Refusal } from '#contract/refusals.ts'
+import { mountNotices } from './admin/notices.ts'
 import { mountAdmin } from './admin/routes.ts'
-import { sessionCookie } from './admin/session-cookie.ts'
 import { maybeSessionAdmin } from './admin/sessions.ts'
 import { mountCustomDomain } from './catalog/custom-domain.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes } from './http/access.ts'
+import { answerBrokenAddress, answerBrokenRequest } from './http/broken-requests.ts'
 import { answerErrors } from './http/answer-errors.ts'
-import { addressToCount } from './http/client-address.ts'
+import { limitBodyTime } from './http/body-deadline.ts'
+import { limitCalls } from './http/call-limit.ts'
 import { mountHealth } from './http/health.ts'
 import { checkReadable, readJsonBodies } from './http/json-body.ts'
 import { refuseForeignOrigins } from './http/origin.ts'
+import { ownCookie } from './http/own-cookie.ts'
 import { answerUnknownPaths, mountPages } from './http/pages.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { mountSales } from './orders/mount-sales.ts'
 import type { Shop } from './shop.ts'
+import { uploadSeconds } from './uploads/picture-store.ts'
+import { mountUploads } from './uploads/routes.ts'
 
 const largestJsonBytes = 64 * 1024
-const requestTimeoutMs = 30_000
+/** For bodies; a picture may take as long as the address it is sent to is good for. */
+const bodyTimeoutMs = 30_000
+const requestTimeoutMs = uploadSeconds * 1000
 const headersTimeoutMs = 10_000
+/** S3-compatible stores name uploads in parts by up to some hundred characters. */
+const longestParameter = 1_000
 const mostSockets = 1_000
-/** Far above what a person clicks, far below what hurts. Money and passwords have limits of their own. */
-const callsPerMinute = 1_200
-
 /** The shop as a function: what it answers, without a port, so that tests and servers use the same. */
 export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
@@ -34,7 +39,10 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     trustProxy: whichProxies(config.trustProxy),
     bodyLimit: largestJsonBytes,
     requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs },
+    routerOptions: { maxParamLength: longestParameter },
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
+    frameworkErrors: answerBrokenAddress,
+    clientErrorHandler: answerBrokenRequest,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })
@@ -43,18 +51,12 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   answerErrors(app)
   answerUnknownPaths(app, shop.web)
   readJsonBodies(app)
-  const cookie = sessionCookie(config.publicUrl)
-  await addSecurityHeaders(app)
+  const cookie = ownCookie('till_session', [config.publicUrl])
+  limitCalls(app)
+  await addSecurityHeaders(app, config.pictureStore)
   await app.register(cookies)
-  await app.register(compress)
-  await app.register(rateLimit, {
-    max: callsPerMinute,
-    timeWindow: '1 minute',
-    keyGenerator: (request) => addressToCount(request.ip),
-    errorResponseBuilder: (_request, { ttl }) =>
-      new Refusal('too-many-requests', { retryAfter: ttl / 1000 }),
-  })
-  refuseForeignOrigins(app, [config.publicUrl, config.customDomain])
+  await app.register(compress, { globalDecompression: false })
+  refuseForeignOrigins(app, config)
   guardRoutes(app, {
     customDomain: config.customDomain,
     maybeAdmin: async (request) => {
@@ -62,13 +64,17 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
       return token ? maybeSessionAdmin(db, token) : undefined
     },
   })
+  limitBodyTime(app, bodyTimeoutMs)
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   app.addHook('preValidation', async (request) => checkReadable([request.params, request.query]))
 
   mountHealth(app, shop)
   mountAdmin(app, db, cookie)
+  mountNotices(app, shop)
   mountCatalog(app, shop)
   mountCustomDomain(app, { ...config, paymentCurrency: config.payments.currency })
+  await mountUploads(app, shop)
+  mountSales(app, shop)
   if (shop.web) await mountPages(app, shop.web)
   return app
 }

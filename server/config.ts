@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
-import { nearestSetting } from './near-miss.ts'
+import { isKnown, nearestSetting } from './near-miss.ts'
 import {
   isSecret,
   settingNames,
@@ -26,12 +26,12 @@ export function readConfig(environment: Environment = process.env): Config {
     else faults.push(describeFault(name, given))
   }
   faults.push(...findContradictions(values, environment))
+  const hints = findHints(values, environment)
   if (faults.length > 0) {
-    throw new CannotStart(
-      ['The configuration has faults:', ...faults.map((fault) => `  ${fault}`)].join('\n'),
-    )
+    const lines = [...faults, ...hints.map((hint) => `Note: ${hint}`)].map((line) => `  ${line}`)
+    throw new CannotStart(['The configuration has faults:', ...lines].join('\n'))
   }
-  return arrange(values, findNearMisses(environment))
+  return arrange(values, hints)
 }
 
 function readGiven(
@@ -88,17 +88,24 @@ function findContradictions(values: SettingValues, environment: Environment): st
     )
   }
   for (const name of Object.keys(environment)) {
-    const meant = name.startsWith('SUMUP_') && nearestSetting(name)
-    if (meant) faults.push(`${name}: there is no such setting; did you mean ${meant}?`)
+    if (!name.startsWith('SUMUP_') || isKnown(name)) continue
+    const meant = nearestSetting(name)
+    faults.push(`${name}: there is no such setting${meant ? `; did you mean ${meant}?` : ''}`)
   }
   return faults
 }
 
-function findNearMisses(environment: Environment): string[] {
-  return Object.keys(environment).flatMap((name) => {
-    const meant = nearestSetting(name)
+function findHints(values: SettingValues, environment: Environment): string[] {
+  const hints = Object.keys(environment).flatMap((name) => {
+    const meant = name.startsWith('SUMUP_') ? undefined : nearestSetting(name)
     return meant ? [`${name} is not a setting of Till and was ignored; did you mean ${meant}?`] : []
   })
+  if (values.PUBLIC_URL?.startsWith('https:') && values.TRUST_PROXY === undefined) {
+    hints.push(
+      'PUBLIC_URL is https, so a proxy stands before the shop; without TRUST_PROXY=1 all visitors look like one.',
+    )
+  }
+  return hints
 }
 
 function arrange(values: SettingValues, hints: string[]) {
@@ -130,8 +137,20 @@ function arrange(values: SettingValues, hints: string[]) {
     },
     /** Absent: pictures are kept on disk. */
     pictureStore: arrangeStore(values),
+    mail: { smtpUrl: values.SMTP_URL, from: chooseSender(values) },
     shop: { name: values.SHOP_NAME, email: values.SHOP_EMAIL },
+    policies: {
+      refund: values.POLICY_REFUND_URL ?? null,
+      shipping: values.POLICY_SHIPPING_URL ?? null,
+      privacy: values.POLICY_PRIVACY_URL ?? null,
+      terms: values.POLICY_TERMS_URL ?? null,
+    },
   }
+}
+
+function chooseSender({ MAIL_FROM, SHOP_NAME, SHOP_EMAIL }: SettingValues): string {
+  if (MAIL_FROM || !SHOP_EMAIL) return MAIL_FROM ?? 'Till <till@localhost>'
+  return SHOP_NAME ? `${SHOP_NAME} <${SHOP_EMAIL}>` : SHOP_EMAIL
 }
 
 function arrangeStore(values: SettingValues) {

@@ -1,37 +1,31 @@
 import { createApp } from './app.ts'
 import { CannotStart } from './cannot-start.ts'
 import { readConfig } from './config.ts'
+import { explainError } from './describe-error.ts'
 import { openLog } from './http/log.ts'
-import { openShop } from './shop.ts'
+import { openShop, type OpenShop } from './shop.ts'
 import { describeStart } from './start-message.ts'
 
 /** After this long a request that hangs no longer holds up the end of the shop. */
-const closeWithinMs = 10_000
+const finishRequestsMs = 6_000
+/** Whatever hangs: a shop that was told to end has ended by then. */
+const endWithinMs = 14_000
+
+/** Ctrl+C, a supervisor, a closed terminal, and a killed launcher, which held this channel open. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const
 
 async function main(): Promise<void> {
+  const told = Promise.withResolvers<void>()
+  for (const ending of endings) process.on(ending, () => told.resolve())
+  // A reader of our output that went away is no reason to close the shop.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+
   const config = readConfig()
   for (const hint of config.hints) say(`Note: ${hint}`)
   const log = openLog(config.logLevel, process.stdout)
+  // Told to end while opening: the step under way is finished first, so that nothing is left behind.
   const shop = await openShop(config, log, say)
   const app = await createApp(shop)
-
-  let ending: Promise<void> | undefined
-  async function end(): Promise<void> {
-    shop.startClosing()
-    const impatience = setTimeout(() => app.server.closeAllConnections(), closeWithinMs)
-    await app.close()
-    clearTimeout(impatience)
-    await shop.close()
-    process.exit(0)
-  }
-  const endOnce = () => {
-    ending ??= end().catch(fail)
-  }
-  process.on('SIGINT', endOnce)
-  process.on('SIGTERM', endOnce)
-  // The launcher holds this channel open: when it is killed, the shop ends in order too.
-  process.on('disconnect', endOnce)
-
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
@@ -39,6 +33,18 @@ async function main(): Promise<void> {
     throw describeListenFault(error, config)
   }
   say(describeStart(shop))
+  await told.promise
+  await end(shop, app)
+}
+
+async function end(shop: OpenShop, app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
+  setTimeout(() => process.exit(1), endWithinMs).unref()
+  shop.startClosing()
+  const impatience = setTimeout(() => app.server.closeAllConnections(), finishRequestsMs)
+  await app.close()
+  clearTimeout(impatience)
+  await shop.close()
+  process.exit(0)
 }
 
 function describeListenFault(
@@ -46,19 +52,23 @@ function describeListenFault(
   { host, port }: { host: string; port: number },
 ): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') {
-    return new CannotStart(
-      `Port ${port} is taken. Choose another one, for example: PORT=${port + 1} npm start`,
-    )
+  switch (code) {
+    case 'EADDRINUSE':
+      return new CannotStart(
+        `Port ${port} is taken. Choose another one, for example: PORT=${port + 1} npm start`,
+      )
+    case 'EACCES':
+      return new CannotStart(
+        `Port ${port} may not be used by you. Choose one above 1024 with PORT=`,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new CannotStart(
+        `HOST: ${host} is not an address of this machine, for example HOST=127.0.0.1`,
+      )
+    default:
+      return error
   }
-  if (code === 'EACCES')
-    return new CannotStart(`Port ${port} may not be used by you. Choose one above 1024 with PORT=`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new CannotStart(
-      `HOST: ${host} is not an address of this machine, for example HOST=127.0.0.1`,
-    )
-  }
-  return error
 }
 
 function say(line: string): void {
@@ -66,8 +76,7 @@ function say(line: string): void {
 }
 
 function fail(error: unknown): never {
-  const reason = error instanceof CannotStart ? error.message : (error as Error)?.stack
-  process.stderr.write(`${reason ?? String(error)}\n`)
+  process.stderr.write(`${error instanceof CannotStart ? error.message : explainError(error)}\n`)
   process.exit(1)
 }
 

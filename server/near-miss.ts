@@ -1,4 +1,4 @@
-import { isSecret, settingNames, type SettingName } from './settings.ts'
+import { isSecret, settingNames } from './settings.ts'
 
 /** Short names such as HOST are near to too many innocent ones. */
 const shortestGuessed = 8
@@ -9,13 +9,21 @@ const known = new Set<string>(
 )
 
 /** The setting somebody meant by a name that is not one: SUMUP_APIKEY, ADMIN_PASWORD, PublicUrl. */
-export function nearestSetting(name: string): SettingName | undefined {
-  if (known.has(name) || name.length < shortestGuessed) return undefined
+export function nearestSetting(name: string): string | undefined {
+  if (known.has(name)) return undefined
   const plain = plainName(name)
-  return settingNames.find(
-    (setting) =>
-      setting.length >= shortestGuessed && countTypos(plain, plainName(setting)) <= typosForgiven,
-  )
+  return [...known].find((setting) => {
+    const long = Math.min(name.length, setting.length) >= shortestGuessed
+    // A dash or a capital is no typo: DATADIR can only be DATA_DIR.
+    return (
+      plain === plainName(setting) ||
+      (long && countTypos(plain, plainName(setting)) <= typosForgiven)
+    )
+  })
+}
+
+export function isKnown(name: string): boolean {
+  return known.has(name)
 }
 
 function plainName(name: string): string {

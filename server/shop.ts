@@ -1,26 +1,37 @@
 import type { Pool } from 'pg'
 import { ensureFirstAdmin } from './admin/first-admin.ts'
 import { dropEndedSessions } from './admin/sessions.ts'
-import { CannotStart } from './cannot-start.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import type { Config } from './config.ts'
-import { openDatabase, type Db } from './db/database.ts'
-import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
-import { migrate, readMigrations } from './db/migrate.ts'
+import type { Db } from './db/database.ts'
+import { openShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './http/log.ts'
 import { dropEndedWindows } from './http/shared-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
+import { startMailing } from './mail/mailing.ts'
+import { openSales, type Sales } from './orders/sales.ts'
+import { openPayments, type Payments } from './payments/open-payments.ts'
+import { repeat } from './repeat.ts'
+import { readSecret } from './secret.ts'
+import { checkPictures } from './uploads/check-pictures.ts'
+import { openPictures, type OpenPictures } from './uploads/open-pictures.ts'
+import { dropOrphans } from './uploads/orphans.ts'
 
-/** Everything the shop holds open, opened once and closed in the opposite order. */
+/** Everything the shop holds open. */
 export type Shop = {
   config: Config
   log: Log
   db: Db
   pool: Pool
   schemaVersion: number
+  /** What links and addresses of ours are signed with. */
+  secret: string
   productCache: ProductCache
+  pictures: OpenPictures
   /** Refuses addresses of pictures that are not there. */
   checkPictures: (urls: (string | null)[]) => Promise<void>
+  payments: Payments
+  sales: Sales
   /** Absent where only calls are served, as in tests of a call. */
   web: WebFiles | undefined
   isClosing: () => boolean
@@ -35,90 +46,68 @@ export type OpenShop = Shop & {
 }
 
 const tidyEveryMs = 15 * 60 * 1000
-const oldestPostgres = 150_000
 
+/** Opens everything once. What was opened is closed in the opposite order, also when something later fails. */
 export async function openShop(
   config: Config,
   log: Log,
   say: (line: string) => void,
 ): Promise<OpenShop> {
+  await using opened = new AsyncDisposableStack()
   const web = await readWebFiles()
-  const embedded = config.databaseUrl
-    ? undefined
-    : await startEmbeddedPostgres({
-        dataDir: config.dataDir,
-        say,
-        log: (line) => log.debug({ postgres: line }, 'database'),
-      })
-  const connection = embedded
-    ? { ...embedded.connection, ssl: false }
-    : { connectionString: config.databaseUrl }
-  const database = openDatabase(connection, (error) =>
-    log.warn({ err: error }, 'A database connection was lost'),
-  )
-  const { db, pool } = database
+  const { db, pool, schemaVersion, description } = await openShopDatabase(config, log, say, opened)
+  const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, config.dataDir)
+  const secret = await readSecret(config)
+  const productCache = openProductCache(db, pool, log)
+  opened.defer(() => productCache.close())
+  const pictures = await openPictures(config, secret)
+  void warnOfTrouble(pictures, log)
+  const payments = await openPayments(config, log, opened)
+  const sales = openSales(db, payments.sumup, log)
+  opened.defer(() => sales.close())
+  const mailing = startMailing({ config, db, secret, log, origin: originOf(config) })
+  opened.defer(() => mailing.stop())
+  const tidying = repeat(() => tidyUp(db, pictures), tidyEveryMs, log, 'Tidying up')
+  opened.defer(() => tidying.stop())
+
   let closing = false
-  let tidy: NodeJS.Timeout | undefined
-  let productCache: ProductCache | undefined
-  const close = async () => {
-    clearInterval(tidy)
-    productCache?.close()
-    await database.close()
-    await embedded?.stop()
-  }
-  try {
-    const version = await checkVersion(pool)
-    const migrations = await readMigrations()
-    await migrate(pool, migrations)
-    productCache = openProductCache(db, pool, log)
-    const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, config.dataDir)
-    tidy = setInterval(() => void tidyUp(db, log), tidyEveryMs)
-    tidy.unref()
-    return {
-      config,
-      log,
-      db,
-      pool,
-      web,
-      productCache,
-      checkPictures: async () => {},
-      schemaVersion: migrations.length,
-      isClosing: () => closing,
-      database: `PostgreSQL ${version} (${embedded ? 'built in' : 'DATABASE_URL'})`,
-      firstLogin,
-      startClosing: () => {
-        closing = true
-      },
-      close,
-    }
-  } catch (error) {
-    await close()
-    throw error
+  const stack = opened.move()
+  return {
+    config,
+    log,
+    db,
+    pool,
+    schemaVersion,
+    secret,
+    productCache,
+    pictures,
+    checkPictures: (urls) => checkPictures(db, pictures, urls),
+    payments,
+    sales,
+    web,
+    isClosing: () => closing,
+    database: description,
+    firstLogin,
+    startClosing: () => {
+      closing = true
+    },
+    close: () => stack.disposeAsync(),
   }
 }
 
-async function checkVersion(pool: Pool): Promise<string> {
-  const { rows } = await pool
-    .query(
-      `select current_setting('server_version') as name, current_setting('server_version_num')::int as number`,
-    )
-    .catch((cause: Error) => {
-      throw new CannotStart(`The database cannot be reached: ${cause.message || String(cause)}`, {
-        cause,
-      })
-    })
-  const [version] = rows
-  if (version.number < oldestPostgres) {
-    throw new CannotStart(`The database is PostgreSQL ${version.name}; Till needs 15 or newer.`)
-  }
-  return version.name
+/** The address that mails lead to. */
+function originOf({ publicUrl, host, port }: Config): string {
+  return publicUrl ?? `http://${host}:${port}`
 }
 
-async function tidyUp(db: Db, log: Log): Promise<void> {
-  try {
-    await dropEndedSessions(db)
-    await dropEndedWindows(db)
-  } catch (error) {
-    log.warn({ err: error }, 'Tidying up was put off')
-  }
+/** A store that is away stops no start: everything but its pictures works. */
+async function warnOfTrouble({ store }: OpenPictures, log: Log): Promise<void> {
+  const trouble = await store.maybeTrouble()
+  if (trouble) log.warn(`${trouble}. Pictures cannot be uploaded or shown until it does.`)
+}
+
+async function tidyUp(db: Db, { store }: OpenPictures): Promise<void> {
+  await dropEndedSessions(db)
+  await dropEndedWindows(db)
+  await dropOrphans(db, store)
 }

@@ -4,6 +4,7 @@ import { makePassword } from '#server/admin/passwords.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { explainError } from '#server/describe-error.ts'
 import { withShopDatabase } from '#tools/shop-database.ts'
 
 const usage = `Usage:
@@ -67,6 +68,6 @@ try {
   await main()
   process.exit(0)
 } catch (error) {
-  console.error(error instanceof CannotStart ? error.message : error)
+  console.error(error instanceof CannotStart ? error.message : explainError(error))
   process.exit(1)
 }

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 
 /** The shop while one works on it: pages are rebuilt and the server starts again when a file is saved. */
+// What is built from here on is not what a start would build.
+rmSync('dist/.built', { force: true })
 const watched = ['server', 'contract', 'dist'].map((folder) => `--watch-path=${folder}`)
 const children = [
   ['node_modules/vite/bin/vite.js', 'build', '--watch', '--logLevel', 'warn'],

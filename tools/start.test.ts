@@ -25,6 +25,17 @@ async function end(shop: RunningShop): Promise<number | null> {
   return shop.ended
 }
 
+/** The pid file comes back with the database. */
+async function untilPostmaster(dataDir: string): Promise<void> {
+  while (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
 const postmasterOf = (dataDir: string) =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
@@ -79,13 +90,17 @@ test('nothing committed is lost when server, database or both are killed', async
   const password = shownPassword(shop)
   for (const victims of [['server'], ['database'], ['server', 'database']]) {
     const postmaster = postmasterOf(dataDir)
-    if (victims.includes('database')) process.kill(postmaster, 'SIGKILL')
+    if (victims.includes('database')) {
+      process.kill(postmaster, 'SIGKILL')
+      await untilGone(postmaster)
+    }
     if (victims.includes('server')) {
       shop.process.kill('SIGKILL')
       await shop.ended
       shop = await openShop(dataDir)
     }
     assert.equal(await loginOnceBack(shop, password), 200, `after killing ${victims.join(' and ')}`)
+    await untilPostmaster(dataDir)
   }
 })
 

@@ -16,10 +16,16 @@ export class FailedCall extends Error {
 }
 
 /** The one way to the server: cookies go along, a body travels as JSON, and any answer but OK throws. */
-export async function callServer(method: string, path: string, body?: unknown): Promise<Response> {
+export async function callServer(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
   const response = await fetch(path, {
     method,
     credentials: 'include',
+    signal: signal ?? null,
     ...(body !== undefined && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -1,7 +1,7 @@
 import { eq, sql } from '#server/db/drizzle.ts'
 import type { AdminUser } from '#contract/admin.ts'
 import type { Db } from '#server/db/database.ts'
-import { credentials, users } from '#server/db/schema.ts'
+import { credentials, users } from '#server/db/admin-schema.ts'
 import { hashPassword } from './passwords.ts'
 import { closeSessionsOf } from './sessions.ts'
 
@@ -37,4 +37,10 @@ export async function changePassword(db: Db, username: string, password: string)
     if (changed) await closeSessionsOf(tx, changed.userId)
     return changed !== undefined
   })
+}
+
+/** The same password at today's strength. Sessions go on. */
+export async function renewHash(db: Db, userId: string, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await db.update(credentials).set({ passwordHash }).where(eq(credentials.userId, userId))
 }

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { hash, verify, type Options } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from '#contract/refusals.ts'
 
 /** argon2id, the library's default, at three times the least that OWASP asks for. */
-const strength: Options = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
+const strength = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
 /** Hashing is meant to be slow, so a flood of sign-ins must not take the machine: two at once, few waiting. */
 const atOnce = 2
@@ -13,8 +13,15 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /** Of a password that nobody ever knew, at the strength above: compared with where there is no admin. */
-const hashOfNobody =
+export const hashOfNobody =
   '$argon2id$v=19$m=65536,t=3,p=1$ddDUVFoYRqpS4GNDgNwWxw$DvlG8tRdMYMgFkYGiO6xN/DWpTY+5nt+W1lWFY9hHvk'
+
+const parameters = `$argon2id$v=19$m=${strength.memoryCost},t=${strength.timeCost},p=${strength.parallelism}$`
+
+/** Made when hashing was cheaper than it is today. */
+export function isOutdated(passwordHash: string): boolean {
+  return !passwordHash.startsWith(parameters)
+}
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, strength))

@@ -4,11 +4,11 @@ import { calls } from '#contract/paths.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { addressToCount } from '#server/http/client-address.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { closeSession, openSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
-export function mountAdmin(app: FastifyInstance, db: Db, cookie: SessionCookie): void {
+export function mountAdmin(app: FastifyInstance, db: Db, cookie: OwnCookie): void {
   app.get(calls.adminUser, { config: { access: 'admin' } }, async (request, reply) =>
     reply.header('cache-control', 'no-store').send(signedInAdmin(request)),
   )

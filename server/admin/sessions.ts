@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, lt, sql } from '#server/db/drizzle.ts'
 import type { AdminUser } from '#contract/admin.ts'
 import type { Db } from '#server/db/database.ts'
-import { credentials, sessions, users } from '#server/db/schema.ts'
+import { credentials, sessions, users } from '#server/db/admin-schema.ts'
 
 /** A session ends after a working day without use, and after a day in any case. */
 const idleSeconds = 8 * 60 * 60

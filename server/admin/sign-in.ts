@@ -3,9 +3,10 @@ import { eq, or, sql } from '#server/db/drizzle.ts'
 import type { AdminUser, Login } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { credentials, users } from '#server/db/schema.ts'
+import { credentials, users } from '#server/db/admin-schema.ts'
 import { giveTurnBack, takeTurn, type Limit } from '#server/http/shared-limits.ts'
-import { isPassword } from './passwords.ts'
+import { renewHash } from './admins.ts'
+import { isOutdated, isPassword } from './passwords.ts'
 
 /** Only failures count. One account is never locked for good: its owner may be the one who types. */
 const perAccountAndAddress: Limit = { name: 'login account+address', most: 5, seconds: 15 * 60 }
@@ -35,16 +36,17 @@ export async function signIn(
     if (limit !== perAccount) throw new Refusal('too-many-logins', { retryAfter: turn.secondsLeft })
     await wait(Math.min(longestPauseMs, 1_000 * (turn.taken - perAccount.most)))
   }
-  const found = await maybeCredentials(db, account)
+  const found = await maybeCredentials(db, login.username)
   if (!(await isPassword(found?.passwordHash, login.password)) || !found) {
     throw new Refusal('wrong-credentials')
   }
   for (const [limit, whose] of turns) await giveTurnBack(db, limit, whose)
+  if (isOutdated(found.passwordHash)) await renewHash(db, found.id, login.password)
   return { id: found.id, email: found.email, username: found.username }
 }
 
 /** By username or by e-mail address; a username wins where somebody's name is another's address. */
-async function maybeCredentials(db: Db, account: string) {
+async function maybeCredentials(db: Db, name: string) {
   const [found] = await db
     .select({
       id: users.id,
@@ -55,9 +57,12 @@ async function maybeCredentials(db: Db, account: string) {
     .from(credentials)
     .innerJoin(users, eq(users.id, credentials.userId))
     .where(
-      or(sql`lower(${credentials.username}) = ${account}`, sql`lower(${users.email}) = ${account}`),
+      or(
+        sql`lower(${credentials.username}) = lower(${name})`,
+        sql`lower(${users.email}) = lower(${name})`,
+      ),
     )
-    .orderBy(sql`lower(${credentials.username}) = ${account} desc`)
+    .orderBy(sql`lower(${credentials.username}) = lower(${name}) desc`)
     .limit(1)
   return found
 }

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import { Client, type Pool } from 'pg'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { maybeProduct, productChanged, type ProductRow } from './products.ts'
@@ -8,7 +8,7 @@ export type ProductCache = {
   read: (id: string) => Promise<ProductRow | undefined>
   /** What this node changed itself it need not wait to be told. */
   forget: (id: string) => void
-  close: () => void
+  close: () => Promise<void>
 }
 
 const mostKept = 10_000
@@ -18,36 +18,39 @@ const listenAgainMs = 1_000
 export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
   // Promises, not rows: a read that began before a change was told goes to whoever waits for it, and stays out.
   const kept = new Map<string, Promise<ProductRow | undefined>>()
-  let listener: PoolClient | undefined
+  let listener: Client | undefined
   let retry: NodeJS.Timeout | undefined
   let closed = false
 
   async function listen(): Promise<void> {
+    const client = new Client(pool.options)
+    const lost = new Promise<void>((resolve) => {
+      client.once('end', resolve)
+    })
+    // Its end is all that matters; without a listener an error would end the process.
+    client.on('error', () => {})
+    client.on('notification', ({ payload = '' }) => kept.delete(payload))
     try {
-      const client = await pool.connect()
-      client.on('error', (error) => lose(client, error))
-      client.on('notification', ({ payload = '' }) => kept.delete(payload))
+      await client.connect()
       await client.query(`listen ${productChanged}`)
-      if (closed) client.release(true)
-      else listener = client
+      if (!closed) {
+        listener = client
+        await lost
+      }
     } catch (error) {
-      log.warn({ err: error }, 'Changes of products cannot be heard of')
-      listenLater()
+      if (!closed) log.warn({ err: error }, 'Changes of products cannot be heard of')
     }
-  }
-
-  function lose(client: PoolClient, error: Error): void {
-    log.warn({ err: error }, 'Changes of products cannot be heard of')
-    kept.clear()
     listener = undefined
-    client.release(true)
-    listenLater()
+    kept.clear()
+    await client.end().catch(() => {})
+    if (closed) return
+    retry = setTimeout(begin, listenAgainMs)
+    retry.unref()
   }
 
-  function listenLater(): void {
-    if (closed) return
-    retry = setTimeout(() => void listen(), listenAgainMs)
-    retry.unref()
+  let listening: Promise<void>
+  function begin(): void {
+    listening = listen()
   }
 
   function read(id: string): Promise<ProductRow | undefined> {
@@ -63,14 +66,15 @@ export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
     return reading
   }
 
-  void listen()
+  begin()
   return {
     read,
     forget: (id) => void kept.delete(id),
-    close() {
+    async close() {
       closed = true
       clearTimeout(retry)
-      listener?.release(true)
+      await listener?.end().catch(() => {})
+      await listening
     },
   }
 }

@@ -2,7 +2,8 @@ import type { ProductContent } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql } from '#server/db/drizzle.ts'
-import { products, users } from '#server/db/schema.ts'
+import { users } from '#server/db/admin-schema.ts'
+import { products } from '#server/db/schema.ts'
 
 export type ProductRow = typeof products.$inferSelect
 export type OwnedProduct = ProductRow & { createdByEmail: string | null }

@@ -10,7 +10,8 @@ import type * as Postgres from 'drizzle-orm/pg-core'
 const load = createRequire(import.meta.url)
 
 const core = load('drizzle-orm') as typeof Core
-export const { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, sql } = core
+export const { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, notInArray, or, sql } =
+  core
 
 const postgres = load('drizzle-orm/pg-core') as typeof Postgres
 export const {

@@ -6,7 +6,8 @@ import { spawn } from 'node:child_process'
 import { Pool } from 'pg'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { migrate, readMigrations, readSchemaVersion } from './migrate.ts'
-import * as schema from './schema.ts'
+import * as adminSchema from './admin-schema.ts'
+import * as shopSchema from './schema.ts'
 
 const empty = () => makeTestDatabase('template0')
 
@@ -32,7 +33,7 @@ test('eight nodes that start at once on an empty database migrate it once, witho
   const nodes = await Promise.all(Array.from({ length: 8 }, () => startNode(connection)))
   for (const { code, errors } of nodes) assert.equal(code, 0, errors)
   const pool = new Pool(connection)
-  const { rows } = await pool.query('select count(*)::int as count from migrations')
+  const { rows } = await pool.query('select count(*)::int as count from till_migrations')
   assert.equal(rows[0].count, (await readMigrations()).length)
   await pool.end()
 })
@@ -83,6 +84,9 @@ test('the committed migrations make exactly the schema of the code', async () =>
   const journal = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8'))
   const last = String(journal.entries.length - 1).padStart(4, '0')
   const committed = JSON.parse(readFileSync(join(folder, `${last}_snapshot.json`), 'utf8'))
-  const missing = await generateMigration(committed, generateDrizzleJson(schema, committed.id))
+  const missing = await generateMigration(
+    committed,
+    generateDrizzleJson({ ...shopSchema, ...adminSchema }, committed.id),
+  )
   assert.deepEqual(missing, [], 'run: npm run migration -- what-changed')
 })

@@ -12,6 +12,7 @@ const migrationLock = 7_411_001
 /** A migration that cannot get its table lock gives way to running sales and tries again. */
 const waitForTableMs = 5_000
 const lockNotAvailable = '55P03'
+const notPermitted = '42501'
 const attempts = 12
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
@@ -35,8 +36,9 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<void
       while (await applyNext(pool, migrations));
       return
     } catch (error) {
-      const busy = error instanceof Error && 'code' in error && error.code === lockNotAvailable
-      if (!busy || tried >= attempts) throw error
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === notPermitted) throw describeMissingGrant(error)
+      if (code !== lockNotAvailable || tried >= attempts) throw error
       tried += 1
     }
   }
@@ -45,7 +47,7 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<void
 /** The newest migration in the database, for the readiness check. */
 export async function readSchemaVersion(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
-    'select coalesce(max(version), 0)::int as version from migrations',
+    'select coalesce(max(version), 0)::int as version from till_migrations',
   )
   return rows[0].version
 }
@@ -60,17 +62,16 @@ async function applyNext(pool: Pool, migrations: Migration[]): Promise<boolean> 
     await client.query('begin')
     // The wait for another node's migration has no limit of its own; only table locks give way.
     await client.query('set local statement_timeout = 0')
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+    await client.query(patiently('select pg_advisory_xact_lock($1)', [migrationLock]))
     await client.query(`set local lock_timeout = ${waitForTableMs}`)
     const current = await readHistory(client, migrations)
     const next = migrations[current]
     if (next) {
-      await client.query(next.sql)
-      await client.query('insert into migrations (version, name, checksum) values ($1, $2, $3)', [
-        next.version,
-        next.name,
-        next.checksum,
-      ])
+      await client.query(patiently(next.sql))
+      await client.query(
+        'insert into till_migrations (version, name, checksum) values ($1, $2, $3)',
+        [next.version, next.name, next.checksum],
+      )
     }
     await client.query('commit')
     return next !== undefined
@@ -82,12 +83,25 @@ async function applyNext(pool: Pool, migrations: Migration[]): Promise<boolean> 
   }
 }
 
+function describeMissingGrant(cause: unknown): CannotStart {
+  return new CannotStart(
+    'The user in DATABASE_URL may not create tables. As the owner of the database: ' +
+      'GRANT CREATE ON SCHEMA public TO that_user;',
+    { cause },
+  )
+}
+
+/** A migration takes as long as it takes; the pool's limits are for buyers. */
+function patiently(text: string, values: unknown[] = []) {
+  return { text, values, query_timeout: 0 }
+}
+
 async function readHistory(client: PoolClient, migrations: Migration[]): Promise<number> {
-  await client.query(`create table if not exists migrations (
+  await client.query(`create table if not exists till_migrations (
     version integer primary key, name text not null, checksum text not null,
     applied_at timestamptz not null default now())`)
   const { rows } = await client.query<Pick<Migration, 'version' | 'name' | 'checksum'>>(
-    'select version, name, checksum from migrations order by version',
+    'select version, name, checksum from till_migrations order by version',
   )
   const current = rows.at(-1)?.version ?? 0
   if (current > migrations.length) {

@@ -5,24 +5,16 @@ import {
   index,
   integer,
   jsonb,
-  numeric,
   pgTable,
   sql,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
   varchar,
 } from './drizzle.ts'
+import { createdAt, currency, moment, money, updatedAt } from './columns.ts'
 import type { Address, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
-
-/** All times are moments (timestamptz), set by the database's clock: no other clock decides anything. */
-const moment = (name: string) => timestamp(name, { withTimezone: true })
-const createdAt = () => moment('created_at').notNull().defaultNow()
-const updatedAt = () => moment('updated_at').notNull().defaultNow()
-const money = (name: string) => numeric(name, { precision: 10, scale: 2 })
-const currency = () => char('currency', { length: 3 })
 
 export const products = pgTable(
   'products',
@@ -72,6 +64,11 @@ export const checkouts = pgTable(
     buyerTokenHash: char('buyer_token_hash', { length: 64 }).notNull(),
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
     sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }),
+    /** What the owner finds in SumUp's own pages. */
+    sumupTransactionCode: varchar('sumup_transaction_code', { length: 50 }),
+    failedCards: integer('failed_cards').notNull().default(0),
+    /** SHA-256 of the address the buyer came from, for limits only. */
+    addressHash: char('address_hash', { length: 64 }),
     details: jsonb('details').$type<CheckoutDetails>(),
     /** Why a payment needs a person's attention. */
     reviewReason: text('review_reason'),
@@ -134,6 +131,31 @@ export const orders = pgTable(
   ],
 )
 
+/** Mails to be sent, added with the order they tell of: a mail server that is away loses none. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders.id),
+    /** confirmation (to the buyer) or new-sale (to the owner) */
+    kind: varchar('kind', { length: 20 }).notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    /** Empty once it is sent, or given up. */
+    nextTryAt: moment('next_try_at').defaultNow(),
+    sentAt: moment('sent_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('mails_once_per_order_key').on(table.orderId, table.kind),
+    index('mails_due_idx')
+      .on(table.nextTryAt)
+      .where(sql`next_try_at is not null`),
+  ],
+)
+
 /** What happened to an order, and who did it. */
 export const orderTimeline = pgTable(
   'order_timeline',
@@ -189,57 +211,17 @@ export const objects = pgTable(
     size: integer('size'),
     width: integer('width'),
     height: integer('height'),
+    /** MD5 of the bytes: what an upload is answered with, and what browsers compare. */
+    etag: char('etag', { length: 32 }),
+    /** Why the bytes were refused, by its code in contract/refusals.ts. */
+    refusal: varchar('refusal', { length: 50 }),
+    /** The store's name of an upload in parts. */
+    uploadId: varchar('upload_id', { length: 1000 }),
     createdBy: varchar('created_by', { length: 255 }).notNull(),
     createdAt: createdAt(),
     storedAt: moment('stored_at'),
+    /** When somebody was last known to need it; what nobody needs is removed a day later. */
+    neededAt: moment('needed_at').notNull().defaultNow(),
   },
-  (table) => [index('objects_created_idx').on(table.createdAt)],
-)
-
-export const users = pgTable('users', {
-  id: uuid('id').primaryKey().defaultRandom(),
-  email: varchar('email', { length: 255 }).notNull().unique(),
-  firstName: varchar('first_name', { length: 255 }),
-  lastName: varchar('last_name', { length: 255 }),
-  profileImageUrl: varchar('profile_image_url', { length: 1000 }),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-})
-
-/** How a user signs in, apart from the profile so that no profile read can carry a hash. */
-export const credentials = pgTable(
-  'credentials',
-  {
-    userId: uuid('user_id')
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    username: varchar('username', { length: 255 }).notNull(),
-    passwordHash: text('password_hash').notNull(),
-    updatedAt: updatedAt(),
-  },
-  (table) => [uniqueIndex('credentials_username_key').on(sql`lower(${table.username})`)],
-)
-
-export type SessionContent = { userId: string; createdAt: string }
-
-export const sessions = pgTable(
-  'sessions',
-  {
-    /** SHA-256 of the cookie, so that a copy of this table opens nothing. */
-    sid: varchar('sid', { length: 255 }).primaryKey(),
-    sess: jsonb('sess').$type<SessionContent>().notNull(),
-    expire: moment('expire').notNull(),
-  },
-  (table) => [index('sessions_expire_idx').on(table.expire)],
-)
-
-/** Counters of limits that must hold across nodes: those that guard money and passwords. */
-export const rateLimits = pgTable(
-  'rate_limits',
-  {
-    key: varchar('key', { length: 255 }).primaryKey(),
-    count: integer('count').notNull(),
-    resetsAt: moment('resets_at').notNull(),
-  },
-  (table) => [index('rate_limits_resets_idx').on(table.resetsAt)],
+  (table) => [index('objects_needed_idx').on(table.neededAt)],
 )

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { hostOf, hostOfUrl } from './host.ts'
 
 /**
  * Who a route answers. `public`: anyone, on every domain. `backoffice`: anyone, but never on the
@@ -34,7 +35,7 @@ export function guardRoutes(
     maybeAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
   },
 ): void {
-  const customHost = options.customDomain && new URL(options.customDomain).host
+  const customHost = options.customDomain && hostOfUrl(options.customDomain)
   app.decorateRequest('admin', undefined)
   app.decorate('accessOfRoutes', new Map<string, Access>())
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -44,7 +45,7 @@ export function guardRoutes(
   app.addHook('onRequest', async (request, reply) => {
     const { access } = request.routeOptions.config
     if (request.is404 || access === 'public') return
-    if (customHost && request.host === customHost) return reply.callNotFound()
+    if (customHost && hostOf(request) === customHost) return reply.callNotFound()
     if (access !== 'admin') return
     request.admin = await options.maybeAdmin(request)
     if (!request.admin) throw new Refusal('unauthorized')

@@ -2,7 +2,12 @@ import { isIPv6 } from 'node:net'
 
 /** Whom a limit counts: one IPv4 address, or the /64 of an IPv6 one, which a single household owns whole. */
 export function addressToCount(ip: string): string {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  // Some proxies write the port behind the address.
+  const plain = ip
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/%.*$/, '')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
   if (!isIPv6(plain)) return plain
   const [head = '', tail = ''] = plain.split('::')
   const groups = head ? head.split(':') : []

@@ -13,7 +13,7 @@ export function mountHealth(
   shop: { pool: Pool; schemaVersion: number; isClosing: () => boolean },
 ): void {
   const options = {
-    config: { access: 'public' as const, rateLimit: false as const },
+    config: { access: 'public' as const },
     logLevel: 'warn' as const,
   }
 
@@ -36,6 +36,8 @@ async function readWithin(ms: number, pool: Pool): Promise<number> {
   const timer = setTimeout(() => reject(new Refusal('unavailable')), ms)
   try {
     return await Promise.race([readSchemaVersion(pool), tooLate])
+  } catch (cause) {
+    throw cause instanceof Refusal ? cause : new Refusal('unavailable', { cause, retryAfter: 2 })
   } finally {
     clearTimeout(timer)
   }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { pino, type LoggerOptions } from 'pino'
+import { describeError } from '#server/describe-error.ts'
 
 export type Log = FastifyBaseLogger
 
@@ -14,7 +15,11 @@ export function openLog(level: string | undefined, output: NodeJS.WriteStream): 
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { req: showRequest, res: ({ statusCode }) => ({ status: statusCode }) },
+    serializers: {
+      req: showRequest,
+      res: ({ statusCode }) => ({ status: statusCode }),
+      err: describeError,
+    },
   }
   return pino(
     options,
@@ -30,5 +35,5 @@ function showRequest(request: FastifyRequest) {
 function forEyes(line: string): string {
   const { time, level, msg, err, reqId } = JSON.parse(line)
   const head = `${String(time).slice(11, 19)} ${level} ${msg ?? ''}${reqId ? ` [${reqId}]` : ''}`
-  return `${head}${err?.stack ? `\n${err.stack}` : ''}\n`
+  return `${head}${err ? `\n${err.type}: ${err.message}\n${err.stack}` : ''}\n`
 }

@@ -9,13 +9,16 @@ const harmlessMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function refuseForeignOrigins(
   app: FastifyInstance,
-  ownOrigins: (string | undefined)[],
+  own: { publicUrl: string | undefined; customDomain: string | undefined },
 ): void {
-  const ownHosts = new Set(ownOrigins.flatMap((origin) => (origin ? [new URL(origin).host] : [])))
+  const mainHosts = hostsOf([own.publicUrl])
+  // The payment page runs SumUp's script too: what comes from there is ours only for buyers' calls.
+  const allHosts = hostsOf([own.publicUrl, own.customDomain])
   app.addHook('onRequest', async (request) => {
-    const guarded =
-      !harmlessMethods.has(request.method) || request.routeOptions.config.access === 'admin'
-    if (guarded && comesFromElsewhere(request, ownHosts)) throw new Refusal('foreign-origin')
+    const { access } = request.routeOptions.config
+    const guarded = !harmlessMethods.has(request.method) || access === 'admin'
+    const hosts = access === 'public' ? allHosts : mainHosts
+    if (guarded && comesFromElsewhere(request, hosts)) throw new Refusal('foreign-origin')
   })
 }
 
@@ -27,4 +30,8 @@ function comesFromElsewhere(request: FastifyRequest, ownHosts: Set<string>): boo
   if (origin === undefined) return false
   const host = URL.parse(origin)?.host
   return host === undefined || (host !== request.host && !ownHosts.has(host))
+}
+
+function hostsOf(urls: (string | undefined)[]): Set<string> {
+  return new Set(urls.flatMap((url) => (url ? [new URL(url).host] : [])))
 }

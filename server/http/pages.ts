@@ -8,15 +8,19 @@ import type { WebFiles } from './web-files.ts'
 
 /** The pages people see. What is not in the list of pages is 'Page Not Found', with that status. */
 export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<void> {
-  await app.register(staticFiles, { root: web.assetsFolder, serve: false, index: false })
-  const files = { config: { access: 'public', rateLimit: false } } as const
+  await app.register(staticFiles, {
+    root: web.assetsFolder,
+    serve: false,
+    index: false,
+    preCompressed: true,
+  })
+  const files = { config: { access: 'public', isFile: true }, compress: false } as const
   app.get<{ Params: { '*': string } }>('/assets/*', files, (request, reply) =>
     reply.sendFile(request.params['*'], { immutable: true, maxAge: '1y' }),
   )
-  app.get('/favicon.svg', files, (_request, reply) => reply.sendFile('favicon.svg', web.rootFolder))
 
   for (const path of [pages.login, ...adminPages]) {
-    app.get(path, { config: { access: 'backoffice', rateLimit: false } }, (_request, reply) => {
+    app.get(path, { config: { access: 'backoffice' } }, (_request, reply) => {
       const { nonce } = allowPage(reply)
       return reply
         .type('text/html; charset=utf-8')

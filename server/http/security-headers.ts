@@ -2,10 +2,22 @@ import { randomBytes } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface FastifyReply {
+    /** Where pages send pictures besides the shop itself. */
+    uploadOrigin: string | undefined
+  }
+}
+
 /** What every answer allows; pages that show HTML replace the policy with one of their own. */
 const nothing = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] }
 
-export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
+export async function addSecurityHeaders(
+  app: FastifyInstance,
+  pictureStore: { endpoint: string } | undefined,
+): Promise<void> {
+  app.decorateReply('uploadOrigin', pictureStore && new URL(pictureStore.endpoint).origin)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: nothing },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -18,20 +30,41 @@ export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
 
 /** The policy of a back-office or plain page. The nonce is for the few style tags that our dialogs add. */
 export function allowPage(reply: FastifyReply): { nonce: string } {
+  const upload = reply.uploadOrigin ? [reply.uploadOrigin] : []
+  return setPolicy(reply, {
+    'img-src': ["'self'", 'data:', 'blob:', 'https:', ...upload],
+    'connect-src': ["'self'", ...upload],
+  })
+}
+
+/**
+ * The policy of the payment page: our files, SumUp's, and nobody else's. Banks show their 3-D Secure challenge
+ * in a frame from whatever address they like, so frames alone are open; a frame cannot reach into the page.
+ */
+export function allowPaymentPage(reply: FastifyReply, sumupOrigins: string[]): { nonce: string } {
+  return setPolicy(reply, {
+    'script-src': ["'self'", ...sumupOrigins],
+    'img-src': ["'self'", 'data:', 'https:', ...sumupOrigins],
+    'connect-src': ["'self'", ...sumupOrigins],
+    'frame-src': ["'self'", 'https:', ...sumupOrigins],
+  })
+}
+
+function setPolicy(reply: FastifyReply, directives: Record<string, string[]>): { nonce: string } {
   const nonce = randomBytes(16).toString('base64')
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob: https:",
-    "connect-src 'self'",
-    "font-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-  ]
-  reply.header('content-security-policy', policy.join('; '))
+  const policy = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'", `'nonce-${nonce}'`],
+    'font-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'object-src': ["'none'"],
+    ...directives,
+  }
+  const text = Object.entries(policy).map(([name, sources]) => `${name} ${sources.join(' ')}`)
+  reply.header('content-security-policy', text.join('; '))
   return { nonce }
 }

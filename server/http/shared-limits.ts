@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eq, lt, sql } from '#server/db/drizzle.ts'
 import type { Db } from '#server/db/database.ts'
-import { rateLimits } from '#server/db/schema.ts'
+import { rateLimits } from '#server/db/admin-schema.ts'
 
 /** A limit that holds across nodes: at most `most` turns in `seconds`. */
 export type Limit = { name: string; most: number; seconds: number }

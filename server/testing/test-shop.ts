@@ -2,6 +2,7 @@ import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { calls } from '#contract/paths.ts'
+import { startSandbox, type Sandbox } from '#sandbox/sandbox.ts'
 import { addAdmin } from '#server/admin/admins.ts'
 import { createApp } from '#server/app.ts'
 import { openProductCache } from '#server/catalog/product-cache.ts'
@@ -10,7 +11,16 @@ import type { Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 import type { Log } from '#server/http/log.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
+import { openSales, type Sales } from '#server/orders/sales.ts'
+import { settleOnce } from '#server/orders/settle-once.ts'
+import type { Payments } from '#server/payments/open-payments.ts'
+import { openSumup } from '#server/payments/sumup.ts'
+import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
+import { checkPictures } from '#server/uploads/check-pictures.ts'
+import type { UploadLimits } from '#server/uploads/limits.ts'
+import { openPictures } from '#server/uploads/open-pictures.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { openTestDatabase } from './test-database.ts'
 
 export const testAdmin = {
@@ -23,33 +33,82 @@ export type TestShop = {
   app: FastifyInstance
   db: Db
   shop: Shop
+  /** SumUp's stand-in, for this shop alone. */
+  sandbox: Sandbox
   /** The header of a fresh sign-in, to send along as `headers`. */
   signIn: () => Promise<{ cookie: string }>
 }
 
+export type TestShopOptions = {
+  environment?: Record<string, string>
+  web?: WebFiles
+  log?: Log
+  uploadLimits?: Partial<UploadLimits>
+  /** Where the stand-in sends its notifications; without it they go nowhere. */
+  webhookUrl?: string
+  /** Sweeps by itself, as in life. Tests of single steps sweep when they want to. */
+  sweeps?: true
+}
+
 /** A whole shop on a database of its own, without a port. */
-export async function openTestShop(
-  options: { environment?: Record<string, string>; web?: WebFiles; log?: Log } = {},
-): Promise<TestShop> {
-  const database = await openTestDatabase()
+export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  const config = readConfig({ DATA_DIR: temporaryFolder(), ...options.environment })
+  const secret = await readSecret(config)
+  const pictures = await openPictures(config, secret, options.uploadLimits)
+  const { db, pool } = await openTestDatabase()
   const log = options.log ?? pino({ level: 'silent' })
-  const productCache = openProductCache(database.db, database.pool, log)
+  const productCache = openProductCache(db, pool, log)
   after(() => productCache.close())
+  const sandbox = await startSandbox({ webhookDelaysMs: [200, 400] })
+  after(() => sandbox.close())
+  const payments = testPayments(sandbox, options.webhookUrl, config.payments.currency)
+  const sales = options.sweeps
+    ? openSales(db, payments.sumup, log)
+    : quietSales({ db, sumup: payments.sumup, log })
+  after(() => sales.close())
   const shop: Shop = {
-    config: readConfig(options.environment ?? {}),
+    config,
     log,
-    db: database.db,
-    pool: database.pool,
+    db,
+    pool,
     schemaVersion: (await readMigrations()).length,
+    secret,
     productCache,
-    checkPictures: async () => {},
+    pictures,
+    checkPictures: (urls) => checkPictures(db, pictures, urls),
+    payments,
+    sales,
     web: options.web,
     isClosing: () => false,
   }
-  await addAdmin(database.db, testAdmin)
+  await addAdmin(db, testAdmin)
   const app = await createApp(shop)
   after(() => app.close())
-  return { app, db: database.db, shop, signIn: () => signInTo(app) }
+  return { app, db, shop, sandbox, signIn: () => signInTo(app) }
+}
+
+function testPayments(
+  sandbox: Sandbox,
+  webhookUrl: string | undefined,
+  currency: Payments['currency'],
+): Payments {
+  return {
+    sumup: openSumup({
+      apiUrl: sandbox.url,
+      apiKey: sandbox.apiKey,
+      merchantCode: sandbox.merchantCode,
+    }),
+    currency,
+    sdkUrl: sandbox.sdkUrl,
+    browserOrigins: [sandbox.url],
+    webhookUrl,
+    standInUrl: sandbox.url,
+    problem: undefined,
+  }
+}
+
+function quietSales(shop: Parameters<typeof settleOnce>[0]): Sales {
+  return { settleOnce: settleOnce(shop), sweepSoon: () => {}, close: async () => {} }
 }
 
 async function signInTo(app: FastifyInstance): Promise<{ cookie: string }> {

@@ -1,3 +1,6 @@
+import './back-guard.ts'
+import './zod-without-eval.ts'
+
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -10,7 +10,7 @@ import { ProductsLink } from './products-link.tsx'
 import { useDocumentTitle } from './use-document-title.ts'
 
 const ProductsPage = lazy(async () => ({
-  default: (await import('./products-page.tsx')).ProductsPage,
+  default: (await import('./products/products-page.tsx')).ProductsPage,
 }))
 const OrdersPage = lazy(async () => ({ default: (await import('./orders-page.tsx')).OrdersPage }))
 const FulfillmentPage = lazy(async () => ({

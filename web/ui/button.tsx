@@ -8,6 +8,7 @@ const looks = {
     'bg-accent text-on-accent shadow-rest hover:bg-accent-strong aria-disabled:hover:bg-accent',
   secondary:
     'border border-line-strong/60 bg-card text-ink shadow-rest hover:border-line-strong hover:bg-well',
+  danger: 'bg-danger text-card shadow-rest hover:bg-danger/90',
   bare: 'text-soft hover:bg-ink/6 hover:text-ink',
 }
 
@@ -15,6 +16,7 @@ const sizes = {
   medium: 'h-9 px-4 pointer-coarse:h-11',
   large: 'h-11 px-5',
   icon: 'size-9 pointer-coarse:size-11',
+  smallIcon: 'size-8 shrink-0 pointer-coarse:size-11',
 }
 
 type ButtonProps = ComponentProps<'button'> & {

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 type SheetProps = {
   isOpen: boolean
@@ -47,19 +48,4 @@ export function Sheet({ isOpen, onOpenChange, title, children, className }: Shee
       </Dialog.Portal>
     </Dialog.Root>
   )
-}
-
-/** Closing gives focus back to what had it before, unless it has moved on by then, to a new page. */
-function useFocusReturn() {
-  const opener = useRef<Element>(null)
-  return {
-    remember: () => {
-      opener.current = document.activeElement
-    },
-    giveBack: (event: Event) => {
-      event.preventDefault()
-      const isLost = document.activeElement === document.body
-      if (isLost && opener.current instanceof HTMLElement) opener.current.focus()
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import { Toast as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
+import { classNames } from './class-names.ts'
 import { Toast } from './toast.tsx'
 import { dismissToast, useToasts } from './use-toast.ts'
 
@@ -25,7 +26,12 @@ export function Toaster({ children }: { children: ReactNode }) {
       ))}
       <Radix.Viewport
         hotkey={['F8']}
-        className="fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 outline-none md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6"
+        className={classNames(
+          'fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 outline-none',
+          'md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6',
+          // Over an open dialog: at its head, where nothing is to be pressed.
+          'md:in-[body:has([role=dialog])]:start-0 md:in-[body:has([role=dialog])]:top-0 md:in-[body:has([role=dialog])]:bottom-auto',
+        )}
       />
     </Radix.Provider>
   )

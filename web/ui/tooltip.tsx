@@ -1,5 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type FocusEvent, type ReactNode, useState } from 'react'
 
 const offsetPx = 8
 
@@ -18,7 +18,9 @@ export function Tooltip({ content, children, side = 'top', isOff = false }: Tool
 
   return (
     <Radix.Root open={isOpen && !isOff} onOpenChange={setIsOpen}>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Trigger asChild onFocus={stayQuietForPointers}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           side={side}
@@ -31,6 +33,11 @@ export function Tooltip({ content, children, side = 'top', isOff = false }: Tool
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Focus that comes back by itself, as when a dialog closes, is no question. */
+function stayQuietForPointers(event: FocusEvent<HTMLElement>) {
+  if (!event.currentTarget.matches(':focus-visible')) event.preventDefault()
 }
 
 type TooltipProviderProps = { children: ReactNode; delayMs?: number }

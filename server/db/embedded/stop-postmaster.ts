@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import { isPostmasterOf } from './running-postmaster.ts'
 
-const fastShutdownMs = 10_000
-/** PostgreSQL itself kills what does not obey after five seconds. */
-const immediateShutdownMs = 6_000
+/** Together well below the fifteen seconds a shop takes to end; what was not written is replayed at the next start. */
+const fastShutdownMs = 4_000
+const immediateShutdownMs = 1_500
 const nextLookMs = 10
 
 /** Only for the one who holds the database. Works for a child of ours and for an adopted postmaster alike. */

@@ -1,0 +1,13 @@
+/** Where the shop delivers to, in the order the list shows them. */
+export const countries = [
+  'Belgium',
+  'Canada',
+  'France',
+  'Germany',
+  'Italy',
+  'Netherlands',
+  'United Kingdom',
+  'United States',
+] as const
+
+export type Country = (typeof countries)[number]

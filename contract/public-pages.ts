@@ -1,0 +1,31 @@
+import type { CurrencyCode } from './currencies.ts'
+import type { PublicOrder } from './orders.ts'
+import type { PublicProduct } from './products.ts'
+
+/** What buyers can read about the shop. A policy without an address of its own is shown as our default text. */
+export type ShopFacts = {
+  name: string | null
+  email: string | null
+  policies: {
+    refund: string | null
+    shipping: string | null
+    privacy: string | null
+    terms: string | null
+  }
+}
+
+/** Everything the checkout page is made of, in the first answer already. */
+export type CheckoutPageData = {
+  product: PublicProduct
+  /** What the buyer will be charged, which may be in another currency than the product is priced in. */
+  charge: { amount: string; currency: CurrencyCode }
+  /** SumUp's card widget; in test mode the stand-in's. */
+  sdkUrl: string
+  isTestMode: boolean
+  shop: ShopFacts
+}
+
+export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts }
+
+/** Where the built files of a public page are, and the nonce for the style tags that SumUp's widget adds. */
+export type PageAssets = { stylesheet: string; script: string | null; nonce: string }

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { calls } from '#contract/paths.ts'
+import { products } from '#server/db/schema.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+
+const shop = await openBrowserShop()
+const logoUrl = `${shop.address}/favicon.svg`
+
+/** The dialog of a saved product, which has a logo already. */
+async function editProduct(changes: Record<string, unknown> = {}) {
+  await shop.db.delete(products)
+  const page = await shop.visitAsAdmin()
+  const data = { name: 'Oak chair', price: '49.00', headerLogoUrl: logoUrl, ...changes }
+  assert.equal((await page.request.post(calls.products, { data })).status(), 201)
+  await page.goto('/orders')
+  await page.getByRole('link', { name: 'Products' }).click()
+  await page.getByRole('button', { name: 'Edit Product' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Product' })
+  await dialog.waitFor()
+  return { page, dialog, save: dialog.getByRole('button', { name: 'Update Product' }) }
+}
+
+async function newProduct() {
+  const page = await shop.visitAsAdmin()
+  await page.goto('/products')
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add New Product' })
+  return { page, dialog, save: dialog.getByRole('button', { name: 'Create Product' }) }
+}
+
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
+const focusedLabel = (page: Page) =>
+  page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.innerText)
+const checkFields = 'Please check all required fields are filled correctly.'
+const noLogo = 'Header logo is required. Please upload a checkout page logo.'
+
+test('an empty form says at each field what is missing, and goes to the first', async () => {
+  const { page, dialog, save } = await newProduct()
+  await save.click()
+  await toast(page, 'Validation Error').waitFor()
+  await toast(page, checkFields).waitFor()
+  for (const [label, text] of [
+    ['Product Name', 'Product name is required'],
+    ['Price', 'Invalid price format'],
+    ['Checkout Page Header Logo', noLogo],
+  ] as const) {
+    const field = dialog.getByLabel(label)
+    assert.equal(await field.getAttribute('aria-invalid'), 'true', label)
+    const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
+    const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))
+    assert.ok(texts.includes(text), `${label}: ${texts.join(' ')}`)
+  }
+  assert.match((await focusedLabel(page)) ?? '', /Product Name/)
+  await dialog.getByLabel('Product Name').fill('x')
+  await dialog.getByText('Product name is required').waitFor({ state: 'hidden' })
+})
+
+test('a product with everything but a logo is told just that', async () => {
+  const { page, dialog, save } = await newProduct()
+  await dialog.getByText('The checkout page needs a header logo').waitFor()
+  await dialog.getByRole('button', { name: 'Go to the logo' }).click()
+  assert.match((await focusedLabel(page)) ?? '', /Checkout Page Header Logo/)
+  await dialog.getByLabel('Product Name').fill('Oak chair')
+  await dialog.getByLabel('Price').fill('49')
+  await save.click()
+  await toast(page, 'Validation Error').waitFor()
+  await toast(page, noLogo).waitFor()
+  assert.match((await focusedLabel(page)) ?? '', /Checkout Page Header Logo/)
+})
+
+test('a price is digits with one or two decimals, checked when one leaves it, not before', async () => {
+  const { dialog } = await editProduct()
+  const price = dialog.getByLabel('Price')
+  const fault = dialog.getByText('Invalid price format')
+  for (const text of ['12.345', '-1', 'abc', '1,50', '']) {
+    await price.fill(text)
+    await dialog.getByLabel('Product Name').focus()
+    await fault.waitFor()
+    await price.fill('12.34')
+    await fault.waitFor({ state: 'hidden' })
+  }
+})
+
+test('tiers are checked like prices, each quantity once, and only while they are on', async () => {
+  const { page, dialog, save } = await editProduct()
+  const pricing = dialog.getByLabel('Enable quantity-based pricing')
+  await pricing.check()
+  for (const _tier of [1, 2]) await dialog.getByRole('button', { name: 'Add Tier' }).click()
+  await save.click()
+  await toast(page, checkFields).waitFor()
+  assert.equal(await dialog.getByText('Invalid price format').count(), 2)
+  for (const tier of await dialog.getByRole('listitem').all())
+    await tier.getByLabel('Price').fill('5')
+  await save.click()
+  await dialog.getByText('Each quantity can have one price only').waitFor()
+  await dialog.getByRole('button', { name: 'Remove tier 2' }).click()
+  await dialog.getByText('Each quantity can have one price only').waitFor({ state: 'hidden' })
+  await dialog.getByRole('listitem').getByLabel('Price').fill('x')
+  await pricing.uncheck()
+  await save.click()
+  await toast(page, 'Product updated').waitFor()
+})
+
+test('a price in another currency than buyers are charged in is never silent', async () => {
+  const { dialog } = await editProduct()
+  const currency = dialog.getByLabel('Currency')
+  const options = await currency.getByRole('option').allTextContents()
+  assert.equal(options.length, 15)
+  assert.match(options[0] ?? '', /EUR.*€.*Euro/)
+  await currency.selectOption('GBP')
+  const note = 'Buyers are charged in EUR: this product will cost €49.00 at checkout, not £49.00.'
+  await dialog.getByText(note).waitFor()
+  await currency.selectOption('EUR')
+  await dialog.getByText(note).waitFor({ state: 'hidden' })
+})
+
+test('while saving the button says so, and a second press changes nothing', async () => {
+  const { page, dialog, save } = await editProduct()
+  let asked = 0
+  await page.route(`**${calls.products}/*`, async (route) => {
+    asked += 1
+    await dialog.getByRole('button', { name: 'Updating...' }).click({ force: true })
+    await dialog.getByLabel('Product Name').press('Enter')
+    await route.continue()
+  })
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  await save.click()
+  await toast(page, 'Product updated').waitFor()
+  assert.equal(asked, 1)
+})
+
+test('what the server refuses is told in its own words, and nothing typed is lost', async () => {
+  const { page, dialog, save } = await editProduct()
+  const message = 'The uploaded picture was not found. Please upload it again.'
+  await page.route(`**${calls.products}/*`, (route) =>
+    route.fulfill({ status: 400, json: { message, error: message } }),
+  )
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  await save.click()
+  await toast(page, 'Failed to update product. Please try again.').waitFor()
+  await dialog.getByRole('alert').getByText(message).waitFor()
+  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+})
+
+test('a product that cannot be created is told so', async () => {
+  const { page, dialog, save } = await newProduct()
+  const key = '0a'.repeat(16)
+  const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('png') }
+  const uploadURL = `${shop.address}/arrival`
+  await page.route(`**${calls.upload}`, (route) =>
+    route.fulfill({ json: { objectPath: key, uploadURL } }),
+  )
+  await page.route('**/arrival', (route) => route.fulfill({ headers: { etag: '"1"' } }))
+  await page.route(`**/api/objects/${key}*`, (route) =>
+    route.fulfill({ path: 'web/ui/favicon.svg' }),
+  )
+  await page.route(`**${calls.products}`, (route) => route.fulfill({ status: 500 }))
+  await dialog.getByLabel('Product Name').fill('Oak chair')
+  await dialog.getByLabel('Price').fill('49')
+  await dialog.getByLabel('Checkout Page Header Logo').setInputFiles(file)
+  await toast(page, 'Logo uploaded').waitFor()
+  await save.click()
+  await toast(page, 'Failed to create product. Please try again.').waitFor()
+})
+
+test('closing a changed product asks first: by Esc, beside it, by Cancel, by the cross', async () => {
+  const { page, dialog } = await editProduct()
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(5, 300),
+    () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    () => dialog.getByRole('button', { name: 'Close' }).click(),
+  ]) {
+    await close()
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+  }
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
+test('an unchanged product closes without a question, and focus returns to its button', async () => {
+  const { page, dialog } = await editProduct()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  const focused = page.locator(':focus')
+  assert.equal(await focused.getAttribute('aria-label'), 'Edit Product')
+})
+
+test('going back or leaving the page with a changed product asks, too', async () => {
+  const { page, dialog } = await editProduct()
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  await page.evaluate(() => history.back())
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  assert.equal(new URL(page.url()).pathname, '/products')
+  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+
+  const asked = page.waitForEvent('dialog')
+  const closing = page.close({ runBeforeUnload: true })
+  const browserQuestion = await asked
+  assert.equal(browserQuestion.type(), 'beforeunload')
+  await browserQuestion.dismiss()
+  await closing
+
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await page.waitForURL('**/orders')
+})

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
+import sharp from 'sharp'
+import { calls } from '#contract/paths.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+
+const shop = await openBrowserShop()
+const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
+const bytes = await picture.png().toBuffer()
+const png = { name: 'logo.png', mimeType: 'image/png', buffer: bytes }
+
+async function openForm() {
+  const page = await shop.visitAsAdmin()
+  await page.goto('/products')
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  const dialog = page.getByRole('dialog')
+  return { page, dialog, logo: dialog.getByLabel('Checkout Page Header Logo') }
+}
+
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
+const expired = '<Error><Message>Request has expired</Message></Error>'
+
+/** A storage that answers each upload as the story says; the last answer is given from then on. */
+async function answerUploads(page: Page, ...answers: ((route: Route) => Promise<void>)[]) {
+  const sent: string[] = []
+  let addresses = 0
+  await page.route(`**${calls.upload}`, (route) => {
+    addresses += 1
+    const objectPath = `${addresses}`.padStart(32, 'a')
+    return route.fulfill({
+      json: { objectPath, uploadURL: `${shop.address}/storage/${addresses}` },
+    })
+  })
+  await page.route('**/storage/*', async (route) => {
+    sent.push(new URL(route.request().url()).pathname)
+    await (answers[sent.length - 1] ?? answers.at(-1))?.(route)
+  })
+  await page.route('**/api/objects/aaaa*', (route) =>
+    route.fulfill({ contentType: 'image/png', body: bytes }),
+  )
+  return sent
+}
+
+const answer = (status: number, headers = {}, body = '') => {
+  return (route: Route) => route.fulfill({ status, headers, body })
+}
+const stored = answer(200, { etag: '"1"' })
+
+/** From here on the page's time stands still and moves only when told. */
+async function stopClock(page: Page) {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(10_000)
+}
+
+test('a logo is uploaded to the shop itself, shown, and kept', async () => {
+  const { page, dialog, logo } = await openForm()
+  await logo.setInputFiles(png)
+  await toast(page, 'Logo uploaded').waitFor()
+  const shown = dialog.locator('img')
+  assert.match((await shown.getAttribute('src')) ?? '', /^\/api\/objects\/[0-9a-f]{32}\?size=logo$/)
+  await page.waitForFunction(
+    () => (document.querySelector('form img') as HTMLImageElement).naturalWidth,
+  )
+  await dialog.getByText('The checkout page needs a header logo').waitFor({ state: 'hidden' })
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.getByText('The checkout page needs a header logo').waitFor()
+})
+
+test('a product image says Image where a logo says Logo', async () => {
+  const { page, dialog } = await openForm()
+  await dialog.getByLabel('Product Image').setInputFiles(png)
+  await toast(page, 'Image uploaded').waitFor()
+})
+
+test('a picture may be dropped or pasted onto its place', async () => {
+  const { page, logo } = await openForm()
+  for (const type of ['drop', 'paste']) {
+    await logo.evaluate(
+      (input, [type, data]) => {
+        const transfer = new DataTransfer()
+        const content = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
+        transfer.items.add(new File([content], 'logo.png', { type: 'image/png' }))
+        const options = { bubbles: true, cancelable: true }
+        const event =
+          type === 'drop'
+            ? new DragEvent(type, { ...options, dataTransfer: transfer })
+            : new ClipboardEvent(type, { ...options, clipboardData: transfer })
+        input.dispatchEvent(event)
+      },
+      [type, bytes.toString('base64')] as const,
+    )
+    await toast(page, 'Logo uploaded').waitFor()
+    await page.getByRole('button', { name: 'Remove' }).click()
+  }
+})
+
+test('what is too large, no picture or an SVG is told at once, without an upload', async () => {
+  const { page, dialog, logo } = await openForm()
+  const sent = await answerUploads(page, stored)
+  for (const [file, text] of [
+    [{ ...png, buffer: Buffer.alloc(5_242_881) }, /larger than 5 MB/],
+    [{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }, /not a picture/],
+    [{ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') }, /SVG/],
+  ] as const) {
+    await logo.setInputFiles(file)
+    await toast(page, 'Upload error').waitFor()
+    await dialog.getByText(text).first().waitFor()
+  }
+  assert.deepEqual(sent, [])
+})
+
+test('what only calls itself a picture is refused in the words of the server', async () => {
+  const { page, dialog, logo } = await openForm()
+  await logo.setInputFiles({ ...png, buffer: Buffer.from('no picture at all') })
+  await toast(page, 'Upload error').waitFor()
+  await dialog.getByText('This file is not a picture we can show.').first().waitFor()
+})
+
+test('a storage that fails twice is asked again at once and after a second', async () => {
+  const { page, dialog, logo } = await openForm()
+  const sent = await answerUploads(page, answer(503), answer(503), stored)
+  await stopClock(page)
+  const again = dialog.getByText('That did not work. Trying again...')
+  await logo.setInputFiles(png)
+  await again.waitFor()
+  assert.equal(sent.length, 1)
+  await page.clock.runFor(1)
+  await again.waitFor()
+  await page.clock.runFor(990)
+  assert.equal(sent.length, 2)
+  await page.clock.runFor(10)
+  await toast(page, 'Logo uploaded').waitFor()
+  assert.equal(sent.length, 3)
+})
+
+test('a storage that keeps failing is given up after five attempts; the owner may try again', async () => {
+  const { page, dialog, logo } = await openForm()
+  const sent = await answerUploads(page, ...Array.from({ length: 5 }, () => answer(500)), stored)
+  await stopClock(page)
+  await logo.setInputFiles(png)
+  for (const ms of [1, 1000, 3000, 5000]) {
+    await dialog.getByText('That did not work. Trying again...').waitFor()
+    await page.clock.runFor(ms)
+  }
+  await toast(page, 'Upload error').waitFor()
+  await toast(page, 'Failed to upload logo. Please try again.').waitFor()
+  assert.equal(sent.length, 5)
+  await dialog.getByRole('button', { name: 'Retry upload' }).click()
+  await toast(page, 'Logo uploaded').waitFor()
+})
+
+test('a busy storage is left alone for as long as it asks', async () => {
+  const { page, dialog, logo } = await openForm()
+  const sent = await answerUploads(page, answer(429, { 'retry-after': '7' }), stored)
+  await stopClock(page)
+  await logo.setInputFiles(png)
+  await dialog.getByText('The storage is busy.').waitFor()
+  await page.clock.runFor(6990)
+  assert.equal(sent.length, 1)
+  await page.clock.runFor(10)
+  await toast(page, 'Logo uploaded').waitFor()
+})
+
+test('an expired address is replaced by a new one, and that picture is the one that counts', async () => {
+  const { page, dialog, logo } = await openForm()
+  const sent = await answerUploads(page, answer(403, {}, expired), stored)
+  await logo.setInputFiles(png)
+  await toast(page, 'Logo uploaded').waitFor()
+  assert.deepEqual(sent, ['/storage/1', '/storage/2'])
+  assert.match((await dialog.locator('img').getAttribute('src')) ?? '', /a2\?size=logo$/)
+})
+
+test('what the storage refuses is not sent twice', async () => {
+  const { page, logo } = await openForm()
+  const sent = await answerUploads(page, answer(400))
+  await logo.setInputFiles(png)
+  await toast(page, 'Upload error').waitFor()
+  assert.equal(sent.length, 1)
+})
+
+test('without a network the upload waits, and goes on when it is back', async () => {
+  const { page, dialog, logo } = await openForm()
+  const goesOffline = async (route: Route) => {
+    await page.context().setOffline(true)
+    await route.abort('internetdisconnected')
+  }
+  const sent = await answerUploads(page, goesOffline, stored)
+  await logo.setInputFiles(png)
+  await dialog.getByText('You are offline. The upload goes on when you are back.').waitFor()
+  assert.equal(sent.length, 1)
+  await page.context().setOffline(false)
+  await toast(page, 'Logo uploaded').waitFor()
+  assert.equal(sent.length, 2)
+})
+
+test('saving waits for a running upload, which can be cancelled at any moment', async () => {
+  const { page, dialog, logo } = await openForm()
+  const sent = await answerUploads(page, () => new Promise(() => {}))
+  await logo.setInputFiles(png)
+  await dialog.getByRole('progressbar', { name: 'Checkout Page Header Logo: upload' }).waitFor()
+  const save = dialog.getByRole('button', { name: 'Create Product' })
+  assert.equal(await save.getAttribute('aria-disabled'), 'true')
+  await dialog.getByText('The picture is still on its way.').waitFor()
+  while (sent.length === 0) await page.evaluate(() => 0)
+  const dropped = page.waitForEvent('requestfailed')
+  await dialog.getByRole('button', { name: 'Cancel upload' }).click()
+  await dropped
+  await dialog.getByText('Choose a picture').nth(1).waitFor()
+  assert.notEqual(await save.getAttribute('aria-disabled'), 'true')
+})
+
+test('without an address to upload to the owner hears why', async () => {
+  const { page, logo } = await openForm()
+  for (const [options, text] of [
+    [{ status: 507, json: { error: 'The disk is full.' } }, 'The disk is full.'],
+    [{ status: 500, body: '' }, 'Failed to get upload URL. Please try again.'],
+  ] as const) {
+    await page.route(`**${calls.upload}`, (route) => route.fulfill(options))
+    await logo.setInputFiles(png)
+    await toast(page, 'Upload failed').waitFor()
+    await toast(page, text).waitFor()
+  }
+})

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Answer } from './answers.ts'
+import { challengePage, endPage, framedPageHeaders } from './challenge-page.ts'
+import { idOf } from './checkout-routes.ts'
+import { findCheckout, recordOutcome, type Desk } from './desk.ts'
+import { settlePayment } from './ledger/payment.ts'
+import type { Checkout, Transaction } from './ledger/records.ts'
+import { sendAnswer } from './operation.ts'
+import { resourceNotFound } from './refusals.ts'
+
+export const challengePath = '/gateway/ecom/3ds/challenge'
+const outcomes = { approve: 'approved', decline: 'declined', cancel: 'cancelled' } as const
+
+/** The 202 of a payment whose bank wants to ask the payer. */
+export function challengeStep(desk: Desk, checkout: Checkout, transaction: Transaction) {
+  return {
+    next_step: {
+      url: `${desk.publicUrl}${challengePath}/${checkout.id}`,
+      method: 'POST',
+      ...(checkout.redirectUrl ? { redirect_url: checkout.redirectUrl } : {}),
+      mechanism: ['iframe', 'browser'],
+      payload: {
+        PaReq: Buffer.from(transaction.id).toString('base64'),
+        MD: transaction.challenge ?? '',
+        TermUrl: `${desk.publicUrl}/v0.1/checkouts/${checkout.id}/complete_payment`,
+      },
+    },
+  }
+}
+
+/** The bank's page, in a frame of the widget or on its own, and what the payer chose there. */
+export function mountChallenge(app: FastifyInstance, desk: Desk): void {
+  // Posted by those who follow next_step to the letter; the widget's frame asks with GET.
+  app.route({
+    method: ['GET', 'POST'],
+    url: `${challengePath}/:id`,
+    handler: (request, reply) => {
+      const { checkout, transaction, parent } = findChallenge(desk, request)
+      const answer =
+        transaction.status === 'PENDING'
+          ? page(challengePage(desk, checkout, transaction, parent))
+          : returnPayer(desk, checkout, transaction, parent)
+      return sendAnswer(reply, answer)
+    },
+  })
+
+  app.post('/v0.1/checkouts/:id/complete_payment', async (request, reply) => {
+    const { checkout, transaction, parent, outcome } = findChallenge(desk, request)
+    const after = await settle(desk, checkout, transaction, outcome)
+    const ended = after.transactions.find(({ id }) => id === transaction.id) ?? transaction
+    return sendAnswer(reply, returnPayer(desk, after, ended, parent))
+  })
+}
+
+async function settle(
+  desk: Desk,
+  checkout: Checkout,
+  transaction: Transaction,
+  outcome: string | undefined,
+): Promise<Checkout> {
+  const chosen = outcomes[outcome as keyof typeof outcomes] as
+    | (typeof outcomes)[keyof typeof outcomes]
+    | undefined
+  if (chosen === undefined || transaction.status !== 'PENDING') return checkout
+  const after = settlePayment(checkout, transaction.id, chosen, Date.now())
+  if (chosen !== 'cancelled') return recordOutcome(desk, after)
+  desk.ledger.save(after)
+  return after
+}
+
+/** Back to the widget that framed the page, or to the shop's redirect_url, or nowhere. */
+function returnPayer(
+  desk: Desk,
+  checkout: Checkout,
+  transaction: Transaction,
+  parent: string | undefined,
+): Answer {
+  if (parent !== undefined || checkout.redirectUrl === undefined)
+    return page(endPage(desk, checkout, transaction, parent))
+  const url = new URL(checkout.redirectUrl)
+  url.searchParams.set('checkout_id', checkout.id)
+  return { status: 303, headers: { location: url.href } }
+}
+
+function page(body: string): Answer {
+  return { status: 200, type: 'text/html', headers: framedPageHeaders, body }
+}
+
+/** Only who was sent here by the payment knows MD. */
+function findChallenge(desk: Desk, request: FastifyRequest) {
+  const sent = { ...(request.query as object), ...(request.body as object) } as {
+    [name in 'MD' | 'parent' | 'outcome']?: string
+  }
+  const checkout = findCheckout(desk, idOf(request))
+  const transaction = checkout.transactions.find(
+    ({ challenge }) => challenge !== undefined && challenge === sent.MD,
+  )
+  if (transaction === undefined) throw resourceNotFound()
+  return { checkout, transaction, parent: sent.parent || undefined, outcome: sent.outcome }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cards, openSandbox } from './test-sandbox.ts'
+import { openPages, typeCard } from './test-page.ts'
+
+const sandbox = await openSandbox()
+const { create, read } = sandbox
+const { visit, shopUrl } = await openPages(sandbox)
+
+/** A shopper in front of the bank's page. */
+async function reachBank(fields: Record<string, unknown> = {}) {
+  const { id } = await create(fields)
+  const shop = await visit()
+  await shop.mount({ checkoutId: id, showSubmitButton: false })
+  await shop.waitFor('load')
+  await typeCard(shop.page, cards.challenged)
+  await shop.page.evaluate('card.submit()')
+  await shop.waitFor('auth-screen')
+  return { id, ...shop, bank: shop.page.frameLocator('iframe') }
+}
+
+test('a payer who approves has paid', async () => {
+  const { id, page, bank, waitFor, types } = await reachBank()
+  await bank.getByText('€10.10').waitFor()
+  assert.equal((await read(id)).status, 'PENDING')
+  await bank.getByRole('button', { name: 'Approve' }).click()
+  const success = await waitFor('success')
+  assert.equal(success.status, 'PAID')
+  assert.equal(success.transaction_id, (await read(id)).transaction_id)
+  assert.deepEqual(types(), ['methods', 'load', 'sent', 'auth-screen', 'success'])
+  assert.equal(await page.locator('iframe').count(), 0)
+})
+
+test('a payer who declines has failed, and can pay with another card', async () => {
+  const { id, page, bank, waitFor, told } = await reachBank()
+  await bank.getByRole('button', { name: 'Decline' }).click()
+  assert.equal((await waitFor('success')).status, 'FAILED')
+  assert.equal((await read(id)).status, 'FAILED')
+  const seen = told.length
+  await typeCard(page, cards.good)
+  await page.evaluate('card.submit()')
+  assert.equal((await waitFor('success', seen)).status, 'PAID')
+})
+
+test('a payer who cancels is told that nothing was charged, and the checkout stays open', async () => {
+  const { id, page, bank, waitFor, types } = await reachBank()
+  await bank.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await waitFor('fail'), undefined)
+  assert.equal(types().includes('success'), false)
+  await page.getByText('Nothing was charged').waitFor()
+  await page.getByLabel('Card number').waitFor()
+  assert.equal((await read(id)).status, 'PENDING')
+})
+
+test('a message from anywhere else ends no challenge', async () => {
+  const { id, page, bank, waitFor, types } = await reachBank()
+  await page.evaluate(
+    `postMessage({ type: 'sumup-challenge-ended', checkoutId: '${id}', status: 'SUCCESSFUL' }, '*')`,
+  )
+  await bank.getByRole('button', { name: 'Approve' }).click()
+  await waitFor('success')
+  assert.equal(types().filter((type) => type === 'success').length, 1)
+})
+
+test('a widget that is taken away in front of the bank says nothing more', async () => {
+  const { id, page, bank, types } = await reachBank()
+  await bank.getByRole('button', { name: 'Approve' }).waitFor()
+  await page.evaluate('card.unmount()')
+  assert.equal(await page.locator('iframe').count(), 0)
+  assert.equal(types().at(-1), 'auth-screen')
+  assert.equal((await read(id)).status, 'PENDING')
+})
+
+test('with a redirect_url the payer leaves the page and comes back with the checkout', async () => {
+  const { id, page } = await reachBank({ redirect_url: `${shopUrl}/back` })
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL(`${shopUrl}/back?checkout_id=${id}`)
+  assert.equal((await read(id)).status, 'PAID')
+})

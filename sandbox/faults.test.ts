@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import type { FaultPlan } from './faults/fault-rules.ts'
+import { openFaults } from './faults/faults.ts'
+import { openSandbox } from './test-sandbox.ts'
+
+const sandbox = await openSandbox()
+const { call, create, pay, read, wanted, faults, url, apiKey, merchantCode } = sandbox
+type Rule = NonNullable<FaultPlan['rules']>[number]
+
+/** One fault, once. */
+const once = (rule: Rule) => faults.set({ rules: [{ count: 1, ...rule }] })
+const isCut = (error: Error & { cause?: { code?: string } }) =>
+  ['ECONNRESET', 'UND_ERR_SOCKET'].includes(error.cause?.code ?? '')
+
+test('servers that fail, and a gateway that answers for them', async () => {
+  const { id } = await create()
+  for (const [kind, status, type] of [
+    ['error-500', 500, 'application/problem+json'],
+    ['error-503', 503, 'application/problem+json'],
+    ['html-502', 502, 'text/html'],
+  ] as const) {
+    once({ on: 'get', kind })
+    const answer = await call('GET', `/v0.1/checkouts/${id}`)
+    assert.deepEqual([answer.status, answer.type], [status, type])
+    assert.equal((await read(id)).status, 'PENDING')
+  }
+  once({ on: 'merchant', kind: 'too-many-requests', retryAfterSeconds: 7 })
+  const slow = await call('GET', `/v1/merchants/${merchantCode}`)
+  assert.deepEqual([slow.status, slow.headers.get('retry-after')], [429, '7'])
+})
+
+test('a fault before the work leaves nothing behind, a lost answer leaves the work done', async () => {
+  for (const [kind, expected] of [
+    ['reset', []],
+    ['lost', ['PENDING']],
+  ] as const) {
+    once({ on: 'create', kind })
+    const body = wanted()
+    await assert.rejects(call('POST', '/v0.1/checkouts', body), isCut)
+    const list = `/v0.1/checkouts?checkout_reference=${body.checkout_reference}`
+    const found: { status: string }[] = (await call('GET', list)).body
+    assert.deepEqual(
+      found.map(({ status }) => status),
+      expected,
+    )
+  }
+})
+
+test('a card is charged although the answer is lost', async () => {
+  const { id } = await create()
+  once({ on: 'process', kind: 'lost' })
+  await assert.rejects(pay(id), isCut)
+  assert.equal((await read(id)).status, 'PAID')
+})
+
+test('an answer that never begins is hung up by the client, and nothing was done', async () => {
+  once({ on: 'create', kind: 'hang' })
+  const body = wanted()
+  const signal = AbortSignal.timeout(100)
+  await assert.rejects(call('POST', '/v0.1/checkouts', body, { signal }), { name: 'TimeoutError' })
+  assert.equal((await call('POST', '/v0.1/checkouts', body)).status, 201)
+})
+
+test('an answer that stops in the middle has its headers and half its body', async () => {
+  const { id } = await create()
+  once({ on: 'get', kind: 'stall' })
+  const stalled = Promise.withResolvers<{ length: number; text: string }>()
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const asked = request(`${url}/v0.1/checkouts/${id}`, { headers }, (response) => {
+    response.on('error', () => {})
+    response.once('data', (chunk) => {
+      stalled.resolve({
+        length: Number(response.headers['content-length']),
+        text: String(chunk),
+      })
+      asked.destroy()
+    })
+  })
+  asked.on('error', () => {})
+  asked.end()
+  const { length, text } = await stalled.promise
+  assert.equal(text.length, Math.ceil(length / 2))
+})
+
+test('broken, foreign and endless bodies', async () => {
+  const { id } = await create()
+  const raw = async () => {
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const response = await fetch(`${url}/v0.1/checkouts/${id}`, { headers })
+    return { status: response.status, text: await response.text() }
+  }
+  once({ on: 'get', kind: 'truncated' })
+  const truncated = await raw()
+  assert.equal(truncated.status, 200)
+  assert.throws(() => JSON.parse(truncated.text), SyntaxError)
+  once({ on: 'get', kind: 'html' })
+  assert.match((await raw()).text, /^<!doctype html>/)
+  once({ on: 'get', kind: 'huge' })
+  const huge = await raw()
+  assert.equal(huge.text.length, 10 * 1024 * 1024)
+  assert.equal(JSON.parse(huge.text).id, id)
+  once({ on: 'get', kind: 'delay', ms: 1 })
+  assert.equal((await raw()).status, 200)
+})
+
+test('reads lag behind the payment until their time', async () => {
+  const { id, checkout_reference: reference } = await create()
+  once({ on: 'process', kind: 'lag', ms: 3_600_000 })
+  const { body: paid } = await pay(id)
+  assert.equal(paid.status, 'PAID')
+  const transactions = `/v2.1/merchants/${merchantCode}/transactions`
+  assert.equal((await call('GET', `${transactions}?id=${paid.transaction_id}`)).status, 404)
+  const history = `${transactions}/history?transaction_code=${paid.transaction_code}`
+  assert.deepEqual((await call('GET', history)).body.items, [])
+  const seen = await read(id)
+  assert.equal(seen.status, 'PENDING')
+  assert.equal('transaction_id' in seen, false)
+  const list = (await call('GET', `/v0.1/checkouts?checkout_reference=${reference}`)).body
+  assert.equal(list[0].status, 'PENDING')
+  assert.equal((await pay(id)).status, 409)
+
+  const soon = await create()
+  once({ on: 'process', kind: 'lag', ms: 0 })
+  await pay(soon.id)
+  assert.equal((await read(soon.id)).status, 'PAID')
+})
+
+test('the widget is told PENDING, and the bank pays later, even after the end', async () => {
+  const { id } = await create()
+  once({ on: 'process', kind: 'late-paid', ms: 3_600_000 })
+  assert.equal((await pay(id)).body.status, 'PENDING')
+  const kept = await call('DELETE', `/v0.1/checkouts/${id}`)
+  assert.equal(kept.body.error_code, 'CHECKOUT_CANT_BE_DEACTIVATED')
+  const past = { valid_until: '2020-01-01T00:00:00Z' }
+  assert.equal((await call('PATCH', `/v0.1/checkouts/${id}`, past)).status, 200)
+  assert.equal((await read(id)).status, 'EXPIRED')
+
+  const soon = await create()
+  once({ on: 'process', kind: 'late-paid', ms: 0 })
+  assert.equal((await pay(soon.id)).body.status, 'PENDING')
+  assert.equal((await read(soon.id)).status, 'PAID')
+})
+
+test('a good card is declined on demand', async () => {
+  const { id } = await create()
+  once({ on: 'process', kind: 'declined' })
+  assert.equal((await pay(id)).body.status, 'FAILED')
+  assert.equal((await pay(id)).body.status, 'PAID')
+})
+
+test('answers that are well formed and untrue', async () => {
+  const { id } = await create()
+  const truth = (await pay(id)).body
+  for (const [kind, field] of [
+    ['wrong-amount', 'amount'],
+    ['wrong-currency', 'currency'],
+    ['wrong-reference', 'checkout_reference'],
+    ['wrong-merchant', 'merchant_code'],
+    ['without-transaction', 'transaction_id'],
+  ] as const) {
+    once({ on: 'get', kind })
+    const lie = await read(id)
+    assert.equal(lie.status, 'PAID')
+    assert.notEqual(lie[field], truth[field])
+    assert.equal((await read(id))[field], truth[field])
+  }
+})
+
+test('a fault can be aimed at one checkout, by id or reference', async () => {
+  const [one, other] = [await create(), await create()]
+  faults.set({ rules: [{ on: '*', kind: 'error-500', checkout: one.checkout_reference }] })
+  assert.equal((await read(other.id)).status, 'PENDING')
+  assert.equal((await call('GET', `/v0.1/checkouts/${one.id}`)).status, 500)
+  assert.equal((await pay(one.id)).status, 500)
+  faults.clear()
+  assert.equal((await read(one.id)).status, 'PENDING')
+})
+
+test('the same seed brings the same faults', () => {
+  const strike = (seed: number) => {
+    const own = openFaults()
+    own.set({ seed, rules: [{ on: 'get', kind: 'reset', probability: 0.3 }] })
+    return Array.from({ length: 1000 }, () => own.take('get', ['reset'], []) !== undefined)
+  }
+  assert.deepEqual(strike(7), strike(7))
+  assert.notDeepEqual(strike(7), strike(8))
+  const share = strike(7).filter(Boolean).length
+  assert.ok(share > 240 && share < 360, `${share} of 1000`)
+})
+
+test('faults are switched over HTTP with the key, from this machine alone', async () => {
+  const set = (body: unknown, key?: string) => call('POST', '/sandbox/faults', body, { key })
+  const plan = { seed: 1, rules: [{ on: 'get', kind: 'error-503', count: 1 }] }
+  assert.equal((await set(plan)).body.rules[0].happened, 0)
+  assert.equal((await call('GET', `/v0.1/checkouts/${(await create()).id}`)).status, 503)
+  assert.equal((await call('GET', '/sandbox/faults')).body.rules[0].happened, 1)
+  assert.equal((await call('DELETE', '/sandbox/faults')).status, 204)
+  assert.deepEqual((await call('GET', '/sandbox/faults')).body.rules, [])
+  assert.equal((await set(plan, 'sup_sk_wrong')).status, 401)
+  assert.equal((await set({ rules: [{ on: 'get', kind: 'webhook-lost' }] })).status, 400)
+  const headers = { authorization: `Bearer ${apiKey}`, 'x-forwarded-for': '203.0.113.9' }
+  assert.equal((await fetch(`${url}/sandbox/ledger`, { headers })).status, 403)
+  assert.equal(await statusFor('shop.example.com'), 403)
+  assert.equal(await statusFor('localhost'), 200)
+  assert.ok((await call('GET', '/sandbox/ledger')).body.checkouts.length > 0)
+})
+
+/** As a proxy in front would ask: with the host that its visitor asked for. */
+async function statusFor(host: string): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${apiKey}`, host }
+  const answered = Promise.withResolvers<number | undefined>()
+  request(`${url}/sandbox/faults`, { headers }, (response) => {
+    response.resume()
+    answered.resolve(response.statusCode)
+  }).end()
+  return answered.promise
+}

@@ -1,0 +1,71 @@
+/* oxlint-disable node/no-process-env, no-console -- a program of its own: its settings and its one line */
+import { z } from 'zod'
+import { currencies } from './ledger/records.ts'
+import { startSandbox } from './sandbox.ts'
+
+const settingsSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4010),
+  HOST: z.string().default('127.0.0.1'),
+  STATE_FILE: z.string().optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  API_KEY: z.string().min(1).optional(),
+  MERCHANT_CODE: z.string().min(1).optional(),
+  MERCHANT_CURRENCY: z.enum(currencies).optional(),
+  MERCHANT_COUNTRY: z.string().length(2).optional(),
+  MERCHANT_SANDBOX: z.stringbool().optional(),
+  /** Comma-separated, in milliseconds. */
+  WEBHOOK_DELAYS_MS: z
+    .string()
+    .transform((text) => text.split(',').map(Number))
+    .pipe(z.array(z.int().nonnegative()))
+    .optional(),
+})
+
+const settings = settingsSchema.safeParse(
+  Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')),
+)
+if (!settings.success) {
+  for (const { path, message } of settings.error.issues)
+    console.error(`${path.join('.')}: ${message}`)
+  process.exit(1)
+}
+const { data } = settings
+const sandbox = await startSandbox(
+  withoutUndefined({
+    port: data.PORT,
+    host: data.HOST,
+    stateFile: data.STATE_FILE,
+    publicUrl: data.PUBLIC_URL,
+    apiKey: data.API_KEY,
+    webhookDelaysMs: data.WEBHOOK_DELAYS_MS,
+    merchant: withoutUndefined({
+      code: data.MERCHANT_CODE,
+      currency: data.MERCHANT_CURRENCY,
+      country: data.MERCHANT_COUNTRY,
+      sandbox: data.MERCHANT_SANDBOX,
+    }),
+  }),
+).catch((error: Error & { code?: string }) => {
+  const taken = `PORT: ${data.PORT} is taken by another program`
+  console.error(error.code === 'EADDRINUSE' ? taken : error)
+  process.exit(1)
+})
+
+const { url, apiKey, merchantCode, sdkUrl } = sandbox
+console.log(`SumUp stand-in: ${url} (key ${apiKey}, merchant ${merchantCode})`)
+process.send?.({ url, apiKey, merchantCode, sdkUrl })
+
+for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
+  process.once(signal, () => void end())
+
+async function end(): Promise<void> {
+  await sandbox.close()
+  process.exit(0)
+}
+
+type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
+function withoutUndefined<T extends object>(settings: T): Defined<T> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as Defined<T>
+}

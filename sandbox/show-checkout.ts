@@ -1,0 +1,67 @@
+import type { MerchantAccount } from './desk.ts'
+import { toMajor } from './ledger/money.ts'
+import type { Checkout, Transaction } from './ledger/records.ts'
+
+export const merchantName = 'Sandbox Shop'
+
+/** SumUp's way to write a time: with an offset, never with Z. */
+export const showTime = (at: number): string => new Date(at).toISOString().replace('Z', '+00:00')
+
+/** A checkout as SumUp has been seen to show it: what is not set is left out, not null. */
+export function showCheckout(checkout: Checkout, { country }: MerchantAccount) {
+  const paid = checkout.transactions.find(({ status }) => status === 'SUCCESSFUL')
+  return {
+    checkout_reference: checkout.reference,
+    amount: toMajor(checkout.amountMinor, checkout.currency),
+    currency: checkout.currency as string,
+    merchant_code: checkout.merchantCode,
+    description: checkout.description,
+    return_url: checkout.returnUrl,
+    redirect_url: checkout.redirectUrl,
+    id: checkout.id,
+    status: checkout.status,
+    date: showTime(checkout.createdAt),
+    valid_until: checkout.validUntil === null ? undefined : showTime(checkout.validUntil),
+    customer_id: checkout.customerId,
+    merchant_name: merchantName,
+    merchant_country: country,
+    purpose: 'CHECKOUT',
+    transactions: checkout.transactions.map((transaction) => showAttempt(checkout, transaction)),
+    ...(checkout.status === 'PAID' && paid
+      ? { transaction_id: paid.id, transaction_code: paid.code }
+      : {}),
+  }
+}
+
+export type ShownCheckout = ReturnType<typeof showCheckout>
+
+export const isLagging = ({ paidVisibleAt = 0 }: Checkout): boolean => paidVisibleAt > Date.now()
+
+/** A read that lags behind the payment still tells of an attempt under way. */
+export function asBeforePayment(checkout: Checkout): Checkout {
+  const transactions = checkout.transactions.map((transaction) =>
+    transaction.status === 'SUCCESSFUL'
+      ? { ...transaction, status: 'PENDING' as const }
+      : transaction,
+  )
+  return { ...checkout, status: 'PENDING', transactions }
+}
+
+function showAttempt(checkout: Checkout, transaction: Transaction) {
+  return {
+    id: transaction.id,
+    transaction_code: transaction.code,
+    merchant_code: checkout.merchantCode,
+    amount: toMajor(transaction.amountMinor, transaction.currency),
+    vat_amount: 0,
+    tip_amount: 0,
+    currency: transaction.currency as string,
+    timestamp: showTime(transaction.createdAt),
+    status: transaction.status,
+    payment_type: 'ECOM',
+    entry_mode: 'CUSTOMER_ENTRY',
+    installments_count: 1,
+    auth_code: transaction.authCode,
+    internal_id: transaction.internalId,
+  }
+}

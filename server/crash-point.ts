@@ -1,0 +1,32 @@
+/**
+ * Points of a sale at which a killed process hurts most. Nothing happens at them, unless a proof has armed
+ * one: then the process dies there as by SIGKILL, and the proof looks at what is left.
+ */
+export const crashPoints = [
+  'checkout-asked',
+  'row-kept',
+  'sumup-answered',
+  'checkout-opened',
+  'details-read',
+  'details-kept',
+  'webhook-read',
+  'webhook-kept',
+  'payment-seen',
+  'row-locked',
+  'order-booked',
+  'order-committed',
+] as const
+export type CrashPoint = (typeof crashPoints)[number]
+
+let armed: CrashPoint | undefined
+
+export function armCrashPoint(point: CrashPoint): void {
+  armed = point
+}
+
+export function crashPoint(point: CrashPoint): void {
+  if (point !== armed) return
+  process.kill(process.pid, 'SIGKILL')
+  // The signal may take a moment; not one more line may run.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { calls } from '#contract/paths.ts'
+import { hashOfNobody, isOutdated, isPassword } from '#server/admin/passwords.ts'
+import { credentials, rateLimits } from '#server/db/admin-schema.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { guardRoutes } from './access.ts'
+import { answerErrors } from './answer-errors.ts'
+import { limitCalls } from './call-limit.ts'
+import { dropEndedWindows, takeTurn } from './shared-limits.ts'
+import { readWebFiles } from './web-files.ts'
+
+const shop = await openTestShop({ web: await readWebFiles() })
+
+test('pages run scripts of our own only, from files only', async () => {
+  for (const url of ['/login', '/products', '/nowhere']) {
+    const policy = String((await shop.app.inject(url)).headers['content-security-policy'])
+    assert.match(policy, /script-src 'self';/)
+    assert.match(policy, /default-src 'none';/)
+    assert.match(policy, /style-src 'self' 'nonce-[\w+/=]+';/)
+    assert.doesNotMatch(policy, /unsafe/)
+  }
+})
+
+test('each page has a nonce of its own, and it is in the page', async () => {
+  const [first, second] = await Promise.all([shop.app.inject('/login'), shop.app.inject('/login')])
+  const nonceOf = (text: unknown) => /nonce-([\w+/=]+)/.exec(String(text))?.[1] ?? ''
+  const nonce = nonceOf(first.headers['content-security-policy'])
+  assert.ok(first.body.includes(`nonce="${nonce}"`))
+  assert.notEqual(nonce, nonceOf(second.headers['content-security-policy']))
+})
+
+test('browsers are told to come by TLS only, for a year', async () => {
+  const { headers } = await shop.app.inject('/login')
+  assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
+  assert.equal(headers['x-frame-options'], 'DENY')
+})
+
+test('sockets, headers and requests have their limits', () => {
+  const { maxConnections, headersTimeout, requestTimeout } = shop.app.server
+  assert.equal(maxConnections, 1_000)
+  assert.equal(headersTimeout, 10_000)
+  assert.ok(requestTimeout > 0)
+})
+
+test('calls of one address are counted, known or not, allowed or not', async () => {
+  const app = fastify()
+  answerErrors(app)
+  limitCalls(app, 3)
+  guardRoutes(app, { customDomain: undefined, maybeAdmin: async () => undefined })
+  app.get('/admin', { config: { access: 'admin' } }, async () => 'secret')
+  for (const url of ['/nowhere', '/admin']) {
+    const remoteAddress = `192.0.2.${url.length}`
+    const statuses = []
+    for (let call = 0; call < 4; call += 1) {
+      statuses.push((await app.inject({ url, remoteAddress })).statusCode)
+    }
+    assert.equal(statuses.at(-1), 429, url)
+    assert.equal(statuses.filter((status) => status === 429).length, 1)
+  }
+  assert.equal((await app.inject({ url: '/nowhere', remoteAddress: '192.0.2.99' })).statusCode, 404)
+})
+
+test('HEAD tells no more than GET', async () => {
+  for (const url of [calls.adminUser, calls.products, calls.paymentReview]) {
+    assert.equal((await shop.app.inject({ method: 'HEAD', url })).statusCode, 401, url)
+  }
+})
+
+test('passwords are hashed at full strength, and nobody’s hash is as strong', async () => {
+  const [row] = await shop.db.select().from(credentials)
+  assert.match(row?.passwordHash ?? '', /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
+  assert.equal(isOutdated(hashOfNobody), false)
+})
+
+test('a hash of weaker days is renewed when its owner signs in', async () => {
+  const own = await openTestShop()
+  const { hash } = await import('@node-rs/argon2')
+  const weak = await hash('a long sentence is a good password', {
+    memoryCost: 8_192,
+    timeCost: 1,
+    parallelism: 1,
+  })
+  await own.db.update(credentials).set({ passwordHash: weak })
+  await own.signIn()
+  const [row] = await own.db.select().from(credentials)
+  assert.equal(isOutdated(row?.passwordHash ?? ''), false)
+  await own.signIn()
+})
+
+test('a flood of sign-ins waits in a short line, and the rest is told to come back', async () => {
+  const tries = await Promise.allSettled(
+    Array.from({ length: 40 }, () => isPassword(undefined, 'guess')),
+  )
+  const refused = tries.filter(({ status }) => status === 'rejected')
+  assert.equal(refused.length, 40 - 22)
+})
+
+test('counters of limits go when their time is over', async () => {
+  await takeTurn(shop.db, { name: 'test', most: 1, seconds: 60 }, 'somebody')
+  await shop.db.update(rateLimits).set({ resetsAt: sql`now() - interval '1 second'` })
+  await dropEndedWindows(shop.db)
+  assert.deepEqual(await shop.db.select().from(rateLimits), [])
+})
+
+test('an address that cannot be read gets an answer of ours', async () => {
+  for (const url of ['/%zz', '/api/products/%ff', '/%']) {
+    const answer = await shop.app.inject(url)
+    assert.equal(answer.statusCode, 404, url)
+    assert.equal(answer.json().message, answer.json().error)
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+  }
+})
+
+test('whichever way the custom domain is written, the back-office is not there', async () => {
+  const own = await openTestShop({
+    environment: { CUSTOM_DOMAIN: 'pay.example.com', PUBLIC_URL: 'https://shop.example.com' },
+  })
+  for (const host of [
+    'pay.example.com',
+    'PAY.example.com',
+    'pay.example.com:443',
+    'pay.example.com.',
+    'pay.example.com:8443',
+  ]) {
+    assert.equal(
+      (await own.app.inject({ url: calls.adminUser, headers: { host } })).statusCode,
+      404,
+      host,
+    )
+  }
+  const fromPaymentPage = { origin: 'https://pay.example.com', host: 'shop.example.com' }
+  const login = {
+    method: 'POST',
+    url: calls.adminLogin,
+    payload: { username: 'a', password: 'b' },
+  } as const
+  assert.equal((await own.app.inject({ ...login, headers: fromPaymentPage })).statusCode, 403)
+})

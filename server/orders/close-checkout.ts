@@ -1,0 +1,56 @@
+import type { Db } from '#server/db/database.ts'
+import { and, eq, inArray, sql } from '#server/db/drizzle.ts'
+import { checkouts } from '#server/db/schema.ts'
+import type { CheckoutRow } from '#server/payments/ledger.ts'
+import type { Outcome } from './outcome.ts'
+
+/** Somebody who tries more cards than this on one sale is trying stolen ones. */
+const mostDeclinedCards = 5
+
+/** Not paid, and not to be paid any more. Should SumUp say otherwise later, settling still makes the order. */
+export async function closeUnpaid(db: Db, row: CheckoutRow): Promise<Outcome> {
+  await db
+    .update(checkouts)
+    .set({ state: 'expired', nextCheckAt: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(checkouts.id, row.id),
+        inArray(checkouts.state, ['created', 'open', 'submitted', 'expired']),
+      ),
+    )
+  return { is: 'expired' }
+}
+
+/** Money that does not fit is shown to the owner and touched by no code. */
+export async function putInReview(
+  db: Db,
+  row: CheckoutRow,
+  found: { reason: string; transactionId: string | undefined; transactionCode: string | undefined },
+): Promise<Outcome> {
+  await db
+    .update(checkouts)
+    .set({
+      state: 'review',
+      reviewReason: found.reason,
+      sumupTransactionId: found.transactionId ?? null,
+      sumupTransactionCode: found.transactionCode ?? null,
+      nextCheckAt: null,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(checkouts.id, row.id))
+  return { is: 'review' }
+}
+
+/** A declined card leaves the checkout open for another one, up to a point. */
+export async function noteDeclines(db: Db, row: CheckoutRow, failures: number): Promise<Outcome> {
+  const tooMany = failures >= mostDeclinedCards
+  await db
+    .update(checkouts)
+    .set({
+      failedCards: failures,
+      ...(tooMany ? { state: 'expired', nextCheckAt: null } : {}),
+      updatedAt: sql`now()`,
+    })
+    .where(eq(checkouts.id, row.id))
+  return { is: tooMany ? 'too-many-cards' : 'declined' }
+}

@@ -1,0 +1,92 @@
+import { crashPoint } from '#server/crash-point.ts'
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { checkoutDetailsSchema, newCheckoutSchema } from '#contract/order-schemas.ts'
+import type { PaymentStanding } from '#contract/orders.ts'
+import { calls } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { maybeProduct } from '#server/catalog/products.ts'
+import { showPublicProduct } from '#server/catalog/show-product.ts'
+import type { Db } from '#server/db/database.ts'
+import { addressToCount } from '#server/http/client-address.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import { chargeFor, requireSameCharge, type PaymentCurrency } from '#server/payments/charge.ts'
+import { keepDetails, maybeOwn, type CheckoutRow } from '#server/payments/ledger.ts'
+import { openCheckout, type Till } from '#server/payments/open-checkout.ts'
+import type { Buyers } from './buyer.ts'
+import type { Outcome } from './outcome.ts'
+import { showCheckout } from './show-order.ts'
+
+type OfCheckout = { Params: { checkoutId: string } }
+
+export type PaymentRoom = {
+  till: Till
+  buyers: Buyers
+  paymentCurrency: PaymentCurrency
+  /** Settles, and shares one look at SumUp among all who ask at once. */
+  settleOnce: (row: CheckoutRow) => Promise<Outcome>
+}
+
+/** Calls of a buyer's browser on its way to an order. */
+export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
+  const { till, buyers } = room
+
+  app.post(calls.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
+    const shown = newCheckoutSchema.parse(request.body)
+    const row = await maybeProduct(till.db, shown.productId)
+    if (!row) throw new Refusal('product-missing')
+    const product = showPublicProduct(row)
+    const charge = chargeFor(product, room.paymentCurrency)
+    requireSameCharge(charge, shown)
+    const buyerTokenHash = buyers.ensureBuyer(request, reply)
+    const addressHash = createHash('sha256').update(addressToCount(request.ip)).digest('hex')
+    const checkout = await openCheckout(till, { product, charge, buyerTokenHash, addressHash })
+    return reply.header('cache-control', 'no-store').send(showCheckout(checkout))
+  })
+
+  app.put<OfCheckout>(
+    calls.checkoutDetails,
+    { config: { access: 'public' } },
+    async (request, reply) => {
+      const row = await findOwn(till.db, request.params.checkoutId, buyers.maybeBuyer(request))
+      const details = checkoutDetailsSchema.parse(request.body)
+      crashPoint('details-read')
+      const kept = await keepDetails(till.db, row.id, details)
+      crashPoint('details-kept')
+      if (kept) return reply.code(204).send()
+      throw new Refusal(row.state === 'review' ? 'payment-in-review' : 'checkout-expired')
+    },
+  )
+
+  app.get<OfCheckout>(calls.checkout, { config: { access: 'public' } }, async (request, reply) => {
+    const row = await findOwn(till.db, request.params.checkoutId, buyers.maybeBuyer(request))
+    const standing = showStanding(await room.settleOnce(row), row)
+    return reply.header('cache-control', 'no-store').send(standing)
+  })
+}
+
+/** A checkout of another browser is as unknown as one that never was. */
+export async function findOwn(
+  db: Db,
+  checkoutId: string,
+  buyer: string | undefined,
+): Promise<CheckoutRow> {
+  const row = buyer && isUuid(checkoutId) ? await maybeOwn(db, checkoutId, buyer) : undefined
+  if (!row) throw new Refusal('payment-missing')
+  return row
+}
+
+function showStanding(outcome: Outcome, row: CheckoutRow): PaymentStanding {
+  switch (outcome.is) {
+    case 'order':
+      return { state: 'paid', orderId: outcome.order.id }
+    case 'waiting':
+      return { state: row.details ? 'waiting' : 'open' }
+    case 'too-many-cards':
+      return { state: 'expired' }
+    case 'declined':
+    case 'review':
+    case 'expired':
+      return { state: outcome.is }
+  }
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { addMug, badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
+import { sweep } from './sweep.ts'
+
+type Rules = NonNullable<FaultPlan['rules']>
+
+async function openFaultyShop() {
+  const shop = await openTestShop()
+  const mug = await addMug(shop)
+  return {
+    ...shop,
+    mug,
+    settling: { db: shop.db, sumup: shop.shop.payments.sumup, log: shop.shop.log },
+  }
+}
+
+/** Nothing is put off: whatever the sweep would look at some day, it looks at now. */
+async function sweepAll(shop: Awaited<ReturnType<typeof openFaultyShop>>) {
+  await shop.db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()` })
+    .where(sql`next_check_at is not null`)
+  await sweep(shop.settling)
+}
+
+const onlyCheckout = async ({ db }: TestShop) => {
+  const rows = await db.select().from(checkouts)
+  assert.equal(rows.length, 1, 'more than one checkout on the ledger')
+  return rows[0]
+}
+
+const createFaults: [string, Rules][] = [
+  ['a fault before it was made', [{ on: 'create', kind: 'error-500', count: 1 }]],
+  ['a page of a proxy', [{ on: 'create', kind: 'html-502', count: 1 }]],
+  ['made, and the answer lost', [{ on: 'create', kind: 'lost', count: 1 }]],
+  ['made, and half an answer', [{ on: 'create', kind: 'truncated', count: 1 }]],
+  ['made, answered as a page', [{ on: 'create', kind: 'html', count: 1 }]],
+  ['too many requests', [{ on: 'create', kind: 'too-many-requests', count: 1 }]],
+  [
+    'lost, and the first look-up fails too',
+    [
+      { on: 'create', kind: 'lost', count: 1 },
+      { on: 'list', kind: 'error-500', count: 1 },
+    ],
+  ],
+]
+
+for (const [what, rules] of createFaults) {
+  test(`when SumUp stumbles at the start (${what}) the buyer gets one checkout all the same`, async () => {
+    const shop = await openFaultyShop()
+    shop.sandbox.faults.set({ rules })
+    const answer = await buyerOf(shop).open(shop.mug)
+    assert.equal(answer.statusCode, 200)
+    const row = await onlyCheckout(shop)
+    assert.equal(row?.sumupCheckoutId, answer.json().checkoutId)
+    assert.equal(shop.sandbox.ledger().checkouts.length, 1, 'SumUp has a second one')
+  })
+}
+
+test('when SumUp is down the buyer is told calmly, and tries again on the same sale', async () => {
+  const shop = await openFaultyShop()
+  shop.sandbox.faults.set({ rules: [{ on: '*', kind: 'error-500' }] })
+  const buyer = buyerOf(shop)
+  const answer = await buyer.open(shop.mug)
+  assert.equal(answer.statusCode, 503)
+  assert.match(answer.json().message, /not available right now/)
+  shop.sandbox.faults.clear()
+  assert.equal((await buyer.open(shop.mug)).statusCode, 200)
+  await onlyCheckout(shop)
+})
+
+const readFaults: Rules[number]['kind'][] = [
+  'error-500',
+  'html-502',
+  'too-many-requests',
+  'truncated',
+  'reset',
+]
+
+for (const kind of readFaults) {
+  test(`when SumUp cannot be read (${kind}) a payment waits and is never lost`, async () => {
+    const shop = await openFaultyShop()
+    const buyer = buyerOf(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    shop.sandbox.faults.set({ rules: [{ on: 'get', kind, count: 2 } as Rules[number]] })
+    assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+    await sweepAll(shop)
+    assert.equal((await shop.db.select().from(orders)).length, 0)
+    await sweepAll(shop)
+    assert.equal((await shop.db.select().from(orders)).length, 1)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 200)
+  })
+}
+
+const untrue = [
+  'wrong-amount',
+  'wrong-currency',
+  'wrong-reference',
+  'wrong-merchant',
+  'without-transaction',
+] as const
+
+for (const kind of untrue) {
+  test(`a payment that does not fit (${kind}) is shown to the owner and is no order`, async () => {
+    const shop = await openFaultyShop()
+    const buyer = buyerOf(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    shop.sandbox.faults.set({ rules: [{ on: 'get', kind }] })
+    const answer = await buyer.order(checkoutId)
+    assert.equal(answer.statusCode, 409)
+    assert.equal((await shop.db.select().from(orders)).length, 0)
+    const review = await shop.app.inject({ url: calls.paymentReview, headers: await shop.signIn() })
+    assert.equal(review.json().length, 1)
+    assert.equal(review.json()[0].checkoutId, checkoutId)
+  })
+}
+
+test('the widget says success, SumUp says failed: declined, no order', async () => {
+  const shop = await openFaultyShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'declined', count: 1 }] })
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+})
+
+test('charged, and the answer to the card lost: the order comes', async () => {
+  const shop = await openFaultyShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'lost', count: 1 }] })
+  await assert.rejects(payByCard(shop.sandbox, checkoutId))
+  assert.equal((await buyer.look(checkoutId)).json().state, 'paid')
+})
+
+test('paid without details is looked at by a person', async () => {
+  const shop = await openFaultyShop()
+  const { checkoutId } = (await buyerOf(shop).open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  await sweepAll(shop)
+  const row = await onlyCheckout(shop)
+  assert.equal(row?.state, 'review')
+  assert.ok(row?.sumupTransactionCode)
+})
+
+test('a fifth declined card closes the checkout', async () => {
+  const shop = await openFaultyShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  for (let card = 1; card <= 5; card += 1) await payByCard(shop.sandbox, checkoutId, badCard)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 429)
+  const atSumup = shop.sandbox.ledger().checkouts[0]
+  assert.equal(atSumup?.id, checkoutId)
+  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
+})
+
+test('a webhook for an id that is not ours costs no question to SumUp', async () => {
+  const shop = await openFaultyShop()
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
+  for (const id of ['00000000-0000-4000-8000-000000000000', 'x', '../../v0.1/me']) {
+    const told = { event_type: 'CHECKOUT_STATUS_CHANGED', id }
+    assert.equal((await buyerOf(shop).call('POST', calls.paymentWebhook, told)).statusCode, 404)
+  }
+})
+
+test('an expired checkout ends, and one that was paid after all still becomes an order', async () => {
+  const shop = await openFaultyShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'expired', nextCheckAt: null })
+    .where(eq(checkouts.sumupCheckoutId, checkoutId))
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 410)
+  await payByCard(shop.sandbox, checkoutId)
+  await buyer.call('POST', calls.paymentWebhook, {
+    event_type: 'CHECKOUT_STATUS_CHANGED',
+    id: checkoutId,
+  })
+  await sweep(shop.settling)
+  assert.equal((await shop.db.select().from(orders)).length, 1)
+})

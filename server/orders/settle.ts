@@ -1,0 +1,86 @@
+import { crashPoint } from '#server/crash-point.ts'
+import type { Db } from '#server/db/database.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { checkouts } from '#server/db/schema.ts'
+import type { Log } from '#server/http/log.ts'
+import { judge, type Verdict } from '#server/payments/judge.ts'
+import { markOpen, type CheckoutRow } from '#server/payments/ledger.ts'
+import type { Sumup } from '#server/payments/sumup.ts'
+import type { SumupCheckout } from '#server/payments/sumup-answers.ts'
+import { bookOrder } from './book-order.ts'
+import { closeUnpaid, noteDeclines, putInReview } from './close-checkout.ts'
+import { maybeOrderOf } from './orders.ts'
+import type { Outcome } from './outcome.ts'
+
+export type Settling = {
+  db: Db
+  sumup: Sumup
+  log: Log
+}
+
+/**
+ * The only code that creates an order. Whoever believes that something was paid calls it: the browser,
+ * SumUp's webhook, the sweep. SumUp is asked outside any transaction; the order, its timeline, its mails
+ * and the end of the sale are then one transaction under a lock on the ledger row, so that whoever comes
+ * second gets the same order back.
+ */
+export async function settle(shop: Settling, row: CheckoutRow): Promise<Outcome> {
+  const known = await maybeKnown(shop.db, row)
+  if (known) return known
+  const seen = await lookAtSumup(shop, row)
+  crashPoint('payment-seen')
+  // A checkout that SumUp once gave us and now does not find may only be late: it is looked for again.
+  if (!seen) return row.sumupCheckoutId ? { is: 'waiting' } : closeUnpaid(shop.db, row)
+  const outcome = await shop.db.transaction(async (tx) => {
+    const [locked] = await tx.select().from(checkouts).where(eq(checkouts.id, row.id)).for('update')
+    if (!locked) throw new Error(`checkout ${row.id} is gone`)
+    crashPoint('row-locked')
+    return (await maybeKnown(tx, locked)) ?? apply(shop, tx, locked, seen)
+  })
+  crashPoint('order-committed')
+  if (outcome.is === 'too-many-cards') await shop.sumup.deactivate(seen.id)
+  return outcome
+}
+
+async function apply(
+  shop: Settling,
+  tx: Db,
+  row: CheckoutRow,
+  seen: SumupCheckout,
+): Promise<Outcome> {
+  const verdict: Verdict = judge(row, seen, shop.sumup.merchantCode)
+  switch (verdict.is) {
+    case 'paid': {
+      const order = await bookOrder(tx, row, verdict)
+      crashPoint('order-booked')
+      return { is: 'order', order, isNew: true }
+    }
+    case 'review':
+      shop.log.error({ checkout: row.id, reason: verdict.reason }, 'A payment needs attention')
+      return putInReview(tx, row, verdict)
+    case 'declined':
+      return noteDeclines(tx, row, verdict.failures)
+    case 'expired':
+      return closeUnpaid(tx, row)
+    case 'pending':
+      return { is: 'waiting' }
+  }
+}
+
+async function maybeKnown(db: Db, row: CheckoutRow): Promise<Outcome | undefined> {
+  if (row.state === 'review') return { is: 'review' }
+  if (row.state !== 'paid' || !row.sumupCheckoutId) return undefined
+  const order = await maybeOrderOf(db, row.sumupCheckoutId)
+  return order && { is: 'order', order, isNew: false }
+}
+
+/** A row whose checkout id was lost on the way is found by its reference; one SumUp never heard of is not. */
+async function lookAtSumup(
+  { db, sumup }: Settling,
+  row: CheckoutRow,
+): Promise<SumupCheckout | undefined> {
+  if (row.sumupCheckoutId) return sumup.maybeCheckout(row.sumupCheckoutId)
+  const found = await sumup.maybeCheckoutByReference(row.id)
+  if (found) await markOpen(db, row.id, found.id)
+  return found
+}

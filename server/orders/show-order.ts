@@ -1,0 +1,70 @@
+import type { OpenCheckout, PublicOrder, ReviewedPayment } from '#contract/orders.ts'
+import { isCurrencyCode } from '#contract/currencies.ts'
+import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
+import type { CheckoutRow } from '#server/payments/ledger.ts'
+import type { OrderRow } from './orders.ts'
+
+/** What the buyer sees: by the cookie of their browser or by the link in their mail. */
+export function showOwnOrder(order: OrderRow): PublicOrder {
+  return {
+    ...showAnyOrder(order),
+    isOwn: true,
+    customerEmail: order.customerEmail,
+    customerName: order.customerName,
+    customerPhone: order.customerPhone,
+    shippingAddress: order.shippingAddress,
+    billingAddress: order.billingAddress,
+  }
+}
+
+/** What anyone sees who knows the order's number. */
+export function showAnyOrder(order: OrderRow): PublicOrder {
+  const { id, name, imageUrl, description, headerLogoUrl, headerName } = order.product
+  return {
+    id: order.id,
+    productId: order.productId,
+    product: { id, name, imageUrl, description, headerLogoUrl, headerName },
+    quantity: order.quantity,
+    amount: order.amount,
+    currency: order.currency,
+    status: statusOf(order),
+    paymentMethod: order.paymentMethod,
+    customerEmail: order.customerEmail && maskEmail(order.customerEmail),
+    createdAt: order.createdAt.toISOString(),
+    isOwn: false,
+    shippingAddress: { country: order.shippingAddress.country },
+  }
+}
+
+/** anna@example.com becomes a•••@e•••.com: enough to know one's own, too little to learn another's. */
+export function maskEmail(email: string): string {
+  const [name = '', domain = ''] = email.split('@')
+  const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : ''
+  return `${name.slice(0, 1)}•••@${domain.slice(0, 1)}•••${end}`
+}
+
+export function showCheckout(row: CheckoutRow): OpenCheckout {
+  if (!row.sumupCheckoutId || !isCurrencyCode(row.currency))
+    throw new Error(`checkout ${row.id} is not open`)
+  const { sumupCheckoutId: checkoutId, amount, currency, validUntil } = row
+  return { checkoutId, amount, currency, validUntil: validUntil.toISOString() }
+}
+
+export function showReviewed(row: CheckoutRow): ReviewedPayment {
+  return {
+    checkoutId: row.sumupCheckoutId ?? row.id,
+    productName: row.product.name,
+    amount: row.amount,
+    currency: row.currency,
+    reason: row.reviewReason ?? '',
+    transactionCode: row.sumupTransactionCode,
+    customerEmail: row.details?.customerEmail ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+function statusOf({ id, status }: OrderRow): OrderStatus {
+  const known = orderStatuses.find((one) => one === status)
+  if (!known) throw new Error(`order ${id} has the unknown status ${status}`)
+  return known
+}

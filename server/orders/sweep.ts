@@ -1,0 +1,79 @@
+import type { Db } from '#server/db/database.ts'
+import { and, eq, inArray, notInArray, sql } from '#server/db/drizzle.ts'
+import { checkouts } from '#server/db/schema.ts'
+import type { CheckoutRow } from '#server/payments/ledger.ts'
+import { settle, type Settling } from './settle.ts'
+
+/** As many sales as one round takes up, and as many of them as are asked about at once. */
+const perRound = 40
+const atOnce = 5
+
+/** Looks at every sale that is due, so that none depends on a browser or a webhook. Answers how many it looked at. */
+export async function sweep(shop: Settling): Promise<number> {
+  const due = await claimDue(shop.db)
+  const waiting = [...due]
+  const worker = async () => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) await lookAgain(shop, row)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return due.length
+}
+
+async function lookAgain(shop: Settling, row: CheckoutRow): Promise<void> {
+  try {
+    const outcome = await settle(shop, row)
+    if (outcome.is === 'waiting') await giveUpWhenOld(shop.db, row)
+  } catch (error) {
+    shop.log.warn(
+      { err: error, checkout: row.id },
+      'A sale could not be looked at; it will be again',
+    )
+    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+    await shop.db.update(checkouts).set({ lastError: reason }).where(eq(checkouts.id, row.id))
+  }
+}
+
+/**
+ * Takes due rows and puts off their next look in one step, before looking: a node that dies on the way
+ * costs one round, not the sale. 2 s, 5 s, 10 s, then half as long again up to 15 min.
+ */
+async function claimDue(db: Db): Promise<CheckoutRow[]> {
+  const due = db
+    .select({ id: checkouts.id })
+    .from(checkouts)
+    .where(
+      and(sql`${checkouts.nextCheckAt} <= now()`, notInArray(checkouts.state, ['paid', 'review'])),
+    )
+    .orderBy(checkouts.nextCheckAt)
+    .limit(perRound)
+    .for('update', { skipLocked: true })
+  const seconds = sql`case ${checkouts.checks} when 0 then 5 when 1 then 10
+    else least(900, 10 * power(1.5, least(${checkouts.checks}, 20) - 1)) end`
+  return (
+    db
+      .update(checkouts)
+      .set({
+        checks: sql`${checkouts.checks} + 1`,
+        nextCheckAt: sql`now() + make_interval(secs => ${seconds} * (0.9 + 0.2 * random()))`,
+      })
+      // As an array the choice is made once; as a list PostgreSQL may make it again and take too many.
+      .where(sql`${checkouts.id} = any(array(${due}))`)
+      .returning()
+  )
+}
+
+/** A day after its time nobody pays on it any more. */
+async function giveUpWhenOld(db: Db, row: CheckoutRow): Promise<void> {
+  const old = sql`${checkouts.validUntil} + interval '24 hours' < now()`
+  const idle = sql`${checkouts.details} is null and ${checkouts.validUntil} + interval '1 minute' < now()`
+  await db
+    .update(checkouts)
+    .set({ state: 'expired', nextCheckAt: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(checkouts.id, row.id),
+        inArray(checkouts.state, ['created', 'open', 'submitted']),
+        sql`(${old} or ${idle})`,
+      ),
+    )
+}

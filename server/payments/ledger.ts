@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import type { Db } from '#server/db/database.ts'
+import { and, desc, eq, gt, inArray, notInArray, sql } from '#server/db/drizzle.ts'
+import { checkouts } from '#server/db/schema.ts'
+import type { Charge } from './charge.ts'
+
+/** One sale from its beginning: what was offered, at which price, to which browser, and how it stands. */
+export type CheckoutRow = typeof checkouts.$inferSelect
+
+export const checkoutStates = ['created', 'open', 'submitted', 'paid', 'expired', 'review'] as const
+export type CheckoutState = (typeof checkoutStates)[number]
+
+/** States in which a card can still be paid by the same browser. */
+const payable: CheckoutState[] = ['created', 'open', 'submitted']
+
+/** A checkout is good for this long; with less than the margin left nobody starts typing a card any more. */
+const validMinutes = 30
+const marginMinutes = 5
+
+/** If nothing was heard by then, the sweep looks whether SumUp got to know of the checkout at all. */
+const firstLookSeconds = 30
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** The checkout of a browser that is still good at today's price: reload and second tab share it. */
+export async function maybeReusable(
+  db: Db,
+  buyerTokenHash: string,
+  productId: string,
+  charge: Charge,
+): Promise<CheckoutRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(checkouts)
+    .where(
+      and(
+        eq(checkouts.buyerTokenHash, buyerTokenHash),
+        eq(checkouts.productId, productId),
+        eq(checkouts.amount, charge.amount),
+        eq(checkouts.currency, charge.currency),
+        inArray(checkouts.state, payable),
+        gt(checkouts.validUntil, sql`now() + make_interval(mins => ${marginMinutes})`),
+      ),
+    )
+    .orderBy(desc(checkouts.createdAt))
+    .limit(1)
+  return found
+}
+
+export async function addCheckout(
+  db: Db,
+  offer: { product: ProductAsSold; charge: Charge; buyerTokenHash: string; addressHash: string },
+): Promise<CheckoutRow> {
+  const { product, charge, buyerTokenHash, addressHash } = offer
+  const [added] = await db
+    .insert(checkouts)
+    .values({
+      productId: product.id,
+      product,
+      amount: charge.amount,
+      currency: charge.currency,
+      buyerTokenHash,
+      addressHash,
+      validUntil: sql`now() + make_interval(mins => ${validMinutes})`,
+      nextCheckAt: sql`now() + make_interval(secs => ${firstLookSeconds})`,
+    })
+    .returning()
+  if (!added) throw new Error('adding a checkout returned no row')
+  return added
+}
+
+/** SumUp has it: from now on a card can be paid on it. A sale that went on meanwhile is left as it is. */
+export async function markOpen(db: Db, id: string, sumupCheckoutId: string): Promise<CheckoutRow> {
+  const [opened] = await db
+    .update(checkouts)
+    .set({
+      sumupCheckoutId,
+      state: sql`case when ${checkouts.state} in ('created', 'expired') then 'open' else ${checkouts.state} end`,
+      nextCheckAt: sql`case when ${checkouts.details} is null
+        then ${checkouts.validUntil} + interval '2 minutes' else ${checkouts.nextCheckAt} end`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(checkouts.id, id))
+    .returning()
+  if (!opened) throw new Error(`checkout ${id} is gone`)
+  return opened
+}
+
+/** Contact and delivery, before any card: from here on the server can finish the sale alone. */
+export async function keepDetails(db: Db, id: string, details: CheckoutDetails): Promise<boolean> {
+  const { rowCount } = await db
+    .update(checkouts)
+    .set({
+      details,
+      state: 'submitted',
+      checks: 0,
+      nextCheckAt: sql`now() + interval '2 seconds'`,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(checkouts.id, id), inArray(checkouts.state, payable)))
+  return rowCount === 1
+}
+
+/** SumUp says that something happened: the sweep looks at it next. What is settled stays settled. */
+export async function lookSoon(db: Db, id: string): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()` })
+    .where(and(eq(checkouts.id, id), notInArray(checkouts.state, ['paid', 'review'])))
+}
+
+export async function maybeBySumupId(
+  db: Db,
+  sumupCheckoutId: string,
+): Promise<CheckoutRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(checkouts)
+    .where(eq(checkouts.sumupCheckoutId, sumupCheckoutId))
+  return found
+}
+
+/** A buyer sees only the checkouts of their own browser. */
+export async function maybeOwn(
+  db: Db,
+  sumupCheckoutId: string,
+  buyerTokenHash: string,
+): Promise<CheckoutRow | undefined> {
+  const found = await maybeBySumupId(db, sumupCheckoutId)
+  return found?.buyerTokenHash === buyerTokenHash ? found : undefined
+}

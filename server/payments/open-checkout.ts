@@ -1,0 +1,117 @@
+import { crashPoint } from '#server/crash-point.ts'
+import type { ProductAsSold } from '#contract/orders.ts'
+import { toCents } from '#contract/money.ts'
+import { Refusal } from '#contract/refusals.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import type { Log } from '#server/http/log.ts'
+import { takeTurn, type Limit } from '#server/http/shared-limits.ts'
+import type { Charge } from './charge.ts'
+import { ProviderAway } from './circuit-breaker.ts'
+import { addCheckout, markOpen, maybeReusable, type CheckoutRow } from './ledger.ts'
+import type { Sumup } from './sumup.ts'
+import type { SumupCheckout } from './sumup-answers.ts'
+import { SumupRefusal } from './sumup-http.ts'
+
+export type Till = { db: Db; sumup: Sumup; log: Log; webhookUrl: string | undefined }
+
+export type Offer = {
+  product: ProductAsSold
+  charge: Charge
+  buyerTokenHash: string
+  addressHash: string
+}
+
+/** People share addresses, so an address gets many; a browser of its own needs few. Reuse costs no turn. */
+const perAddress: Limit = { name: 'checkouts address', most: 30, seconds: 600 }
+const perBuyer: Limit = { name: 'checkouts buyer', most: 3, seconds: 600 }
+
+/** Longer than this nobody waits for a payment form to appear. */
+const giveUpMs = 6_000
+const attempts = 3
+
+/** The checkout a buyer pays on: the one their browser has, or a new one, on our ledger before SumUp hears of it. */
+export async function openCheckout(till: Till, offer: Offer): Promise<CheckoutRow> {
+  crashPoint('checkout-asked')
+  const row = await findOrAdd(till.db, offer)
+  crashPoint('row-kept')
+  if (row.sumupCheckoutId) return row
+  const made = await askUntilKnown(till, row)
+  crashPoint('sumup-answered')
+  const opened = await markOpen(till.db, row.id, made.id)
+  crashPoint('checkout-opened')
+  return opened
+}
+
+/** Two tabs of one browser that load at once find each other here. */
+async function findOrAdd(db: Db, offer: Offer): Promise<CheckoutRow> {
+  const { product, charge, buyerTokenHash, addressHash } = offer
+  return db.transaction(async (tx) => {
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${buyerTokenHash + product.id}, 0))`,
+    )
+    const reusable = await maybeReusable(tx, buyerTokenHash, product.id, charge)
+    if (reusable) return reusable
+    for (const [limit, whose] of [
+      [perAddress, addressHash],
+      [perBuyer, buyerTokenHash],
+    ] as const) {
+      const turn = await takeTurn(tx, limit, whose)
+      if (!turn.allowed) throw new Refusal('too-many-checkouts', { retryAfter: turn.secondsLeft })
+    }
+    return addCheckout(tx, offer)
+  })
+}
+
+/**
+ * SumUp's checkout for a row. Where the answer was lost, or the reference is taken, it is looked up by
+ * our reference instead of being made a second time.
+ */
+async function askUntilKnown(till: Till, row: CheckoutRow): Promise<SumupCheckout> {
+  const deadline = performance.now() + giveUpMs
+  let trouble: unknown
+  for (let attempt = 1; attempt <= attempts && performance.now() < deadline; attempt += 1) {
+    try {
+      const made = (await lookUpOrCreate(till, row, attempt > 1)) ?? undefined
+      if (made) return requireOurs(till, row, made)
+    } catch (error) {
+      trouble = error
+      // A definite no of SumUp's (a wrong key, a currency it does not take) will not change by asking again.
+      if (!(error instanceof ProviderAway)) break
+    }
+  }
+  till.log.error({ err: trouble, checkout: row.id }, 'SumUp did not open a checkout')
+  throw new Refusal('payments-away', { cause: trouble, retryAfter: 5 })
+}
+
+async function lookUpOrCreate(
+  till: Till,
+  row: CheckoutRow,
+  mayExist: boolean,
+): Promise<SumupCheckout | undefined> {
+  const { sumup, webhookUrl } = till
+  if (mayExist) {
+    const found = await sumup.maybeCheckoutByReference(row.id)
+    if (found) return found
+  }
+  const made = await sumup.createCheckout({
+    reference: row.id,
+    amount: row.amount,
+    currency: row.currency,
+    description: row.product.name,
+    validUntil: row.validUntil,
+    webhookUrl,
+  })
+  return made === 'taken' ? sumup.maybeCheckoutByReference(row.id) : made
+}
+
+/** What SumUp would charge must be what we offered; anything else never reaches a card form. */
+function requireOurs({ sumup }: Till, row: CheckoutRow, made: SumupCheckout): SumupCheckout {
+  const ours =
+    made.reference === row.id &&
+    made.merchantCode === sumup.merchantCode &&
+    toCents(made.amount) === toCents(row.amount) &&
+    made.currency === row.currency
+  if (!ours) throw new SumupRefusal(200, 'other-charge', 'the checkout is not what was asked for')
+  return made
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { ProviderAway } from './circuit-breaker.ts'
+import { openSumup } from './sumup.ts'
+import { SumupRefusal } from './sumup-http.ts'
+
+const id = '6f1d7f3c-0000-4000-8000-000000000002'
+
+/** A provider that answers as told, once. */
+async function sumupThat(answers: (response: ServerResponse, url: string) => void) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    answers(response, request.url ?? '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { sumup: openSumup({ apiUrl, apiKey: 'sup_sk_test', merchantCode: 'MTEST' }), asked }
+}
+
+const json = (status: number, body: unknown) => (response: ServerResponse) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+const unknownOutcomes: [string, (response: ServerResponse) => void][] = [
+  ['a fault of theirs', json(500, {})],
+  [
+    'a page of a proxy',
+    (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>'),
+  ],
+  ['too many requests', json(429, {})],
+  [
+    'half a body',
+    (response) =>
+      response.writeHead(200, { 'content-length': '900' }).write('{"id":') && response.destroy(),
+  ],
+  ['broken JSON', (response) => response.writeHead(200).end('{"id":')],
+  ['something else entirely', json(200, { hello: 'world' })],
+  ['a hung up connection', (response) => response.destroy()],
+  ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['ten megabytes', (response) => response.writeHead(200).end('x'.repeat(10_000_000))],
+]
+
+for (const [what, answer] of unknownOutcomes) {
+  test(`${what} leaves the outcome open and is never taken for a no`, async () => {
+    const { sumup } = await sumupThat(answer)
+    await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
+  })
+}
+
+test(
+  'a body that stalls is given up by the same deadline as the headers',
+  { timeout: 20_000 },
+  async () => {
+    const { sumup } = await sumupThat((response) => void response.writeHead(200).write('{'))
+    await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
+  },
+)
+
+const refusals: [string, unknown, string][] = [
+  [
+    'one object',
+    { error_code: 'INVALID', message: 'Validation error', param: 'currency' },
+    'INVALID',
+  ],
+  ['a list', [{ error_code: 'MISSING', message: 'Validation error' }], 'MISSING'],
+  [
+    'a problem',
+    { type: 'https://developer.sumup.com/problem/unauthorized', detail: 'Unauthorized.' },
+    'unauthorized',
+  ],
+  [
+    'the old way',
+    { error_message: 'checkout_payments_not_allowed', error_code: 'FORBIDDEN' },
+    'FORBIDDEN',
+  ],
+]
+
+for (const [how, body, code] of refusals) {
+  test(`a no in the form of ${how} is understood`, async () => {
+    const { sumup } = await sumupThat(json(400, body))
+    await assert.rejects(
+      sumup.merchant(),
+      (error) => error instanceof SumupRefusal && error.code === code,
+    )
+  })
+}
+
+test('an id that is none is never sent to SumUp', async () => {
+  const { sumup, asked } = await sumupThat(json(200, {}))
+  assert.equal(await sumup.maybeCheckout('../me?x=1'), undefined)
+  assert.equal(await sumup.maybeCheckout(''), undefined)
+  assert.deepEqual(asked, [])
+})
+
+test('an amount with more than two decimals is not rounded into a price', async () => {
+  const checkout = {
+    id,
+    checkout_reference: 'r',
+    merchant_code: 'M',
+    amount: 10.005,
+    currency: 'EUR',
+    status: 'PAID',
+  }
+  const { sumup } = await sumupThat(json(200, checkout))
+  await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
+  const { sumup: exact } = await sumupThat(json(200, { ...checkout, amount: 10.1 }))
+  assert.equal((await exact.maybeCheckout(id))?.amount, '10.10')
+})

@@ -1,0 +1,90 @@
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { calls, pathOf } from '#contract/paths.ts'
+import { productSchema } from '#contract/products.ts'
+import { addProduct } from '#server/catalog/products.ts'
+import type { TestShop } from './test-shop.ts'
+
+export const goodCard = '4200000000000091'
+export const badCard = '4111111111111111'
+
+export const delivery = {
+  customerEmail: 'anna@example.com',
+  customerName: 'Anna Muster',
+  customerPhone: '+49 30 123',
+  shippingAddress: {
+    country: 'Germany',
+    firstName: 'Anna',
+    lastName: 'Muster',
+    address: 'Weg 1',
+    city: 'Berlin',
+    postcode: '10115',
+  },
+  acceptsNews: true,
+}
+
+export async function addMug({ db }: Pick<TestShop, 'db'>, price = '49.00'): Promise<string> {
+  const headerLogoUrl = 'https://example.com/logo.png'
+  return (await addProduct(db, productSchema.parse({ name: 'Mug', price, headerLogoUrl }), 'admin'))
+    .id
+}
+
+export type Buyer = ReturnType<typeof buyerOf>
+
+/** A buyer's browser, as far as the server sees it: one cookie jar and the calls a checkout page makes. */
+export function buyerOf(shop: TestShop, ip = '203.0.113.1') {
+  let cookie = ''
+
+  async function call(method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) {
+    const headers = { cookie, 'x-forwarded-for': ip }
+    const answer = await shop.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+    const [set] = answer.cookies
+    if (set) cookie = `${set.name}=${set.value}`
+    return answer
+  }
+
+  return {
+    call,
+    open: (productId: string, amount: string | number = '49.00', currency = 'EUR') =>
+      call('POST', calls.createCheckout, { productId, amount, currency }),
+    keepDetails: (checkoutId: string, details: object = delivery) =>
+      call('PUT', pathOf(calls.checkoutDetails, { checkoutId }), details),
+    look: (checkoutId: string) => call('GET', pathOf(calls.checkout, { checkoutId })),
+    order: (checkoutId: string, more: object = {}) => {
+      const { acceptsNews: _unsaid, ...details } = delivery
+      const said = {
+        productId: 'x',
+        quantity: 1,
+        amount: '0.01',
+        currency: 'EUR',
+        status: 'completed',
+      }
+      return call('POST', calls.orders, {
+        ...said,
+        ...details,
+        sumupCheckoutId: checkoutId,
+        ...more,
+      })
+    },
+    /** Opens a checkout and keeps the details: everything before the card. */
+    async arrive(productId: string): Promise<string> {
+      const { checkoutId } = (await this.open(productId)).json()
+      await this.keepDetails(checkoutId)
+      return checkoutId
+    },
+  }
+}
+
+/** The card widget at work: what SumUp's script does in the buyer's browser. */
+export async function payByCard(
+  sandbox: Sandbox,
+  checkoutId: string,
+  number = goodCard,
+): Promise<{ status: string }> {
+  const card = { name: 'Anna', number, expiry_month: '12', expiry_year: '2039', cvv: '123' }
+  const answer = await fetch(`${sandbox.url}/v0.2/checkouts/${checkoutId}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ payment_type: 'card', card }),
+  })
+  return (await answer.json()) as { status: string }
+}

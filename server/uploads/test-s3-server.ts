@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { after } from 'node:test'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { isSigned } from './test-s3-signature.ts'
+
+type Context = { req: IncomingMessage; status: number; type: string; body: unknown }
+type S3Object = { bucket: string; key: string; content: Readable | Buffer; metadata: object }
+type S3rver = {
+  middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[]
+  store: {
+    getResourcePath: (bucket: string, key: string | undefined, resource: string) => string
+    putMetadata: (bucket: string, key: string, metadata: object, md5: string) => Promise<void>
+    putObject: (object: S3Object) => Promise<Written>
+    putPart: (bucket: string, uploadId: string, part: string, bytes: Readable) => Promise<Written>
+  }
+  run: () => Promise<{ port: number }>
+  close: () => Promise<void>
+}
+type Written = { size: number; md5: string }
+
+const bucket = 'pictures'
+/** The only ones s3rver knows. */
+const access = 'S3RVER'
+
+/** A real S3 server with a bucket, on a port of its own, until the tests of the file end. */
+export async function startS3() {
+  const directory = temporaryFolder()
+  const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver
+  const options = { silent: true, vhostBuckets: false, configureBuckets: [{ name: bucket }] }
+  let server: S3rver | undefined
+  let port = 0
+  async function start(): Promise<void> {
+    server = new Server({ address: '127.0.0.1', port, directory, ...options })
+    const { store, middleware } = server
+    const folderOf = (uploadId: string) =>
+      join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId)
+    middleware.unshift(checkSignatures, (context, next) => answerParts(context, next, folderOf))
+    writeWhole(store, folderOf)
+    ;({ port } = await server.run())
+  }
+  async function stop(): Promise<void> {
+    const closing = server
+    server = undefined
+    await closing?.close()
+  }
+  await start()
+  after(stop)
+  return {
+    stop,
+    /** After a stop, with all that was there, at the same address. */
+    start,
+    /** Names of what the bucket holds. */
+    list: () =>
+      readdirSync(join(directory, bucket), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('._S3rver_object'))
+        .map((name) => name.replace('._S3rver_object', ''))
+        .toSorted(),
+    environment: {
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: access,
+      S3_SECRET_ACCESS_KEY: access,
+    },
+  }
+}
+
+async function checkSignatures(context: Context, next: () => Promise<void>): Promise<void> {
+  if (isSigned(context.req, access)) return next()
+  refuse(context, 403, 'SignatureDoesNotMatch')
+}
+
+/** What s3rver lacks of uploads in parts: it can neither list nor abort them, nor miss one. */
+async function answerParts(
+  context: Context,
+  next: () => Promise<void>,
+  folderOf: (uploadId: string) => string,
+): Promise<void> {
+  const { method, url = '' } = context.req
+  const uploadId = new URL(url, 'http://store').searchParams.get('uploadId')
+  if (uploadId === null) return next()
+  const folder = folderOf(uploadId)
+  if (!existsSync(folder)) return refuse(context, 404, 'NoSuchUpload')
+  if (method === 'DELETE') {
+    rmSync(folder, { recursive: true })
+    context.status = 204
+  } else if (method === 'GET') {
+    const numbers = readdirSync(folder).filter((name) => /^\d+$/.test(name))
+    const parts = numbers.map((number) => {
+      const [path, md5] = [
+        join(folder, number),
+        readFileSync(join(folder, `${number}.md5`), 'utf8'),
+      ]
+      return `<Part><PartNumber>${number}</PartNumber><ETag>&quot;${md5}&quot;</ETag><Size>${statSync(path).size}</Size></Part>`
+    })
+    context.type = 'application/xml'
+    context.body = `<ListPartsResult><IsTruncated>false</IsTruncated>${parts.join('')}</ListPartsResult>`
+  } else {
+    await next()
+  }
+}
+
+/** s3rver answers before the file is written, and who reads it at once reads half of it. */
+function writeWhole(store: S3rver['store'], folderOf: (uploadId: string) => string): void {
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const written = await write(content, store.getResourcePath(bucket, key, 'object'))
+    await store.putMetadata(bucket, key, metadata, written.md5)
+    return written
+  }
+  store.putPart = async (_bucket, uploadId, part, bytes) => {
+    const path = join(folderOf(uploadId), part)
+    const written = await write(bytes, path)
+    await writeFile(`${path}.md5`, written.md5)
+    return written
+  }
+}
+
+async function write(content: Readable | Buffer, path: string): Promise<Written> {
+  await mkdir(dirname(path), { recursive: true })
+  const hash = createHash('md5')
+  const source = Buffer.isBuffer(content) ? Readable.from([content]) : content
+  await pipeline(
+    source,
+    async function* (chunks) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    createWriteStream(path),
+  )
+  return { size: statSync(path).size, md5: hash.digest('hex') }
+}
+
+function refuse(context: Context, status: number, code: string): void {
+  context.status = status
+  context.type = 'application/xml'
+  context.body = `<Error><Code>${code}</Code></Error>`
+}

@@ -1,0 +1,21 @@
+import { sizedPicture } from '#contract/pictures.ts'
+
+export function ProductImage({ url }: { url: string | null }) {
+  if (!url) {
+    return (
+      <div className="grid size-12 place-items-center rounded-lg border border-dashed border-line-strong/60 bg-well text-center text-[0.6875rem]/3 text-muted">
+        No image
+      </div>
+    )
+  }
+  return (
+    <img
+      src={sizedPicture(url, 'thumb')}
+      alt=""
+      width={48}
+      height={48}
+      loading="lazy"
+      className="size-12 rounded-lg border border-line bg-well object-cover"
+    />
+  )
+}

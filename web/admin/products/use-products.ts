@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { calls } from '#contract/paths.ts'
+import type { CustomDomain, Product } from '#contract/products.ts'
+
+import { checkoutLink, checkoutOrigin } from './checkout-link.ts'
+
+export const productsKey = [calls.products]
+
+export function useProducts() {
+  return useQuery<Product[]>({ queryKey: productsKey })
+}
+
+/** Where a product is bought and in what it is paid. An unanswered question falls back to this very origin. */
+export function useCheckoutFacts() {
+  const { data, isPending } = useQuery<CustomDomain>({ queryKey: [calls.customDomain] })
+  const origin = checkoutOrigin(data, location.origin)
+  return {
+    isPending,
+    paymentCurrency: data?.paymentCurrency ?? 'product',
+    linkOf: (product: Product) => checkoutLink(origin, product.id),
+  }
+}

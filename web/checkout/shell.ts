@@ -1,0 +1,34 @@
+/** Brings what the server wrote around the page to life. None of it needs more than the browser has. */
+export function wireShell(): void {
+  document.addEventListener('click', (event) => {
+    if (!(event.target instanceof Element)) return
+    openDialog(event.target.closest<HTMLElement>('[data-opens]'))
+    foldOrUnfold(event.target.closest('[aria-expanded][aria-controls]'))
+    if (event.target instanceof HTMLDialogElement) closeBeside(event.target, event)
+  })
+  for (const logo of document.querySelectorAll<HTMLImageElement>('img[data-shop-logo]'))
+    showWordsIfBroken(logo)
+}
+
+function openDialog(button: HTMLElement | null): void {
+  const dialog = button && document.getElementById(button.dataset.opens ?? '')
+  if (dialog instanceof HTMLDialogElement) dialog.showModal()
+}
+
+/** A click beside a dialog is a second way out; Esc is the first. */
+function closeBeside(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent): void {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom
+  if (!isInside) dialog.close()
+}
+
+function foldOrUnfold(button: Element | null): void {
+  if (button) button.ariaExpanded = button.ariaExpanded === 'true' ? 'false' : 'true'
+}
+
+/** A logo may have failed before this script was there to hear of it. */
+function showWordsIfBroken(logo: HTMLImageElement): void {
+  const giveWay = () => logo.replaceWith(logo.alt)
+  if (logo.complete && logo.naturalWidth === 0) giveWay()
+  else logo.addEventListener('error', giveWay)
+}

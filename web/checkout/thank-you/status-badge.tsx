@@ -1,0 +1,35 @@
+import type { OrderStatus } from '#contract/order-statuses.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Icon, type IconName } from '#web/checkout/icon.tsx'
+
+const looks: Record<OrderStatus, { text: string; icon: IconName; colours: string }> = {
+  pending: { text: 'Pending', icon: 'clock', colours: 'bg-pending-wash text-pending' },
+  processing: {
+    text: 'Processing',
+    icon: 'parcel',
+    colours: 'bg-processing-wash text-processing',
+  },
+  shipped: { text: 'Shipped', icon: 'truck', colours: 'bg-shipped-wash text-shipped' },
+  completed: {
+    text: 'Completed',
+    icon: 'good',
+    colours: 'bg-completed-wash text-completed',
+  },
+}
+
+/** Follows the order while the page is open. */
+export function StatusBadge({ status }: { status: OrderStatus }) {
+  const { text, icon, colours } = looks[status]
+
+  return (
+    <output
+      className={classNames(
+        'inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium',
+        colours,
+      )}
+    >
+      <Icon name={icon} className="size-3.5" />
+      {text}
+    </output>
+  )
+}

@@ -1,0 +1,29 @@
+import { sizedPicture } from '#contract/pictures.ts'
+
+type ShopHeaderProps = {
+  product: { headerLogoUrl: string; headerName: string | null }
+  /** What stands there when the shop has neither logo nor name. */
+  fallback: string
+}
+
+/** The owner's logo, or the name, or what the page is. A logo that does not load gives way to its words. */
+export function ShopHeader({ product, fallback }: ShopHeaderProps) {
+  const name = product.headerName || fallback
+
+  return (
+    <span className="block truncate text-2xl/12 font-semibold tracking-tight">
+      {product.headerLogoUrl ? (
+        <img
+          data-shop-logo=""
+          src={sizedPicture(product.headerLogoUrl, 'logo')}
+          alt={name}
+          width={288}
+          height={48}
+          className="h-12 w-72 max-w-full object-contain object-left text-base"
+        />
+      ) : (
+        name
+      )}
+    </span>
+  )
+}
