@@ -86,16 +86,12 @@ function isInstalled(packageName) {
 
 async function ensureWeb() {
   const stamp = join('dist', '.built')
-  const wanted = fingerprint(['web', 'contract', 'vite.config.ts', 'package-lock.json'])
+  const wanted = fingerprint(['web', 'contract', 'vite.config.ts', 'tools/precompress.ts', 'package-lock.json'])
   if (read(stamp) === wanted) return
   rmSync('dist', { recursive: true, force: true })
-  await longStep('Building the pages', [
-    node,
-    'node_modules/vite/bin/vite.js',
-    'build',
-    '--logLevel',
-    'warn',
-  ])
+  const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
+  await longStep('Building the pages', vite)
+  await longStep('Packing them', [node, 'tools/precompress.ts'])
   mkdirSync('dist', { recursive: true })
   writeFileSync(stamp, wanted)
 }

@@ -9,6 +9,11 @@ import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-sho
 const expectedMessages =
   /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED)/
 
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 export type BrowserShop = TestShop & {
   address: string
   /** A visitor with a browser of their own. The story fails on any error in the page's console. */
@@ -35,6 +40,10 @@ export async function openBrowserShop(
   async function visit(context: BrowserContextOptions = {}): Promise<Page> {
     const own = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...context })
     after(() => own.close())
+    // Pictures that stories take from elsewhere: no story leaves this machine.
+    await own.route('https://example.com/**', (route) =>
+      route.fulfill({ contentType: 'image/png', body: onePixel }),
+    )
     const page = await own.newPage()
     failOnPageErrors(page)
     return page

@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { calls } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { findFaults } from '#e2e/find-faults.ts'
 
 const shop = await openBrowserShop()
-const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
-
-type Finding = { id: string; help: string; nodes: { html: string }[] }
-type Checker = { axe: { run: (root: Document) => Promise<{ violations: Finding[] }> } }
-
-async function findFaults(page: Page): Promise<string[]> {
-  await page.addScriptTag({ content: axe })
-  const findings = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as Checker).axe.run(document)
-    return violations
-  })
-  return findings.map(({ id, help, nodes }) => `${id}: ${help} ${nodes[0]?.html}`)
-}
 
 async function visitProducts(look: { width: number; colorScheme?: 'light' | 'dark' }) {
   await shop.db.delete(products)

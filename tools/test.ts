@@ -66,7 +66,7 @@ async function runCheck({ title, args, cure }: (typeof checks)[number]): Promise
 
 async function runFiles(paths: string[]): Promise<void> {
   if (paths.length === 0) return
-  const tests = run({ files: paths, concurrency: 2, timeout: 120_000 })
+  const tests = run({ files: paths, concurrency: 2, timeout: 300_000 })
   tests.on('test:pass', ({ details, skip }) => {
     if (details.type === 'suite') return
     tally[skip === undefined ? 'passed' : 'skipped'] += 1

@@ -29,13 +29,15 @@ type Render = {
 
 type Manifest = Record<string, { file: string; css?: string[] } | undefined>
 
+const root = join(dist, 'web')
+
 export async function readWebFiles(): Promise<WebFiles> {
-  const root = join(dist, 'web')
   try {
     const adminHtml = await readFile(join(root, 'admin', 'index.html'), 'utf8')
-    const manifest: Manifest = JSON.parse(
-      await readFile(join(root, '.vite', 'manifest.json'), 'utf8'),
-    )
+    const manifest = {
+      ...(await readManifest('manifest')),
+      ...(await readManifest('checkout-manifest')),
+    }
     const render: Render = await import(pathToFileURL(join(dist, 'ssr', 'render.js')).href)
     const plain = `/${manifest['public/public.css']?.file}`
     const checkout = manifest['checkout/main.tsx']
@@ -55,4 +57,9 @@ export async function readWebFiles(): Promise<WebFiles> {
   } catch (cause) {
     throw new CannotStart('The web part is not built. Start the shop with: npm start', { cause })
   }
+}
+
+/** By which source each built file is found. */
+async function readManifest(name: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(root, '.vite', `${name}.json`), 'utf8'))
 }

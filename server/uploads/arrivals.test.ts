@@ -127,8 +127,8 @@ test('one at a time judges a file, on however many nodes', async () => {
     await lockObject(tx, key)
     sending = desk.send(uploadURL, picture)
     for (let isWaiting = false; !isWaiting;) {
-      const waiting = await shop.db.execute(sql`select from pg_locks where not granted
-        and database = (select oid from pg_database where datname = current_database())`)
+      const waiting = await shop.db.execute(sql`select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`)
       isWaiting = (waiting.rowCount ?? 0) > 0
     }
     assert.equal(await shop.shop.pictures.store.maybeRead(key), undefined)

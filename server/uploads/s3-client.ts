@@ -71,10 +71,14 @@ const longestText = 4 * 1024 * 1024
 export async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > longestText) throw new Error('the store answered more than can be read')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length
+      if (size > longestText) throw new Error('the store answered more than can be read')
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    throw new Refusal('pictures-away', { cause, retryAfter: 5 })
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,7 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { tooLarge } from './limits.ts'
 import { staleMs, uploadSeconds, type PictureStore } from './picture-store.ts'
 import { receive } from './receive.ts'
@@ -80,7 +79,7 @@ export function openS3Store(settings: S3Settings, work: WorkFolder): PictureStor
     const answer = await call(path, { method: 'GET' })
     if (!answer.ok || !answer.body) return undefined
     const size = Number(answer.headers.get('content-length'))
-    return { size, bytes: Readable.fromWeb(answer.body as ReadableStream) }
+    return { size, bytes: Readable.from(answer.body, { objectMode: false }) }
   }
 }
 

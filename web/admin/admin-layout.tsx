@@ -5,6 +5,7 @@ import type { AdminUser } from '#contract/admin.ts'
 
 import { LayoutHeader } from './layout-header.tsx'
 import { MobileSidebar } from './mobile-sidebar.tsx'
+import { Notices } from './notices.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { mainId, SkipLink } from './skip-link.tsx'
 import { useSidebar } from './use-sidebar.ts'
@@ -29,6 +30,7 @@ export function AdminLayout({ admin, children }: AdminLayoutProps) {
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <LayoutHeader isMobile={isMobile} isSidebarOpen={isOpen} onToggleSidebar={toggle} />
+        {admin && <Notices />}
         <main
           id={mainId}
           ref={main}

@@ -150,6 +150,19 @@ test('a payment that went through beside a silent widget is found', async () => 
   assert.deepEqual(diary, ['thank o8'])
 })
 
+test('a challenge that is left open until the checkout expires opens a new card form', async () => {
+  const { diary, submitted, hear, stands, pass, is } = openTestWorld()
+  await submitted()
+  await hear('auth-screen')
+  stands({ state: 'declined' })
+  await pass(60_000)
+  assert.equal(is(), 'submitted')
+  stands({ state: 'expired' })
+  await pass(10_000)
+  assert.equal(is(), 'ready')
+  assert.ok(diary.includes('mount c2'))
+})
+
 test('a page that is reloaded while paying waits for the outcome instead of opening a card form', async () => {
   const { world, sale, diary, is, stands, pass } = openTestWorld()
   world.memory.remember('c9')

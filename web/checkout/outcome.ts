@@ -61,6 +61,12 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
     }
   }
 
+  /** What can be known for certain while the widget is still at work; a decline may be of an earlier card. */
+  function settleBeside(standing: PaymentStanding): boolean {
+    const isCertain = ['paid', 'review', 'expired'].includes(standing.state)
+    return isCertain && happen({ type: 'asked' }) && settleBy(standing)
+  }
+
   async function maybeLook(checkoutId: string): Promise<PaymentStanding | undefined> {
     try {
       return await world.calls.lookAt(checkoutId)
@@ -121,5 +127,5 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
     await awaitOutcome(checkoutId)
   }
 
-  return { awaitOutcome, doubt, maybeLook, placeOrder, review, settleBy }
+  return { awaitOutcome, doubt, maybeLook, placeOrder, review, settleBeside, settleBy }
 }

@@ -101,8 +101,8 @@ export function beginSale(world: SaleWorld) {
   /** A checkout that takes no more details may be one that another tab has paid. */
   async function maybeKeptAnew(checkoutId: string): Promise<string | undefined> {
     const standing = await outcome.maybeLook(checkoutId)
-    const isSettled = standing?.state === 'paid' || standing?.state === 'review'
-    if (isSettled && outcome.settleBy(standing)) return undefined
+    const isPaid = standing?.state === 'paid' || standing?.state === 'review'
+    if (isPaid && outcome.settleBy(standing)) return undefined
     try {
       await opening.renew()
       await world.pause(renewalMs)
@@ -127,8 +127,7 @@ export function beginSale(world: SaleWorld) {
       const standing = await outcome.maybeLook(checkoutId)
       const current = payment()
       if (current.is !== 'submitted' || attempt !== attempts) return
-      const isSettled = standing?.state === 'paid' || standing?.state === 'review'
-      if (isSettled && outcome.settleBy(standing)) return
+      if (standing && outcome.settleBeside(standing)) return
       if (!current.isHeard && standing) return unlock(submissionFailed)
     }
   }

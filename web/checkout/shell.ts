@@ -10,9 +10,15 @@ export function wireShell(): void {
     showWordsIfBroken(logo)
 }
 
+/** The dialog is in the page only while it is open. */
 function openDialog(button: HTMLElement | null): void {
-  const dialog = button && document.getElementById(button.dataset.opens ?? '')
-  if (dialog instanceof HTMLDialogElement) dialog.showModal()
+  const template = button && document.getElementById(button.dataset.opens ?? '')
+  if (!(template instanceof HTMLTemplateElement)) return
+  const dialog = document.importNode(template.content, true).querySelector('dialog')
+  if (!dialog) return
+  dialog.addEventListener('close', () => dialog.remove())
+  template.after(dialog)
+  dialog.showModal()
 }
 
 /** A click beside a dialog is a second way out; Esc is the first. */
@@ -23,7 +29,13 @@ function closeBeside(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent
 }
 
 function foldOrUnfold(button: Element | null): void {
-  if (button) button.ariaExpanded = button.ariaExpanded === 'true' ? 'false' : 'true'
+  if (!button) return
+  button.ariaExpanded = button.ariaExpanded === 'true' ? 'false' : 'true'
+  const label = button.querySelector<HTMLElement>('[data-unfolded]')
+  if (!label) return
+  const { textContent, dataset } = label
+  label.textContent = dataset.unfolded ?? ''
+  dataset.unfolded = textContent
 }
 
 /** A logo may have failed before this script was there to hear of it. */

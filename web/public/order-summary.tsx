@@ -70,9 +70,8 @@ function SummaryBar({ price }: { price: string }) {
       className="group peer flex min-h-14 w-full items-center gap-2 px-5 text-accent md:hidden"
     >
       <Icon name="bag" className="size-4.5" />
-      <span className="text-[0.9375rem] font-medium">
-        <span className="group-aria-expanded:hidden">Show</span>
-        <span className="hidden group-aria-expanded:inline">Hide</span> order summary
+      <span data-unfolded="Hide order summary" className="text-[0.9375rem] font-medium">
+        Show order summary
       </span>
       <Icon name="down" className="size-4 group-aria-expanded:rotate-180" />
       <bdi className="ms-auto text-lg font-semibold text-ink">{price}</bdi>

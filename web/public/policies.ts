@@ -45,7 +45,7 @@ export function footerEntries({ name, email, policies }: ShopFacts): FooterEntry
       title: 'Terms of service',
       address: policies.terms,
       paragraphs: [
-        `By pressing Pay now you order the product shown here from ${shop} at the total shown here. The contract is made when the payment is confirmed; you receive an e-mail that says so.`,
+        `By paying you order the product shown here from ${shop} at the total shown here. The contract is made when the payment is confirmed; you receive an e-mail that says so.`,
         `Questions? ${reach}`,
       ],
     },

@@ -29,7 +29,10 @@ function FooterLink({ entry }: { entry: FooterEntry }) {
         <button type="button" aria-haspopup="dialog" data-opens={id} className={linkLook}>
           {title}
         </button>
-        <TextDialog {...entry} />
+        {/* Not part of the page until it is asked for. */}
+        <template id={id}>
+          <TextDialog {...entry} />
+        </template>
       </>
     )
   }
@@ -50,7 +53,6 @@ function FooterLink({ entry }: { entry: FooterEntry }) {
 function TextDialog({ id, title, paragraphs }: FooterEntry) {
   return (
     <dialog
-      id={id}
       aria-labelledby={`${id}-title`}
       className="m-auto w-[calc(100%-2rem)] max-w-md animate-rise rounded-2xl bg-card text-ink shadow-lifted backdrop:bg-veil"
     >

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import { productSchema } from '#contract/products.ts'
+import { changeProduct, removeProduct } from '#server/catalog/products.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import {
+  cardNumber,
+  fillCard,
+  fillDelivery,
+  openCheckoutPage,
+  pay,
+  payButton,
+  toast,
+} from '#e2e/checkout-page.ts'
+import { findFaults } from '#e2e/find-faults.ts'
+
+const shop = await openBrowserShop()
+
+test('the product, its price and the form are in the first answer, before any script', async () => {
+  const mug = await addMug(shop)
+  const html = await (await fetch(`${shop.address}/checkout/${mug}`)).text()
+  for (const text of ['Mug', '€49.00', 'Contact', 'Delivery', 'Pay now', 'Refund policy']) {
+    assert.ok(html.includes(text), text)
+  }
+})
+
+test('every required field is asked for, by toast, in place and in a list', async () => {
+  const page = await openCheckoutPage(shop)
+  await payButton(page).click()
+  await toast(page, 'Please complete all required fields').waitFor()
+  await page.getByText('Fill in all required information before paying.').first().waitFor()
+  for (const label of [
+    'Email',
+    'Country',
+    'First name',
+    'Last name',
+    'Address',
+    'City',
+    'ZIP code',
+  ]) {
+    const field = page.getByLabel(label, { exact: false }).first()
+    assert.equal(await field.getAttribute('aria-invalid'), 'true', label)
+  }
+  assert.match(await page.title(), /^Error/)
+})
+
+test('shipping is worked out once the address is there, and hidden when a field is cleared', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1_000)
+  assert.equal(await page.getByText('Standard Shipping').isVisible(), false)
+  await fillDelivery(page)
+  await page
+    .getByText(/calculating/i)
+    .first()
+    .waitFor()
+  await page.clock.runFor(1_400)
+  assert.equal(await page.getByText('Standard Shipping').isVisible(), false)
+  await page.clock.runFor(200)
+  await page.getByText('Standard Shipping').waitFor()
+  await page.getByText('Ready to ship').waitFor()
+  await page.getByLabel('City').first().fill('')
+  await page.getByText('Standard Shipping').waitFor({ state: 'hidden' })
+})
+
+test('the postcode is called as the country calls it', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.getByLabel('ZIP code').first().waitFor()
+  await page.getByLabel('Country').first().selectOption('United Kingdom')
+  await page.getByLabel('Postcode').first().waitFor()
+  assert.deepEqual(
+    await page.getByLabel('Country').first().locator('option:not([value=""])').allTextContents(),
+    [
+      'Belgium',
+      'Canada',
+      'France',
+      'Germany',
+      'Italy',
+      'Netherlands',
+      'United Kingdom',
+      'United States',
+    ],
+  )
+})
+
+test('without SumUp’s script the buyer is told and can try again', async () => {
+  const page = await shop.visit()
+  await page.route('**/sdk.js', (route) => route.abort())
+  await page.goto(`/checkout/${await addMug(shop)}`)
+  await toast(page, 'Payment widget error').waitFor()
+  await page.getByText('Failed to load payment form. Please refresh the page.').first().waitFor()
+  await page.unroute('**/sdk.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await cardNumber(page).waitFor()
+})
+
+test('before the card form is there, Pay now says so', async () => {
+  const page = await shop.visit()
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(`**${calls.createCheckout}`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/checkout/${await addMug(shop)}`)
+  await page.waitForRequest(`**${calls.createCheckout}`)
+  await payButton(page).click()
+  await toast(page, 'Payment not ready').waitFor()
+  await page.getByText('Please wait for the payment form to load.').first().waitFor()
+  letGo()
+  await cardNumber(page).waitFor()
+})
+
+test('details that cannot be kept: the card is not submitted', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.route('**/details', (route) => route.abort())
+  await pay(page)
+  await page.getByRole('button', { name: /Pay now/ }).waitFor()
+  assert.equal(shop.sandbox.ledger().checkouts.at(-1)?.transactions.length, 0)
+})
+
+test('what was typed survives a reload', async () => {
+  const page = await openCheckoutPage(shop)
+  await fillDelivery(page)
+  await page.reload()
+  await cardNumber(page).waitFor()
+  assert.equal(await page.getByLabel('City').first().inputValue(), 'Berlin')
+})
+
+test('a product deleted while somebody buys it is still sold to them, and gone for others', async () => {
+  const mug = await addMug(shop)
+  const page = await openCheckoutPage(shop, mug)
+  const dearer = { name: 'Mug', price: '99', headerLogoUrl: 'https://example.com/l.png' }
+  await changeProduct(shop.db, mug, productSchema.parse(dearer))
+  await removeProduct(shop.db, mug)
+  await pay(page)
+  await page.waitForURL('**/thank-you/*')
+  await page.getByText('€49.00').first().waitFor()
+  const other = await shop.visit()
+  const answer = await other.goto(`/checkout/${mug}`)
+  assert.equal(answer?.status(), 404)
+  await other.getByText('Product not found').first().waitFor()
+  assert.equal((await other.goto('/thank-you/none'))?.status(), 404)
+  await other.getByText('Order not found').first().waitFor()
+})
+
+test('the payment page loads two scripts: ours and SumUp’s', async () => {
+  const page = await shop.visit()
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+  })
+  await page.goto(`/checkout/${await addMug(shop)}`)
+  await cardNumber(page).waitFor()
+  assert.equal(scripts.length, 2, scripts.join(' '))
+})
+
+for (const width of [1280, 375]) {
+  test(`checkout and thank-you are free of accessibility faults, ${width} px`, async () => {
+    const page = await shop.visit({ viewport: { width, height: 900 }, bypassCSP: true })
+    await page.goto(`/checkout/${await addMug(shop)}`)
+    await cardNumber(page).waitFor()
+    assert.deepEqual(await findFaults(page), [])
+    await fillDelivery(page)
+    await fillCard(page)
+    await payButton(page).click()
+    await page.waitForURL('**/thank-you/*')
+    assert.deepEqual(await findFaults(page), [])
+  })
+}

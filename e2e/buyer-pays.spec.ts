@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { orders } from '#server/db/schema.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import {
+  bank,
+  buyer,
+  challengeCard,
+  fillCard,
+  fillDelivery,
+  openCheckoutPage,
+  pay,
+  payButton,
+  toast,
+  unknownCard,
+} from '#e2e/checkout-page.ts'
+
+const shop = await openBrowserShop({ environment: { TRUST_PROXY: '1' } })
+const countOrders = async () => (await shop.db.select().from(orders)).length
+
+/** The order must come by itself; how soon is not what is told here. */
+async function untilOrders(count: number): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while ((await countOrders()) !== count) {
+    assert.ok(Date.now() < deadline, `there are ${await countOrders()} orders, not ${count}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('a buyer pays by card and is thanked', async () => {
+  const before = await countOrders()
+  const page = await openCheckoutPage(shop)
+  await pay(page)
+  await page.waitForURL('**/thank-you/*')
+  for (const text of [
+    'Thank you!',
+    'Your order has been confirmed',
+    'Card',
+    'Anna Muster',
+    'Weg 1',
+  ]) {
+    await page.getByText(text, { exact: true }).first().waitFor()
+  }
+  await page.getByText(buyer.email).first().waitFor()
+  assert.equal(await countOrders(), before + 1)
+  await page.reload()
+  await page.getByText('Thank you!', { exact: true }).waitFor()
+})
+
+test('the bank asks, the buyer approves', async () => {
+  const page = await openCheckoutPage(shop)
+  await pay(page, challengeCard)
+  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL('**/thank-you/*')
+})
+
+for (const answer of ['Decline', 'Cancel'] as const) {
+  test(`the bank asks, the buyer says ${answer}: no order, and another card can be paid`, async () => {
+    const before = await countOrders()
+    const page = await openCheckoutPage(shop)
+    await pay(page, challengeCard)
+    await bank(page).getByRole('button', { name: answer }).click()
+    await page.getByRole('button', { name: /Pay now/ }).waitFor()
+    assert.equal(await countOrders(), before)
+    await fillCard(page)
+    await payButton(page).click()
+    await page.waitForURL('**/thank-you/*')
+    assert.equal(await countOrders(), before + 1)
+  })
+}
+
+test('a declined card is told, the form is kept, and the next card pays the same sale', async () => {
+  const page = await openCheckoutPage(shop)
+  await pay(page, unknownCard)
+  await toast(page, 'Payment failed').waitFor()
+  await page.getByText('Please check your card details and try again.').first().waitFor()
+  assert.equal(await page.getByLabel('Last name').first().inputValue(), buyer.lastName)
+  const before = shop.sandbox.ledger().checkouts.length
+  await fillCard(page)
+  await payButton(page).click()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(shop.sandbox.ledger().checkouts.length, before, 'a second checkout was opened')
+})
+
+test('a card that is none is told in the card form, and nothing is locked', async () => {
+  const page = await openCheckoutPage(shop)
+  await pay(page, '4200')
+  await page.getByRole('button', { name: /Pay now/ }).waitFor()
+  await fillCard(page)
+  await payButton(page).click()
+  await page.waitForURL('**/thank-you/*')
+})
+
+test('clicked twice, paid once', async () => {
+  const before = await countOrders()
+  const page = await openCheckoutPage(shop)
+  await fillDelivery(page)
+  await fillCard(page)
+  await payButton(page).dblclick()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(await countOrders(), before + 1)
+  assert.equal(
+    shop.sandbox.ledger().checkouts.at(-1)?.transactions.length,
+    1,
+    'the card was charged twice',
+  )
+})
+
+test('the tab is closed right after paying: the order appears by itself', async () => {
+  const before = await countOrders()
+  const page = await openCheckoutPage(shop)
+  await page.route('**/api/orders', (route) => route.abort())
+  await pay(page)
+  await page.waitForRequest('**/api/orders')
+  await page.context().close()
+  await untilOrders(before + 1)
+})
+
+test('the connection is lost after paying: the page waits and thanks', async () => {
+  const page = await openCheckoutPage(shop)
+  let lost = 0
+  await page.route('**/api/orders', (route) =>
+    (lost += 1) <= 1 ? route.abort() : route.continue(),
+  )
+  await pay(page)
+  await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
+})
+
+test('two tabs of one browser share one sale', async () => {
+  const mug = await addMug(shop)
+  const first = await openCheckoutPage(shop, mug)
+  const sales = shop.sandbox.ledger().checkouts.length
+  const second = await first.context().newPage()
+  await second.goto(first.url())
+  await second.getByLabel('Card number').waitFor()
+  assert.equal(shop.sandbox.ledger().checkouts.length, sales)
+  await pay(first)
+  await first.waitForURL('**/thank-you/*')
+  const orderId = new URL(first.url()).pathname
+  await pay(second)
+  await second.waitForURL('**/thank-you/*')
+  assert.equal(new URL(second.url()).pathname, orderId, 'the same sale became two orders')
+})

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core'
+import { checkoutPath } from '#contract/paths.ts'
+import { addMug, goodCard } from '#server/testing/buyer.ts'
+import type { BrowserShop } from '#e2e/browser-shop.ts'
+
+export const challengeCard = '4200000000000042'
+export const unknownCard = '4111111111111111'
+
+export const buyer = {
+  email: 'anna@example.com',
+  country: 'Germany',
+  firstName: 'Anna',
+  lastName: 'Muster',
+  address: 'Weg 1',
+  city: 'Berlin',
+  postcode: '10115',
+}
+
+/** A buyer in front of a new product's checkout, with the card form there. */
+export async function openCheckoutPage(shop: BrowserShop, productId?: string): Promise<Page> {
+  const page = await shop.visit()
+  await page.goto(checkoutPath(productId ?? (await addMug(shop))))
+  await cardNumber(page).waitFor()
+  return page
+}
+
+export async function fillDelivery(page: Page): Promise<void> {
+  await page.getByLabel('Email', { exact: false }).first().fill(buyer.email)
+  await page.getByLabel('Country').first().selectOption(buyer.country)
+  await page.getByLabel('First name').first().fill(buyer.firstName)
+  await page.getByLabel('Last name').first().fill(buyer.lastName)
+  await page.getByLabel('Address', { exact: false }).first().fill(buyer.address)
+  await page.getByLabel('City').first().fill(buyer.city)
+  await page.getByLabel('ZIP code').first().fill(buyer.postcode)
+}
+
+export const cardNumber = (page: Page) => page.getByLabel('Card number')
+
+export async function fillCard(page: Page, number = goodCard): Promise<void> {
+  await cardNumber(page).fill(number)
+  await page.getByLabel('Expiry date').fill('12/39')
+  await page.getByLabel('Security code').fill('123')
+}
+
+export const payButton = (page: Page) => page.getByRole('button', { name: /Pay now|Processing/ })
+
+export async function pay(page: Page, number = goodCard): Promise<void> {
+  await fillDelivery(page)
+  await fillCard(page, number)
+  await payButton(page).click()
+}
+
+/** A toast of the page; what screen readers are told besides is not looked at. */
+export const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
+
+/** The bank's page in its frame. */
+export const bank = (page: Page) => page.frameLocator('iframe').last()

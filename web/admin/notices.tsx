@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { FlaskConical, Mail, TriangleAlert } from 'lucide-react'
+
+import type { Notice } from '#contract/admin.ts'
+import { calls } from '#contract/paths.ts'
+
+const icons = { 'test-mode': FlaskConical, payments: TriangleAlert, mail: Mail }
+
+/** What the owner should know about the shop's set-up, above every page until it is mended. */
+export function Notices() {
+  const { data: notices = [] } = useQuery<Notice[]>({ queryKey: [calls.notices] })
+  if (notices.length === 0) return null
+  return (
+    <ul aria-label="About this shop" className="border-b border-line bg-warning-wash text-warning">
+      {notices.map(({ kind, text }) => (
+        <NoticeLine key={kind} kind={kind} text={text} />
+      ))}
+    </ul>
+  )
+}
+
+function NoticeLine({ kind, text }: Notice) {
+  const Icon = icons[kind]
+  return (
+    <li className="flex items-start gap-2 px-4 py-2 text-sm sm:px-8">
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>{text}</span>
+    </li>
+  )
+}
