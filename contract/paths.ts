@@ -50,6 +50,7 @@ export const calls = {
   paymentReview: '/api/sumup/review',
   orders: '/api/orders',
   order: '/api/orders/:id',
+  track: '/api/analytics/track',
   healthLive: '/api/health/live',
   healthReady: '/api/health/ready',
 } as const

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { mountNotices } from './admin/notices.ts'
 import { mountAdmin } from './admin/routes.ts'
 import { maybeSessionAdmin } from './admin/sessions.ts'
+import { mountAnalytics } from './analytics/routes.ts'
 import { mountCustomDomain } from './catalog/custom-domain.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes } from './http/access.ts'
@@ -75,6 +76,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountCustomDomain(app, { ...config, paymentCurrency: config.payments.currency })
   await mountUploads(app, shop)
   mountSales(app, shop)
+  mountAnalytics(app, shop)
   if (shop.web) await mountPages(app, shop.web)
   return app
 }

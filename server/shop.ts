@@ -9,6 +9,7 @@ import type { Log } from './http/log.ts'
 import { dropEndedWindows } from './http/shared-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
+import { forgetUnpaidDetails } from './orders/close-checkout.ts'
 import { openSales, type Sales } from './orders/sales.ts'
 import { openPayments, type Payments } from './payments/open-payments.ts'
 import { repeat } from './repeat.ts'
@@ -109,5 +110,6 @@ async function warnOfTrouble({ store }: OpenPictures, log: Log): Promise<void> {
 async function tidyUp(db: Db, { store }: OpenPictures): Promise<void> {
   await dropEndedSessions(db)
   await dropEndedWindows(db)
+  await forgetUnpaidDetails(db)
   await dropOrphans(db, store)
 }

@@ -37,6 +37,7 @@ const decided: Record<string, Access> = {
   'GET /api/orders/:id': 'public',
   'POST /api/sumup/webhook': 'public',
   'GET /api/sumup/review': 'admin',
+  'POST /api/analytics/track': 'public',
   'GET /checkout/:id': 'public',
   'GET /thank-you/:id': 'public',
   'GET,POST,PUT,OPTIONS /sandbox/*': 'public',

@@ -1,11 +1,15 @@
 import type { Db } from '#server/db/database.ts'
 import { and, eq, inArray, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
+import { takeTurn, type Limit } from '#server/http/shared-limits.ts'
 import type { CheckoutRow } from '#server/payments/ledger.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Somebody who tries more cards than this on one sale is trying stolen ones. */
 const mostDeclinedCards = 5
+const declinesPerAddress: Limit = { name: 'declined cards address', most: 10, seconds: 3_600 }
+
+const keepUnpaidDays = 30
 
 /** Not paid, and not to be paid any more. Should SumUp say otherwise later, settling still makes the order. */
 export async function closeUnpaid(db: Db, row: CheckoutRow): Promise<Outcome> {
@@ -43,7 +47,7 @@ export async function putInReview(
 
 /** A declined card leaves the checkout open for another one, up to a point. */
 export async function noteDeclines(db: Db, row: CheckoutRow, failures: number): Promise<Outcome> {
-  const tooMany = failures >= mostDeclinedCards
+  const tooMany = failures >= mostDeclinedCards || (await declinedTooOften(db, row, failures))
   await db
     .update(checkouts)
     .set({
@@ -53,4 +57,24 @@ export async function noteDeclines(db: Db, row: CheckoutRow, failures: number): 
     })
     .where(eq(checkouts.id, row.id))
   return { is: tooMany ? 'too-many-cards' : 'declined' }
+}
+
+/** Counts what is new since the last look, for whoever spreads stolen cards over many sales. */
+async function declinedTooOften(db: Db, row: CheckoutRow, failures: number): Promise<boolean> {
+  let allowed = true
+  for (let failure = row.failedCards; failure < failures; failure += 1) {
+    allowed = (await takeTurn(db, declinesPerAddress, row.addressHash ?? row.id)).allowed && allowed
+  }
+  return !allowed
+}
+
+/** Who did not buy is forgotten: what they typed is not kept beyond what a late payment could need. */
+export async function forgetUnpaidDetails(db: Db): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ details: null })
+    .where(
+      sql`${checkouts.state} = 'expired' and ${checkouts.details} is not null
+        and ${checkouts.validUntil} < now() - make_interval(days => ${keepUnpaidDays})`,
+    )
 }

@@ -6,6 +6,7 @@ import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug, badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
+import { forgetUnpaidDetails } from './close-checkout.ts'
 import { sweep } from './sweep.ts'
 
 type Rules = NonNullable<FaultPlan['rules']>
@@ -160,6 +161,34 @@ test('a fifth declined card closes the checkout', async () => {
   const atSumup = shop.sandbox.ledger().checkouts[0]
   assert.equal(atSumup?.id, checkoutId)
   assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
+})
+
+test('ten declined cards from one address, over many sales, close the next', async () => {
+  const shop = await openFaultyShop()
+  for (let sale = 0; sale < 3; sale += 1) {
+    const buyer = buyerOf(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    for (let card = 1; card <= 3; card += 1) await payByCard(shop.sandbox, checkoutId, badCard)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  }
+  const last = buyerOf(shop)
+  const checkoutId = await last.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId, badCard)
+  assert.equal((await last.order(checkoutId)).statusCode, 402)
+  await payByCard(shop.sandbox, checkoutId, badCard)
+  assert.equal((await last.order(checkoutId)).statusCode, 429)
+})
+
+test('what a visitor typed who did not buy is forgotten after a month', async () => {
+  const shop = await openFaultyShop()
+  await buyerOf(shop).arrive(shop.mug)
+  await forgetUnpaidDetails(shop.db)
+  assert.ok((await onlyCheckout(shop))?.details, 'an open sale was forgotten')
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'expired', validUntil: sql`now() - interval '31 days'` })
+  await forgetUnpaidDetails(shop.db)
+  assert.equal((await onlyCheckout(shop))?.details, null)
 })
 
 test('a webhook for an id that is not ours costs no question to SumUp', async () => {
