@@ -86,7 +86,13 @@ function isInstalled(packageName) {
 
 async function ensureWeb() {
   const stamp = join('dist', '.built')
-  const wanted = fingerprint(['web', 'contract', 'vite.config.ts', 'tools/precompress.ts', 'package-lock.json'])
+  const wanted = fingerprint([
+    'web',
+    'contract',
+    'vite.config.ts',
+    'tools/precompress.ts',
+    'package-lock.json',
+  ])
   if (read(stamp) === wanted) return
   rmSync('dist', { recursive: true, force: true })
   const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']

@@ -5,6 +5,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { explainError } from '#server/describe-error.ts'
+import { settings } from '#server/settings.ts'
 import { withShopDatabase } from '#tools/shop-database.ts'
 
 const usage = `Usage:
@@ -13,8 +14,6 @@ const usage = `Usage:
   npm run admin -- reset USERNAME            a new password; signs that admin out everywhere
 A password is made and shown. To choose your own: echo 'the password' | npm run admin -- reset USERNAME --password-stdin`
 
-const shortestPassword = 8
-
 async function main(): Promise<void> {
   const words = process.argv.slice(2)
   const fromInput = words.includes('--password-stdin')
@@ -22,9 +21,7 @@ async function main(): Promise<void> {
   const act = actionFor(action, names)
   if (!act) throw new CannotStart(usage)
   const password = fromInput ? (await text(process.stdin)).trim() : makePassword()
-  if (password.length < shortestPassword) {
-    throw new CannotStart(`The password needs at least ${shortestPassword} characters.`)
-  }
+  check('ADMIN_PASSWORD', password, 'The password')
   await withShopDatabase(readConfig(), async (db) => {
     await act(db, password)
     if (action !== 'list' && !fromInput) console.log(`Password: ${password}`)
@@ -33,12 +30,22 @@ async function main(): Promise<void> {
 
 function actionFor(action: string | undefined, [username, email]: string[]) {
   if (action === 'list') return list
-  if (action === 'create' && username && email?.includes('@')) {
-    return (db: Db, password: string) => create(db, username, email, password)
+  if (action === 'create' && username && email) {
+    return (db: Db, password: string) => create(db, username.trim(), email, password)
   }
   if (action === 'reset' && username)
     return (db: Db, password: string) => reset(db, username, password)
   return undefined
+}
+
+/** The rules of the first admin are the rules of all. */
+function check(
+  rule: 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD',
+  given: string,
+  what: string,
+): void {
+  const { schema, expected } = settings[rule]
+  if (!schema.safeParse(given).success) throw new CannotStart(`${what} must be ${expected}.`)
 }
 
 async function list(db: Db): Promise<void> {
@@ -46,8 +53,11 @@ async function list(db: Db): Promise<void> {
 }
 
 async function create(db: Db, username: string, email: string, password: string): Promise<void> {
+  check('ADMIN_USERNAME', username, 'The username')
+  check('ADMIN_EMAIL', email, 'The e-mail address')
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
   const taken = (await listAdmins(db)).some(
-    (admin) => admin.email === email || admin.username.toLowerCase() === username.toLowerCase(),
+    (admin) => same(admin.email, email) || same(admin.username, username),
   )
   if (taken)
     throw new CannotStart(

@@ -15,7 +15,7 @@ export function ProductImage({ url }: { url: string | null }) {
       width={48}
       height={48}
       loading="lazy"
-      className="size-12 rounded-lg border border-line bg-well object-cover"
+      className="size-12 max-w-none rounded-lg border border-line bg-well object-cover"
     />
   )
 }
