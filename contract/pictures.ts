@@ -24,6 +24,9 @@ export type PictureSize = keyof typeof pictureSizes
 /** Where the bytes of a picture go, and what it is called afterwards. */
 export type UploadAddress = { objectPath: string; uploadURL: string }
 
+/** Where a product shows a picture. */
+export type PictureUse = { url: string | null; kind: PictureKind }
+
 /** 128 random bits in hexadecimal: made by us, never by a visitor. */
 export const objectKeyPattern = /^[0-9a-f]{32}$/
 

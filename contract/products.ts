@@ -29,13 +29,16 @@ function optionalText(most: number, tooLong: string) {
 }
 
 const pictureUrl = z
-  .string()
+  .string('Header logo is required')
   .trim()
   .max(1000, 'The address of a picture has at most 1000 characters')
 const notAPicture = 'A picture must be uploaded here or be an http(s) address'
 
 const tier = z.object({
-  quantity: z.int('A quantity is a whole number').min(1, 'A quantity is at least 1').max(1_000_000),
+  quantity: z
+    .int('A quantity is a whole number')
+    .min(1, 'A quantity is at least 1')
+    .max(1_000_000, 'A quantity is at most 1,000,000'),
   price,
 })
 
@@ -48,7 +51,7 @@ export const productSchema = z.object({
     .max(500, 'A product name has at most 500 characters'),
   price,
   currency: z
-    .string()
+    .string('Currency must be 3 characters')
     .length(3, 'Currency must be 3 characters')
     .pipe(z.enum(currencyCodes, 'This currency is not supported'))
     .default(defaultCurrency),

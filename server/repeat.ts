@@ -13,6 +13,7 @@ export function repeat(
   everyMs: number,
   log: Log,
   name: string,
+  firstAfterMs = everyMs,
 ): Repeating {
   let timer: NodeJS.Timeout | undefined
   let turn: Promise<void> | undefined
@@ -41,7 +42,7 @@ export function repeat(
     turn = run()
   }
 
-  timer = setTimeout(begin, everyMs)
+  timer = setTimeout(begin, firstAfterMs)
   return {
     soon() {
       if (turn) again = true

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { PictureUse } from '#contract/pictures.ts'
 import { ensureFirstAdmin } from './admin/first-admin.ts'
 import { dropEndedSessions } from './admin/sessions.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
@@ -30,7 +31,7 @@ export type Shop = {
   productCache: ProductCache
   pictures: OpenPictures
   /** Refuses addresses of pictures that are not there. */
-  checkPictures: (urls: (string | null)[]) => Promise<void>
+  checkPictures: (uses: PictureUse[]) => Promise<void>
   payments: Payments
   sales: Sales
   /** Absent where only calls are served, as in tests of a call. */
@@ -82,7 +83,7 @@ export async function openShop(
     secret,
     productCache,
     pictures,
-    checkPictures: (urls) => checkPictures(db, pictures, urls),
+    checkPictures: (uses) => checkPictures(db, pictures, uses),
     payments,
     sales,
     web,

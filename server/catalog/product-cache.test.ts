@@ -81,6 +81,17 @@ test('a node that lost its ear reads from the database until it hears again', as
   await Promise.all([here.close(), there.close()])
 })
 
+test('however a visitor writes its id, a product is never shown at its old price', async () => {
+  const node = openNode()
+  const { id } = await addProduct(node.db, content('10'), 'admin')
+  await readUntilKept(node, id.toUpperCase())
+  await changeProduct(node.db, id, content('20'))
+  await readUntil(node, id.toUpperCase(), '20.00')
+  await removeProduct(node.db, id)
+  await readUntil(node, id.toUpperCase(), undefined)
+  await node.close()
+})
+
 test('a product that does not exist is not remembered as missing', async () => {
   const node = openNode()
   const id = '00000000-0000-4000-8000-000000000000'

@@ -23,13 +23,13 @@ export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
   let closed = false
 
   async function listen(): Promise<void> {
-    const client = new Client(pool.options)
+    const client = new Client({ ...pool.options, keepAlive: true })
     const lost = new Promise<void>((resolve) => {
       client.once('end', resolve)
     })
     // Its end is all that matters; without a listener an error would end the process.
     client.on('error', () => {})
-    client.on('notification', ({ payload = '' }) => kept.delete(payload))
+    client.on('notification', ({ payload = '' }) => kept.delete(payload.toLowerCase()))
     try {
       await client.connect()
       await client.query(`listen ${productChanged}`)
@@ -53,7 +53,9 @@ export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
     listening = listen()
   }
 
-  function read(id: string): Promise<ProductRow | undefined> {
+  function read(asked: string): Promise<ProductRow | undefined> {
+    // However a visitor writes it: one product is kept once, and forgotten once.
+    const id = asked.toLowerCase()
     if (!listener) return maybeProduct(db, id)
     const known = kept.get(id)
     if (known) return known
@@ -69,7 +71,7 @@ export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
   begin()
   return {
     read,
-    forget: (id) => void kept.delete(id),
+    forget: (id) => void kept.delete(id.toLowerCase()),
     async close() {
       closed = true
       clearTimeout(retry)

@@ -104,6 +104,8 @@ const refused: [string, object, RegExp][] = [
   ['an unknown currency', { currency: 'XXX' }, /not supported/],
   ['a header name of 201 characters', { headerName: 'x'.repeat(201) }, /200/],
   ['no logo', { headerLogoUrl: '' }, /^Header logo is required$/],
+  ['no logo at all', { headerLogoUrl: undefined }, /^Header logo is required$/],
+  ['no currency', { currency: null }, /^Currency must be 3 characters$/],
   ['a logo that is code', { headerLogoUrl: 'javascript:alert(1)' }, /must be uploaded here/],
   ['an image that is data', { imageUrl: 'data:image/svg+xml,<svg/>' }, /must be uploaded here/],
   ['an image outside the store', { imageUrl: '/api/objects/../secret' }, /must be uploaded here/],

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { calls } from '#contract/paths.ts'
-import { productSchema } from '#contract/products.ts'
+import type { PictureUse } from '#contract/pictures.ts'
+import { productSchema, type ProductContent } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
@@ -16,7 +17,7 @@ export function mountCatalog(
   shop: {
     db: Db
     productCache: ProductCache
-    checkPictures: (urls: (string | null)[]) => Promise<void>
+    checkPictures: (uses: PictureUse[]) => Promise<void>
   },
 ): void {
   const { db, productCache, checkPictures } = shop
@@ -35,7 +36,7 @@ export function mountCatalog(
 
   app.post(calls.products, { config: { access: 'admin' } }, async (request, reply) => {
     const content = productSchema.parse(request.body)
-    await checkPictures([content.imageUrl, content.headerLogoUrl])
+    await checkPictures(picturesOf(content))
     const product = await addProduct(db, content, signedInAdmin(request).id)
     return reply.code(201).send(showProduct(product))
   })
@@ -43,7 +44,7 @@ export function mountCatalog(
   app.put<WithId>(calls.product, { config: { access: 'admin' } }, async (request) => {
     const id = productId(request.params.id)
     const content = productSchema.parse(request.body)
-    await checkPictures([content.imageUrl, content.headerLogoUrl])
+    await checkPictures(picturesOf(content))
     const product = await changeProduct(db, id, content)
     productCache.forget(id)
     return showProduct(product)
@@ -55,6 +56,13 @@ export function mountCatalog(
     productCache.forget(id)
     return reply.code(204).send()
   })
+}
+
+function picturesOf({ imageUrl, headerLogoUrl }: ProductContent): PictureUse[] {
+  return [
+    { url: imageUrl, kind: 'image' },
+    { url: headerLogoUrl, kind: 'logo' },
+  ]
 }
 
 function productId(text: string): string {

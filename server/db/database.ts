@@ -30,6 +30,8 @@ export function openDatabase(
   })
   // Without a listener an idle connection that the database drops would end the whole process.
   pool.on('error', onIdleError)
+  // Nor may one that is dropped in the middle of a transaction: whoever uses it hears of it by its next query.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return { db: drizzle(pool), pool, close: () => closePool(pool) }
 }
 

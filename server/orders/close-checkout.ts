@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts'
-import { and, eq, inArray, sql } from '#server/db/drizzle.ts'
+import { and, eq, inArray, isNull, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { takeTurn, type Limit } from '#server/http/shared-limits.ts'
 import type { CheckoutRow } from '#server/payments/ledger.ts'
@@ -20,6 +20,21 @@ export async function closeUnpaid(db: Db, row: CheckoutRow): Promise<Outcome> {
       and(
         eq(checkouts.id, row.id),
         inArray(checkouts.state, ['created', 'open', 'submitted', 'expired']),
+      ),
+    )
+  return { is: 'expired' }
+}
+
+/** SumUp never heard of it. Unless somebody opened it in this very moment, it is over. */
+export async function closeUnknown(db: Db, row: CheckoutRow): Promise<Outcome> {
+  await db
+    .update(checkouts)
+    .set({ state: 'expired', nextCheckAt: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(checkouts.id, row.id),
+        eq(checkouts.state, 'created'),
+        isNull(checkouts.sumupCheckoutId),
       ),
     )
   return { is: 'expired' }
@@ -52,7 +67,8 @@ export async function noteDeclines(db: Db, row: CheckoutRow, failures: number): 
     .update(checkouts)
     .set({
       failedCards: failures,
-      ...(tooMany ? { state: 'expired', nextCheckAt: null } : {}),
+      // Due until SumUp itself says that it is over: until then a card could still be paid on it.
+      ...(tooMany ? { state: 'expired', nextCheckAt: sql`now() + interval '5 seconds'` } : {}),
       updatedAt: sql`now()`,
     })
     .where(eq(checkouts.id, row.id))

@@ -8,6 +8,8 @@ import { sweep } from './sweep.ts'
 
 const sweepEveryMs = 1_000
 const compareEveryMs = 24 * 60 * 60 * 1000
+/** Soon after a start too: a shop that is restarted every night would else never compare. */
+const firstComparisonMs = 2 * 60 * 1000
 
 export type Sales = ReturnType<typeof openSales>
 
@@ -20,6 +22,7 @@ export function openSales(db: Db, sumup: Sumup, log: Log) {
     compareEveryMs,
     log,
     'The comparison with SumUp',
+    firstComparisonMs,
   )
   return {
     settleOnce: settleOnce(shop),

@@ -5,10 +5,11 @@ import { checkouts } from '#server/db/schema.ts'
 import type { Log } from '#server/http/log.ts'
 import { judge, type Verdict } from '#server/payments/judge.ts'
 import { markOpen, type CheckoutRow } from '#server/payments/ledger.ts'
+import { isOurs } from '#server/payments/open-checkout.ts'
 import type { Sumup } from '#server/payments/sumup.ts'
 import type { SumupCheckout } from '#server/payments/sumup-answers.ts'
 import { bookOrder } from './book-order.ts'
-import { closeUnpaid, noteDeclines, putInReview } from './close-checkout.ts'
+import { closeUnknown, closeUnpaid, noteDeclines, putInReview } from './close-checkout.ts'
 import { maybeOrderOf } from './orders.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -30,7 +31,7 @@ export async function settle(shop: Settling, row: CheckoutRow): Promise<Outcome>
   const seen = await lookAtSumup(shop, row)
   crashPoint('payment-seen')
   // A checkout that SumUp once gave us and now does not find may only be late: it is looked for again.
-  if (!seen) return row.sumupCheckoutId ? { is: 'waiting' } : closeUnpaid(shop.db, row)
+  if (!seen) return row.sumupCheckoutId ? { is: 'waiting' } : closeUnknown(shop.db, row)
   const outcome = await shop.db.transaction(async (tx) => {
     const [locked] = await tx.select().from(checkouts).where(eq(checkouts.id, row.id)).for('update')
     if (!locked) throw new Error(`checkout ${row.id} is gone`)
@@ -38,7 +39,7 @@ export async function settle(shop: Settling, row: CheckoutRow): Promise<Outcome>
     return (await maybeKnown(tx, locked)) ?? apply(shop, tx, locked, seen)
   })
   crashPoint('order-committed')
-  if (outcome.is === 'too-many-cards') await shop.sumup.deactivate(seen.id)
+  if (outcome.is === 'too-many-cards') await endAtSumup(shop, seen.id)
   return outcome
 }
 
@@ -67,6 +68,15 @@ async function apply(
   }
 }
 
+/** The row stays due until this has worked, so a failure is only put off. */
+async function endAtSumup({ sumup, log }: Settling, id: string): Promise<void> {
+  try {
+    await sumup.deactivate(id)
+  } catch (error) {
+    log.warn({ err: error }, 'A checkout could not be closed at SumUp; it will be tried again')
+  }
+}
+
 async function maybeKnown(db: Db, row: CheckoutRow): Promise<Outcome | undefined> {
   if (row.state === 'review') return { is: 'review' }
   if (row.state !== 'paid' || !row.sumupCheckoutId) return undefined
@@ -81,6 +91,7 @@ async function lookAtSumup(
 ): Promise<SumupCheckout | undefined> {
   if (row.sumupCheckoutId) return sumup.maybeCheckout(row.sumupCheckoutId)
   const found = await sumup.maybeCheckoutByReference(row.id)
-  if (found) await markOpen(db, row.id, found.id)
+  // What SumUp would charge must be what we offered, here as at the start; anything else reaches no card form.
+  if (found && isOurs(row, found, sumup.merchantCode)) await markOpen(db, row.id, found.id)
   return found
 }

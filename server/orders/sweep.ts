@@ -2,6 +2,7 @@ import type { Db } from '#server/db/database.ts'
 import { and, eq, inArray, notInArray, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { CheckoutRow } from '#server/payments/ledger.ts'
+import { describeError } from '#server/describe-error.ts'
 import { settle, type Settling } from './settle.ts'
 
 /** As many sales as one round takes up, and as many of them as are asked about at once. */
@@ -15,20 +16,20 @@ export async function sweep(shop: Settling): Promise<number> {
   const worker = async () => {
     for (let row = waiting.shift(); row; row = waiting.shift()) await lookAgain(shop, row)
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.allSettled(Array.from({ length: atOnce }, worker))
   return due.length
 }
 
 async function lookAgain(shop: Settling, row: CheckoutRow): Promise<void> {
   try {
     const outcome = await settle(shop, row)
-    if (outcome.is === 'waiting') await giveUpWhenOld(shop.db, row)
+    if (outcome.is === 'waiting' || outcome.is === 'declined') await giveUpWhenOld(shop.db, row)
   } catch (error) {
     shop.log.warn(
       { err: error, checkout: row.id },
       'A sale could not be looked at; it will be again',
     )
-    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+    const reason = describeError(error).message.slice(0, 500)
     await shop.db.update(checkouts).set({ lastError: reason }).where(eq(checkouts.id, row.id))
   }
 }
@@ -62,17 +63,21 @@ async function claimDue(db: Db): Promise<CheckoutRow[]> {
   )
 }
 
-/** A day after its time nobody pays on it any more. */
+/**
+ * A day after its time nobody pays on it any more. Closed only if it is still put off, as the claim left it: a
+ * webhook that came in between has made it due again.
+ */
 async function giveUpWhenOld(db: Db, row: CheckoutRow): Promise<void> {
   const old = sql`${checkouts.validUntil} + interval '24 hours' < now()`
-  const idle = sql`${checkouts.details} is null and ${checkouts.validUntil} + interval '1 minute' < now()`
+  const idle = sql`(${checkouts.details} is null and ${checkouts.validUntil} + interval '1 minute' < now())`
   await db
     .update(checkouts)
     .set({ state: 'expired', nextCheckAt: null, updatedAt: sql`now()` })
     .where(
       and(
         eq(checkouts.id, row.id),
-        inArray(checkouts.state, ['created', 'open', 'submitted']),
+        inArray(checkouts.state, ['created', 'open', 'submitted', 'expired']),
+        sql`${checkouts.nextCheckAt} > now()`,
         sql`(${old} or ${idle})`,
       ),
     )

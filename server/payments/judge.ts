@@ -34,6 +34,8 @@ export function judge(row: CheckoutRow, seen: SumupCheckout, merchantCode: strin
     return { is: 'paid', transactionId, transactionCode }
   }
   if (seen.status === 'EXPIRED') return { is: 'expired' }
+  // One card failed and another is still under way, at the bank or in a second tab: nothing is decided.
+  if (seen.transactions.some(({ status }) => status === 'PENDING')) return { is: 'pending' }
   const failures = seen.transactions.filter(({ status }) => status === 'FAILED').length
   if (seen.status === 'FAILED') return { is: 'declined', failures: Math.max(1, failures) }
   return { is: 'pending' }

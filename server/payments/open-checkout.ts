@@ -54,7 +54,7 @@ async function findOrAdd(db: Db, offer: Offer): Promise<CheckoutRow> {
     if (reusable) return reusable
     for (const [limit, whose] of [
       [perAddress, addressHash],
-      [perBuyer, buyerTokenHash],
+      [perBuyer, `${buyerTokenHash}\n${product.id}`],
     ] as const) {
       const turn = await takeTurn(tx, limit, whose)
       if (!turn.allowed) throw new Refusal('too-many-checkouts', { retryAfter: turn.secondsLeft })
@@ -72,7 +72,7 @@ async function askUntilKnown(till: Till, row: CheckoutRow): Promise<SumupCheckou
   let trouble: unknown
   for (let attempt = 1; attempt <= attempts && performance.now() < deadline; attempt += 1) {
     try {
-      const made = (await lookUpOrCreate(till, row, attempt > 1)) ?? undefined
+      const made = await lookUpOrCreate(till, row, attempt > 1)
       if (made) return requireOurs(till, row, made)
     } catch (error) {
       trouble = error
@@ -107,11 +107,15 @@ async function lookUpOrCreate(
 
 /** What SumUp would charge must be what we offered; anything else never reaches a card form. */
 function requireOurs({ sumup }: Till, row: CheckoutRow, made: SumupCheckout): SumupCheckout {
-  const ours =
+  if (isOurs(row, made, sumup.merchantCode)) return made
+  throw new SumupRefusal(200, 'other-charge', 'the checkout is not what was asked for')
+}
+
+export function isOurs(row: CheckoutRow, made: SumupCheckout, merchantCode: string): boolean {
+  return (
     made.reference === row.id &&
-    made.merchantCode === sumup.merchantCode &&
+    made.merchantCode === merchantCode &&
     toCents(made.amount) === toCents(row.amount) &&
     made.currency === row.currency
-  if (!ours) throw new SumupRefusal(200, 'other-charge', 'the checkout is not what was asked for')
-  return made
+  )
 }

@@ -75,7 +75,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     secret,
     productCache,
     pictures,
-    checkPictures: (urls) => checkPictures(db, pictures, urls),
+    checkPictures: (uses) => checkPictures(db, pictures, uses),
     payments,
     sales,
     web: options.web,

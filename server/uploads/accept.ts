@@ -19,8 +19,9 @@ export async function accept(
   db: Db,
   pictures: Pictures,
   key: string,
+  arrive: () => Promise<void> = async () => {},
 ): Promise<StoredObject | undefined> {
-  const verdict = await inTurn(() => db.transaction((tx) => judge(tx, pictures, key)))
+  const verdict = await inTurn(() => db.transaction((tx) => judge(tx, pictures, key, arrive)))
   if (verdict instanceof Refusal) throw verdict
   // After the commit, so that a crash before it leaves the file to be judged again. If this fails,
   // the file is removed as stale later.
@@ -33,11 +34,14 @@ async function judge(
   tx: Db,
   { store, limits }: Pictures,
   key: string,
+  arrive: () => Promise<void>,
 ): Promise<StoredObject | Refusal | undefined> {
   const object = await lockObject(tx, key)
   if (!object || isStored(object)) return object
   if (object.refusal) return new Refusal(object.refusal)
   const most = limits[object.kind]
+  // Under the lock: of several files sent at once, the one that is judged is the one that is kept.
+  await arrive()
   try {
     const arrived = await store.maybeArrived(key, most)
     if (!arrived) return undefined

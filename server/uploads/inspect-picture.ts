@@ -3,6 +3,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { decodePicture, type DecodedPicture } from './decode-picture.ts'
 import { tooLarge } from './limits.ts'
 import { largestSide } from './picture-sizes.ts'
+import { endsWithItsPicture } from './picture-end.ts'
 import { isSvg, maybePictureType } from './picture-type.ts'
 import { readThrough } from './read-through.ts'
 
@@ -20,11 +21,12 @@ export async function inspectPicture(
   const type = maybePictureType(head)
   if (!type || isActive) throw new Refusal('picture-unknown')
   // Decoders take a GIF that was cut between two frames for one with fewer of them.
-  if (type === 'image/gif' && !/;\0*$/.test(end)) throw new Refusal('picture-damaged')
+  if (type === 'image/gif' && !/(;|^)\0*$/.test(end)) throw new Refusal('picture-damaged')
   const decoded = await decodePicture(path, {
     type,
     mostPixels: limits.pixels,
     side: largestSide,
   })
+  if (!(await endsWithItsPicture(path, type, size))) throw new Refusal('picture-unknown')
   return { ...decoded, type, size, md5 }
 }

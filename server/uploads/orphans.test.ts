@@ -97,12 +97,20 @@ for (const [store, desk] of Object.entries(desks)) {
     assert.equal((await desk.send(part, picture)).status, 404)
   })
 
+  test(`${store}: a picture is not removed between the look at it and the saving`, async () => {
+    const { key } = await desk.upload(picture)
+    await letDaysPass(desk)
+    await shop.checkPictures([{ url: objectUrl(key), kind: 'image' }])
+    await tidyUp()
+    assert.ok(await isThere(desk, key))
+  })
+
   test(`${store}: a product saved while pictures are removed has its picture, or is told it is gone`, async () => {
     for (let round = 0; round < 10; round += 1) {
       const { key } = await desk.upload(picture)
       await letDaysPass(desk)
       const save = async () => {
-        await shop.checkPictures([objectUrl(key)])
+        await shop.checkPictures([{ url: objectUrl(key), kind: 'image' }])
         await add(desk, { imageUrl: objectUrl(key) })
       }
       const [saved] = await Promise.allSettled([save(), tidyUp()])

@@ -21,9 +21,10 @@ const headBytes = 4096
  * compressed pictures hold every short run of bytes sooner or later. XMP, the markup that cameras
  * write, has none of these.
  */
-const activeContent = /<(?:script|iframe|html|!doctype|\?php)[\s>/]|javascript:|%PDF-\d/i
+const activeContent =
+  /<(?:script|iframe|html|body|meta|object|embed|!doctype|\?php)[\s>/]|<(?:svg|img)\s+\w+\s*=|<\?=\s|javascript:|%PDF-\d/i
 /** As long as the longest of them, so that none hides where two chunks meet. */
-const overlap = 16
+const overlap = 32
 
 export async function readThrough(path: string): Promise<FileContent> {
   const hash = createHash('md5')

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import { accept, type Pictures } from './accept.ts'
 import type { Inbox } from './disk-store.ts'
 import { tooLarge } from './limits.ts'
-import { isStored, maybeObject, type PictureObject } from './objects.ts'
+import { isStored, type PictureObject } from './objects.ts'
 
 /**
  * Takes the bytes of an upload and answers their MD5. An address serves one file: whoever sends the
@@ -22,9 +22,7 @@ export async function takeIn(
   const { key, kind } = object
   const { path, md5 } = await inbox.receive(bytes, pictures.limits[kind])
   try {
-    const current = await maybeObject(db, key)
-    if (current && !isStored(current)) await inbox.arrive(key, path)
-    const stored = await accept(db, pictures, key)
+    const stored = await accept(db, pictures, key, () => inbox.arrive(key, path))
     if (!stored) throw new Refusal('upload-missing')
     if (stored.etag !== md5) throw new Refusal('upload-used')
     return md5

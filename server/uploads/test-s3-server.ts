@@ -133,7 +133,7 @@ async function write(content: Readable | Buffer, path: string): Promise<Written>
         yield chunk
       }
     },
-    createWriteStream(path),
+    createWriteStream(path, { highWaterMark: 1024 * 1024 }),
   )
   return { size: statSync(path).size, md5: hash.digest('hex') }
 }

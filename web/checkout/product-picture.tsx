@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 export function ProductPicture({ imageUrl }: { imageUrl: string | null }) {
   if (!imageUrl) {
     return (
-      <span className="grid size-18 shrink-0 place-items-center rounded-xl border border-line bg-card text-muted">
+      <span className="grid size-14 shrink-0 min-[400px]:size-18 place-items-center rounded-xl border border-line bg-card text-muted">
         <Icon name="parcel" className="size-7" strokeWidth={1.5} />
       </span>
     )
@@ -16,7 +16,7 @@ export function ProductPicture({ imageUrl }: { imageUrl: string | null }) {
       alt=""
       width={72}
       height={72}
-      className="size-18 shrink-0 rounded-xl border border-line bg-card object-cover"
+      className="size-14 shrink-0 min-[400px]:size-18 rounded-xl border border-line bg-card object-cover"
     />
   )
 }

@@ -21,7 +21,7 @@ export function OrderSummary({ product, charge }: OrderSummaryProps) {
         id="order-summary"
         className="max-h-[70dvh] overflow-y-auto px-5 pt-2 pb-6 peer-aria-[expanded=false]:hidden md:sticky md:top-0 md:block! md:max-h-none md:max-w-[26rem] md:overflow-visible md:py-12 md:ps-8 md:pe-6 lg:ps-12"
       >
-        <div className="flex items-start gap-4">
+        <div className="flex items-start gap-3 min-[400px]:gap-4">
           <ProductPicture imageUrl={product.imageUrl} />
           <div className="min-w-0 flex-1 wrap-anywhere">
             <p className="font-medium">{product.name}</p>

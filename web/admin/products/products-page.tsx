@@ -37,8 +37,11 @@ export function ProductsPage() {
       </PageHead>
       {products.isPending || facts.isPending ? (
         <TableSkeleton />
-      ) : products.isError ? (
-        <NotLoaded isAsking={products.isFetching} onRetry={() => void products.refetch()} />
+      ) : products.isError || facts.isError ? (
+        <NotLoaded
+          isAsking={products.isFetching || facts.isFetching}
+          onRetry={() => void Promise.all([products.refetch(), facts.refetch()])}
+        />
       ) : products.data.length === 0 ? (
         <NoProducts onAdd={addProduct} />
       ) : (

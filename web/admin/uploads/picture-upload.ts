@@ -6,6 +6,7 @@ import type { Pause } from './keep-trying.ts'
 import { maybePictureProblem } from './picture-problem.ts'
 import { createPictureUppy } from './picture-uppy.ts'
 import { NoAddress } from './upload-address.ts'
+import { UploadFailure } from './upload-failure.ts'
 import { explainFailure, uploadWords } from './upload-words.ts'
 
 export type UploadState =
@@ -78,7 +79,7 @@ export function createPictureUpload(kind: PictureKind) {
   function fail(error: Error) {
     if (state.phase !== 'uploading') return
     const { title, sentence, detail } = explainFailure(error, kind)
-    show({ phase: 'failed', sentence, detail, canRetry: true })
+    show({ phase: 'failed', sentence, detail, canRetry: mayHelp(error) })
     if (error instanceof NoAddress && handleUnauthorized(error)) return
     toast({ title, description: sentence, variant: 'destructive' })
   }
@@ -97,4 +98,9 @@ export function createPictureUpload(kind: PictureKind) {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** The same file is refused again for what it is; anything else may go better next time. */
+function mayHelp(error: Error): boolean {
+  return !(error instanceof UploadFailure && [413, 422].includes(error.status))
 }

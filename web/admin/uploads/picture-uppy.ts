@@ -11,7 +11,8 @@ import {
 import { keepTrying, type Pause } from './keep-trying.ts'
 import { putBytes } from './put-bytes.ts'
 import { retryDelaysMs } from './retry-decision.ts'
-import { askForAddress, checkPicture } from './upload-address.ts'
+import { askForAddress, checkPicture, NoAddress } from './upload-address.ts'
+import { UploadFailure } from './upload-failure.ts'
 
 const uploadsAtOnce = 6
 const multipartAboveBytes = 100 * 1024 * 1024
@@ -33,11 +34,19 @@ export function createPictureUppy({ kind, onPause }: PictureUppyOptions) {
     restrictions: { maxNumberOfFiles: 1, maxFileSize: largestPicture[kind] },
   })
 
+  const onSlowDown = (ms: number) =>
+    uppy.getPlugin<PictureUploader>(PictureUploader.id)?.slowDown(ms)
+
   async function getAddress(signal: AbortSignal) {
-    address = await askForAddress(kind, signal, (isOffline) =>
-      onPause(isOffline ? 'offline' : 'none'),
-    )
-    return address
+    // An address is asked for anew, whatever went wrong with the asking: there is no old one to replace.
+    const pace = { signal, onPause, onSlowDown, getNewAddress: async () => {} }
+    try {
+      address = await keepTrying(() => askForAddress(kind, signal), pace)
+      return address
+    } catch (error) {
+      if (!(error instanceof UploadFailure)) throw error
+      throw new NoAddress(error.cause instanceof Error ? error.cause : error)
+    }
   }
 
   uppy.use(PictureUploader, {
@@ -49,25 +58,26 @@ export function createPictureUppy({ kind, onPause }: PictureUppyOptions) {
       method: 'PUT',
       url: (await getAddress(signal ?? never)).uploadURL,
     }),
-    uploadPartBytes: async ({ body, onProgress, onComplete, signal = never }) => {
+    uploadPartBytes: async ({ signature, body, onProgress, onComplete, signal = never }) => {
+      // A part of a large file has an address of its own; only a whole file can get another one.
+      const isWhole = address !== undefined
       const pace = {
         signal,
         onPause,
-        onSlowDown: (ms: number) =>
-          uppy.getPlugin<PictureUploader>(PictureUploader.id)?.slowDown(ms),
-        getNewAddress: async () => void (await getAddress(signal)),
+        onSlowDown,
+        getNewAddress: async () => void (isWhole && (await getAddress(signal))),
       }
       const headers = await keepTrying(
         () =>
           putBytes({
-            url: address?.uploadURL,
+            url: isWhole ? address?.uploadURL : signature.url,
             body: body as Blob,
             onProgress: (loaded) => onProgress({ loaded, lengthComputable: true }),
             signal,
           }),
         pace,
       )
-      await keepTrying(() => checkPicture(address?.objectPath ?? '', signal), pace)
+      if (isWhole) await keepTrying(() => checkPicture(address?.objectPath ?? '', signal), pace)
       const ETag = headers.get('etag') ?? ''
       onComplete(ETag)
       return { ETag }
@@ -81,6 +91,17 @@ const never = new AbortController().signal
 
 class PictureUploader extends AwsS3<Record<string, never>, AwsBody> {
   static readonly id = 'AwsS3Multipart'
+
+  /** One line for all pictures: together they are six at once, and one that must slow down slows all. */
+  static shared: unknown
+
+  constructor(
+    ...[uppy, options]: ConstructorParameters<typeof AwsS3<Record<string, never>, AwsBody>>
+  ) {
+    const { shared } = PictureUploader
+    super(uppy, shared ? Object.assign({ rateLimitedQueue: shared }, options) : options)
+    PictureUploader.shared ??= this.requests
+  }
 
   /** The storage is too busy: nothing new starts for so long, and less at once after that. */
   slowDown(ms: number) {

@@ -7,8 +7,7 @@ import {
 } from '#contract/pictures.ts'
 import { callServer, FailedCall, refusalText } from '#web/api.ts'
 
-import { untilOnline } from './keep-trying.ts'
-import { noAnswer, refusedWith } from './upload-failure.ts'
+import { noAnswer, refusedWith, UploadFailure } from './upload-failure.ts'
 
 /** The server gave no address to upload to. */
 export class NoAddress extends Error {
@@ -21,23 +20,19 @@ export class NoAddress extends Error {
   }
 }
 
+/** Asked for with the same patience as the bytes are sent with: see keep-trying.ts. */
 export async function askForAddress(
   kind: PictureKind,
   signal: AbortSignal,
-  onOffline: (isOffline: boolean) => void,
 ): Promise<UploadAddress> {
-  for (;;) {
-    try {
-      const response = await callServer('POST', calls.upload, { kind }, signal)
-      const address = (await response.json()) as UploadAddress
-      return { ...address, uploadURL: toAbsolute(address.uploadURL) }
-    } catch (error) {
-      signal.throwIfAborted()
-      if (navigator.onLine || error instanceof FailedCall) throw new NoAddress(error as Error)
-      onOffline(true)
-      await untilOnline(signal)
-      onOffline(false)
-    }
+  try {
+    const response = await callServer('POST', calls.upload, { kind }, signal)
+    const address = (await response.json()) as UploadAddress
+    return { ...address, uploadURL: toAbsolute(address.uploadURL) }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof FailedCall)) throw noAnswer(error)
+    throw new UploadFailure('Non 2xx', { status: error.status, cause: error })
   }
 }
 

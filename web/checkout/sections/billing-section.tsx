@@ -16,7 +16,7 @@ export function BillingSection() {
         <BillingChoice label="Same as shipping address" isOther={false} />
         <BillingChoice label="Use a different billing address" isOther />
         {isBillingOther && (
-          <div className="animate-appear rounded-b-xl bg-well/60 p-4">
+          <div className="rounded-b-xl bg-well/60 p-4">
             <AddressFields kind="billing" />
           </div>
         )}

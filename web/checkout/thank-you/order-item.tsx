@@ -7,7 +7,7 @@ export function OrderItem({ order }: { order: PublicOrder }) {
 
   return (
     <div className="px-5 py-7 sm:px-10">
-      <div className="flex items-start gap-4">
+      <div className="flex items-start gap-3 min-[400px]:gap-4">
         <ProductPicture imageUrl={order.product.imageUrl} />
         <div className="min-w-0 flex-1 wrap-anywhere">
           <p className="font-medium">{order.product.name}</p>

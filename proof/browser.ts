@@ -1,0 +1,90 @@
+import { calls, checkoutPath, pathOf } from '#contract/paths.ts'
+import type { Chance } from './chance.ts'
+
+export type Answer = { status: number; body: Record<string, unknown> }
+
+/** Longer than the shop ever takes to say that SumUp is away. */
+const patienceMs = 12_000
+
+export type Browser = ReturnType<typeof openBrowser>
+
+/** A visitor's browser: one cookie jar, and the calls that a checkout page makes. No answer is undefined. */
+export function openBrowser(
+  addresses: string[],
+  ip: string,
+  chance: Chance,
+  note: (call: string, status: number) => void,
+) {
+  let cookie = ''
+
+  async function call(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+    closing?: AbortSignal,
+  ): Promise<Answer | undefined> {
+    // Who balances the load does not know yet which server has just died.
+    for (const address of chance.shuffle(addresses)) {
+      try {
+        return await ask(`${address}${path}`, method, body, closing)
+      } catch (error) {
+        if (!isRefused(error)) return undefined
+      }
+    }
+    return undefined
+  }
+
+  async function ask(
+    url: string,
+    method: string,
+    body: object | undefined,
+    closing: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const late = AbortSignal.timeout(patienceMs)
+    const answer = await fetch(url, {
+      method,
+      headers: {
+        'x-forwarded-for': ip,
+        ...(cookie ? { cookie } : {}),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      redirect: 'manual',
+      signal: closing ? AbortSignal.any([closing, late]) : late,
+    })
+    const text = await answer.text()
+    note(`${method} ${new URL(url).pathname}`, answer.status)
+    const [given] = answer.headers.getSetCookie()
+    if (given?.startsWith('till_buyer=')) cookie = given.split(';')[0] ?? ''
+    return { status: answer.status, body: readObject(text) }
+  }
+
+  return {
+    call,
+    /** The page gives the cookie; what it shows is read apart. */
+    visit: (productId: string) => call('GET', checkoutPath(productId)),
+    product: (id: string) => call('GET', pathOf(calls.product, { id })),
+    open: (asked: object, closing?: AbortSignal) =>
+      call('POST', calls.createCheckout, asked, closing),
+    keepDetails: (checkoutId: string, details: object, closing?: AbortSignal) =>
+      call('PUT', pathOf(calls.checkoutDetails, { checkoutId }), details, closing),
+    look: (checkoutId: string) => call('GET', pathOf(calls.checkout, { checkoutId })),
+    order: (order: object, closing?: AbortSignal) => call('POST', calls.orders, order, closing),
+    notify: (id: string) =>
+      call('POST', calls.paymentWebhook, { event_type: 'CHECKOUT_STATUS_CHANGED', id }),
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
+}
+
+function readObject(text: string): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? { ...read } : {}
+  } catch {
+    return {}
+  }
+}

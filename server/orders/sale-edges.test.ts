@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { judge } from '#server/payments/judge.ts'
+import { addMug, badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { forgetUnpaidDetails } from './close-checkout.ts'
+import { sweep } from './sweep.ts'
+
+async function openShop() {
+  const shop = await openTestShop()
+  const settling = { db: shop.db, sumup: shop.shop.payments.sumup, log: shop.shop.log }
+  return { ...shop, mug: await addMug(shop), settling }
+}
+
+const rowOf = async ({ db }: Awaited<ReturnType<typeof openShop>>) =>
+  (await db.select().from(checkouts))[0]
+
+test('too many cards, and SumUp does not hear that it is over: a card that goes through still becomes an order', async () => {
+  const shop = await openShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  for (let card = 1; card <= 5; card += 1) await payByCard(shop.sandbox, checkoutId, badCard)
+  shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'error-500' }] })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 429)
+  await payByCard(shop.sandbox, checkoutId)
+  await shop.db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()` })
+    .where(sql`next_check_at is not null`)
+  await sweep(shop.settling)
+  assert.equal((await shop.db.select().from(orders)).length, 1)
+})
+
+test('a buyer who left after a declined card is not looked after for ever, and is forgotten', async () => {
+  const shop = await openShop()
+  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId, badCard)
+  await shop.db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()`, validUntil: sql`now() - interval '40 days'` })
+  await sweep(shop.settling)
+  const row = await rowOf(shop)
+  assert.equal(row?.state, 'expired')
+  assert.equal(row?.nextCheckAt, null)
+  await forgetUnpaidDetails(shop.db)
+  assert.equal((await rowOf(shop))?.details, null)
+})
+
+test('an expired sale that is made due again is looked at once, not for ever', async () => {
+  const shop = await openShop()
+  await buyerOf(shop).arrive(shop.mug)
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'expired', nextCheckAt: sql`now()`, validUntil: sql`now() - interval '2 days'` })
+  await sweep(shop.settling)
+  assert.equal((await rowOf(shop))?.nextCheckAt, null)
+})
+
+test('a checkout with another charge than ours never reaches a card form, not even by the sweep', async () => {
+  const shop = await openShop()
+  shop.sandbox.faults.set({
+    rules: [
+      { on: 'create', kind: 'wrong-amount' },
+      { on: 'list', kind: 'wrong-amount' },
+    ],
+  })
+  const buyer = buyerOf(shop)
+  assert.equal((await buyer.open(shop.mug)).statusCode, 503)
+  await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
+  await sweep(shop.settling)
+  assert.equal((await rowOf(shop))?.sumupCheckoutId, null)
+  assert.equal((await buyer.open(shop.mug)).statusCode, 503)
+})
+
+test('one card failed while another is under way: nothing is decided', async () => {
+  const shop = await openShop()
+  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const [row] = await shop.db
+    .select()
+    .from(checkouts)
+    .where(eq(checkouts.sumupCheckoutId, checkoutId))
+  if (!row) throw new Error('no row')
+  const card = { amount: '49.00', currency: 'EUR', code: undefined }
+  const seen = {
+    id: checkoutId,
+    reference: row.id,
+    merchantCode: shop.sandbox.merchantCode,
+    amount: '49.00',
+    currency: 'EUR',
+    status: 'FAILED' as const,
+    transactions: [
+      { ...card, id: '1', status: 'PENDING' },
+      { ...card, id: '2', status: 'FAILED' },
+    ],
+  }
+  assert.deepEqual(judge(row, seen, shop.sandbox.merchantCode), { is: 'pending' })
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import AwsS3, { type AwsS3UploadParameters } from '@uppy/aws-s3'
+import Uppy from '@uppy/core'
+import { objectUrl } from '#contract/pictures.ts'
+import { noise, openBothStores } from './test-pictures.ts'
+
+const { desks } = await openBothStores({ image: 20 * 1024 * 1024 })
+/** More than two parts of the least size that Uppy cuts. */
+const large = await noise(2200, 1700).png({ compressionLevel: 0 }).toBuffer()
+
+/** The one thing of browsers that Uppy needs and Node has not is XMLHttpRequest. */
+async function uploadPartBytes(options: {
+  signature: AwsS3UploadParameters
+  body: FormData | Blob
+  onComplete: (etag: string) => void
+}) {
+  const { url, method = 'PUT' } = options.signature
+  const answer = await fetch(url, { method, body: options.body })
+  assert.equal(answer.status, 200)
+  const ETag = answer.headers.get('etag') ?? ''
+  options.onComplete(ETag)
+  return { ETag }
+}
+
+for (const [store, desk] of Object.entries(desks)) {
+  const address = await desk.shop.app.listen({ port: 0, host: '127.0.0.1' })
+
+  async function uploadWithUppy(inParts: boolean) {
+    const uppy = new Uppy().use(AwsS3, {
+      endpoint: `${address}/api/objects/`,
+      shouldUseMultipart: () => inParts,
+      headers: desk.admin,
+      uploadPartBytes,
+    })
+    uppy.addFile({ name: 'mug.png', type: 'image/png', data: new Blob([new Uint8Array(large)]) })
+    const { successful = [], failed } = (await uppy.upload()) ?? {}
+    assert.deepEqual(failed, [])
+    return successful[0]?.response
+  }
+
+  test(`${store}: Uppy uploads in parts with nothing but the address of the calls`, async () => {
+    const response = await uploadWithUppy(true)
+    assert.deepEqual((await desk.get(String(response?.uploadURL))).body, large)
+  })
+
+  test(`${store}: Uppy uploads in one piece with nothing but the address of the calls`, async () => {
+    const response = await uploadWithUppy(false)
+    assert.deepEqual((await desk.get(objectUrl(String(response?.body?.key)))).body, large)
+  })
+}
