@@ -3,14 +3,11 @@ import { toCents } from '#contract/money.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
 import type { Story } from './story.ts'
 
-/** Looks that the sweep needs at most: one for each look that lagged, and one to see. */
-const lastSweeps = 8
-
 /** Everything arrives, the sweep has looked, and then the books must agree. */
 export async function endStory(story: Story): Promise<void> {
   const { db, moods } = story.shop
   await story.arrive()
-  for (let round = 0; round < lastSweeps; round += 1) await story.sweep()
+  for (let looks = moods.looksToCalm() + 1; looks > 0; looks -= 1) await story.sweep()
 
   const rows = await db.select().from(checkouts)
   const booked = await db.select().from(orders)

@@ -69,6 +69,8 @@ export function makeMoody(sumup: Sumup) {
     liedAbout,
     lagOn: (id: string, looks: number) => void lagging.set(id, looks),
     catchUp: () => lagging.clear(),
+    /** How many looks until it tells the truth without trouble. */
+    looksToCalm: () => Math.max(0, ...lagging.values()) + stumbles,
     lieOn: (id: string) => void lying.add(id),
     stumble: () => void (stumbles += 1),
     loseNextCreate: () => void (losesNextCreate = true),

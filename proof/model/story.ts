@@ -24,7 +24,7 @@ export type Sale = { browser: Buyer; checkoutId: string }
 export type Story = Awaited<ReturnType<typeof beginStory>>
 
 /** Long enough for a call to get as far as the answer it waits for. */
-const aMomentMs = 300
+const aMomentMs = 100
 const firstPrice = '49.00'
 
 /** A story plays on empty books, so that what it leaves is its own. */

@@ -30,14 +30,17 @@ export type WidgetTrouble = {
 const processedCodes = ['CHECKOUT_PROCESSED', 'session-already-processed']
 
 /** How widgets and browsers speak of a request that got no answer. */
-const lostPattern = /network|failed to fetch|load failed|timed? ?out|aborted/i
+const lostPattern =
+  /^internal|server.?error|bad.?gateway|unavailable|network|failed to fetch|load failed|timed? ?out|aborted/i
 
 /** What SumUp's widget means by an error. Its bodies come in three dialects, or as a list of them. */
 export function readTrouble(body: unknown): WidgetTrouble {
   const said = recordOf(Array.isArray(body) ? body[0] : body)
   const code = textIn(said, 'error_code') ?? textIn(said, 'type')?.split('/').pop()
   const text = textIn(said, 'message') ?? textIn(said, 'error_message') ?? textIn(said, 'detail')
-  const isLost = (code ?? text) === undefined || lostPattern.test(code ?? text ?? '')
+  // A fault of SumUp's is no answer about the card: it may have been charged before the fault.
+  const isFault = Number(said['status'] ?? said['status_code']) >= 500
+  const isLost = isFault || (code ?? text) === undefined || lostPattern.test(code ?? text ?? '')
   return {
     text: isLost ? undefined : text,
     isAnswered: !isLost,
