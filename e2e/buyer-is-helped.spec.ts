@@ -116,8 +116,20 @@ test('details that cannot be kept: the card is not submitted', async () => {
   const page = await openCheckoutPage(shop)
   await page.route('**/details', (route) => route.abort())
   await pay(page)
-  await page.getByRole('button', { name: /Pay now/ }).waitFor()
+  await toast(page, 'Payment submission failed').waitFor()
   assert.equal(shop.sandbox.ledger().checkouts.at(-1)?.transactions.length, 0)
+})
+
+test('while SumUp is down the buyer is told, keeps what was typed, and goes on when it is back', async () => {
+  shop.sandbox.faults.set({ rules: [{ on: '*', kind: 'error-500' }] })
+  const page = await shop.visit()
+  await page.goto(`/checkout/${await addMug(shop)}`)
+  await toast(page, 'Payment widget error').waitFor()
+  await fillDelivery(page)
+  shop.sandbox.faults.clear()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await cardNumber(page).waitFor({ timeout: 60_000 })
+  assert.equal(await page.getByLabel('City').first().inputValue(), 'Berlin')
 })
 
 test('what was typed survives a reload', async () => {

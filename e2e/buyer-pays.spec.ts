@@ -127,6 +127,30 @@ test('the connection is lost after paying: the page waits and thanks', async () 
   await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
 })
 
+test('reloaded while paying: the page goes on waiting and thanks', async () => {
+  const before = await countOrders()
+  const page = await openCheckoutPage(shop)
+  await page.route('**/api/orders', (route) => route.abort())
+  await pay(page)
+  await page.waitForRequest('**/api/orders')
+  await page.unroute('**/api/orders')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
+  assert.equal(await countOrders(), before + 1)
+})
+
+test('Back after paying leads to no form that could be paid again', async () => {
+  const page = await openCheckoutPage(shop)
+  const checkout = page.url()
+  await pay(page)
+  await page.waitForURL('**/thank-you/*')
+  const sales = shop.sandbox.ledger().checkouts.length
+  await page.goBack()
+  assert.notEqual(page.url(), checkout)
+  assert.equal(shop.sandbox.ledger().checkouts.length, sales)
+})
+
 test('two tabs of one browser share one sale', async () => {
   const mug = await addMug(shop)
   const first = await openCheckoutPage(shop, mug)

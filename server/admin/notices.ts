@@ -2,27 +2,39 @@ import type { FastifyInstance } from 'fastify'
 import type { Notice } from '#contract/admin.ts'
 import { calls } from '#contract/paths.ts'
 
+type NoticedShop = {
+  payments: {
+    standInUrl: string | undefined
+    account: () => { isSandbox: boolean; problem: string | undefined }
+  }
+  config: { mail: { smtpUrl: string | undefined } }
+}
+
 /** What the owner should know about the way this shop is set up, on every page of the back-office. */
-export function mountNotices(
-  app: FastifyInstance,
-  shop: {
-    payments: { standInUrl: string | undefined; problem: string | undefined }
-    config: { mail: { smtpUrl: string | undefined } }
-  },
-): void {
+export function mountNotices(app: FastifyInstance, shop: NoticedShop): void {
+  app.get(calls.notices, { config: { access: 'admin' } }, async () => findNotices(shop))
+}
+
+function findNotices({ payments, config }: NoticedShop): Notice[] {
   const notices: Notice[] = []
-  if (shop.payments.standInUrl) {
+  const { isSandbox, problem } = payments.account()
+  if (payments.standInUrl) {
     notices.push({
       kind: 'test-mode',
       text: 'Test mode: no money is taken. Set SUMUP_API_KEY and SUMUP_MERCHANT_CODE to be paid.',
     })
+  } else if (isSandbox) {
+    notices.push({
+      kind: 'test-mode',
+      text: 'Test mode: this is a sandbox account of SumUp. Orders are paid with test cards, not with money.',
+    })
   }
-  if (shop.payments.problem) notices.push({ kind: 'payments', text: shop.payments.problem })
-  if (!shop.config.mail.smtpUrl) {
+  if (problem) notices.push({ kind: 'payments', text: problem })
+  if (!config.mail.smtpUrl) {
     notices.push({
       kind: 'mail',
       text: 'Mails are not sent but kept as files in the data folder. Set SMTP_URL to send them.',
     })
   }
-  app.get(calls.notices, { config: { access: 'admin' } }, async () => notices)
+  return notices
 }

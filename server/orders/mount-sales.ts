@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { ownCookie } from '#server/http/own-cookie.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
+import { turnsPerMinute } from '#server/http/turns-per-minute.ts'
 import type { Payments } from '#server/payments/open-payments.ts'
 import { mountStandIn } from '#server/payments/stand-in-proxy.ts'
 import { buyerDays, buyersBy } from './buyer.ts'
@@ -16,6 +17,7 @@ import { mountOrders } from './routes.ts'
 import type { Sales } from './sales.ts'
 
 const secondsADay = 86_400
+const callsOfOneBuyer = 60
 
 /** The way of a buyer, from the first look to the order. */
 export function mountSales(
@@ -38,6 +40,7 @@ export function mountSales(
     till: { db, sumup, log, webhookUrl },
     buyers: buyersBy(ownCookie('till_buyer', urls, buyerDays * secondsADay)),
     paymentCurrency: payments.currency,
+    countTurn: turnsPerMinute(callsOfOneBuyer),
     settleOnce: sales.settleOnce,
   }
   mountPayments(app, room)

@@ -43,7 +43,7 @@ export function mountBuyerPages(
         product,
         charge,
         sdkUrl: payments.sdkUrl,
-        isTestMode: payments.standInUrl !== undefined,
+        isTestMode: payments.account().isSandbox,
         shop: facts,
       }
       return sendPage(reply, web.checkoutPage(data, nonce))

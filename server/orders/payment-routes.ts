@@ -7,7 +7,6 @@ import { calls } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { maybeProduct } from '#server/catalog/products.ts'
 import { showPublicProduct } from '#server/catalog/show-product.ts'
-import type { Db } from '#server/db/database.ts'
 import { addressToCount } from '#server/http/client-address.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { chargeFor, requireSameCharge, type PaymentCurrency } from '#server/payments/charge.ts'
@@ -23,6 +22,8 @@ export type PaymentRoom = {
   till: Till
   buyers: Buyers
   paymentCurrency: PaymentCurrency
+  /** A browser asks often while it waits; one that asks without end would use up SumUp's patience with us. */
+  countTurn: (buyer: string) => void
   /** Settles, and shares one look at SumUp among all who ask at once. */
   settleOnce: (row: CheckoutRow) => Promise<Outcome>
 }
@@ -48,7 +49,7 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
     calls.checkoutDetails,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const row = await findOwn(till.db, request.params.checkoutId, buyers.maybeBuyer(request))
+      const row = await findOwn(room, request.params.checkoutId, buyers.maybeBuyer(request))
       const details = checkoutDetailsSchema.parse(request.body)
       crashPoint('details-read')
       const kept = await keepDetails(till.db, row.id, details)
@@ -59,7 +60,7 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
   )
 
   app.get<OfCheckout>(calls.checkout, { config: { access: 'public' } }, async (request, reply) => {
-    const row = await findOwn(till.db, request.params.checkoutId, buyers.maybeBuyer(request))
+    const row = await findOwn(room, request.params.checkoutId, buyers.maybeBuyer(request))
     const standing = showStanding(await room.settleOnce(row), row)
     return reply.header('cache-control', 'no-store').send(standing)
   })
@@ -67,11 +68,12 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
 
 /** A checkout of another browser is as unknown as one that never was. */
 export async function findOwn(
-  db: Db,
+  { till, countTurn }: Pick<PaymentRoom, 'till' | 'countTurn'>,
   checkoutId: string,
   buyer: string | undefined,
 ): Promise<CheckoutRow> {
-  const row = buyer && isUuid(checkoutId) ? await maybeOwn(db, checkoutId, buyer) : undefined
+  if (buyer) countTurn(buyer)
+  const row = buyer && isUuid(checkoutId) ? await maybeOwn(till.db, checkoutId, buyer) : undefined
   if (!row) throw new Refusal('payment-missing')
   return row
 }

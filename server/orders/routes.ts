@@ -28,7 +28,7 @@ export function mountOrders(
 
   app.post(calls.orders, { config: { access: 'public' } }, async (request, reply) => {
     const { sumupCheckoutId, quantity: _one, ...details } = newOrderSchema.parse(request.body)
-    const row = await findOwn(db, sumupCheckoutId, buyers.maybeBuyer(request))
+    const row = await findOwn(room, sumupCheckoutId, buyers.maybeBuyer(request))
     const outcome = await room.settleOnce(
       await withDetails(db, row, { ...details, acceptsNews: false }),
     )

@@ -97,3 +97,14 @@ test('one card failed while another is under way: nothing is decided', async () 
   }
   assert.deepEqual(judge(row, seen, shop.sandbox.merchantCode), { is: 'pending' })
 })
+
+test('a browser that asks without end is told to wait, and others are not', async () => {
+  const shop = await openShop()
+  const [pushy, calm] = [buyerOf(shop), buyerOf(shop)]
+  const checkoutId = await pushy.arrive(shop.mug)
+  const own = await calm.arrive(shop.mug)
+  const statuses = []
+  for (let time = 0; time < 61; time += 1) statuses.push((await pushy.look(checkoutId)).statusCode)
+  assert.equal(statuses.at(-1), 429)
+  assert.equal((await calm.look(own)).statusCode, 200)
+})

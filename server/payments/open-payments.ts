@@ -2,7 +2,8 @@ import { calls } from '#contract/paths.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
 import type { PaymentCurrency } from './charge.ts'
-import { maybeAccountProblem } from './check-account.ts'
+import { repeat } from '#server/repeat.ts'
+import { checkAccount, type AccountState } from './check-account.ts'
 import { startStandIn } from './stand-in.ts'
 import { standInPath } from './stand-in-proxy.ts'
 import { openSumup, type Sumup } from './sumup.ts'
@@ -19,10 +20,11 @@ export type Payments = {
   webhookUrl: string | undefined
   /** The stand-in behind our own address; absent when money is real. */
   standInUrl: string | undefined
-  /** What the owner must know about the account. */
-  problem: string | undefined
+  /** How the account stands; asked again while SumUp has not answered. */
+  account: () => AccountState
 }
 
+const askAgainMs = 60_000
 const sdkPath = '/gateway/ecom/card/v2/sdk.js'
 
 export async function openPayments(
@@ -33,8 +35,15 @@ export async function openPayments(
   const { account, apiUrl, sdkUrl, currency } = config.payments
   if (!account) return openStandIn(config, log, opened)
   const sumup = openSumup({ apiUrl, ...account })
-  const problem = await maybeAccountProblem(sumup, currency)
-  if (problem) log.error(problem)
+  let state = await checkAccount(sumup, currency)
+  if (state.problem) log.error(state.problem)
+  const asking = repeat(askAgain, askAgainMs, log, 'Asking about the SumUp account')
+  opened.defer(() => asking.stop())
+
+  async function askAgain(): Promise<void> {
+    if (state.isUnknown) state = await checkAccount(sumup, currency)
+  }
+
   return {
     sumup,
     currency,
@@ -42,7 +51,7 @@ export async function openPayments(
     browserOrigins: [...new Set([new URL(sdkUrl).origin, new URL(apiUrl).origin])],
     webhookUrl: config.publicUrl && `${config.publicUrl}${calls.paymentWebhook}`,
     standInUrl: undefined,
-    problem,
+    account: () => state,
   }
 }
 
@@ -69,6 +78,6 @@ async function openStandIn(
     browserOrigins: [],
     webhookUrl: `${here}${calls.paymentWebhook}`,
     standInUrl: standIn.account.apiUrl,
-    problem: undefined,
+    account: () => ({ isSandbox: true, problem: undefined, isUnknown: false }),
   }
 }

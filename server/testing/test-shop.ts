@@ -103,7 +103,7 @@ function testPayments(
     browserOrigins: [sandbox.url],
     webhookUrl,
     standInUrl: sandbox.url,
-    problem: undefined,
+    account: () => ({ isSandbox: true, problem: undefined, isUnknown: false }),
   }
 }
 
