@@ -28,3 +28,8 @@ test('a link is shown up to 40 characters', () => {
   assert.equal(shortenLink('x'.repeat(40)), 'x'.repeat(40))
   assert.equal(shortenLink('x'.repeat(41)), `${'x'.repeat(40)}…`)
 })
+
+test('a shop behind a proxy is linked to by https, as its owner came', () => {
+  const behindProxy = { ...domain, customDomain: null, currentDomain: 'http://till.example.com' }
+  assert.equal(checkoutOrigin(behindProxy, 'https://till.example.com'), 'https://till.example.com')
+})

@@ -5,7 +5,10 @@ const longestShown = 40
 
 /** The custom domain if there is one, else the one the shop answers at, else where this page came from. */
 export function checkoutOrigin(domain: CustomDomain | undefined, ownOrigin: string): string {
-  const origin = domain?.customDomain || domain?.currentDomain || ownOrigin
+  const current = domain?.currentDomain ?? ownOrigin
+  // Behind a proxy the server may not know that it is reached by https; the browser does.
+  const seen = hostOf(current) === hostOf(ownOrigin) ? ownOrigin : current
+  const origin = domain?.customDomain || seen
   const withScheme = /^https?:\/\//i.test(origin) ? origin : `https://${origin}`
   return withScheme.replace(/\/+$/, '')
 }
@@ -17,4 +20,8 @@ export function checkoutLink(origin: string, productId: string): string {
 /** As much of a link as fits a column. */
 export function shortenLink(link: string): string {
   return link.length > longestShown ? `${link.slice(0, longestShown)}…` : link
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.parse(origin)?.host
 }
