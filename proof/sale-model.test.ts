@@ -47,6 +47,18 @@ for (const [what, steps] of oldNews) {
     tellStory(steps.map(([act, times]) => ({ act, times, buyer: 0 }))))
 }
 
+test('the bank says yes while the news that it expired is on its way: the order comes', async () => {
+  const begun = await beginStory(shop)
+  const step = (act: Act) => play(begun, { act, times: 1, buyer: 0 })
+  await step('opens')
+  await step('keeps details')
+  shop.moods.expireNext(begun.sales[0]?.checkoutId ?? '')
+  await step('sweep, the answers wait')
+  await step('pays')
+  await step('webhook')
+  await endStory(begun)
+})
+
 async function tellStory(steps: Step[]): Promise<void> {
   const begun = await beginStory(shop)
   for (const step of steps) await play(begun, step)

@@ -13,6 +13,7 @@ export function makeMoody(sumup: Sumup) {
   const lagging = new Map<string, number>()
   const lying = new Set<string>()
   const liedAbout = new Set<string>()
+  const expiring = new Set<string>()
   let stumbles = 0
   let losesNextCreate = false
   let refusesCreates = false
@@ -36,6 +37,7 @@ export function makeMoody(sumup: Sumup) {
   }
 
   function tell(seen: SumupCheckout): SumupCheckout {
+    if (seen.status !== 'PAID' && expiring.delete(seen.id)) return { ...seen, status: 'EXPIRED' }
     const left = lagging.get(seen.id) ?? 0
     if (left > 0 && seen.status === 'PAID') {
       lagging.set(seen.id, left - 1)
@@ -72,6 +74,8 @@ export function makeMoody(sumup: Sumup) {
     /** How many looks until it tells the truth without trouble. */
     looksToCalm: () => Math.max(0, ...lagging.values()) + stumbles,
     lieOn: (id: string) => void lying.add(id),
+    /** The next look says EXPIRED, though the bank may still say yes: SumUp then makes it PAID after all. */
+    expireNext: (id: string) => void expiring.add(id),
     stumble: () => void (stumbles += 1),
     loseNextCreate: () => void (losesNextCreate = true),
     refuseCreates: (isRefusing: boolean) => void (refusesCreates = isRefusing),
@@ -90,6 +94,7 @@ export function makeMoody(sumup: Sumup) {
       release()
       lagging.clear()
       lying.clear()
+      expiring.clear()
       liedAbout.clear()
       stumbles = 0
       losesNextCreate = false

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { calls, pathOf } from '#contract/paths.ts'
-import type { CrashPoint } from '#server/crash-point.ts'
+import { crashPoints, type CrashPoint } from '#server/crash-point.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { openDoomedSale, until, type DoomedSale } from '#server/testing/arm-crash-point.ts'
@@ -18,7 +20,7 @@ const settlings: [string, CrashPoint, { booked: 0 | 1 }][] = [
   ['K11: killed after SumUp said PAID', 'payment-seen', { booked: 0 }],
   ['K12: killed in the transaction, the row locked', 'row-locked', { booked: 0 }],
   ['K12: killed in the transaction, the order written', 'order-booked', { booked: 0 }],
-  ['K13/K14: killed with the order committed, nobody told', 'order-committed', { booked: 1 }],
+  ['K13: killed with the order committed and the answer lost', 'order-committed', { booked: 1 }],
 ]
 const callers = ['browser', 'webhook', 'sweep'] as const
 type Caller = (typeof callers)[number]
@@ -87,6 +89,17 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
     await assertSoldOnce(sale)
   })
 
+  test('K14: killed with the order committed and no mail sent: both go out after the start', async () => {
+    const { sale } = await settleAndDie('order-committed', 'sweep')
+    const letters = () => sale.db.select().from(mails)
+    assert.ok((await letters()).every(({ sentAt }) => sentAt === null))
+    await sale.start()
+    await until('they are sent', async () =>
+      (await letters()).every(({ sentAt, attempts }) => sentAt !== null && attempts === 1),
+    )
+    await assertSoldOnce(sale)
+  })
+
   test('K16: killed with the order answered: it is there for its buyer, and its mails wait', async () => {
     const { sale, checkoutId } = await openPaidSale()
     const doomed = await sale.start()
@@ -97,6 +110,17 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
     assert.equal(seen.json().customerEmail, 'anna@example.com')
     await assertSoldOnce(sale)
   })
+})
+
+test('no crash point is left out', async () => {
+  const files = ['crash-points.test.ts', 'crash-points-opening.test.ts']
+  const texts = await Promise.all(
+    files.map((file) => readFile(join(import.meta.dirname, file), 'utf8')),
+  )
+  assert.deepEqual(
+    crashPoints.filter((point) => !texts.some((text) => text.includes(`'${point}'`))),
+    [],
+  )
 })
 
 /** Paid at SumUp, with its details, and looked at by nobody yet. */
