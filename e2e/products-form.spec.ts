@@ -177,7 +177,7 @@ test('closing a changed product asks first: by Esc, beside it, by Cancel, by the
   ]) {
     await close()
     await question.waitFor()
-    await page.keyboard.press('Escape')
+    await question.press('Escape')
     await question.waitFor({ state: 'hidden' })
     assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
   }

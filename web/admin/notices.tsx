@@ -11,11 +11,13 @@ export function Notices() {
   const { data: notices = [] } = useQuery<Notice[]>({ queryKey: [calls.notices] })
   if (notices.length === 0) return null
   return (
-    <ul aria-label="About this shop" className="border-b border-line bg-warning-wash text-warning">
-      {notices.map(({ kind, text }) => (
-        <NoticeLine key={kind} kind={kind} text={text} />
-      ))}
-    </ul>
+    <section aria-label="About this shop" className="border-b border-line bg-warning-wash">
+      <ul className="text-warning">
+        {notices.map(({ kind, text }) => (
+          <NoticeLine key={kind} kind={kind} text={text} />
+        ))}
+      </ul>
+    </section>
   )
 }
 
