@@ -17,7 +17,7 @@ const ofACheckout = new Set<Act>([
   'pays',
   'orders',
   'is declined',
-  'orders twice',
+  'all ask at once',
   'looks',
   'webhook',
   'SumUp lags',
@@ -31,9 +31,14 @@ const playing: Record<Act, (story: Story, sale: Sale, times: number) => Promise<
   'keeps details': (_story, { browser, checkoutId }) => browser.keepDetails(checkoutId),
   pays: ({ shop }, { checkoutId }) => payByCard(shop.sandbox, checkoutId),
   orders: (story, sale) => story.run(story.order(sale)),
-  'orders twice': (story, sale) =>
+  'all ask at once': (story, sale) =>
     story.run(
-      Promise.all([story.order(sale), story.order(sale), sale.browser.look(sale.checkoutId)]),
+      Promise.all([
+        story.order(sale),
+        story.order(sale),
+        sale.browser.look(sale.checkoutId),
+        story.sweep(),
+      ]),
     ),
   looks: (story, { browser, checkoutId }) => story.run(browser.look(checkoutId)),
   webhook: (_story, { browser, checkoutId: id }) =>

@@ -25,9 +25,10 @@ export async function endStory(story: Story): Promise<void> {
       assert.equal(made.length, 0, 'an order without a payment')
       continue
     }
-    const isFine = row.details !== null && !moods.liedAbout.has(id)
+    const isFine = row.details !== null && !moods.hasLiedAbout(id)
     const standing = made.length === 1 ? 'order' : row.state
     if (isFine) assert.equal(standing, 'order', 'paid, and no order')
+    else if (moods.hasOnlyLiedAbout(id)) assert.equal(standing, 'review', 'one euro was believed')
     else assert.ok(standing === 'order' || standing === 'review', 'paid, and invisible')
     for (const order of made) {
       const paid = transactions.find((one) => one.status === 'SUCCESSFUL')

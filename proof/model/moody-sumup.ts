@@ -12,7 +12,9 @@ export function makeMoody(sumup: Sumup) {
   const honest = { ...sumup }
   const lagging = new Map<string, number>()
   const lying = new Set<string>()
+  /** Of which payments it told another amount, and of which the true one. */
   const liedAbout = new Set<string>()
+  const toldTruly = new Set<string>()
   const expiring = new Set<string>()
   let stumbles = 0
   let losesNextCreate = false
@@ -43,9 +45,8 @@ export function makeMoody(sumup: Sumup) {
       lagging.set(seen.id, left - 1)
       return asBefore(seen)
     }
+    if (seen.status === 'PAID') (lying.has(seen.id) ? liedAbout : toldTruly).add(seen.id)
     if (!lying.has(seen.id) || seen.status !== 'PAID') return seen
-    lying.delete(seen.id)
-    liedAbout.add(seen.id)
     const transactions = seen.transactions.map((one) => ({ ...one, amount: '1.00' }))
     return { ...seen, amount: '1.00', transactions }
   }
@@ -68,11 +69,13 @@ export function makeMoody(sumup: Sumup) {
   }
 
   return {
-    liedAbout,
+    hasLiedAbout: (id: string) => liedAbout.has(id),
+    hasOnlyLiedAbout: (id: string) => liedAbout.has(id) && !toldTruly.has(id),
     lagOn: (id: string, looks: number) => void lagging.set(id, looks),
     catchUp: () => lagging.clear(),
     /** How many looks until it tells the truth without trouble. */
     looksToCalm: () => Math.max(0, ...lagging.values()) + stumbles,
+    /** From now on it tells of one euro. */
     lieOn: (id: string) => void lying.add(id),
     /** The next look says EXPIRED, though the bank may still say yes: SumUp then makes it PAID after all. */
     expireNext: (id: string) => void expiring.add(id),
@@ -96,6 +99,7 @@ export function makeMoody(sumup: Sumup) {
       lying.clear()
       expiring.clear()
       liedAbout.clear()
+      toldTruly.clear()
       stumbles = 0
       losesNextCreate = false
       refusesCreates = false

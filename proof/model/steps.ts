@@ -13,7 +13,7 @@ import {
 // prettier-ignore
 export const acts = [
   'opens', 'keeps details', 'pays', 'orders',
-  'is declined', 'orders twice', 'looks', 'webhook', 'sweep', 'price changes', 'a day passes',
+  'is declined', 'all ask at once', 'looks', 'webhook', 'sweep', 'price changes', 'a day passes',
   'SumUp lags', 'SumUp lies', 'SumUp stumbles', 'SumUp expires it', 'opens, the answer is lost', 'opens, SumUp is away',
   'orders, the answer waits', 'sweep, the answers wait', 'answers arrive',
 ] as const

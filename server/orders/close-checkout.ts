@@ -13,9 +13,11 @@ const keepUnpaidDays = 30
 
 /** Not paid, and not to be paid any more. Should SumUp say otherwise later, settling still makes the order. */
 export async function closeUnpaid(db: Db, row: CheckoutRow): Promise<Outcome> {
+  // A row that is due was made so by a webhook, after SumUp said what we act on here: it is looked at once more.
+  const stillDue = sql`case when ${checkouts.nextCheckAt} <= now() then ${checkouts.nextCheckAt} end`
   await db
     .update(checkouts)
-    .set({ state: 'expired', nextCheckAt: null, updatedAt: sql`now()` })
+    .set({ state: 'expired', nextCheckAt: stillDue, updatedAt: sql`now()` })
     .where(
       and(
         eq(checkouts.id, row.id),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startSandbox } from '#sandbox/sandbox.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { maybePostmaster } from '#server/db/embedded/running-postmaster.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { browserAt, settingsFor, until } from '#server/testing/arm-crash-point.ts'
 import { addMug, payByCard } from '#server/testing/buyer.ts'
@@ -33,7 +35,12 @@ async function openKillable() {
     running,
     mug: await addMug(database),
     buyer: await browserAt(address),
-    killDatabase: () => process.kill(embedded.pid, 'SIGKILL'),
+    /** Once it is back from the last time. */
+    killDatabase: () =>
+      until('there is a database to kill', async () => {
+        const pid = await maybePostmaster(join(dataDir, 'postgres'))
+        return pid !== undefined && process.kill(pid, 'SIGKILL')
+      }),
   }
 }
 
@@ -44,7 +51,7 @@ test('K18: the database is killed under a sale: the shop says so, goes on, and s
   const again = async (
     call: () => Promise<{ statusCode: number; json: () => { id?: string } }>,
   ) => {
-    killDatabase()
+    await killDatabase()
     let answer = await call()
     await until('it answers as before', async () => {
       statuses.push(answer.statusCode)
