@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { spawn } from 'node:child_process'
-import { Pool } from 'pg'
+import type { ClientConfig } from 'pg'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { migrate, readMigrations, readSchemaVersion } from './migrate.ts'
 import * as adminSchema from './admin-schema.ts'
+import { openDatabase } from './database.ts'
 import * as shopSchema from './schema.ts'
+
+/** Deaf to a database that is dropped while its connections are still saying goodbye. */
+const openPool = (connection: ClientConfig) => openDatabase(connection, () => {}).pool
 
 const empty = () => makeTestDatabase('template0')
 
@@ -32,14 +36,14 @@ test('eight nodes that start at once on an empty database migrate it once, witho
   const connection = await empty()
   const nodes = await Promise.all(Array.from({ length: 8 }, () => startNode(connection)))
   for (const { code, errors } of nodes) assert.equal(code, 0, errors)
-  const pool = new Pool(connection)
+  const pool = openPool(connection)
   const { rows } = await pool.query('select count(*)::int as count from till_migrations')
   assert.equal(rows[0].count, (await readMigrations()).length)
   await pool.end()
 })
 
 test('a database newer than the code is refused, with both versions named', async () => {
-  const pool = new Pool(await empty())
+  const pool = openPool(await empty())
   const migrations = await readMigrations()
   const next = {
     version: migrations.length + 1,
@@ -54,7 +58,7 @@ test('a database newer than the code is refused, with both versions named', asyn
 })
 
 test('a migration that fails leaves nothing of itself behind', async () => {
-  const pool = new Pool(await empty())
+  const pool = openPool(await empty())
   const migrations = await readMigrations()
   const version = migrations.length
   const half = {
@@ -70,7 +74,7 @@ test('a migration that fails leaves nothing of itself behind', async () => {
 })
 
 test('a migration that was edited after it was applied is noticed', async () => {
-  const pool = new Pool(await empty())
+  const pool = openPool(await empty())
   const migrations = await readMigrations()
   await migrate(pool, migrations)
   const edited = migrations.map((migration) => ({ ...migration, checksum: 'other' }))
