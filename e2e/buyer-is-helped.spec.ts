@@ -103,8 +103,9 @@ test('before the card form is there, Pay now says so', async () => {
     await held
     await route.continue()
   })
+  const asked = page.waitForRequest(`**${calls.createCheckout}`)
   await page.goto(`/checkout/${await addMug(shop)}`)
-  await page.waitForRequest(`**${calls.createCheckout}`)
+  await asked
   await payButton(page).click()
   await toast(page, 'Payment not ready').waitFor()
   await page.getByText('Please wait for the payment form to load.').first().waitFor()

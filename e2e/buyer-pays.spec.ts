@@ -111,8 +111,9 @@ test('the tab is closed right after paying: the order appears by itself', async 
   const before = await countOrders()
   const page = await openCheckoutPage(shop)
   await page.route('**/api/orders', (route) => route.abort())
+  const asked = page.waitForRequest('**/api/orders')
   await pay(page)
-  await page.waitForRequest('**/api/orders')
+  await asked
   await page.context().close()
   await untilOrders(before + 1)
 })
@@ -131,8 +132,9 @@ test('reloaded while paying: the page goes on waiting and thanks', async () => {
   const before = await countOrders()
   const page = await openCheckoutPage(shop)
   await page.route('**/api/orders', (route) => route.abort())
+  const asked = page.waitForRequest('**/api/orders')
   await pay(page)
-  await page.waitForRequest('**/api/orders')
+  await asked
   await page.unroute('**/api/orders')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
