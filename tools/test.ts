@@ -64,16 +64,39 @@ async function runCheck({ title, args, cure }: (typeof checks)[number]): Promise
   )
 }
 
+type Tally = { passed: number; failed: number; skipped: number }
+
+/**
+ * A file that failed runs once more, by itself and in plain sight: a browser on a busy machine is late now and
+ * then, and what is really broken fails again. What counts of a file is its last run.
+ */
 async function runFiles(paths: string[]): Promise<void> {
-  if (paths.length === 0) return
-  const tests = run({ files: paths, concurrency: 2, timeout: 300_000 })
-  tests.on('test:pass', ({ details, skip }) => {
-    if (details.type === 'suite') return
-    tally[skip === undefined ? 'passed' : 'skipped'] += 1
+  const first = await runOnce(paths, 2)
+  const failed = [...first].filter(([, { failed: faults }]) => faults > 0).map(([file]) => file)
+  if (failed.length > 0) console.log(`Once more, one by one: ${failed.join(', ')}`)
+  const second = await runOnce(failed, 1)
+  for (const of of new Map([...first, ...second]).values()) {
+    tally.passed += of.passed
+    tally.failed += of.failed
+    tally.skipped += of.skipped
+  }
+}
+
+async function runOnce(paths: string[], concurrency: number): Promise<Map<string, Tally>> {
+  const files = new Map<string, Tally>()
+  if (paths.length === 0) return files
+  const count = (file: string | undefined, what: keyof Tally) => {
+    const of = files.get(file ?? '') ?? { passed: 0, failed: 0, skipped: 0 }
+    of[what] += 1
+    files.set(file ?? '', of)
+  }
+  const tests = run({ files: paths, concurrency, timeout: 300_000 })
+  tests.on('test:pass', ({ file, details, skip }) => {
+    if (details.type !== 'suite') count(file, skip === undefined ? 'passed' : 'skipped')
   })
-  tests.on('test:fail', ({ details }) => {
-    if (details.type !== 'suite') tally.failed += 1
+  tests.on('test:fail', ({ file, details }) => {
+    if (details.type !== 'suite') count(file, 'failed')
   })
-  const report = tests.compose(spec)
-  for await (const text of report) process.stdout.write(String(text))
+  for await (const text of tests.compose(spec)) process.stdout.write(String(text))
+  return files
 }
