@@ -2,6 +2,10 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./server/db/schema.ts', './server/db/admin-schema.ts'],
+  schema: [
+    './server/db/schema.ts',
+    './server/db/admin-schema.ts',
+    './server/db/analytics-schema.ts',
+  ],
   out: './server/db/migrations',
 })

@@ -59,15 +59,24 @@ export const newCheckoutSchema = z.object({
 })
 
 /** The browser's word that it paid. Price, status and payment are the server's to say, so nothing of them is read. */
-export const newOrderSchema = z.object({
-  sumupCheckoutId: z.guid('The payment is not known'),
-  customerEmail: email.nullish(),
-  customerName: optional(255),
-  customerPhone: optional(50),
-  shippingAddress: addressSchema,
-  billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
-  quantity: z.int().min(1).default(1),
-})
+export const newOrderSchema = z
+  .object({
+    sumupCheckoutId: z.guid('The payment is not known'),
+    customerEmail: z
+      .literal('')
+      .or(email)
+      .nullish()
+      .transform((text) => text || undefined),
+    customerName: optional(255),
+    customerPhone: optional(50),
+    shippingAddress: addressSchema,
+    billingAddress: addressSchema.nullish().transform((address) => address ?? undefined),
+    quantity: z.int().min(1).default(1),
+  })
+  .transform(({ sumupCheckoutId, quantity: _one, ...details }) => ({
+    sumupCheckoutId,
+    details: dropUndefined({ ...details, acceptsNews: false }),
+  }))
 
 function nameOf({
   firstName,

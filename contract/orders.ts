@@ -45,18 +45,29 @@ export type OpenCheckout = {
 }
 
 /** How a payment stands, for the page that waits for it. */
-export const paymentStates = ['open', 'waiting', 'declined', 'paid', 'review', 'expired'] as const
+export const paymentStates = [
+  'open',
+  'waiting',
+  'declined',
+  'too-many-cards',
+  'paid',
+  'review',
+  'expired',
+] as const
 export type PaymentState = (typeof paymentStates)[number]
 export type PaymentStanding = { state: PaymentState; orderId?: string }
+
+/** What of a product an order shows. */
+export type OrderedProduct = Pick<
+  ProductAsSold,
+  'id' | 'name' | 'imageUrl' | 'description' | 'headerLogoUrl' | 'headerName'
+>
 
 /** An order as its buyer sees it. Strangers who know the number see it with the personal parts masked or left out. */
 export type PublicOrder = {
   id: string
   productId: string
-  product: Pick<
-    ProductAsSold,
-    'id' | 'name' | 'imageUrl' | 'description' | 'headerLogoUrl' | 'headerName'
-  >
+  product: OrderedProduct
   quantity: number
   amount: string
   currency: string
@@ -74,6 +85,8 @@ export type PublicOrder = {
 
 /** A payment that no code may decide about. */
 export type ReviewedPayment = {
+  /** Of our ledger. */
+  id: string
   checkoutId: string
   productName: string
   amount: string

@@ -48,8 +48,16 @@ export const calls = {
   checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
   paymentWebhook: '/api/sumup/webhook',
   paymentReview: '/api/sumup/review',
+  /** An admin is done with a payment that needed attention. */
+  paymentHandled: '/api/sumup/review/:id/handled',
   orders: '/api/orders',
+  orderCounts: '/api/orders/summary',
+  /** All orders of a search, as little of each as selecting them needs. */
+  orderMarks: '/api/orders/marks',
+  orderExport: '/api/orders/export.csv',
   order: '/api/orders/:id',
+  orderStatus: '/api/orders/:id/status',
+  orderTimeline: '/api/orders/:id/timeline',
   track: '/api/analytics/track',
   healthLive: '/api/health/live',
   healthReady: '/api/health/ready',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
-import { productSchema } from '#contract/products.ts'
-import { changeProduct, removeProduct } from '#server/catalog/products.ts'
+import { calls, pathOf } from '#contract/paths.ts'
+import { removeProduct } from '#server/catalog/products.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
@@ -141,11 +142,35 @@ test('what was typed survives a reload', async () => {
   assert.equal(await page.getByLabel('City').first().inputValue(), 'Berlin')
 })
 
+test('a price raised while somebody buys: they pay what they saw, and a reload shows the new one', async () => {
+  const mug = await addMug(shop)
+  const [first, second] = [await openCheckoutPage(shop, mug), await openCheckoutPage(shop, mug)]
+  const edited = await shop.app.inject({
+    method: 'PUT',
+    url: pathOf(calls.product, { id: mug }),
+    headers: await shop.signIn(),
+    payload: { name: 'Mug', price: '99.00', headerLogoUrl: 'https://example.com/l.png' },
+  })
+  assert.equal(edited.statusCode, 200)
+  await pay(first)
+  await first.waitForURL('**/thank-you/*')
+  await first.getByText('€49.00').first().waitFor()
+  await second.reload()
+  await second.getByText('€99.00').last().waitFor()
+  await pay(second)
+  await second.waitForURL('**/thank-you/*')
+  await second.getByText('€99.00').first().waitFor()
+  const sold = await shop.db
+    .select({ amount: orders.amount })
+    .from(orders)
+    .where(eq(orders.productId, mug))
+    .orderBy(orders.amount)
+  assert.deepEqual(sold, [{ amount: '49.00' }, { amount: '99.00' }])
+})
+
 test('a product deleted while somebody buys it is still sold to them, and gone for others', async () => {
   const mug = await addMug(shop)
   const page = await openCheckoutPage(shop, mug)
-  const dearer = { name: 'Mug', price: '99', headerLogoUrl: 'https://example.com/l.png' }
-  await changeProduct(shop.db, mug, productSchema.parse(dearer))
   await removeProduct(shop.db, mug)
   await pay(page)
   await page.waitForURL('**/thank-you/*')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
   bank,
   buyer,
   challengeCard,
+  countOrders,
   fillCard,
   fillDelivery,
   openCheckoutPage,
@@ -14,22 +14,13 @@ import {
   payButton,
   toast,
   unknownCard,
+  untilOrders,
 } from '#e2e/checkout-page.ts'
 
 const shop = await openBrowserShop({ environment: { TRUST_PROXY: '1' } })
-const countOrders = async () => (await shop.db.select().from(orders)).length
-
-/** The order must come by itself; how soon is not what is told here. */
-async function untilOrders(count: number): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while ((await countOrders()) !== count) {
-    assert.ok(Date.now() < deadline, `there are ${await countOrders()} orders, not ${count}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
 
 test('a buyer pays by card and is thanked', async () => {
-  const before = await countOrders()
+  const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await pay(page)
   await page.waitForURL('**/thank-you/*')
@@ -43,7 +34,7 @@ test('a buyer pays by card and is thanked', async () => {
     await page.getByText(text, { exact: true }).first().waitFor()
   }
   await page.getByText(buyer.email).first().waitFor()
-  assert.equal(await countOrders(), before + 1)
+  assert.equal(await countOrders(shop), before + 1)
   await page.reload()
   await page.getByText('Thank you!', { exact: true }).waitFor()
 })
@@ -57,16 +48,16 @@ test('the bank asks, the buyer approves', async () => {
 
 for (const answer of ['Decline', 'Cancel'] as const) {
   test(`the bank asks, the buyer says ${answer}: no order, and another card can be paid`, async () => {
-    const before = await countOrders()
+    const before = await countOrders(shop)
     const page = await openCheckoutPage(shop)
     await pay(page, challengeCard)
     await bank(page).getByRole('button', { name: answer }).click()
     await page.getByRole('button', { name: /Pay now/ }).waitFor()
-    assert.equal(await countOrders(), before)
+    assert.equal(await countOrders(shop), before)
     await fillCard(page)
     await payButton(page).click()
     await page.waitForURL('**/thank-you/*')
-    assert.equal(await countOrders(), before + 1)
+    assert.equal(await countOrders(shop), before + 1)
   })
 }
 
@@ -93,13 +84,13 @@ test('a card that is none is told in the card form, and nothing is locked', asyn
 })
 
 test('clicked twice, paid once', async () => {
-  const before = await countOrders()
+  const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await fillDelivery(page)
   await fillCard(page)
   await payButton(page).dblclick()
   await page.waitForURL('**/thank-you/*')
-  assert.equal(await countOrders(), before + 1)
+  assert.equal(await countOrders(shop), before + 1)
   assert.equal(
     shop.sandbox.ledger().checkouts.at(-1)?.transactions.length,
     1,
@@ -108,14 +99,14 @@ test('clicked twice, paid once', async () => {
 })
 
 test('the tab is closed right after paying: the order appears by itself', async () => {
-  const before = await countOrders()
+  const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await page.route('**/api/orders', (route) => route.abort())
   const asked = page.waitForRequest('**/api/orders')
   await pay(page)
   await asked
   await page.context().close()
-  await untilOrders(before + 1)
+  await untilOrders(shop, before + 1)
 })
 
 test('the connection is lost after paying: the page waits and thanks', async () => {
@@ -129,7 +120,7 @@ test('the connection is lost after paying: the page waits and thanks', async () 
 })
 
 test('reloaded while paying: the page goes on waiting and thanks', async () => {
-  const before = await countOrders()
+  const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await page.route('**/api/orders', (route) => route.abort())
   const asked = page.waitForRequest('**/api/orders')
@@ -139,7 +130,7 @@ test('reloaded while paying: the page goes on waiting and thanks', async () => {
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
-  assert.equal(await countOrders(), before + 1)
+  assert.equal(await countOrders(shop), before + 1)
 })
 
 test('Back after paying leads to no form that could be paid again', async () => {

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { checkoutPath } from '#contract/paths.ts'
+import { orders } from '#server/db/schema.ts'
 import { addMug, goodCard } from '#server/testing/buyer.ts'
 import type { BrowserShop } from '#e2e/browser-shop.ts'
 
@@ -55,3 +57,27 @@ export const toast = (page: Page, title: string) => page.getByText(title, { exac
 
 /** The bank's page in its frame. */
 export const bank = (page: Page) => page.frameLocator('iframe').last()
+
+/** The bank's page by itself, as in its app: it stays open whatever the buyer does with ours. */
+export async function openBankApp(page: Page): Promise<Page> {
+  const framed = page.locator('iframe').last()
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor()
+  const address = new URL((await framed.getAttribute('src')) ?? '')
+  address.searchParams.delete('parent')
+  const app = await page.context().newPage()
+  await app.goto(address.href)
+  return app
+}
+
+export async function countOrders({ db }: Pick<BrowserShop, 'db'>): Promise<number> {
+  return db.$count(orders)
+}
+
+/** The order must come by itself; how soon is not what is told here. */
+export async function untilOrders(shop: Pick<BrowserShop, 'db'>, count: number): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while ((await countOrders(shop)) !== count) {
+    assert.ok(Date.now() < deadline, `there are ${await countOrders(shop)} orders, not ${count}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -125,6 +125,13 @@ test('reads lag behind the payment until their time', async () => {
   once({ on: 'process', kind: 'lag', ms: 0 })
   await pay(soon.id)
   assert.equal((await read(soon.id)).status, 'PAID')
+
+  const tried = await create()
+  once({ on: 'process', kind: 'declined' })
+  await pay(tried.id)
+  once({ on: 'process', kind: 'lag', ms: 3_600_000 })
+  await pay(tried.id)
+  assert.equal((await read(tried.id)).status, 'FAILED', 'a late read knows only the first card')
 })
 
 test('the widget is told PENDING, and the bank pays later, even after the end', async () => {

@@ -37,14 +37,11 @@ export type ShownCheckout = ReturnType<typeof showCheckout>
 
 export const isLagging = ({ paidVisibleAt = 0 }: Checkout): boolean => paidVisibleAt > Date.now()
 
-/** A read that lags behind the payment still tells of an attempt under way. */
+/** A read that lags behind the payment says what it said before: after a declined card still FAILED. */
 export function asBeforePayment(checkout: Checkout): Checkout {
-  const transactions = checkout.transactions.map((transaction) =>
-    transaction.status === 'SUCCESSFUL'
-      ? { ...transaction, status: 'PENDING' as const }
-      : transaction,
-  )
-  return { ...checkout, status: 'PENDING', transactions }
+  const transactions = checkout.transactions.filter(({ status }) => status !== 'SUCCESSFUL')
+  const status = transactions.at(-1)?.status === 'FAILED' ? 'FAILED' : 'PENDING'
+  return { ...checkout, status, transactions }
 }
 
 function showAttempt(checkout: Checkout, transaction: Transaction) {

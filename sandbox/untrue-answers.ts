@@ -16,6 +16,10 @@ export function tellUntruth(shown: ShownCheckout, kind: UntrueFault): ShownCheck
       const { transaction_id: _id, transaction_code: _code, ...rest } = shown
       return { ...rest, transactions: [] }
     }
+    case 'still-pending':
+      return { ...shown, status: 'PENDING' }
+    case 'unreadable':
+      return withEverywhere(shown, { amount: null as never })
   }
 }
 

@@ -20,6 +20,7 @@ import { ownCookie } from './http/own-cookie.ts'
 import { answerUnknownPaths, mountPages } from './http/pages.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { mountSales } from './orders/mount-sales.ts'
+import { areCardsTried } from './payments/declined-cards.ts'
 import type { Shop } from './shop.ts'
 import { uploadSeconds } from './uploads/picture-store.ts'
 import { mountUploads } from './uploads/routes.ts'
@@ -71,7 +72,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   mountHealth(app, shop)
   mountAdmin(app, db, cookie)
-  mountNotices(app, shop)
+  mountNotices(app, shop, () => areCardsTried(db))
   mountCatalog(app, shop)
   mountCustomDomain(app, { ...config, paymentCurrency: config.payments.currency })
   await mountUploads(app, shop)

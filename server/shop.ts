@@ -65,7 +65,7 @@ export async function openShop(
   const pictures = await openPictures(config, secret)
   void warnOfTrouble(pictures, log)
   const payments = await openPayments(config, log, opened)
-  const sales = openSales(db, payments.sumup, log)
+  const sales = openSales(db, payments.openLine, log)
   opened.defer(() => sales.close())
   const mailing = startMailing({ config, db, secret, log, origin: originOf(config) })
   opened.defer(() => mailing.stop())

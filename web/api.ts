@@ -6,12 +6,15 @@ import type { RefusalBody } from '#contract/refusals.ts'
 export class FailedCall extends Error {
   readonly status: number
   readonly body: string
+  /** After how many seconds the server wants to be asked again, if it said so. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, statusText: string, body: string) {
+  constructor(status: number, statusText: string, body: string, retryAfter?: number) {
     super(`${status}: ${body || statusText}`)
     this.name = 'FailedCall'
     this.status = status
     this.body = body
+    this.retryAfter = retryAfter
   }
 }
 
@@ -31,9 +34,19 @@ export async function callServer(
       body: JSON.stringify(body),
     }),
   })
-  if (!response.ok)
-    throw new FailedCall(response.status, response.statusText, await response.text())
+  if (!response.ok) throw await failureOf(response)
   return response
+}
+
+async function failureOf(response: Response): Promise<FailedCall> {
+  const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
+  const { status, statusText } = response
+  return new FailedCall(
+    status,
+    statusText,
+    await response.text(),
+    Number.isNaN(seconds) ? undefined : seconds,
+  )
 }
 
 /** Reads the path that the query's key parts make. Signed out is an error unless null is asked for. */

@@ -20,6 +20,7 @@ export type AnswerFault = (typeof answerFaults)[number]
 // prettier-ignore
 export const untrueFaults = [
   'wrong-amount', 'wrong-currency', 'wrong-reference', 'wrong-merchant', 'without-transaction',
+  'still-pending', 'unreadable',
 ] as const
 export type UntrueFault = (typeof untrueFaults)[number]
 

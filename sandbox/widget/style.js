@@ -17,7 +17,8 @@ const css = `
 }
 [data-sumup-id='widget__container'] .sumup-fields {
   display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(118px, 1fr));
+  /* Two beside each other, or one where two are too narrow; never an empty third. */
+  grid-template-columns: repeat(auto-fit, minmax(max(118px, calc(50% - 6px)), 1fr));
   gap: 14px 12px;
 }
 [data-sumup-id='widget__container'] .sumup-field { min-width: 0; }
@@ -74,7 +75,7 @@ const css = `
 [data-sumup-id='widget__container'] iframe {
   display: block;
   width: 100%;
-  height: 400px;
+  height: 430px;
   border: 1px solid #d8dbe0;
   border-radius: 12px;
 }

@@ -11,8 +11,20 @@ type NoticedShop = {
 }
 
 /** What the owner should know about the way this shop is set up, on every page of the back-office. */
-export function mountNotices(app: FastifyInstance, shop: NoticedShop): void {
-  app.get(calls.notices, { config: { access: 'admin' } }, async () => findNotices(shop))
+export function mountNotices(
+  app: FastifyInstance,
+  shop: NoticedShop,
+  areCardsTried: () => Promise<boolean>,
+): void {
+  app.get(calls.notices, { config: { access: 'admin' } }, async () => [
+    ...findNotices(shop),
+    ...((await areCardsTried()) ? [cardsTried] : []),
+  ])
+}
+
+const cardsTried: Notice = {
+  kind: 'cards',
+  text: 'Of the last 20 cards more than half were declined, as when somebody tries out stolen ones. Until that ends, each address can begin 3 payments in 10 minutes instead of 30.',
 }
 
 function findNotices({ payments, config }: NoticedShop): Notice[] {

@@ -5,7 +5,7 @@ import { calls } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Db } from '#server/db/database.ts'
-import { analyticsEvents } from '#server/db/schema.ts'
+import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { addressToCount } from '#server/http/client-address.ts'
 
 const eventSchema = z.object({

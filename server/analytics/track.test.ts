@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calls } from '#contract/paths.ts'
-import { analyticsEvents } from '#server/db/schema.ts'
+import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 

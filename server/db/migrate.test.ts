@@ -7,6 +7,7 @@ import type { ClientConfig } from 'pg'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { migrate, readMigrations, readSchemaVersion } from './migrate.ts'
 import * as adminSchema from './admin-schema.ts'
+import * as analyticsSchema from './analytics-schema.ts'
 import { openDatabase } from './database.ts'
 import * as shopSchema from './schema.ts'
 
@@ -90,7 +91,7 @@ test('the committed migrations make exactly the schema of the code', async () =>
   const committed = JSON.parse(readFileSync(join(folder, `${last}_snapshot.json`), 'utf8'))
   const missing = await generateMigration(
     committed,
-    generateDrizzleJson({ ...shopSchema, ...adminSchema }, committed.id),
+    generateDrizzleJson({ ...shopSchema, ...adminSchema, ...analyticsSchema }, committed.id),
   )
   assert.deepEqual(missing, [], 'run: npm run migration -- what-changed')
 })

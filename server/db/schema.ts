@@ -67,11 +67,18 @@ export const checkouts = pgTable(
     /** What the owner finds in SumUp's own pages. */
     sumupTransactionCode: varchar('sumup_transaction_code', { length: 50 }),
     failedCards: integer('failed_cards').notNull().default(0),
+    /** Declines that were known when the card now under way was submitted; only what comes on top is about it. */
+    cardsBefore: integer('cards_before').notNull().default(0),
+    /** Closed because too many cards were declined, here or from the same address. */
+    hasTooManyCards: boolean('has_too_many_cards').notNull().default(false),
     /** SHA-256 of the address the buyer came from, for limits only. */
     addressHash: char('address_hash', { length: 64 }),
     details: jsonb('details').$type<CheckoutDetails>(),
     /** Why a payment needs a person's attention. */
     reviewReason: text('review_reason'),
+    /** When an admin was done with a payment that needed attention, and which one. */
+    handledAt: moment('handled_at'),
+    handledBy: varchar('handled_by', { length: 255 }),
     validUntil: moment('valid_until').notNull(),
     nextCheckAt: moment('next_check_at'),
     checks: integer('checks').notNull().default(0),
@@ -89,6 +96,9 @@ export const checkouts = pgTable(
     index('checkouts_review_idx')
       .on(table.createdAt)
       .where(sql`state = 'review'`),
+    index('checkouts_cards_idx')
+      .on(table.updatedAt)
+      .where(sql`failed_cards > 0 or state = 'paid'`),
   ],
 )
 
@@ -172,31 +182,6 @@ export const orderTimeline = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index('order_timeline_order_idx').on(table.orderId, table.createdAt)],
-)
-
-export const analyticsEvents = pgTable(
-  'analytics_events',
-  {
-    id: uuid('id').primaryKey().defaultRandom(),
-    eventType: varchar('event_type', { length: 50 }).notNull(),
-    productId: uuid('product_id'),
-    orderId: uuid('order_id'),
-    visitorIp: varchar('visitor_ip', { length: 45 }),
-    country: varchar('country', { length: 100 }),
-    city: varchar('city', { length: 100 }),
-    deviceType: varchar('device_type', { length: 50 }),
-    browser: varchar('browser', { length: 100 }),
-    os: varchar('os', { length: 100 }),
-    referrer: varchar('referrer', { length: 500 }),
-    metadata: jsonb('metadata'),
-    createdAt: createdAt(),
-  },
-  (table) => [
-    index('analytics_events_newest_idx').on(table.createdAt),
-    index('analytics_events_order_idx')
-      .on(table.orderId)
-      .where(sql`order_id is not null`),
-  ],
 )
 
 /** Uploaded pictures. The key is random and chosen by us; a path is never built from input. */

@@ -32,6 +32,22 @@ export async function takeTurn(
   return { ...row, allowed: row.taken <= limit.most }
 }
 
+/** How many turns were taken in the window that runs now, and when it ends. */
+export async function readTurns(
+  db: Db,
+  limit: Limit,
+  whose: string,
+): Promise<{ taken: number; secondsLeft: number }> {
+  const [row] = await db
+    .select({
+      taken: rateLimits.count,
+      secondsLeft: sql<number>`extract(epoch from ${rateLimits.resetsAt} - now())::float8`,
+    })
+    .from(rateLimits)
+    .where(eq(rateLimits.key, keyOf(limit, whose)))
+  return row && row.secondsLeft > 0 ? row : { taken: 0, secondsLeft: 0 }
+}
+
 /** A turn that turned out well does not count. */
 export async function giveTurnBack(db: Db, limit: Limit, whose: string): Promise<void> {
   await db

@@ -11,17 +11,19 @@ export type Buyers = ReturnType<typeof buyersBy>
 
 /** Buyers have no account: 128 random bits in their browser are who they are. Only the hash is kept. */
 export function buyersBy(cookie: OwnCookie) {
-  function maybeBuyer(request: FastifyRequest): string | undefined {
+  function maybeToken(request: FastifyRequest): string | undefined {
     const token = cookie.read(request)
-    return token && tokenPattern.test(token) ? hashToken(token) : undefined
+    return token && tokenPattern.test(token) ? token : undefined
   }
   return {
-    maybeBuyer,
-    /** The buyer behind a request; a browser that is new here gets its token with the answer. */
+    maybeBuyer(request: FastifyRequest): string | undefined {
+      const token = maybeToken(request)
+      return token && hashToken(token)
+    },
+    /** The buyer behind a request. The answer carries the token, new or known, so that its days begin anew. */
     ensureBuyer(request: FastifyRequest, reply: FastifyReply): string {
-      const known = maybeBuyer(request)
-      if (known) return known
-      const token = randomBytes(16).toString('base64url')
+      const known = maybeToken(request)
+      const token = known ?? randomBytes(16).toString('base64url')
       cookie.set(request, reply, token)
       return hashToken(token)
     },

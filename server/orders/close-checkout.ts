@@ -1,13 +1,9 @@
 import type { Db } from '#server/db/database.ts'
 import { and, eq, inArray, isNull, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { takeTurn, type Limit } from '#server/http/shared-limits.ts'
+import type { Payment } from '#server/payments/judge.ts'
 import type { CheckoutRow } from '#server/payments/ledger.ts'
 import type { Outcome } from './outcome.ts'
-
-/** Somebody who tries more cards than this on one sale is trying stolen ones. */
-const mostDeclinedCards = 5
-const declinesPerAddress: Limit = { name: 'declined cards address', most: 10, seconds: 3_600 }
 
 const keepUnpaidDays = 30
 
@@ -24,7 +20,7 @@ export async function closeUnpaid(db: Db, row: CheckoutRow): Promise<Outcome> {
         inArray(checkouts.state, ['created', 'open', 'submitted', 'expired']),
       ),
     )
-  return { is: 'expired' }
+  return { is: row.hasTooManyCards ? 'too-many-cards' : 'expired' }
 }
 
 /** SumUp never heard of it. Unless somebody opened it in this very moment, it is over. */
@@ -46,7 +42,7 @@ export async function closeUnknown(db: Db, row: CheckoutRow): Promise<Outcome> {
 export async function putInReview(
   db: Db,
   row: CheckoutRow,
-  found: { reason: string; transactionId: string | undefined; transactionCode: string | undefined },
+  found: { reason: string } & Partial<Payment>,
 ): Promise<Outcome> {
   await db
     .update(checkouts)
@@ -60,30 +56,6 @@ export async function putInReview(
     })
     .where(eq(checkouts.id, row.id))
   return { is: 'review' }
-}
-
-/** A declined card leaves the checkout open for another one, up to a point. */
-export async function noteDeclines(db: Db, row: CheckoutRow, failures: number): Promise<Outcome> {
-  const tooMany = failures >= mostDeclinedCards || (await declinedTooOften(db, row, failures))
-  await db
-    .update(checkouts)
-    .set({
-      failedCards: failures,
-      // Due until SumUp itself says that it is over: until then a card could still be paid on it.
-      ...(tooMany ? { state: 'expired', nextCheckAt: sql`now() + interval '5 seconds'` } : {}),
-      updatedAt: sql`now()`,
-    })
-    .where(eq(checkouts.id, row.id))
-  return { is: tooMany ? 'too-many-cards' : 'declined' }
-}
-
-/** Counts what is new since the last look, for whoever spreads stolen cards over many sales. */
-async function declinedTooOften(db: Db, row: CheckoutRow, failures: number): Promise<boolean> {
-  let allowed = true
-  for (let failure = row.failedCards; failure < failures; failure += 1) {
-    allowed = (await takeTurn(db, declinesPerAddress, row.addressHash ?? row.id)).allowed && allowed
-  }
-  return !allowed
 }
 
 /** Who did not buy is forgotten: what they typed is not kept beyond what a late payment could need. */

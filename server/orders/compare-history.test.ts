@@ -19,15 +19,53 @@ function laterSumup(account: Parameters<typeof openSumup>[0]) {
   return { ...sumup, history: (query: string) => sumup.history(untilTomorrow(query)) }
 }
 
-test('once a day our book and SumUp’s are compared, in both directions', async () => {
+async function openBooks() {
   const shop = await openTestShop()
   const mug = await addMug(shop)
   const { url: apiUrl, apiKey, merchantCode } = shop.sandbox
-  const settling = {
-    db: shop.db,
-    log: shop.shop.log,
-    sumup: laterSumup({ apiUrl, apiKey, merchantCode }),
+  const sumup = laterSumup({ apiUrl, apiKey, merchantCode })
+  return { ...shop, mug, settling: { db: shop.db, log: shop.shop.log, sumup } }
+}
+
+/** Paid at SumUp, and nobody here knows of it. */
+async function payUnnoticed(shop: Awaited<ReturnType<typeof openBooks>>, ip: string) {
+  const checkoutId = await buyerOf(shop, ip).arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'expired', nextCheckAt: null })
+    .where(sql`state <> 'paid'`)
+  return checkoutId
+}
+
+test('a payment that the owner gave back is no alarm, before and after it became an order', async () => {
+  const shop = await openBooks()
+  const unbooked = await payUnnoticed(shop, '203.0.113.2')
+  const [payment] =
+    shop.sandbox.ledger().checkouts.find(({ id }) => id === unbooked)?.transactions ?? []
+  await shop.settling.sumup.refund(payment?.id ?? '')
+  assert.deepEqual(await compareWithHistory(shop.settling), {
+    payments: 1,
+    withoutOrder: [],
+    withoutPayment: [],
+  })
+})
+
+test('what was paid at the card reader is none of our business', async () => {
+  const shop = await openBooks()
+  const asked: URLSearchParams[] = []
+  const { sumup } = shop.settling
+  const history = (query: string) => {
+    asked.push(new URLSearchParams(query))
+    return sumup.history(query)
   }
+  await compareWithHistory({ ...shop.settling, sumup: { ...sumup, history } })
+  assert.deepEqual(asked[0]?.getAll('payment_types[]'), ['ECOM'])
+})
+
+test('once a day our book and SumUp’s are compared, in both directions', async () => {
+  const shop = await openBooks()
+  const { mug, settling } = shop
 
   const booked = buyerOf(shop)
   const first = await booked.arrive(mug)
@@ -39,12 +77,7 @@ test('once a day our book and SumUp’s are compared, in both directions', async
     withoutPayment: [],
   })
 
-  const forgotten = await buyerOf(shop, '203.0.113.2').arrive(mug)
-  await payByCard(shop.sandbox, forgotten)
-  await shop.db
-    .update(checkouts)
-    .set({ state: 'expired', nextCheckAt: null })
-    .where(sql`state <> 'paid'`)
+  await payUnnoticed(shop, '203.0.113.2')
   const found = await compareWithHistory(settling)
   assert.equal(found.withoutOrder.length, 1, 'a payment without an order went unnoticed')
   await sweep(settling)

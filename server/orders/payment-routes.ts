@@ -4,13 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import { checkoutDetailsSchema, newCheckoutSchema } from '#contract/order-schemas.ts'
 import type { PaymentStanding } from '#contract/orders.ts'
 import { calls } from '#contract/paths.ts'
-import { Refusal } from '#contract/refusals.ts'
+import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import { maybeProduct } from '#server/catalog/products.ts'
 import { showPublicProduct } from '#server/catalog/show-product.ts'
 import { addressToCount } from '#server/http/client-address.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { chargeFor, requireSameCharge, type PaymentCurrency } from '#server/payments/charge.ts'
-import { keepDetails, maybeOwn, type CheckoutRow } from '#server/payments/ledger.ts'
+import {
+  chargeFor,
+  requireChargeable,
+  requireSameCharge,
+  type PaymentCurrency,
+} from '#server/payments/charge.ts'
+import { maybeKeepDetails, maybeOwn, type CheckoutRow } from '#server/payments/ledger.ts'
 import { openCheckout, type Till } from '#server/payments/open-checkout.ts'
 import type { Buyers } from './buyer.ts'
 import type { Outcome } from './outcome.ts'
@@ -39,6 +44,7 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
     const product = showPublicProduct(row)
     const charge = chargeFor(product, room.paymentCurrency)
     requireSameCharge(charge, shown)
+    requireChargeable(charge)
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
     const addressHash = createHash('sha256').update(addressToCount(request.ip)).digest('hex')
     const checkout = await openCheckout(till, { product, charge, buyerTokenHash, addressHash })
@@ -52,10 +58,10 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
       const row = await findOwn(room, request.params.checkoutId, buyers.maybeBuyer(request))
       const details = checkoutDetailsSchema.parse(request.body)
       crashPoint('details-read')
-      const kept = await keepDetails(till.db, row.id, details)
+      const kept = await maybeKeepDetails(till.db, row.id, details)
       crashPoint('details-kept')
       if (kept) return reply.code(204).send()
-      throw new Refusal(row.state === 'review' ? 'payment-in-review' : 'checkout-expired')
+      throw new Refusal(whyNotKept(row))
     },
   )
 
@@ -78,15 +84,19 @@ export async function findOwn(
   return row
 }
 
+function whyNotKept({ state, hasTooManyCards }: CheckoutRow): RefusalCode {
+  if (state === 'review') return 'payment-in-review'
+  return hasTooManyCards ? 'too-many-cards' : 'checkout-expired'
+}
+
 function showStanding(outcome: Outcome, row: CheckoutRow): PaymentStanding {
   switch (outcome.is) {
     case 'order':
       return { state: 'paid', orderId: outcome.order.id }
     case 'waiting':
       return { state: row.details ? 'waiting' : 'open' }
-    case 'too-many-cards':
-      return { state: 'expired' }
     case 'declined':
+    case 'too-many-cards':
     case 'review':
     case 'expired':
       return { state: outcome.is }

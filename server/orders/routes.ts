@@ -9,7 +9,12 @@ import type { Db } from '#server/db/database.ts'
 import { desc, eq } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { keepDetails, lookSoon, maybeBySumupId, type CheckoutRow } from '#server/payments/ledger.ts'
+import {
+  lookSoon,
+  maybeBySumupId,
+  maybeKeepDetails,
+  type CheckoutRow,
+} from '#server/payments/ledger.ts'
 import { findOwn, type PaymentRoom } from './payment-routes.ts'
 import type { OrderReader } from './read-order.ts'
 import { showOwnOrder, showReviewed } from './show-order.ts'
@@ -27,11 +32,9 @@ export function mountOrders(
   const { db } = room.till
 
   app.post(calls.orders, { config: { access: 'public' } }, async (request, reply) => {
-    const { sumupCheckoutId, quantity: _one, ...details } = newOrderSchema.parse(request.body)
+    const { sumupCheckoutId, details } = newOrderSchema.parse(request.body)
     const row = await findOwn(room, sumupCheckoutId, buyers.maybeBuyer(request))
-    const outcome = await room.settleOnce(
-      await withDetails(db, row, { ...details, acceptsNews: false }),
-    )
+    const outcome = await room.settleOnce(await withDetails(db, row, details))
     switch (outcome.is) {
       case 'order':
         return reply
@@ -84,8 +87,11 @@ export function mountOrders(
 }
 
 /** A page that did not keep its details first may bring them now; those kept before the card was submitted stand. */
-async function withDetails(db: Db, row: CheckoutRow, brought: unknown): Promise<CheckoutRow> {
+async function withDetails(
+  db: Db,
+  row: CheckoutRow,
+  brought: CheckoutDetails,
+): Promise<CheckoutRow> {
   if (row.details) return row
-  const details = brought as CheckoutDetails
-  return (await keepDetails(db, row.id, details)) ? { ...row, details } : row
+  return (await maybeKeepDetails(db, row.id, brought)) ?? row
 }

@@ -7,59 +7,47 @@ import { addMug, badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { forgetUnpaidDetails } from './close-checkout.ts'
 import { sweep } from './sweep.ts'
-
-async function openShop() {
-  const shop = await openTestShop()
-  const settling = { db: shop.db, sumup: shop.shop.payments.sumup, log: shop.shop.log }
-  return { ...shop, mug: await addMug(shop), settling }
-}
-
-const rowOf = async ({ db }: Awaited<ReturnType<typeof openShop>>) =>
-  (await db.select().from(checkouts))[0]
+import { onlyCheckout, openSaleShop, sweepAll } from './test-sale.ts'
 
 test('too many cards, and SumUp does not hear that it is over: a card that goes through still becomes an order', async () => {
-  const shop = await openShop()
+  const shop = await openSaleShop()
   const buyer = buyerOf(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   for (let card = 1; card <= 5; card += 1) await payByCard(shop.sandbox, checkoutId, badCard)
   shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'error-500' }] })
   assert.equal((await buyer.order(checkoutId)).statusCode, 429)
   await payByCard(shop.sandbox, checkoutId)
-  await shop.db
-    .update(checkouts)
-    .set({ nextCheckAt: sql`now()` })
-    .where(sql`next_check_at is not null`)
-  await sweep(shop.settling)
+  await sweepAll(shop)
   assert.equal((await shop.db.select().from(orders)).length, 1)
 })
 
 test('a buyer who left after a declined card is not looked after for ever, and is forgotten', async () => {
-  const shop = await openShop()
+  const shop = await openSaleShop()
   const checkoutId = await buyerOf(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId, badCard)
   await shop.db
     .update(checkouts)
     .set({ nextCheckAt: sql`now()`, validUntil: sql`now() - interval '40 days'` })
   await sweep(shop.settling)
-  const row = await rowOf(shop)
-  assert.equal(row?.state, 'expired')
-  assert.equal(row?.nextCheckAt, null)
+  const row = await onlyCheckout(shop)
+  assert.equal(row.state, 'expired')
+  assert.equal(row.nextCheckAt, null)
   await forgetUnpaidDetails(shop.db)
-  assert.equal((await rowOf(shop))?.details, null)
+  assert.equal((await onlyCheckout(shop)).details, null)
 })
 
 test('an expired sale that is made due again is looked at once, not for ever', async () => {
-  const shop = await openShop()
+  const shop = await openSaleShop()
   await buyerOf(shop).arrive(shop.mug)
   await shop.db
     .update(checkouts)
     .set({ state: 'expired', nextCheckAt: sql`now()`, validUntil: sql`now() - interval '2 days'` })
   await sweep(shop.settling)
-  assert.equal((await rowOf(shop))?.nextCheckAt, null)
+  assert.equal((await onlyCheckout(shop)).nextCheckAt, null)
 })
 
 test('a checkout with another charge than ours never reaches a card form, not even by the sweep', async () => {
-  const shop = await openShop()
+  const shop = await openSaleShop()
   shop.sandbox.faults.set({
     rules: [
       { on: 'create', kind: 'wrong-amount' },
@@ -70,12 +58,12 @@ test('a checkout with another charge than ours never reaches a card form, not ev
   assert.equal((await buyer.open(shop.mug)).statusCode, 503)
   await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
   await sweep(shop.settling)
-  assert.equal((await rowOf(shop))?.sumupCheckoutId, null)
+  assert.equal((await onlyCheckout(shop)).sumupCheckoutId, null)
   assert.equal((await buyer.open(shop.mug)).statusCode, 503)
 })
 
 test('one card failed while another is under way: nothing is decided', async () => {
-  const shop = await openShop()
+  const shop = await openSaleShop()
   const checkoutId = await buyerOf(shop).arrive(shop.mug)
   const [row] = await shop.db
     .select()
@@ -99,7 +87,7 @@ test('one card failed while another is under way: nothing is decided', async () 
 })
 
 test('a browser that asks without end is told to wait, and others are not', async () => {
-  const shop = await openShop()
+  const shop = await openSaleShop()
   const [pushy, calm] = [buyerOf(shop), buyerOf(shop)]
   const checkoutId = await pushy.arrive(shop.mug)
   const own = await calm.arrive(shop.mug)
@@ -107,4 +95,21 @@ test('a browser that asks without end is told to wait, and others are not', asyn
   for (let time = 0; time < 61; time += 1) statuses.push((await pushy.look(checkoutId)).statusCode)
   assert.equal(statuses.at(-1), 429)
   assert.equal((await calm.look(own)).statusCode, 200)
+})
+
+test('a price with cents is not charged in a currency without them, and not rounded', async () => {
+  const shop = await openTestShop({ environment: { PAYMENT_CURRENCY: 'CLP' } })
+  const answer = await buyerOf(shop).open(await addMug(shop, '10.50'), '10.50', 'CLP')
+  assert.equal(answer.statusCode, 409)
+  assert.match(answer.json().message, /no cents/)
+  assert.deepEqual(await shop.db.select().from(checkouts), [])
+})
+
+test('a buyer who comes back keeps their cookie for another month', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const [first] = (await buyer.open(shop.mug)).cookies
+  const [second] = (await buyer.open(shop.mug)).cookies
+  assert.equal(second?.value, first?.value)
+  assert.equal(second?.maxAge, 30 * 86_400)
 })

@@ -14,18 +14,20 @@ const firstComparisonMs = 2 * 60 * 1000
 export type Sales = ReturnType<typeof openSales>
 
 /** Everything that turns payments into orders without being asked: the sweep, and the daily comparison of the books. */
-export function openSales(db: Db, sumup: Sumup, log: Log) {
-  const shop = { db, sumup, log }
-  const sweeping = repeat(() => sweep(shop), sweepEveryMs, log, 'The sweep')
+export function openSales(db: Db, openLine: () => Sumup, log: Log) {
+  const onOwnLine = () => ({ db, sumup: openLine(), log })
+  const forSweep = onOwnLine()
+  const forComparison = onOwnLine()
+  const sweeping = repeat(() => sweep(forSweep), sweepEveryMs, log, 'The sweep')
   const comparing = repeat(
-    () => compareWithHistory(shop),
+    () => compareWithHistory(forComparison),
     compareEveryMs,
     log,
     'The comparison with SumUp',
     firstComparisonMs,
   )
   return {
-    settleOnce: settleOnce(shop),
+    settleOnce: settleOnce(onOwnLine()),
     sweepSoon: sweeping.soon,
     async close() {
       await Promise.all([sweeping.stop(), comparing.stop()])

@@ -3,15 +3,17 @@ import type { Db } from '#server/db/database.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { Log } from '#server/http/log.ts'
+import { noteDeclines } from '#server/payments/declined-cards.ts'
 import { judge, type Verdict } from '#server/payments/judge.ts'
 import { markOpen, type CheckoutRow } from '#server/payments/ledger.ts'
 import { isOurs } from '#server/payments/open-checkout.ts'
 import type { Sumup } from '#server/payments/sumup.ts'
 import type { SumupCheckout } from '#server/payments/sumup-answers.ts'
 import { bookOrder } from './book-order.ts'
-import { closeUnknown, closeUnpaid, noteDeclines, putInReview } from './close-checkout.ts'
+import { closeUnknown, closeUnpaid, putInReview } from './close-checkout.ts'
 import { maybeOrderOf } from './orders.ts'
 import type { Outcome } from './outcome.ts'
+import { isTransactionUsed } from './transaction-used.ts'
 
 export type Settling = {
   db: Db
@@ -32,15 +34,33 @@ export async function settle(shop: Settling, row: CheckoutRow): Promise<Outcome>
   crashPoint('payment-seen')
   // A checkout that SumUp once gave us and now does not find may only be late: it is looked for again.
   if (!seen) return row.sumupCheckoutId ? { is: 'waiting' } : closeUnknown(shop.db, row)
-  const outcome = await shop.db.transaction(async (tx) => {
+  const outcome = await applyLocked(shop, row, seen).catch(reviewIfUsed(shop, row))
+  crashPoint('order-committed')
+  if (outcome.is === 'too-many-cards') await endAtSumup(shop, seen.id)
+  return outcome
+}
+
+async function applyLocked(
+  shop: Settling,
+  row: CheckoutRow,
+  seen: SumupCheckout,
+): Promise<Outcome> {
+  return shop.db.transaction(async (tx) => {
     const [locked] = await tx.select().from(checkouts).where(eq(checkouts.id, row.id)).for('update')
     if (!locked) throw new Error(`checkout ${row.id} is gone`)
     crashPoint('row-locked')
     return (await maybeKnown(tx, locked)) ?? apply(shop, tx, locked, seen)
   })
-  crashPoint('order-committed')
-  if (outcome.is === 'too-many-cards') await endAtSumup(shop, seen.id)
-  return outcome
+}
+
+/** One payment never pays for two sales, whatever SumUp says: a person looks at the second. */
+function reviewIfUsed(shop: Settling, row: CheckoutRow) {
+  return (error: unknown): Promise<Outcome> => {
+    if (!isTransactionUsed(error)) throw error
+    const reason = 'SumUp says that a payment which belongs to another sale has paid for this one'
+    shop.log.error({ checkout: row.id, reason }, 'A payment needs attention')
+    return putInReview(shop.db, row, { reason })
+  }
 }
 
 async function apply(
@@ -60,7 +80,7 @@ async function apply(
       shop.log.error({ checkout: row.id, reason: verdict.reason }, 'A payment needs attention')
       return putInReview(tx, row, verdict)
     case 'declined':
-      return noteDeclines(tx, row, verdict.failures)
+      return { is: await noteDeclines(tx, row, verdict.failures) }
     case 'expired':
       return closeUnpaid(tx, row)
     case 'pending':

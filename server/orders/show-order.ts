@@ -52,6 +52,7 @@ export function showCheckout(row: CheckoutRow): OpenCheckout {
 
 export function showReviewed(row: CheckoutRow): ReviewedPayment {
   return {
+    id: row.id,
     checkoutId: row.sumupCheckoutId ?? row.id,
     productName: row.product.name,
     amount: row.amount,

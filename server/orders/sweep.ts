@@ -9,6 +9,10 @@ import { settle, type Settling } from './settle.ts'
 const perRound = 40
 const atOnce = 5
 
+/** So long SumUp is asked about a sale that it gives no answer about. */
+const daysToAsk = 7
+const neverKnown = 'SumUp could not be asked for a week whether this was paid'
+
 /** Looks at every sale that is due, so that none depends on a browser or a webhook. Answers how many it looked at. */
 export async function sweep(shop: Settling): Promise<number> {
   const due = await claimDue(shop.db)
@@ -22,8 +26,9 @@ export async function sweep(shop: Settling): Promise<number> {
 
 async function lookAgain(shop: Settling, row: CheckoutRow): Promise<void> {
   try {
-    const outcome = await settle(shop, row)
-    if (outcome.is === 'waiting' || outcome.is === 'declined') await giveUpWhenOld(shop.db, row)
+    const { is } = await settle(shop, row)
+    if (is === 'waiting' || is === 'declined' || is === 'too-many-cards')
+      await giveUpWhenOld(shop.db, row)
   } catch (error) {
     shop.log.warn(
       { err: error, checkout: row.id },
@@ -31,6 +36,7 @@ async function lookAgain(shop: Settling, row: CheckoutRow): Promise<void> {
     )
     const reason = describeError(error).message.slice(0, 500)
     await shop.db.update(checkouts).set({ lastError: reason }).where(eq(checkouts.id, row.id))
+    await askAPersonWhenOld(shop, row)
   }
 }
 
@@ -81,4 +87,28 @@ async function giveUpWhenOld(db: Db, row: CheckoutRow): Promise<void> {
         sql`(${old} or ${idle})`,
       ),
     )
+}
+
+/**
+ * Nobody could say for days whether it was paid: a key that was withdrawn, an account that was closed. It is no
+ * longer asked about without end; where somebody may have paid, a person is asked.
+ */
+async function askAPersonWhenOld({ db, log }: Settling, row: CheckoutRow): Promise<void> {
+  const [old] = await db
+    .update(checkouts)
+    .set({
+      state: sql`case when ${checkouts.details} is null then 'expired' else 'review' end`,
+      reviewReason: sql`case when ${checkouts.details} is null then null else ${neverKnown} end`,
+      nextCheckAt: null,
+      updatedAt: sql`now()`,
+    })
+    .where(
+      and(
+        eq(checkouts.id, row.id),
+        notInArray(checkouts.state, ['paid', 'review']),
+        sql`${checkouts.validUntil} + make_interval(days => ${daysToAsk}) < now()`,
+      ),
+    )
+    .returning({ state: checkouts.state })
+  if (old?.state === 'review') log.error({ checkout: row.id }, 'A payment needs attention')
 }

@@ -23,3 +23,12 @@ export function requireSameCharge(
     toCents(charge.amount) === toCents(shown.amount) && charge.currency === shown.currency
   if (!same) throw new Refusal('price-changed')
 }
+
+/** Of what SumUp takes, the one currency without cents. */
+const withoutCents: CurrencyCode[] = ['CLP']
+
+/** A price of 10.50 cannot be paid where there are no cents; rounding it would be another price. */
+export function requireChargeable({ amount, currency }: Charge): void {
+  if (withoutCents.includes(currency) && toCents(amount) % 100 !== 0)
+    throw new Refusal('price-without-cents')
+}

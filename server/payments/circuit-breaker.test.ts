@@ -34,6 +34,16 @@ test('a definite no is an answer, not an outage', async () => {
   }
 })
 
+test('a provider that asks for a pause is not taken for one that is away', async () => {
+  const call = circuitBreaker()
+  for (let time = 0; time < 10; time += 1) {
+    await assert.rejects(
+      call(async () => Promise.reject(new ProviderAway('too many requests', { isBusy: true }))),
+      /too many requests/,
+    )
+  }
+})
+
 test('a provider that hangs holds up a bounded number of calls', async () => {
   const call = circuitBreaker()
   const { promise: never, resolve } = Promise.withResolvers<void>()

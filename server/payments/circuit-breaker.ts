@@ -4,8 +4,16 @@ const openMs = 10_000
 /** More calls at once than this wait for nobody: a hanging provider must not hold up the shop. */
 const mostAtOnce = 32
 
+/** The provider gave no answer that says anything: what was asked of it may have happened or not. */
 export class ProviderAway extends Error {
   override readonly name = 'ProviderAway'
+  /** The provider is well and asks for a pause. */
+  readonly isBusy: boolean
+
+  constructor(message: string, options: { cause?: unknown; isBusy?: boolean } = {}) {
+    super(message, { cause: options.cause })
+    this.isBusy = options.isBusy ?? false
+  }
 }
 
 /** Lets calls through until they keep failing, then answers at once for a while, then tries one again. */
@@ -27,7 +35,7 @@ export function circuitBreaker(now: () => number = () => performance.now()) {
       failures = 0
       return result
     } catch (error) {
-      if (error instanceof ProviderAway) {
+      if (error instanceof ProviderAway && !error.isBusy) {
         failures += 1
         closedAgainAt = now() + openMs
       } else {

@@ -11,7 +11,9 @@ const ours = {
   amount: '49.00',
   currency: 'EUR',
   details: { acceptsNews: false },
+  checks: 3,
 } as CheckoutRow
+const lookedAtOften = { ...ours, checks: 10 }
 
 const payment = {
   id: 'tx-1',
@@ -62,12 +64,20 @@ const misfits: [string, CheckoutRow, SumupCheckout][] = [
   ['another sale', ours, { ...paid, reference: 'other' }],
   ['another checkout', ours, { ...paid, id: '6f1d7f3c-0000-4000-8000-000000000009' }],
   ['another account', ours, { ...paid, merchantCode: 'THIEF' }],
-  ['paid without a payment', ours, { ...paid, transactions: [] }],
+  ['paid without a payment', lookedAtOften, { ...paid, transactions: [] }],
   [
     'paid with a failed payment only',
-    ours,
+    lookedAtOften,
     { ...paid, transactions: [{ ...payment, status: 'FAILED' }] },
   ],
+  ['a payment that the checkout does not know of', lookedAtOften, { ...paid, status: 'PENDING' }],
+  [
+    'a sum that cannot be read',
+    ours,
+    { ...paid, transactions: [{ ...payment, amount: undefined }] },
+  ],
+  ['a payment without a number', ours, { ...paid, transactions: [{ ...payment, id: undefined }] }],
+  ['a sum beyond all reason', ours, { ...paid, amount: '4900000000000.00' }],
   ['a payment under an expired checkout', ours, { ...paid, status: 'EXPIRED' }],
   ['paid before anyone said where to deliver', { ...ours, details: null }, paid],
 ]
@@ -78,9 +88,20 @@ for (const [what, row, seen] of misfits) {
   })
 }
 
+test('an answer that contradicts itself may only be early: it is looked at again first', () => {
+  for (const early of [
+    { ...paid, status: 'PENDING' },
+    { ...paid, status: 'FAILED' },
+    { ...paid, transactions: [] },
+  ]) {
+    assert.deepEqual(judge(ours, early, merchant), { is: 'pending' })
+    assert.equal(judge(lookedAtOften, early, merchant).is, 'review')
+  }
+})
+
 test('a failed card is an attempt, not an end', () => {
   const failed = { ...payment, status: 'FAILED' }
-  const seen = { ...paid, status: 'FAILED' as const, transactions: [failed, failed] }
+  const seen = { ...paid, status: 'FAILED', transactions: [failed, failed] }
   assert.deepEqual(judge(ours, seen, merchant), { is: 'declined', failures: 2 })
 })
 

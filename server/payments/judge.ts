@@ -1,17 +1,22 @@
-import { toCents } from '#contract/money.ts'
-import type { CheckoutRow } from './ledger.ts'
+import { withoutDetails, type CheckoutRow } from './ledger.ts'
 import type { SumupCheckout } from './sumup-answers.ts'
 
+/** A payment at SumUp: its number, and the code that the owner finds in SumUp's own pages. */
+export type Payment = { transactionId: string; transactionCode: string | undefined }
+
 export type Verdict =
-  | { is: 'paid'; transactionId: string; transactionCode: string | undefined }
+  | ({ is: 'paid' } & Payment)
   | { is: 'pending' | 'expired' }
   | { is: 'declined'; failures: number }
-  | {
-      is: 'review'
-      reason: string
-      transactionId: string | undefined
-      transactionCode: string | undefined
-    }
+  | ({ is: 'review'; reason: string } & Partial<Payment>)
+
+type SumupTransaction = SumupCheckout['transactions'][number]
+
+/**
+ * So many looks of the sweep, some minutes in all, until an answer that contradicts itself counts as meant:
+ * SumUp's parts may hear of a payment one after the other.
+ */
+const looksUntilMeant = 10
 
 /**
  * What SumUp's word means for a sale of ours. Paid is only what is paid in full, to us, for this sale;
@@ -19,20 +24,7 @@ export type Verdict =
  */
 export function judge(row: CheckoutRow, seen: SumupCheckout, merchantCode: string): Verdict {
   const paid = seen.transactions.find(({ status }) => status === 'SUCCESSFUL')
-  if (seen.status === 'PAID' || paid) {
-    const reason = findMisfit(row, seen, merchantCode, paid)
-    const transactionId = paid?.id
-    const transactionCode = paid?.code
-    if (reason || transactionId === undefined) {
-      return {
-        is: 'review',
-        reason: reason ?? 'paid without a transaction',
-        transactionId,
-        transactionCode,
-      }
-    }
-    return { is: 'paid', transactionId, transactionCode }
-  }
+  if (seen.status === 'PAID' || paid) return judgePaid(row, seen, merchantCode, paid)
   if (seen.status === 'EXPIRED') return { is: 'expired' }
   // One card failed and another is still under way, at the bank or in a second tab: nothing is decided.
   if (seen.transactions.some(({ status }) => status === 'PENDING')) return { is: 'pending' }
@@ -41,22 +33,53 @@ export function judge(row: CheckoutRow, seen: SumupCheckout, merchantCode: strin
   return { is: 'pending' }
 }
 
+function judgePaid(
+  row: CheckoutRow,
+  seen: SumupCheckout,
+  merchantCode: string,
+  paid: SumupTransaction | undefined,
+): Verdict {
+  const found = {
+    ...(paid?.id && { transactionId: paid.id }),
+    ...(paid?.code && { transactionCode: paid.code }),
+  }
+  const half = findHalf(seen, paid)
+  // After its end nothing about a checkout changes any more, so there is nothing to wait for.
+  if (half && row.checks < looksUntilMeant && seen.status !== 'EXPIRED') return { is: 'pending' }
+  const reason = findMisfit(row, seen, merchantCode) ?? half ?? findOtherSum(row, [seen, paid])
+  if (reason) return { is: 'review', reason, ...found }
+  if (!paid?.id) return { is: 'review', reason: 'paid, but the payment has no number', ...found }
+  if (!row.details) return { is: 'review', reason: withoutDetails, ...found }
+  return { is: 'paid', transactionId: paid.id, transactionCode: paid.code }
+}
+
+/** The checkout and its payment should say the same. */
+function findHalf(seen: SumupCheckout, paid: SumupTransaction | undefined): string | undefined {
+  if (seen.status !== 'PAID') return `a payment went through, but the checkout says ${seen.status}`
+  return paid ? undefined : 'the checkout says paid, but no payment went through'
+}
+
 function findMisfit(
   row: CheckoutRow,
   seen: SumupCheckout,
   merchantCode: string,
-  paid: SumupCheckout['transactions'][number] | undefined,
 ): string | undefined {
   if (seen.id !== row.sumupCheckoutId) return 'SumUp answered for another checkout'
   if (seen.reference !== row.id) return 'the reference is not ours'
-  if (seen.merchantCode !== merchantCode) return 'another account was paid'
-  if (seen.status !== 'PAID') return `a payment went through, but the checkout says ${seen.status}`
-  if (!paid) return 'the checkout says paid, but no payment went through'
-  for (const { amount, currency } of [seen, paid]) {
-    if (currency !== row.currency) return `paid in ${currency} instead of ${row.currency}`
-    if (toCents(amount) !== toCents(row.amount))
-      return `paid ${amount} instead of ${row.amount} ${row.currency}`
+  return seen.merchantCode === merchantCode ? undefined : 'another account was paid'
+}
+
+function findOtherSum(
+  row: CheckoutRow,
+  sums: (Pick<SumupCheckout, 'amount' | 'currency'> | undefined)[],
+): string | undefined {
+  for (const sum of sums) {
+    if (sum?.amount === undefined || sum.currency === undefined)
+      return `SumUp does not say readably what was paid instead of ${row.amount} ${row.currency}`
+    if (sum.currency !== row.currency) return `paid in ${sum.currency} instead of ${row.currency}`
+    // Both are written with two decimals, so the same text is the same number of cents.
+    if (sum.amount !== row.amount)
+      return `paid ${sum.amount} instead of ${row.amount} ${row.currency}`
   }
-  if (!row.details) return 'paid before contact and delivery were known'
   return undefined
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, gt, inArray, notInArray, sql } from '#server/db/drizzle.ts'
+import { and, desc, eq, gt, inArray, notInArray, or, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { Charge } from './charge.ts'
 
@@ -13,6 +13,9 @@ export type CheckoutState = (typeof checkoutStates)[number]
 
 /** States in which a card can still be paid by the same browser. */
 const payable: CheckoutState[] = ['created', 'open', 'submitted']
+
+/** The one reason for a person's attention that the buyer's own browser can still take away. */
+export const withoutDetails = 'paid before contact and delivery were known'
 
 /** A checkout is good for this long; with less than the margin left nobody starts typing a card any more. */
 const validMinutes = 30
@@ -89,19 +92,31 @@ export async function markOpen(db: Db, id: string, sumupCheckoutId: string): Pro
   return opened
 }
 
-/** Contact and delivery, before any card: from here on the server can finish the sale alone. */
-export async function keepDetails(db: Db, id: string, details: CheckoutDetails): Promise<boolean> {
-  const { rowCount } = await db
+/**
+ * Contact and delivery, before any card: from here on the server can finish the sale alone. Details that come
+ * after the payment, from the same browser, take away the reason why it waits for a person: it is looked at again.
+ */
+export async function maybeKeepDetails(
+  db: Db,
+  id: string,
+  details: CheckoutDetails,
+): Promise<CheckoutRow | undefined> {
+  const lacksOnlyDetails = sql`(${checkouts.state} = 'review' and ${checkouts.details} is null
+    and ${checkouts.reviewReason} = ${withoutDetails} and ${checkouts.handledAt} is null)`
+  const [kept] = await db
     .update(checkouts)
     .set({
       details,
       state: 'submitted',
+      cardsBefore: checkouts.failedCards,
+      reviewReason: null,
       checks: 0,
       nextCheckAt: sql`now() + interval '2 seconds'`,
       updatedAt: sql`now()`,
     })
-    .where(and(eq(checkouts.id, id), inArray(checkouts.state, payable)))
-  return rowCount === 1
+    .where(and(eq(checkouts.id, id), or(inArray(checkouts.state, payable), lacksOnlyDetails)))
+    .returning()
+  return kept
 }
 
 /** SumUp says that something happened: the sweep looks at it next. What is settled stays settled. */

@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '#server/crash-point.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
-import { toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -8,6 +8,7 @@ import type { Log } from '#server/http/log.ts'
 import { takeTurn, type Limit } from '#server/http/shared-limits.ts'
 import type { Charge } from './charge.ts'
 import { ProviderAway } from './circuit-breaker.ts'
+import { areCardsTried, secondsToWait } from './declined-cards.ts'
 import { addCheckout, markOpen, maybeReusable, type CheckoutRow } from './ledger.ts'
 import type { Sumup } from './sumup.ts'
 import type { SumupCheckout } from './sumup-answers.ts'
@@ -24,11 +25,14 @@ export type Offer = {
 
 /** People share addresses, so an address gets many; a browser of its own needs few. Reuse costs no turn. */
 const perAddress: Limit = { name: 'checkouts address', most: 30, seconds: 600 }
+const perAddressWhileTried: Limit = { ...perAddress, most: 3 }
 const perBuyer: Limit = { name: 'checkouts buyer', most: 3, seconds: 600 }
 
 /** Longer than this nobody waits for a payment form to appear. */
 const giveUpMs = 6_000
 const attempts = 3
+/** Before the second attempt; before the third twice as long. */
+const pauseMs = 250
 
 /** The checkout a buyer pays on: the one their browser has, or a new one, on our ledger before SumUp hears of it. */
 export async function openCheckout(till: Till, offer: Offer): Promise<CheckoutRow> {
@@ -45,22 +49,29 @@ export async function openCheckout(till: Till, offer: Offer): Promise<CheckoutRo
 
 /** Two tabs of one browser that load at once find each other here. */
 async function findOrAdd(db: Db, offer: Offer): Promise<CheckoutRow> {
-  const { product, charge, buyerTokenHash, addressHash } = offer
+  const { product, charge, buyerTokenHash } = offer
   return db.transaction(async (tx) => {
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${buyerTokenHash + product.id}, 0))`,
     )
     const reusable = await maybeReusable(tx, buyerTokenHash, product.id, charge)
     if (reusable) return reusable
-    for (const [limit, whose] of [
-      [perAddress, addressHash],
-      [perBuyer, `${buyerTokenHash}\n${product.id}`],
-    ] as const) {
-      const turn = await takeTurn(tx, limit, whose)
-      if (!turn.allowed) throw new Refusal('too-many-checkouts', { retryAfter: turn.secondsLeft })
-    }
+    await requireTurn(tx, offer)
     return addCheckout(tx, offer)
   })
+}
+
+async function requireTurn(db: Db, { product, buyerTokenHash, addressHash }: Offer): Promise<void> {
+  const wait = await secondsToWait(db, addressHash)
+  if (wait > 0) throw new Refusal('too-many-cards', { retryAfter: wait })
+  const ofAddress = (await areCardsTried(db)) ? perAddressWhileTried : perAddress
+  for (const [limit, whose] of [
+    [ofAddress, addressHash],
+    [perBuyer, `${buyerTokenHash}\n${product.id}`],
+  ] as const) {
+    const turn = await takeTurn(db, limit, whose)
+    if (!turn.allowed) throw new Refusal('too-many-checkouts', { retryAfter: turn.secondsLeft })
+  }
 }
 
 /**
@@ -78,6 +89,7 @@ async function askUntilKnown(till: Till, row: CheckoutRow): Promise<SumupCheckou
       trouble = error
       // A definite no of SumUp's (a wrong key, a currency it does not take) will not change by asking again.
       if (!(error instanceof ProviderAway)) break
+      if (attempt < attempts) await pause(attempt * pauseMs)
     }
   }
   till.log.error({ err: trouble, checkout: row.id }, 'SumUp did not open a checkout')
@@ -115,7 +127,7 @@ export function isOurs(row: CheckoutRow, made: SumupCheckout, merchantCode: stri
   return (
     made.reference === row.id &&
     made.merchantCode === merchantCode &&
-    toCents(made.amount) === toCents(row.amount) &&
+    made.amount === row.amount &&
     made.currency === row.currency
   )
 }

@@ -11,6 +11,11 @@ import { openSumup, type Sumup } from './sumup.ts'
 /** Who takes the money: SumUp, or its stand-in while there is no account. */
 export type Payments = {
   sumup: Sumup
+  /**
+   * A line of its own to SumUp, with its own breaker: while the sweep meets a wall of faults, or a crowd of
+   * waiting pages fills a line, new buyers still get their payment form.
+   */
+  openLine: () => Sumup
   currency: PaymentCurrency
   /** SumUp's card widget, for browsers. */
   sdkUrl: string
@@ -34,7 +39,8 @@ export async function openPayments(
 ): Promise<Payments> {
   const { account, apiUrl, sdkUrl, currency } = config.payments
   if (!account) return openStandIn(config, log, opened)
-  const sumup = openSumup({ apiUrl, ...account })
+  const openLine = () => openSumup({ apiUrl, ...account })
+  const sumup = openLine()
   let state = await checkAccount(sumup, currency)
   if (state.problem) log.error(state.problem)
   const asking = repeat(askAgain, askAgainMs, log, 'Asking about the SumUp account')
@@ -46,6 +52,7 @@ export async function openPayments(
 
   return {
     sumup,
+    openLine,
     currency,
     sdkUrl,
     browserOrigins: [...new Set([new URL(sdkUrl).origin, new URL(apiUrl).origin])],
@@ -71,8 +78,10 @@ async function openStandIn(
     log,
   )
   opened.defer(standIn.stop)
+  const openLine = () => openSumup(standIn.account)
   return {
-    sumup: openSumup(standIn.account),
+    sumup: openLine(),
+    openLine,
     currency,
     sdkUrl: `${standInPath}${sdkPath}`,
     browserOrigins: [],

@@ -23,7 +23,10 @@ export function mountStandIn(app: FastifyInstance, apiUrl: string): void {
     url: `${standInPath}/*`,
     config: { access: 'public' },
     handler: async (request, reply) => {
-      const answer = await fetch(`${apiUrl}${request.url.slice(standInPath.length)}`, {
+      const wanted = new URL(apiUrl)
+      wanted.pathname = request.params['*']
+      wanted.search = new URL(request.url, apiUrl).search
+      const answer = await fetch(wanted, {
         method: request.method,
         headers: {
           'x-forwarded-for': request.ip,

@@ -108,7 +108,7 @@ test('an amount with more than two decimals is not rounded into a price', async 
     status: 'PAID',
   }
   const { sumup } = await sumupThat(json(200, checkout))
-  await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
+  assert.equal((await sumup.maybeCheckout(id))?.amount, undefined)
   const { sumup: exact } = await sumupThat(json(200, { ...checkout, amount: 10.1 }))
   assert.equal((await exact.maybeCheckout(id))?.amount, '10.10')
 })

@@ -1,8 +1,8 @@
 import { ProviderAway, circuitBreaker } from './circuit-breaker.ts'
 import { readSumupError } from './sumup-answers.ts'
 
-/** Larger than any answer of SumUp's that we ask for, small enough not to hurt. */
-const largestAnswerBytes = 256 * 1024
+/** Larger than any answer about one sale, small enough not to hurt. */
+const largestAnswerBytes = 64 * 1024
 
 /** A no from SumUp that will stay a no. */
 export class SumupRefusal extends Error {
@@ -23,6 +23,8 @@ export type SumupRequest = {
   body?: unknown
   /** One deadline over headers and body. */
   withinMs: number
+  /** For answers that tell of many payments at once. */
+  mostBytes?: number
 }
 
 /**
@@ -52,9 +54,10 @@ async function ask(
       redirect: 'error',
       signal: AbortSignal.timeout(withinMs),
     })
-    const text = await readBounded(response)
-    if (response.status >= 500 || response.status === 429 || response.status === 408) {
-      throw new ProviderAway(`SumUp answered ${response.status}`)
+    const text = await readBounded(response, request.mostBytes ?? largestAnswerBytes)
+    const isBusy = response.status === 429
+    if (response.status >= 500 || isBusy || response.status === 408) {
+      throw new ProviderAway(`SumUp answered ${response.status}`, { isBusy })
     }
     if (response.ok) return text === '' ? undefined : JSON.parse(text)
     const { code, text: reason } = readSumupError(parseOrNothing(text))
@@ -65,12 +68,12 @@ async function ask(
   }
 }
 
-async function readBounded(response: Response): Promise<string> {
+async function readBounded(response: Response, mostBytes: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.length
-    if (size > largestAnswerBytes) throw new ProviderAway('SumUp answered with far too much')
+    if (size > mostBytes) throw new ProviderAway('SumUp answered with far too much')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

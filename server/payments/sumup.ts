@@ -6,7 +6,9 @@ import {
   merchantSchema,
   sumupCheckoutSchema,
   sumupCheckoutsSchema,
+  transactionSchema,
   type SumupCheckout,
+  type SumupTransaction,
 } from './sumup-answers.ts'
 import { sumupHttp, SumupRefusal, type SumupRequest } from './sumup-http.ts'
 
@@ -24,6 +26,7 @@ export type Sumup = ReturnType<typeof openSumup>
 
 const createWithinMs = 3_000
 const readWithinMs = 3_000
+const largestHistoryBytes = 1024 * 1024
 const duplicateReference = 'DUPLICATED_CHECKOUT'
 
 /** What we ask of SumUp, and nothing else. Every answer is checked before it is believed. */
@@ -85,12 +88,7 @@ export function openSumup(account: { apiUrl: string; apiKey: string; merchantCod
         path: `/v0.1/checkouts/${id}`,
         withinMs: readWithinMs,
       } as const
-      try {
-        return await ask(request, sumupCheckoutSchema)
-      } catch (error) {
-        if (error instanceof SumupRefusal && error.status === 404) return undefined
-        throw error
-      }
+      return ask(request, sumupCheckoutSchema).catch(nothingIfMissing)
     },
 
     /** No card can be paid on it any more. A checkout that is paid already stays so. */
@@ -116,9 +114,18 @@ export function openSumup(account: { apiUrl: string; apiKey: string; merchantCod
           method: 'GET',
           path: `/v2.1/merchants/${merchantPath}/transactions/history?${query}`,
           withinMs: readWithinMs * 3,
+          mostBytes: largestHistoryBytes,
         },
         historySchema,
       ),
+
+    /** One payment in full. SumUp may not find a fresh one yet. */
+    async maybeTransaction(id: string): Promise<SumupTransaction | undefined> {
+      const path = `/v2.1/merchants/${merchantPath}/transactions?id=${encodeURIComponent(id)}`
+      return ask({ method: 'GET', path, withinMs: readWithinMs }, transactionSchema).catch(
+        nothingIfMissing,
+      )
+    },
 
     async refund(transactionId: string, amount?: string): Promise<void> {
       if (!isUuid(transactionId)) throw new Error('not a transaction id')
@@ -131,4 +138,9 @@ export function openSumup(account: { apiUrl: string; apiKey: string; merchantCod
       })
     },
   }
+}
+
+function nothingIfMissing(error: unknown): undefined {
+  if (error instanceof SumupRefusal && error.status === 404) return undefined
+  throw error
 }

@@ -63,7 +63,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   after(() => sandbox.close())
   const payments = testPayments(sandbox, options.webhookUrl, config.payments.currency)
   const sales = options.sweeps
-    ? openSales(db, payments.sumup, log)
+    ? openSales(db, payments.openLine, log)
     : quietSales({ db, sumup: payments.sumup, log })
   after(() => sales.close())
   const shop: Shop = {
@@ -92,12 +92,15 @@ function testPayments(
   webhookUrl: string | undefined,
   currency: Payments['currency'],
 ): Payments {
-  return {
-    sumup: openSumup({
+  const openLine = () =>
+    openSumup({
       apiUrl: sandbox.url,
       apiKey: sandbox.apiKey,
       merchantCode: sandbox.merchantCode,
-    }),
+    })
+  return {
+    sumup: openLine(),
+    openLine,
     currency,
     sdkUrl: sandbox.sdkUrl,
     browserOrigins: [sandbox.url],

@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { FlaskConical, Mail, TriangleAlert } from 'lucide-react'
+import { CreditCard, FlaskConical, Mail, MapPinOff, TriangleAlert } from 'lucide-react'
 
 import type { Notice } from '#contract/admin.ts'
 import { calls } from '#contract/paths.ts'
 
-const icons = { 'test-mode': FlaskConical, payments: TriangleAlert, mail: Mail }
+const icons = {
+  'test-mode': FlaskConical,
+  payments: TriangleAlert,
+  mail: Mail,
+  cards: CreditCard,
+  places: MapPinOff,
+}
 
 /** What the owner should know about the shop's set-up, above every page until it is mended. */
 export function Notices() {

@@ -1,17 +1,34 @@
-import { FailedCall } from '#web/api.ts'
+import type { refusals } from '#contract/refusals.ts'
+import { FailedCall, refusalText } from '#web/api.ts'
+
+/** The server's own sentence. Its type is held to the table of refusals, which is too heavy to load here for one of them. */
+export const tooManyCardsText: (typeof refusals)['too-many-cards']['text'] =
+  'Too many cards were declined. Please wait a while or contact the shop.'
 
 /** The status of a refused call; nothing where no answer came at all. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof FailedCall ? error.status : undefined
 }
 
-export type OrderRefusal = 'declined' | 'review' | 'expired' | 'refused' | 'unknown'
+/** Of all calls that were too many, the ones that no waiting page gets past. */
+export function isTooManyCards(error: unknown): boolean {
+  return error instanceof Error && refusalText(error) === tooManyCardsText
+}
+
+export type OrderRefusal =
+  | 'declined'
+  | 'too-many-cards'
+  | 'review'
+  | 'expired'
+  | 'refused'
+  | 'unknown'
 
 /**
  * What it means that POST /api/orders did not bring an order. Only a definite no is one: a crowded server, a
  * fault or a lost connection leaves open whether money has moved.
  */
 export function orderRefusal(error: unknown): OrderRefusal {
+  if (isTooManyCards(error)) return 'too-many-cards'
   const status = statusOf(error)
   if (status === undefined || status >= 500 || status === 408 || status === 429) return 'unknown'
   if (status === 402) return 'declined'

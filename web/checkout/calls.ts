@@ -4,10 +4,11 @@ import type {
   PaymentStanding,
   PublicOrder,
 } from '#contract/orders.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { pathOf } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import { callServer } from '#web/api.ts'
 
+import { buyerCalls } from './buyer-calls.ts'
 import type { SaleWorld } from './sale-world.ts'
 
 /** Nobody waits longer for an answer; whoever asks decides what a missing one means. In ms. */
@@ -20,7 +21,7 @@ export function callsFor({ product, charge }: CheckoutPageData): SaleWorld['call
       const asked = { productId: product.id, ...charge }
       const response = await callServer(
         'POST',
-        calls.createCheckout,
+        buyerCalls.createCheckout,
         asked,
         AbortSignal.timeout(patienceMs.open),
       )
@@ -29,12 +30,12 @@ export function callsFor({ product, charge }: CheckoutPageData): SaleWorld['call
     },
 
     async keepDetails(checkoutId, details) {
-      const path = pathOf(calls.checkoutDetails, { checkoutId })
+      const path = pathOf(buyerCalls.checkoutDetails, { checkoutId })
       await callServer('PUT', path, details, AbortSignal.timeout(patienceMs.details))
     },
 
     async lookAt(checkoutId) {
-      const path = pathOf(calls.checkout, { checkoutId })
+      const path = pathOf(buyerCalls.checkout, { checkoutId })
       const signal = AbortSignal.timeout(patienceMs.look)
       const response = await callServer('GET', path, undefined, signal)
       return (await response.json()) as PaymentStanding
@@ -53,7 +54,7 @@ export function callsFor({ product, charge }: CheckoutPageData): SaleWorld['call
         status: 'pending',
       }
       const signal = AbortSignal.timeout(patienceMs.order)
-      const response = await callServer('POST', calls.orders, order, signal)
+      const response = await callServer('POST', buyerCalls.orders, order, signal)
       return response.status === 202 ? undefined : ((await response.json()) as PublicOrder)
     },
   }

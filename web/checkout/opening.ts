@@ -1,7 +1,7 @@
 import type { OpenCheckout } from '#contract/orders.ts'
 import { refusalText } from '#web/api.ts'
 
-import { statusOf } from './answers.ts'
+import { isTooManyCards, statusOf } from './answers.ts'
 import { checkoutIdOf } from './payment-state.ts'
 import type { FreshCheckout, Till, WidgetListener } from './sale-world.ts'
 import { widgetError } from './toast-texts.ts'
@@ -9,6 +9,8 @@ import { widgetError } from './toast-texts.ts'
 /** Renewed this long before it expires; the server hands out nothing that lasts shorter. In ms. */
 const marginMs = 4 * 60_000
 const shortestPauseMs = 30_000
+/** A widget that was given a new checkout reads it first, and takes no card before, in ms. */
+const readingMs = 1_500
 
 export type Opening = ReturnType<typeof openingOf>
 
@@ -26,7 +28,8 @@ export function openingOf({ world, happen, payment }: Till, listener: WidgetList
       const why = error instanceof Error ? refusalText(error) : undefined
       if (isOtherProduct(error) && world.reload(why)) return
       world.card.unmount()
-      if (happen({ type: 'broke', why })) world.say(widgetError)
+      if (isTooManyCards(error)) happen({ type: 'too-many-cards' })
+      else if (happen({ type: 'broke', why })) world.say(widgetError)
     }
   }
 
@@ -36,9 +39,11 @@ export function openingOf({ world, happen, payment }: Till, listener: WidgetList
       const fresh = await world.calls.openCheckout()
       const { checkoutId } = fresh.checkout
       const isOther = checkoutId !== checkoutIdOf(payment())
-      if (happen({ type: 'renewed', checkout: fresh.checkout }) && isOther)
-        world.card.renew(checkoutId)
+      const isRenewed = happen({ type: 'renewed', checkout: fresh.checkout })
       keepFresh(fresh)
+      if (!isRenewed || !isOther) return
+      world.card.renew(checkoutId)
+      await world.pause(readingMs)
     } catch (error) {
       if (isOtherProduct(error) && error instanceof Error) {
         happen({ type: 'unlocked' })

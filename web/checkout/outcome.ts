@@ -1,11 +1,14 @@
 import type { PaymentStanding } from '#contract/orders.ts'
 import { refusalText } from '#web/api.ts'
 
-import { orderRefusal, type WidgetTrouble } from './answers.ts'
+import { orderRefusal, statusOf, type WidgetTrouble } from './answers.ts'
 import { patienceMs, pauseBefore } from './patience.ts'
-import { checkoutIdOf } from './payment-state.ts'
+import { checkoutIdOf, isAsking, type PanelKind } from './payment-state.ts'
 import type { Till } from './sale-world.ts'
 import { orderFailed, paymentFailed } from './toast-texts.ts'
+
+/** A payment that the server does not know this often in a row is not this browser's any more. */
+const mostMisses = 3
 
 const expiredText = 'The payment form had expired and nothing was charged. Please try again.'
 
@@ -13,16 +16,22 @@ export type Outcome = ReturnType<typeof outcomeOf>
 
 /** What becomes of a card that was submitted. `reload` opens a card form anew. */
 export function outcomeOf({ world, happen, payment }: Till, reload: () => Promise<void>) {
-  const isAsking = (checkoutId: string) =>
-    (payment().is === 'waiting' || payment().is === 'away') &&
-    checkoutIdOf(payment()) === checkoutId
+  const isAskingFor = (checkoutId: string) =>
+    isAsking(payment()) && checkoutIdOf(payment()) === checkoutId
 
   function finish(orderId: string): void {
     if (happen({ type: 'paid', orderId })) world.thank(orderId)
   }
 
-  function review(): void {
-    if (happen({ type: 'review' })) world.card.unmount()
+  /** No card may follow for now: a panel takes the place of the form. */
+  function close(as: Exclude<PanelKind, 'confirming' | 'away'>): void {
+    if (happen({ type: as })) world.card.unmount()
+  }
+
+  /** Nothing is waited for any more: a page that is loaded again later begins a new sale. */
+  function takeNoMoreCards(): void {
+    world.memory.forget()
+    close('too-many-cards')
   }
 
   /** The same form once more, or a new one where it had left the page. */
@@ -46,7 +55,10 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
         if (orderId) finish(orderId)
         return orderId !== undefined
       case 'review':
-        review()
+        close(state)
+        return true
+      case 'too-many-cards':
+        takeNoMoreCards()
         return true
       case 'declined':
         giveBack(reason)
@@ -63,15 +75,19 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
 
   /** What can be known for certain while the widget is still at work; a decline may be of an earlier card. */
   function settleBeside(standing: PaymentStanding): boolean {
-    const isCertain = ['paid', 'review', 'expired'].includes(standing.state)
+    const isCertain = ['paid', 'review', 'expired', 'too-many-cards'].includes(standing.state)
     return isCertain && happen({ type: 'asked' }) && settleBy(standing)
   }
 
-  async function maybeLook(checkoutId: string): Promise<PaymentStanding | undefined> {
+  async function maybeLook(
+    checkoutId: string,
+    onUnknown?: () => void,
+  ): Promise<PaymentStanding | undefined> {
     try {
       return await world.calls.lookAt(checkoutId)
-    } catch {
+    } catch (error) {
       // No answer is no news: whoever looks decides how often to look again.
+      if (statusOf(error) === 404) onUnknown?.()
       return undefined
     }
   }
@@ -79,12 +95,15 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
   /** Asks until the server knows. Says after a minute that it takes longer, and goes on asking. */
   async function awaitOutcome(checkoutId: string, firstPauseMs = pauseBefore(0, false)) {
     const startedMs = world.nowMs()
+    let misses = 0
     for (let look = 0; ; look += 1) {
       const isLate = payment().is === 'away'
       await world.pause(look === 0 ? firstPauseMs : pauseBefore(look, isLate))
-      if (!isAsking(checkoutId)) return
-      const standing = await maybeLook(checkoutId)
-      if (!isAsking(checkoutId) || (standing && settleBy(standing))) return
+      if (!isAskingFor(checkoutId)) return
+      const standing = await maybeLook(checkoutId, () => (misses += 1))
+      if (!isAskingFor(checkoutId) || (standing && settleBy(standing))) return
+      if (standing) misses = 0
+      if (misses >= mostMisses) return close('lost-sight')
       const waitedMs = world.nowMs() - startedMs
       if (waitedMs >= patienceMs && happen({ type: 'late' })) world.card.unmount()
     }
@@ -95,13 +114,13 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
     const checkoutId = checkoutIdOf(payment())
     if (!checkoutId || payment().is !== 'submitted' || !happen({ type: 'asked' })) return
     const standing = await maybeLook(checkoutId)
-    if (!isAsking(checkoutId) || (standing && settleBy(standing, text))) return
+    if (!isAskingFor(checkoutId) || (standing && settleBy(standing, text))) return
     if (standing && isAnswered && !isProcessed) giveBack(text)
     else await awaitOutcome(checkoutId)
   }
 
   /** The widget reports success: the server's word decides what that means. */
-  async function placeOrder(transactionId: string | undefined): Promise<void> {
+  async function placeOrder(transactionId: string | undefined, isAgain = false): Promise<void> {
     const checkoutId = checkoutIdOf(payment())
     if (!checkoutId || !happen({ type: 'asked' })) return
     try {
@@ -111,15 +130,18 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
       switch (orderRefusal(error)) {
         case 'declined':
           return giveBack(error instanceof Error ? refusalText(error) : undefined)
+        case 'too-many-cards':
+          return takeNoMoreCards()
         case 'review':
-          return review()
+          return close('review')
         case 'expired':
           world.say(orderFailed)
           return reopen()
         case 'refused':
+          // Not known here a second time: trying a third time helps nobody.
+          if (isAgain && statusOf(error) === 404) return close('lost-sight')
           world.say(orderFailed)
-          happen({ type: 'refused' })
-          return world.card.unmount()
+          return close('refused')
         case 'unknown':
           break
       }
@@ -127,5 +149,15 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
     await awaitOutcome(checkoutId)
   }
 
-  return { awaitOutcome, doubt, maybeLook, placeOrder, review, settleBeside, settleBy }
+  return {
+    awaitOutcome,
+    close,
+    doubt,
+    maybeLook,
+    placeOrder,
+    reopen,
+    settleBeside,
+    settleBy,
+    takeNoMoreCards,
+  }
 }

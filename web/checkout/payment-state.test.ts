@@ -13,6 +13,8 @@ const states: Payment[] = [
   { is: 'waiting', checkoutId: 'c1', checkout: open },
   { is: 'away', checkoutId: 'c1' },
   { is: 'refused', checkoutId: 'c1' },
+  { is: 'lost-sight', checkoutId: 'c1' },
+  { is: 'too-many-cards' },
   { is: 'review' },
   { is: 'paid', orderId: 'o1' },
 ]
@@ -30,6 +32,8 @@ const events: PaymentEvent[] = [
   { type: 'late' },
   { type: 'reopened' },
   { type: 'refused' },
+  { type: 'lost-sight' },
+  { type: 'too-many-cards' },
   { type: 'review' },
   { type: 'paid', orderId: 'o2' },
 ]
@@ -65,6 +69,13 @@ test('while a card may be charged, no event but its outcome brings a card form b
   }
 })
 
+test('once too many cards were declined, nothing brings a card form back', () => {
+  for (const event of events) {
+    const { is } = step({ is: 'too-many-cards' }, event)
+    assert.ok(is !== 'ready' && is !== 'loading', `${event.type} led to ${is}`)
+  }
+})
+
 test('a checkout is never exchanged while its card is out', () => {
   for (const is of ['submitted', 'waiting', 'away'] as const) {
     const state = states.find((one) => one.is === is)
@@ -80,6 +91,6 @@ test('leaving is asked about only while a card is on its way', () => {
 
 test('the form gives way to a panel where no card may follow', () => {
   const shown = states.map(panelOf).filter(Boolean)
-  assert.deepEqual(shown, ['away', 'refused', 'review'])
+  assert.deepEqual(shown, ['away', 'refused', 'lost-sight', 'too-many-cards', 'review'])
   assert.equal(panelOf({ is: 'waiting', checkoutId: 'c1', checkout: undefined }), 'confirming')
 })

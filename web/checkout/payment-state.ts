@@ -15,6 +15,10 @@ export type Payment =
   | { is: 'away'; checkoutId: string }
   /** The server refused the order although SumUp reported success. */
   | { is: 'refused'; checkoutId: string }
+  /** The server does not know this browser as the one that paid: it can say nothing more of the payment. */
+  | { is: 'lost-sight'; checkoutId: string }
+  /** Somebody here tries one card after the other; no more are taken for a while. */
+  | { is: 'too-many-cards' }
   | { is: 'review' }
   | { is: 'paid'; orderId: string }
 
@@ -32,6 +36,8 @@ export type PaymentEvent =
   | { type: 'late' }
   | { type: 'reopened' }
   | { type: 'refused' }
+  | { type: 'lost-sight' }
+  | { type: 'too-many-cards' }
   | { type: 'review' }
   | { type: 'paid'; orderId: string }
 
@@ -68,11 +74,14 @@ export function step(payment: Payment, event: PaymentEvent): Payment {
     case 'late':
       return payment.is === 'waiting' ? { is: 'away', checkoutId: payment.checkoutId } : payment
     case 'reopened':
-      return payment.is === 'waiting' || payment.is === 'away' ? { is: 'loading' } : payment
+      return isAsking(payment) || payment.is === 'lost-sight' ? { is: 'loading' } : payment
     case 'refused':
       return payment.is === 'waiting' ? { is: 'refused', checkoutId: payment.checkoutId } : payment
+    case 'lost-sight':
+      return isAsking(payment) ? { is: 'lost-sight', checkoutId: payment.checkoutId } : payment
+    case 'too-many-cards':
     case 'review':
-      return { is: 'review' }
+      return { is: event.type }
     case 'paid':
       return { is: 'paid', orderId: event.orderId }
   }
@@ -83,13 +92,20 @@ export function isPaying(payment: Payment): boolean {
   return payment.is === 'saving' || payment.is === 'submitted' || payment.is === 'waiting'
 }
 
-export type PanelKind = 'confirming' | 'away' | 'review' | 'refused'
+/** Only the server can tell how the payment stands, and it is asked. */
+export function isAsking(
+  payment: Payment,
+): payment is Extract<Payment, { is: 'waiting' | 'away' }> {
+  return payment.is === 'waiting' || payment.is === 'away'
+}
 
-/** What stands in place of the form, once a card has left and no other may follow it. */
+const lasting = ['away', 'refused', 'lost-sight', 'too-many-cards', 'review'] as const
+export type PanelKind = 'confirming' | (typeof lasting)[number]
+
+/** What stands in place of the form while no card may follow. */
 export function panelOf(payment: Payment): PanelKind | undefined {
   if (payment.is === 'waiting') return payment.checkout ? undefined : 'confirming'
-  const stays = payment.is === 'away' || payment.is === 'review' || payment.is === 'refused'
-  return stays ? payment.is : undefined
+  return lasting.find((kind) => kind === payment.is)
 }
 
 /** The checkout that the payment is on, where there is one. */

@@ -102,13 +102,38 @@ test('a widget that cannot submit gives the form back', async () => {
   assert.equal(remembered(), undefined)
 })
 
-test('a widget that stays silent gives the form back after a look at the server', async () => {
+test('a widget that stays silent for half a minute gives the form back', async () => {
   const { sale, diary, opened, pass, is } = openTestWorld()
   await opened()
   void sale.pay()
-  await pass(10_000)
+  await pass(29_000)
+  assert.equal(is(), 'submitted')
+  await pass(1000)
   assert.deepEqual(diary, ['details c1', 'submit', submissionFailed])
   assert.equal(is(), 'ready')
+})
+
+test('a silent widget is not believed before the server has answered twice', async () => {
+  const { world, sale, opened, pass, is, stands } = openTestWorld()
+  await opened()
+  world.calls.lookAt = () => Promise.reject(new TypeError('Failed to fetch'))
+  void sale.pay()
+  await pass(2 * minuteMs)
+  stands({ state: 'waiting' })
+  await pass(10_000)
+  assert.equal(is(), 'submitted')
+  await pass(10_000)
+  assert.equal(is(), 'ready')
+})
+
+test('a card that was charged behind a silent widget leads to its order', async () => {
+  const { sale, diary, opened, pass, stands } = openTestWorld()
+  await opened()
+  void sale.pay()
+  await pass(25_000)
+  stands({ state: 'paid', orderId: 'o1' })
+  await pass(5000)
+  assert.deepEqual(diary, ['details c1', 'submit', 'thank o1'])
 })
 
 test('silence of an earlier card is not held against the next one', async () => {
@@ -117,9 +142,9 @@ test('silence of an earlier card is not held against the next one', async () => 
   void sale.pay()
   await settled()
   await hear('invalid')
-  await pass(9000)
+  await pass(29_000)
   void sale.pay()
-  await pass(2000)
+  await pass(20_000)
   assert.equal(is(), 'submitted')
 })
 
@@ -161,6 +186,18 @@ test('a checkout is renewed in place before it expires', async () => {
   await pass(2 * minuteMs)
   assert.deepEqual(diary, ['renew c2'])
   assert.equal(is(), 'ready')
+})
+
+test('Pay now right after a renewal waits for the card form to have read it', async () => {
+  const { sale, diary, opened, pass } = openTestWorld()
+  await opened()
+  await pass(26 * minuteMs)
+  assert.deepEqual(diary, ['renew c2'])
+  void sale.pay()
+  await pass(1400)
+  assert.deepEqual(diary, ['renew c2'])
+  await pass(100)
+  assert.deepEqual(diary, ['renew c2', 'details c2', 'submit'])
 })
 
 test('a renewal leaves a card that is being charged alone', async () => {

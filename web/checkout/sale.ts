@@ -1,18 +1,20 @@
 import { refusalText } from '#web/api.ts'
 
-import { readFail, readTrouble, statusOf, transactionIdIn } from './answers.ts'
+import { isTooManyCards, readFail, readTrouble, statusOf, transactionIdIn } from './answers.ts'
 import { openingOf } from './opening.ts'
 import { outcomeOf } from './outcome.ts'
 import { checkoutIdOf } from './payment-state.ts'
 import { holdPayment, type SaleWorld, type Till } from './sale-world.ts'
 import { notTaken, submissionFailed } from './toast-texts.ts'
 
-/** A widget that says nothing this long after being told to submit did not submit, in ms. */
-const silenceMs = 10_000
 /** While the card is with SumUp the server may hear first how it went, in ms. */
 const besideMs = 10_000
-/** A widget that was given a new checkout reads it first, in ms. */
-const renewalMs = 1_500
+/**
+ * A widget that says nothing this long after being told to submit did not submit, in ms. Its word may have been
+ * lost and the card charged all the same, so the server must have known of no payment at this many looks.
+ */
+const silenceMs = 30_000
+const looksInSilence = 2
 
 export type Sale = ReturnType<typeof beginSale>
 
@@ -90,7 +92,8 @@ export function beginSale(world: SaleWorld) {
       return checkoutId
     } catch (error) {
       const status = statusOf(error)
-      if (status === 409) outcome.review()
+      if (isTooManyCards(error)) outcome.takeNoMoreCards()
+      else if (status === 409) outcome.close('review')
       else if (mayRenew && (status === 404 || status === 410)) return maybeKeptAnew(checkoutId)
       else if (status === 400 && error instanceof Error) unlock(notTaken(refusalText(error)))
       else unlock(submissionFailed)
@@ -101,13 +104,13 @@ export function beginSale(world: SaleWorld) {
   /** A checkout that takes no more details may be one that another tab has paid. */
   async function maybeKeptAnew(checkoutId: string): Promise<string | undefined> {
     const standing = await outcome.maybeLook(checkoutId)
-    const isPaid = standing?.state === 'paid' || standing?.state === 'review'
-    if (isPaid && outcome.settleBy(standing)) return undefined
+    const isOver = standing && ['paid', 'review', 'too-many-cards'].includes(standing.state)
+    if (isOver && outcome.settleBy(standing)) return undefined
     try {
       await opening.renew()
-      await world.pause(renewalMs)
-    } catch {
-      unlock(submissionFailed)
+    } catch (error) {
+      if (isTooManyCards(error)) outcome.takeNoMoreCards()
+      else unlock(submissionFailed)
       return undefined
     }
     return maybeKept(false)
@@ -121,19 +124,26 @@ export function beginSale(world: SaleWorld) {
   /** Beside the widget, which may stay silent or never come back from a bank's page. */
   async function watch(checkoutId: string): Promise<void> {
     const attempt = ++attempts
-    for (let pauseMs = silenceMs; ; pauseMs = besideMs) {
-      await world.pause(pauseMs)
+    const startedMs = world.nowMs()
+    let looks = 0
+    for (;;) {
+      await world.pause(besideMs)
       if (payment().is !== 'submitted' || attempt !== attempts) return
       const standing = await outcome.maybeLook(checkoutId)
       const current = payment()
       if (current.is !== 'submitted' || attempt !== attempts) return
-      if (standing && outcome.settleBeside(standing)) return
-      if (!current.isHeard && standing) return unlock(submissionFailed)
+      if (!standing) continue
+      if (outcome.settleBeside(standing)) return
+      looks += 1
+      const isSilent = !current.isHeard && world.nowMs() - startedMs >= silenceMs
+      if (isSilent && looks >= looksInSilence) return unlock(submissionFailed)
     }
   }
 
+  /** What the one button of a panel, or of a card form that did not load, does. */
   async function tryAgain(): Promise<void> {
-    if (payment().is === 'refused') return outcome.placeOrder(undefined)
+    if (payment().is === 'refused') return outcome.placeOrder(undefined, true)
+    if (payment().is === 'lost-sight') return outcome.reopen()
     if (happen({ type: 'retried' })) await opening.load()
   }
 

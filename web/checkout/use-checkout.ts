@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react'
 
 import type { CheckoutPageData } from '#contract/public-pages.ts'
-import { toast } from '#web/ui/use-toast.ts'
 
 import { shownProblems } from './form-state.ts'
 import { forgetBuyer, keepBuyer } from './memory.ts'
 import { isPaying } from './payment-state.ts'
 import { findProblems } from './problems.ts'
 import type { Sale } from './sale.ts'
+import { hush, say } from './say.ts'
 import { incomplete, notReady } from './toast-texts.ts'
 import { useBuyerForm } from './use-buyer-form.ts'
 import { useSale } from './use-sale.ts'
@@ -31,11 +31,12 @@ export function useCheckout(data: CheckoutPageData) {
   function pay(event?: FormEvent) {
     event?.preventDefault()
     if (isPaying(sale.payment()) || sale.payment().is === 'paid') return
-    if (sale.payment().is !== 'ready') return void toast(notReady)
+    if (sale.payment().is !== 'ready') return say(notReady)
     form.change({ type: 'tried' })
-    if (Object.keys(findProblems(latest.current)).length > 0) return void toast(incomplete)
+    if (Object.keys(findProblems(latest.current)).length > 0) return say(incomplete)
     if (latest.current.choices.isKept) keepBuyer(latest.current)
     else forgetBuyer()
+    hush()
     void sale.pay()
   }
 

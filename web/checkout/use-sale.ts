@@ -3,7 +3,6 @@ import type { RefObject } from 'react'
 
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
-import { toast } from '#web/ui/use-toast.ts'
 
 import { type BuyerForm, detailsOf } from './buyer-form.ts'
 import { callsFor } from './calls.ts'
@@ -12,6 +11,7 @@ import { noteReload, payingMemory, takeReloadReason } from './memory.ts'
 import type { Payment } from './payment-state.ts'
 import { beginSale, type Sale } from './sale.ts'
 import type { SaleWorld } from './sale-world.ts'
+import { say } from './say.ts'
 import { track } from './track.ts'
 
 const loading: Payment = { is: 'loading' }
@@ -24,7 +24,7 @@ export function useSale(data: CheckoutPageData, form: RefObject<BuyerForm>) {
   useEffect(() => {
     track({ eventType: 'checkout_view', productId: data.product.id })
     const why = takeReloadReason()
-    if (why) toast({ title: 'Please look again', description: why })
+    if (why) say({ title: 'Please look again', description: why })
     void sale.open()
   }, [sale, data.product.id])
 
@@ -60,7 +60,7 @@ function worldOf(data: CheckoutPageData, form: RefObject<BuyerForm>): SaleWorld 
     }),
     memory: payingMemory(product.id),
     details: () => detailsOf(form.current),
-    say: toast,
+    say,
     thank(orderId) {
       track({ eventType: 'checkout_complete', productId: product.id, orderId })
       // Replaced, not added: Back leads past a checkout that is paid.

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 
 import type { PublicOrder } from '#contract/orders.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { pathOf } from '#contract/paths.ts'
 import { callServer } from '#web/api.ts'
+import { buyerCalls } from '#web/checkout/buyer-calls.ts'
 
 /** How often a page that is looked at asks whether the order has moved on, in ms. */
 const lookMs = 20_000
@@ -33,7 +34,7 @@ export function useLiveOrder(first: PublicOrder): PublicOrder {
 /** The key of a link in the mail shows the buyer more than the number alone would. */
 async function readOrder(id: string): Promise<PublicOrder> {
   const key = new URLSearchParams(location.search).get('key')
-  const path = pathOf(calls.order, { id }) + (key ? `?key=${encodeURIComponent(key)}` : '')
+  const path = pathOf(buyerCalls.order, { id }) + (key ? `?key=${encodeURIComponent(key)}` : '')
   const response = await callServer('GET', path, undefined, AbortSignal.timeout(lookMs / 2))
   return (await response.json()) as PublicOrder
 }

@@ -1,0 +1,36 @@
+import type { Address, OrderedProduct } from './orders.ts'
+import type { OrderStatus } from './order-statuses.ts'
+
+/** An order as the back-office reads it, with the product as it was sold. */
+export type AdminOrder = {
+  id: string
+  productId: string
+  product: OrderedProduct
+  customerEmail: string | null
+  customerPhone: string | null
+  customerName: string | null
+  shippingAddress: Address
+  billingAddress: Address | null
+  quantity: number
+  amount: string
+  currency: string
+  status: OrderStatus
+  sumupCheckoutId: string | null
+  sumupTransactionId: string | null
+  paymentMethod: string | null
+  /** When the buyer asked for news and offers. */
+  acceptsNewsAt: string | null
+  /** An order of the same person for the same thing at the same price, shortly before this one. */
+  maybeDuplicateOf: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** The page after this one, in answers of GET /api/orders; absent on the last page. */
+export const nextCursorHeader = 'x-next-cursor'
+
+/** Orders per status. */
+export type OrderCounts = Record<OrderStatus, number>
+
+/** Enough of an order to select it: what bulk actions change, and what undo restores. */
+export type OrderMark = { id: string; status: OrderStatus }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts } from '#server/db/schema.ts'
+import type { CheckoutRow } from '#server/payments/ledger.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { openTestShop, type TestShop, type TestShopOptions } from '#server/testing/test-shop.ts'
+import { sweep } from './sweep.ts'
+
+export type SaleShop = Awaited<ReturnType<typeof openSaleShop>>
+
+/** A shop with a mug for sale, whose sales are looked at when the test wants it. */
+export async function openSaleShop(options: TestShopOptions = {}) {
+  const shop = await openTestShop(options)
+  const settling = { db: shop.db, sumup: shop.shop.payments.sumup, log: shop.shop.log }
+  return { ...shop, mug: await addMug(shop), settling }
+}
+
+/** Nothing is put off: whatever the sweep would look at some day, it looks at now. */
+export async function sweepAll({ db, settling }: SaleShop): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()` })
+    .where(sql`next_check_at is not null`)
+  await sweep(settling)
+}
+
+export async function onlyCheckout({ db }: TestShop): Promise<CheckoutRow> {
+  const [row, ...more] = await db.select().from(checkouts)
+  assert.equal(more.length, 0, 'more than one checkout on the ledger')
+  if (!row) throw new Error('the ledger is empty')
+  return row
+}

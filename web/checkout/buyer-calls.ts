@@ -1,0 +1,17 @@
+import type { calls } from '#contract/paths.ts'
+
+/**
+ * The calls that a buyer's pages make. Their type holds them to the one list of all calls, which would bring every
+ * address of the back-office to a buyer's phone.
+ */
+export const buyerCalls: Pick<
+  typeof calls,
+  'createCheckout' | 'checkout' | 'checkoutDetails' | 'orders' | 'order' | 'track'
+> = {
+  createCheckout: '/api/sumup/create-checkout',
+  checkout: '/api/sumup/checkouts/:checkoutId',
+  checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
+  orders: '/api/orders',
+  order: '/api/orders/:id',
+  track: '/api/analytics/track',
+}
