@@ -1,3 +1,84 @@
 /** What happens on the way to an order. */
 export const eventTypes = ['checkout_view', 'checkout_complete', 'thank_you_view'] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** What GET /api/analytics/events tells of each event: these five fields and no others. */
+export type ListedEvent = {
+  eventType: EventType
+  productId: string | null
+  orderId: string | null
+  deviceType: string | null
+  country: string | null
+}
+
+/** How a visitor without one is named in the lists. */
+export const unknownDevice = 'unknown'
+export const unknownCountry = 'Unknown'
+export const withoutReferrer = 'Direct'
+
+/** The kinds of device that are told apart. */
+export const deviceTypes = ['desktop', 'mobile', 'tablet'] as const
+export type DeviceType = (typeof deviceTypes)[number]
+
+/**
+ * The figures of a range of days. The funnel is views → started → completed → thanked.
+ * Over all time none of these is larger than the one before it.
+ */
+export type Headline = {
+  /** In the shop's currency, two decimals: '1234.50'. */
+  revenue: string
+  /** All orders, in whatever currency. */
+  orders: number
+  /** Revenue divided by the orders in the shop's currency; '0.00' without any. */
+  averageOrder: string
+  /** Visits of a checkout page; reloads within 30 minutes and bots are none. */
+  views: number
+  /** Payments for which contact and delivery were handed in. */
+  started: number
+  /** Payments that became an order. */
+  completed: number
+  /** Orders whose thank-you page was seen. */
+  thanked: number
+  /** completed of views in percent, one decimal, never above 100. */
+  conversion: number
+}
+
+/** One day in the owner's time zone, YYYY-MM-DD. */
+export type DayFigures = { day: string; revenue: string; orders: number; views: number }
+
+/** The period before, as long as the one asked for and ending the day before it begins. */
+export type PeriodBefore = Headline & { from: string; to: string; days: DayFigures[] }
+
+export type TopProduct = { productId: string; name: string; orders: number; revenue: string }
+
+/** The answer of GET /api/analytics/summary?from&to&tz; from and to are days in tz, both counted in. */
+export type AnalyticsSummary = Headline & {
+  /** What was asked for; without from the first day anything happened, without to today. */
+  from: string
+  to: string
+  /** As it was asked for, or UTC. */
+  tz: string
+  /** Today there. */
+  today: string
+  /** Of all money above and below, except in otherCurrencies. */
+  currency: string
+  /** The five with the most revenue in the shop's currency. */
+  topProducts: TopProduct[]
+  /** All of them, most views first; the percents add up to 100. 'unknown' where it was not told. */
+  devices: { device: string; views: number; percent: number }[]
+  /** The top five; percent is of all views. 'Unknown' where it is not known. */
+  countries: { country: string; views: number; percent: number }[]
+  /** The top five addresses (https://example.com) that visitors came from, or 'Direct'. */
+  referrers: { referrer: string; views: number }[]
+  /** Every day of the range, oldest first, also those on which nothing happened. */
+  days: DayFigures[]
+  /** Absent (null) for all time, that is without from. */
+  before: PeriodBefore | null
+  /** Money taken in currencies other than the shop's. */
+  otherCurrencies: { currency: string; revenue: string; orders: number }[]
+  /** Must be shown as a link beside the countries; null where the owner brought a file of their own (GEOIP_DB). */
+  attribution: { text: string; url: string } | null
+}
+
+/** DB-IP's free data asks for exactly these words and this link (CC BY 4.0). */
+export const dbipAttribution = { text: 'IP Geolocation by DB-IP', url: 'https://db-ip.com' }

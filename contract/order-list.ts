@@ -34,3 +34,17 @@ export type OrderCounts = Record<OrderStatus, number>
 
 /** Enough of an order to select it: what bulk actions change, and what undo restores. */
 export type OrderMark = { id: string; status: OrderStatus }
+
+/** What happened to an order. */
+export type OrderEvent = {
+  /** An admin's e-mail, or 'Shop' for what happens by itself. */
+  who: string
+  at: string
+  /** placed or status */
+  event: string
+  from: OrderStatus | null
+  to: OrderStatus | null
+}
+
+export const orderPageSize = { usual: 50, most: 200 } as const
+export const longestSearch = 200

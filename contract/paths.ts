@@ -59,6 +59,8 @@ export const calls = {
   orderStatus: '/api/orders/:id/status',
   orderTimeline: '/api/orders/:id/timeline',
   track: '/api/analytics/track',
+  analyticsEvents: '/api/analytics/events',
+  analyticsSummary: '/api/analytics/summary',
   healthLive: '/api/health/live',
   healthReady: '/api/health/ready',
 } as const

@@ -93,6 +93,10 @@ export const refusals = {
     status: 409,
     text: 'Your payment has arrived and needs a look by the shop. You will hear from us by e-mail.',
   },
+  'already-paid': {
+    status: 410,
+    text: 'Your payment has arrived and your order is placed. You will find it in your e-mail.',
+  },
   'checkout-expired': {
     status: 410,
     text: 'This payment form has expired. A new one is on its way.',

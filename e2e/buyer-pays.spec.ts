@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkoutPath } from '#contract/paths.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
@@ -41,6 +42,14 @@ test('a buyer pays by card and is thanked', async () => {
 
 test('the bank asks, the buyer approves', async () => {
   const page = await openCheckoutPage(shop)
+  await pay(page, challengeCard)
+  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL('**/thank-you/*')
+})
+
+test('in test mode the bank is found under whatever name the shop is', async () => {
+  const page = await shop.visit({ baseURL: shop.address.replace('127.0.0.1', 'localhost') })
+  await page.goto(checkoutPath(await addMug(shop)))
   await pay(page, challengeCard)
   await bank(page).getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')

@@ -6,6 +6,9 @@ export type Answer = { status: number; body: Record<string, unknown> }
 /** Longer than the shop ever takes to say that SumUp is away. */
 const patienceMs = 12_000
 
+const userAgent =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
 export type Browser = ReturnType<typeof openBrowser>
 
 /** A visitor's browser: one cookie jar, and the calls that a checkout page makes. No answer is undefined. */
@@ -45,6 +48,7 @@ export function openBrowser(
       method,
       headers: {
         'x-forwarded-for': ip,
+        'user-agent': userAgent,
         ...(cookie ? { cookie } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
@@ -63,6 +67,9 @@ export function openBrowser(
     call,
     /** The page gives the cookie; what it shows is read apart. */
     visit: (productId: string) => call('GET', checkoutPath(productId)),
+    /** In passing, as the page does: what becomes of it concerns no buyer. */
+    tellOfVisit: (productId: string) =>
+      call('POST', calls.track, { eventType: 'checkout_view', productId }),
     product: (id: string) => call('GET', pathOf(calls.product, { id })),
     open: (asked: object, closing?: AbortSignal) =>
       call('POST', calls.createCheckout, asked, closing),

@@ -51,6 +51,7 @@ export async function buy(visit: Visit, claimed: object = {}): Promise<void> {
 export async function openOffer(visit: Visit): Promise<Offer | undefined> {
   const { browser, productId } = visit
   await again(visit, () => browser.visit(productId), [200, 404])
+  await browser.tellOfVisit(productId)
   for (let round = 0; round < tries; round += 1) {
     const shown = await again(visit, () => browser.product(productId), [200])
     if (!shown) return undefined

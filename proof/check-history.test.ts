@@ -31,6 +31,7 @@ function soundSale(): { history: History; books: Books } {
       mails: ['confirmation', 'new-sale'].map((kind) => ({ orderId: 'o1', kind })),
       ledger: [{ id: 'r1', sumupCheckoutId: 'c1', state: 'paid', reviewReason: null }],
       lies: {},
+      miscounted: [],
     },
   }
 }
@@ -112,6 +113,11 @@ const spoiled: [string, Spoil, string[]][] = [
     ['reviewed without reason'],
   ],
   ['a wrong answer', ({ history }) => history.wrongAnswers.push('500'), ['wrong answers']],
+  [
+    'a figure that a recount does not find',
+    ({ books }) => books.miscounted.push('x'),
+    ['miscounted'],
+  ],
   ['a breach', ({ history }) => history.breaches.push('x'), ['breaches']],
 ]
 

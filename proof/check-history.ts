@@ -35,6 +35,8 @@ export type Books = {
   }[]
   /** How often the provider told which lie. */
   lies: Record<string, number>
+  /** What analytics tell wrongly. */
+  miscounted: string[]
 }
 
 /** Each with the ids it is about, so that a fault can be looked into. */
@@ -51,6 +53,7 @@ export const faultKinds = [
   'broken promises',
   'mails missing or doubled',
   'reviewed without reason',
+  'miscounted',
   'breaches',
   'wrong answers',
 ] as const
@@ -75,6 +78,7 @@ export function checkHistory(history: History, books: Books): Faults {
     'broken promises': findBroken(history, orders),
     'mails missing or doubled': findWrongMails(books),
     'reviewed without reason': findUnexcused(reviewed, books.lies),
+    miscounted: books.miscounted,
     breaches: history.breaches,
     'wrong answers': history.wrongAnswers,
   }

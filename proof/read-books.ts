@@ -1,6 +1,7 @@
 import { checkouts, mails, orders } from '#server/db/schema.ts'
 import type { Books } from './check-history.ts'
 import { countFaults } from './fault-plan.ts'
+import { findMiscounted } from './find-miscounted.ts'
 import type { Stage } from './stage.ts'
 
 /** The provider's book of payments and the shop's book of orders, side by side. */
@@ -28,5 +29,6 @@ export async function readBooks({ db, sumup }: Stage): Promise<Books> {
       })
       .from(checkouts),
     lies: countFaults(rules).lies,
+    miscounted: await findMiscounted(db),
   }
 }

@@ -8,6 +8,7 @@ import { sql } from '#server/db/drizzle.ts'
 import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { freePort } from '#tools/running-shop.ts'
+import { keepFigures } from './find-miscounted.ts'
 import { keepShop, type KeptShop } from './keep-shop.ts'
 import { startDatabase } from './start-database.ts'
 import { startSumup, type Sumup } from './start-sumup.ts'
@@ -38,6 +39,7 @@ export async function openStage(kind: ShopKind, opened: AsyncDisposableStack): P
   opened.defer(close)
   await migrate(pool, await readMigrations())
   await addAdmin(db, { username: 'owner', email: 'owner@example.com', password: newSecret() })
+  if (kind === 'real') await keepFigures(db)
   // A shop that never thought of paying twice has no index against it.
   if (kind === 'naive')
     await db.execute(

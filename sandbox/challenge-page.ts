@@ -1,4 +1,3 @@
-import type { Desk } from './desk.ts'
 import { toMajor } from './ledger/money.ts'
 import type { Checkout, Transaction } from './ledger/records.ts'
 import { merchantName } from './show-checkout.ts'
@@ -11,9 +10,9 @@ export const framedPageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/** The bank asks the payer. `parent` is the origin of the page that framed it, if one did. */
+/** The bank asks the payer. `address` is how their browser reaches us, `parent` the origin of the page that framed it, if one did. */
 export function challengePage(
-  { publicUrl }: Desk,
+  address: string,
   checkout: Checkout,
   transaction: Transaction,
   parent: string | undefined,
@@ -23,11 +22,11 @@ export function challengePage(
     currency: checkout.currency,
   }).format(toMajor(checkout.amountMinor, checkout.currency))
   return layout(
-    publicUrl,
+    address,
     'Confirm your payment',
     `<p>${escapeHtml(merchantName)} asks for <strong>${escapeHtml(amount)}</strong> from your card
       ending in <strong>${escapeHtml(transaction.lastDigits)}</strong>.</p>
-    <form method="post" action="${escapeHtml(publicUrl)}/v0.1/checkouts/${checkout.id}/complete_payment">
+    <form method="post" action="${escapeHtml(address)}/v0.1/checkouts/${checkout.id}/complete_payment">
       <input type="hidden" name="MD" value="${escapeHtml(transaction.challenge ?? '')}">
       <input type="hidden" name="parent" value="${escapeHtml(parent ?? '')}">
       <button name="outcome" value="approve">Approve</button>
@@ -40,29 +39,29 @@ export function challengePage(
 
 /** Tells the widget, which then asks for the result itself: the message is no proof of anything. */
 export function endPage(
-  { publicUrl }: Desk,
+  address: string,
   { id }: Checkout,
   { status }: Transaction,
   parent: string | undefined,
 ): string {
   const message = JSON.stringify({ type: 'sumup-challenge-ended', checkoutId: id, status })
   return layout(
-    publicUrl,
+    address,
     'Thank you',
     `<p>You can go back to the shop.</p>
-    <script src="${escapeHtml(publicUrl)}/gateway/ecom/3ds/ended.js"
+    <script src="${escapeHtml(address)}/gateway/ecom/3ds/ended.js"
       data-message="${escapeHtml(message)}" data-parent="${escapeHtml(parent ?? '')}"></script>`,
   )
 }
 
-function layout(publicUrl: string, title: string, content: string): string {
+function layout(address: string, title: string, content: string): string {
   return `<!doctype html>
 <html lang="en-GB">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
-    <link rel="stylesheet" href="${escapeHtml(publicUrl)}/gateway/ecom/3ds/challenge.css">
+    <link rel="stylesheet" href="${escapeHtml(address)}/gateway/ecom/3ds/challenge.css">
   </head>
   <body>
     <main>

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Answer } from './answers.ts'
 import { challengePage, endPage, framedPageHeaders } from './challenge-page.ts'
 import { idOf } from './checkout-routes.ts'
+import { addressFor } from './address.ts'
 import { findCheckout, recordOutcome, type Desk } from './desk.ts'
 import { settlePayment } from './ledger/payment.ts'
 import type { Checkout, Transaction } from './ledger/records.ts'
@@ -12,17 +13,17 @@ export const challengePath = '/gateway/ecom/3ds/challenge'
 const outcomes = { approve: 'approved', decline: 'declined', cancel: 'cancelled' } as const
 
 /** The 202 of a payment whose bank wants to ask the payer. */
-export function challengeStep(desk: Desk, checkout: Checkout, transaction: Transaction) {
+export function challengeStep(address: string, checkout: Checkout, transaction: Transaction) {
   return {
     next_step: {
-      url: `${desk.publicUrl}${challengePath}/${checkout.id}`,
+      url: `${address}${challengePath}/${checkout.id}`,
       method: 'POST',
       ...(checkout.redirectUrl ? { redirect_url: checkout.redirectUrl } : {}),
       mechanism: ['iframe', 'browser'],
       payload: {
         PaReq: Buffer.from(transaction.id).toString('base64'),
         MD: transaction.challenge ?? '',
-        TermUrl: `${desk.publicUrl}/v0.1/checkouts/${checkout.id}/complete_payment`,
+        TermUrl: `${address}/v0.1/checkouts/${checkout.id}/complete_payment`,
       },
     },
   }
@@ -38,8 +39,8 @@ export function mountChallenge(app: FastifyInstance, desk: Desk): void {
       const { checkout, transaction, parent } = findChallenge(desk, request)
       const answer =
         transaction.status === 'PENDING'
-          ? page(challengePage(desk, checkout, transaction, parent))
-          : returnPayer(desk, checkout, transaction, parent)
+          ? page(challengePage(addressFor(desk, request), checkout, transaction, parent))
+          : returnPayer(addressFor(desk, request), checkout, transaction, parent)
       return sendAnswer(reply, answer)
     },
   })
@@ -48,7 +49,7 @@ export function mountChallenge(app: FastifyInstance, desk: Desk): void {
     const { checkout, transaction, parent, outcome } = findChallenge(desk, request)
     const after = await settle(desk, checkout, transaction, outcome)
     const ended = after.transactions.find(({ id }) => id === transaction.id) ?? transaction
-    return sendAnswer(reply, returnPayer(desk, after, ended, parent))
+    return sendAnswer(reply, returnPayer(addressFor(desk, request), after, ended, parent))
   })
 }
 
@@ -70,13 +71,13 @@ async function settle(
 
 /** Back to the widget that framed the page, or to the shop's redirect_url, or nowhere. */
 function returnPayer(
-  desk: Desk,
+  address: string,
   checkout: Checkout,
   transaction: Transaction,
   parent: string | undefined,
 ): Answer {
   if (parent !== undefined || checkout.redirectUrl === undefined)
-    return page(endPage(desk, checkout, transaction, parent))
+    return page(endPage(address, checkout, transaction, parent))
   const url = new URL(checkout.redirectUrl)
   url.searchParams.set('checkout_id', checkout.id)
   return { status: 303, headers: { location: url.href } }

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addressFor } from './address.ts'
 import type { Answer } from './answers.ts'
 import { readCardPayment } from './card-request.ts'
 import { challengeStep } from './challenge-routes.ts'
@@ -25,7 +26,7 @@ export function mountPayments(app: FastifyInstance, desk: Desk): void {
       operation(desk, 'process', (request) =>
         idOf(request) === 'demo'
           ? { status: 200, body: demoCheckout(desk, 'PAID') }
-          : pay(desk, idOf(request), request.body),
+          : pay(desk, request),
       ),
     )
     app.options(url, (_request, reply) =>
@@ -53,11 +54,12 @@ export function mountPayments(app: FastifyInstance, desk: Desk): void {
   })
 }
 
-async function pay(desk: Desk, id: string, body: unknown): Promise<Answer> {
+async function pay(desk: Desk, request: FastifyRequest): Promise<Answer> {
+  const id = idOf(request)
   const before = findCheckout(desk, id)
   if (before.status === 'PAID') throw sessionProcessed(id)
   if (before.status === 'EXPIRED') throw sessionExpired(id)
-  const { number, ...card } = readCardPayment(body)
+  const { number, ...card } = readCardPayment(request.body)
   const attempt = decide(desk, before, number)
   const { checkout, transaction } = attemptPayment(before, card, attempt, Date.now())
   switch (attempt.outcome) {
@@ -67,7 +69,7 @@ async function pay(desk: Desk, id: string, body: unknown): Promise<Answer> {
       return { status: 200, body: showCheckout(checkout, desk.merchant) }
     case 'challenged':
       desk.ledger.save(checkout)
-      return { status: 202, body: challengeStep(desk, checkout, transaction) }
+      return { status: 202, body: challengeStep(addressFor(desk, request), checkout, transaction) }
     case 'late':
       desk.ledger.save(checkout, { durable: true })
       watchLatePayment(desk, checkout)

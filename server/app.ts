@@ -6,6 +6,7 @@ import { mountNotices } from './admin/notices.ts'
 import { mountAdmin } from './admin/routes.ts'
 import { maybeSessionAdmin } from './admin/sessions.ts'
 import { mountAnalytics } from './analytics/routes.ts'
+import { visitorsOf } from './analytics/visitors.ts'
 import { mountCustomDomain } from './catalog/custom-domain.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes } from './http/access.ts'
@@ -19,6 +20,7 @@ import { refuseForeignOrigins } from './http/origin.ts'
 import { ownCookie } from './http/own-cookie.ts'
 import { answerUnknownPaths, mountPages } from './http/pages.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { openBuyers } from './orders/buyer.ts'
 import { mountSales } from './orders/mount-sales.ts'
 import { areCardsTried } from './payments/declined-cards.ts'
 import type { Shop } from './shop.ts'
@@ -49,13 +51,17 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   })
   app.server.maxConnections = mostSockets
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
 
   answerErrors(app)
   answerUnknownPaths(app, shop.web)
   readJsonBodies(app)
   const cookie = ownCookie('till_session', [config.publicUrl])
   limitCalls(app)
-  await addSecurityHeaders(app, config.pictureStore)
+  addSecurityHeaders(app, config.pictureStore)
   await app.register(cookies)
   await app.register(compress, { globalDecompression: false })
   refuseForeignOrigins(app, config)
@@ -67,7 +73,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     },
   })
   limitBodyTime(app, bodyTimeoutMs)
-  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   app.addHook('preValidation', async (request) => checkReadable([request.params, request.query]))
 
   mountHealth(app, shop)
@@ -76,8 +81,15 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountCatalog(app, shop)
   mountCustomDomain(app, { ...config, paymentCurrency: config.payments.currency })
   await mountUploads(app, shop)
-  mountSales(app, shop)
-  mountAnalytics(app, shop)
+  const ownUrls = [config.publicUrl, config.customDomain]
+  const buyers = openBuyers(ownUrls)
+  const visitors = visitorsOf({
+    ...shop,
+    ownUrls,
+    maybeBuyer: (request) => buyers.maybeBuyer(request),
+  })
+  await mountSales(app, { ...shop, buyers, visitors })
+  mountAnalytics(app, { ...shop, visitors })
   if (shop.web) await mountPages(app, shop.web)
   return app
 }

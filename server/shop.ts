@@ -2,6 +2,9 @@ import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
 import { ensureFirstAdmin } from './admin/first-admin.ts'
 import { dropEndedSessions } from './admin/sessions.ts'
+import { openPlaces, type Places } from './analytics/places.ts'
+import { openTracking, type Tracking } from './analytics/tracking.ts'
+import { dropOldVisits } from './analytics/visits.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
@@ -34,6 +37,9 @@ export type Shop = {
   checkPictures: (uses: PictureUse[]) => Promise<void>
   payments: Payments
   sales: Sales
+  /** Where visitors come from. */
+  places: Places
+  tracking: Tracking
   /** Absent where only calls are served, as in tests of a call. */
   web: WebFiles | undefined
   isClosing: () => boolean
@@ -67,6 +73,10 @@ export async function openShop(
   const payments = await openPayments(config, log, opened)
   const sales = openSales(db, payments.openLine, log)
   opened.defer(() => sales.close())
+  const places = openPlaces(config.geoipFile)
+  void warnOfUnknownPlaces(places, log)
+  const tracking = openTracking(db, log)
+  opened.defer(() => tracking.close())
   const mailing = startMailing({ config, db, secret, log, origin: originOf(config) })
   opened.defer(() => mailing.stop())
   const tidying = repeat(() => tidyUp(db, pictures), tidyEveryMs, log, 'Tidying up')
@@ -86,6 +96,8 @@ export async function openShop(
     checkPictures: (uses) => checkPictures(db, pictures, uses),
     payments,
     sales,
+    places,
+    tracking,
     web,
     isClosing: () => closing,
     database: description,
@@ -108,9 +120,16 @@ async function warnOfTrouble({ store }: OpenPictures, log: Log): Promise<void> {
   if (trouble) log.warn(`${trouble}. Pictures cannot be uploaded or shown until it does.`)
 }
 
+/** Countries are worth a line, and no more than that. */
+async function warnOfUnknownPlaces(places: Places, log: Log): Promise<void> {
+  const trouble = await places.maybeTrouble()
+  if (trouble) log.warn(trouble)
+}
+
 async function tidyUp(db: Db, { store }: OpenPictures): Promise<void> {
   await dropEndedSessions(db)
   await dropEndedWindows(db)
   await forgetUnpaidDetails(db)
+  await dropOldVisits(db)
   await dropOrphans(db, store)
 }

@@ -1,9 +1,20 @@
+import { benchAnalytics } from '#tools/bench-analytics.ts'
+import { benchOrders } from '#tools/bench-orders.ts'
+import { benchScroll } from '#tools/bench-scroll.ts'
 import { benchStart } from '#tools/bench-start.ts'
 
-/** Figures, printed and never asserted: `npm run bench` prints all, `npm run bench -- start` one. */
-const benches: Record<string, () => Promise<void>> = { start: benchStart }
+/** `npm run bench -- orders --big`: at a million orders too, which takes some minutes. */
+const isBig = process.argv.includes('--big')
 
-const chosen = process.argv.slice(2)
+/** Figures, printed and never asserted: `npm run bench` prints all, `npm run bench -- start` one. */
+const benches: Record<string, () => Promise<void>> = {
+  start: benchStart,
+  orders: () => benchOrders({ isBig }),
+  scroll: benchScroll,
+  analytics: benchAnalytics,
+}
+
+const chosen = process.argv.slice(2).filter((word) => word !== '--big')
 const unknown = chosen.find((name) => !(name in benches))
 if (unknown) {
   console.error(`There is no bench "${unknown}". There are: ${Object.keys(benches).join(', ')}.`)

@@ -21,7 +21,8 @@ export function startShop(
   environment: Record<string, string>,
   port: number,
 ): RunningShop {
-  const args = program === 'run.mjs' ? [program, 'start'] : [program]
+  // With the setting of V8 that the launcher gives it.
+  const args = program === 'run.mjs' ? [program, 'start'] : ['--max-semi-space-size=16', program]
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,6 +7,7 @@ type NoticedShop = {
     standInUrl: string | undefined
     account: () => { isSandbox: boolean; problem: string | undefined }
   }
+  places: { maybeTrouble: () => Promise<string | undefined> }
   config: { mail: { smtpUrl: string | undefined } }
 }
 
@@ -18,8 +19,13 @@ export function mountNotices(
 ): void {
   app.get(calls.notices, { config: { access: 'admin' } }, async () => [
     ...findNotices(shop),
+    ...placesTrouble(await shop.places.maybeTrouble()),
     ...((await areCardsTried()) ? [cardsTried] : []),
   ])
+}
+
+function placesTrouble(text: string | undefined): Notice[] {
+  return text ? [{ kind: 'places', text }] : []
 }
 
 const cardsTried: Notice = {

@@ -1,44 +1,74 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { eventTypes } from '#contract/analytics.ts'
+import { defaultCurrency } from '#contract/currencies.ts'
 import { calls } from '#contract/paths.ts'
-import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { addressToCount } from '#server/http/client-address.ts'
+import { jsonStream, sendStream } from '#server/http/send-stream.ts'
+import { turnsPerMinute } from '#server/http/turns-per-minute.ts'
+import type { Places } from './places.ts'
+import { summaryQuerySchema } from './range.ts'
+import { listEvents } from './list-events.ts'
+import { readSummary } from './summary.ts'
+import type { Tracking } from './tracking.ts'
+import type { Visitors } from './visitors.ts'
+import { requireTruth } from './require-truth.ts'
 
 const eventSchema = z.object({
   eventType: z.enum(eventTypes),
-  productId: z.guid('Product not found'),
-  orderId: z.guid().nullish(),
+  productId: z.guid('Product not found').toLowerCase(),
+  orderId: z.guid('Order not found').toLowerCase().nullish(),
 })
 
 const largestEventBytes = 2_048
+const eventsPerMinute = 120
 
-/** Notes what buyers' pages tell of themselves. Who they are is not kept: an address only without its end. */
 export function mountAnalytics(
   app: FastifyInstance,
-  shop: { db: Db; productCache: ProductCache },
+  shop: {
+    config: Config
+    db: Db
+    productCache: ProductCache
+    places: Places
+    tracking: Tracking
+    visitors: Visitors
+  },
 ): void {
-  const options = { config: { access: 'public' }, bodyLimit: largestEventBytes } as const
-  app.post(calls.track, options, async (request, reply) => {
+  const { db, visitors } = shop
+  const countTurn = turnsPerMinute(eventsPerMinute)
+  const currency = currencyOf(shop.config)
+
+  const tracks = {
+    config: { access: 'public' },
+    bodyLimit: largestEventBytes,
+    compress: false,
+  } as const
+  app.post(calls.track, tracks, async (request, reply) => {
+    countTurn(addressToCount(request.ip))
     const { eventType, productId, orderId } = eventSchema.parse(request.body)
-    if (!(await shop.productCache.read(productId))) throw new Refusal('product-missing')
-    await shop.db.insert(analyticsEvents).values({
-      eventType,
-      productId,
-      orderId: orderId ?? null,
-      visitorIp: withoutEnd(request.ip),
-    })
+    const told = { eventType, productId, orderId: orderId ?? null }
+    const counts = await requireTruth(shop, told)
+    const { isBot, name, facts } = await visitors.see(request)
+    if (counts && !isBot) await shop.tracking.track({ ...counts, facts, visitor: name })
     return reply.code(204).send()
+  })
+
+  app.get(calls.analyticsSummary, { config: { access: 'admin' } }, async (request, reply) => {
+    const asked = summaryQuerySchema.parse(request.query)
+    const summary = await readSummary(db, asked, currency)
+    const { attribution } = shop.places
+    return reply.header('cache-control', 'no-store').send({ ...summary, attribution })
+  })
+
+  app.get(calls.analyticsEvents, { config: { access: 'admin' } }, async (_request, reply) => {
+    return sendStream(reply, jsonStream, listEvents(db))
   })
 }
 
-/** 203.0.113.7 is kept as 203.0.113.0, an IPv6 address as its first three groups. */
-function withoutEnd(ip: string): string {
-  const plain = addressToCount(ip)
-  return plain.includes(':')
-    ? `${plain.split(':').slice(0, 3).join(':')}::`
-    : plain.replace(/\.\d+$/, '.0')
+/** What figures are in. Where each product is paid in its own currency, the euro is as good as any. */
+function currencyOf({ payments }: Config): string {
+  return payments.currency === 'product' ? defaultCurrency : payments.currency
 }

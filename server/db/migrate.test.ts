@@ -9,6 +9,7 @@ import { migrate, readMigrations, readSchemaVersion } from './migrate.ts'
 import * as adminSchema from './admin-schema.ts'
 import * as analyticsSchema from './analytics-schema.ts'
 import { openDatabase } from './database.ts'
+import * as orderListSchema from './order-list-schema.ts'
 import * as shopSchema from './schema.ts'
 
 /** Deaf to a database that is dropped while its connections are still saying goodbye. */
@@ -83,6 +84,22 @@ test('a migration that was edited after it was applied is noticed', async () => 
   await pool.end()
 })
 
+test('a user who may not add what the search needs is told whom to ask for what', async () => {
+  const connection = await empty()
+  const owner = openPool(connection)
+  const user = `guest_${process.pid}`
+  await owner.query(`create role ${user} login`)
+  await owner.query(`grant all on schema public to ${user}`)
+  const guest = openPool({ ...connection, user })
+  await assert.rejects(migrate(guest, await readMigrations()), /CREATE EXTENSION pg_trgm;/)
+  await owner.query('create extension pg_trgm')
+  await migrate(guest, await readMigrations())
+  await guest.end()
+  await owner.query(`drop owned by ${user}`)
+  await owner.query(`drop role ${user}`)
+  await owner.end()
+})
+
 test('the committed migrations make exactly the schema of the code', async () => {
   const { generateDrizzleJson, generateMigration } = await import('drizzle-kit/api')
   const folder = join(import.meta.dirname, 'migrations', 'meta')
@@ -91,7 +108,10 @@ test('the committed migrations make exactly the schema of the code', async () =>
   const committed = JSON.parse(readFileSync(join(folder, `${last}_snapshot.json`), 'utf8'))
   const missing = await generateMigration(
     committed,
-    generateDrizzleJson({ ...shopSchema, ...adminSchema, ...analyticsSchema }, committed.id),
+    generateDrizzleJson(
+      { ...shopSchema, ...orderListSchema, ...adminSchema, ...analyticsSchema },
+      committed.id,
+    ),
   )
   assert.deepEqual(missing, [], 'run: npm run migration -- what-changed')
 })

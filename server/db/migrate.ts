@@ -13,6 +13,7 @@ const migrationLock = 7_411_001
 const waitForTableMs = 5_000
 const lockNotAvailable = '55P03'
 const notPermitted = '42501'
+const notSupported = '0A000'
 const attempts = 12
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
@@ -37,7 +38,8 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<void
       return
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code === notPermitted) throw describeMissingGrant(error)
+      const missing = describeMissing(code, error)
+      if (missing) throw missing
       if (code !== lockNotAvailable || tried >= attempts) throw error
       tried += 1
     }
@@ -83,10 +85,23 @@ async function applyNext(pool: Pool, migrations: Migration[]): Promise<boolean> 
   }
 }
 
-function describeMissingGrant(cause: unknown): CannotStart {
+/** What the owner of the database has to do before this user can go on. */
+function describeMissing(code: unknown, cause: unknown): CannotStart | undefined {
+  const isExtension = cause instanceof Error && /extension/.test(cause.message)
+  if (code === notSupported && isExtension) {
+    return new CannotStart(
+      'This PostgreSQL has no pg_trgm, by which orders are searched. It comes with PostgreSQL itself; ' +
+        'on some systems as a package of its own (postgresql-contrib).',
+      { cause },
+    )
+  }
+  if (code !== notPermitted) return undefined
   return new CannotStart(
-    'The user in DATABASE_URL may not create tables. As the owner of the database: ' +
-      'GRANT CREATE ON SCHEMA public TO that_user;',
+    isExtension
+      ? 'The user in DATABASE_URL may not add pg_trgm, by which orders are searched. ' +
+          'As the owner of the database: CREATE EXTENSION pg_trgm;'
+      : 'The user in DATABASE_URL may not create tables. As the owner of the database: ' +
+          'GRANT CREATE ON SCHEMA public TO that_user;',
     { cause },
   )
 }

@@ -15,6 +15,7 @@ import {
 import { createdAt, currency, moment, money, updatedAt } from './columns.ts'
 import type { Address, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
+import type { Visitor } from './visitor.ts'
 
 export const products = pgTable(
   'products',
@@ -74,8 +75,14 @@ export const checkouts = pgTable(
     /** SHA-256 of the address the buyer came from, for limits only. */
     addressHash: char('address_hash', { length: 64 }),
     details: jsonb('details').$type<CheckoutDetails>(),
+    /** When details were first handed in: the buyer set about paying. */
+    startedAt: moment('started_at'),
+    /** What the figures tell of the visitor, until the sale has told them. */
+    visitor: jsonb('visitor').$type<Visitor>(),
     /** Why a payment needs a person's attention. */
     reviewReason: text('review_reason'),
+    /** Since when SumUp has been contradicting itself about it; empty while its answers fit together. */
+    contradictedSince: moment('contradicted_since'),
     /** When an admin was done with a payment that needed attention, and which one. */
     handledAt: moment('handled_at'),
     handledBy: varchar('handled_by', { length: 255 }),
@@ -99,6 +106,9 @@ export const checkouts = pgTable(
     index('checkouts_cards_idx')
       .on(table.updatedAt)
       .where(sql`failed_cards > 0 or state = 'paid'`),
+    index('checkouts_started_idx')
+      .on(table.startedAt)
+      .where(sql`started_at is not null`),
   ],
 )
 
@@ -130,9 +140,15 @@ export const orders = pgTable(
   (table) => [
     uniqueIndex('orders_sumup_checkout_id_key').on(table.sumupCheckoutId),
     uniqueIndex('orders_sumup_transaction_id_key').on(table.sumupTransactionId),
-    index('orders_newest_idx').on(table.createdAt.desc(), table.id.desc()),
-    index('orders_status_newest_idx').on(table.status, table.createdAt.desc(), table.id.desc()),
+    // Read backwards: newest first.
+    index('orders_age_idx').on(table.createdAt, table.id),
+    index('orders_status_age_idx').on(table.status, table.createdAt, table.id),
     index('orders_product_idx').on(table.productId),
+    index('orders_buyer_idx').on(
+      sql`lower(${table.customerEmail})`,
+      table.productId,
+      table.createdAt,
+    ),
     check('orders_quantity_positive', sql`${table.quantity} > 0`),
     check(
       'orders_status_known',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
+import { sql } from '#server/db/drizzle.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { readWebFiles } from './web-files.ts'
 import { guardRoutes, type Access } from './access.ts'
@@ -34,10 +35,19 @@ const decided: Record<string, Access> = {
   'PUT /api/sumup/checkouts/:checkoutId/details': 'public',
   'GET /api/sumup/checkouts/:checkoutId': 'public',
   'POST /api/orders': 'public',
+  'GET /api/orders': 'admin',
+  'GET /api/orders/summary': 'admin',
+  'GET /api/orders/marks': 'admin',
+  'GET /api/orders/export.csv': 'admin',
   'GET /api/orders/:id': 'public',
+  'PATCH /api/orders/:id/status': 'admin',
+  'GET /api/orders/:id/timeline': 'admin',
   'POST /api/sumup/webhook': 'public',
   'GET /api/sumup/review': 'admin',
+  'POST /api/sumup/review/:id/handled': 'admin',
   'POST /api/analytics/track': 'public',
+  'GET /api/analytics/events': 'admin',
+  'GET /api/analytics/summary': 'admin',
   'GET /checkout/:id': 'public',
   'GET /thank-you/:id': 'public',
   'GET,POST,PUT,OPTIONS /sandbox/*': 'public',
@@ -65,10 +75,13 @@ test('a route that does not say who may use it stops the start', () => {
 })
 
 test('admin calls answer nobody without a session', async () => {
+  const { cookie: ended } = await shop.signIn()
+  await shop.db.execute(sql`update sessions set expire = now()`)
+  const buyer = `till_buyer=${'a'.repeat(22)}`
   for (const [route, access] of Object.entries(decided)) {
     if (access !== 'admin') continue
     const [method, url] = route.split(' ') as ['GET', string]
-    for (const cookie of ['', 'till_session=forged', '__Host-till_session=forged']) {
+    for (const cookie of ['', 'till_session=forged', '__Host-till_session=forged', ended, buyer]) {
       const answer = await shop.app.inject({
         method,
         url: url.replace(/:\w+/, 'x'),
@@ -77,6 +90,20 @@ test('admin calls answer nobody without a session', async () => {
       assert.equal(answer.statusCode, 401, route)
       assert.match(answer.body, /Unauthorized/)
     }
+  }
+})
+
+test('a page of another site gets nothing of an admin call, even with the admin’s cookie', async () => {
+  const { cookie } = await shop.signIn()
+  for (const [route, access] of Object.entries(decided)) {
+    if (access !== 'admin') continue
+    const [method, url] = route.split(' ') as ['GET', string]
+    const answer = await shop.app.inject({
+      method,
+      url: url.replace(/:\w+/, 'x'),
+      headers: { cookie, 'sec-fetch-site': 'cross-site' },
+    })
+    assert.equal(answer.statusCode, 403, route)
   }
 })
 

@@ -14,10 +14,12 @@ declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyContextConfig {
     access?: Access
+    /** A public route that shows admins more. */
+    knowsAdmins?: true
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
   interface FastifyRequest {
-    /** The signed-in admin; set on routes with access `admin`. */
+    /** The signed-in admin; set on routes with access `admin`, and on those that know admins. */
     admin: AdminUser | undefined
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
@@ -43,9 +45,16 @@ export function guardRoutes(
     app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
   })
   app.addHook('onRequest', async (request, reply) => {
-    const { access } = request.routeOptions.config
-    if (request.is404 || access === 'public') return
-    if (customHost && hostOf(request) === customHost) return reply.callNotFound()
+    const { access, knowsAdmins } = request.routeOptions.config
+    if (request.is404 || (access === 'public' && !knowsAdmins)) return
+    const isCustomDomain = customHost !== undefined && hostOf(request) === customHost
+    if (access === 'public') {
+      // Another site's page could read what we show; as far as it goes, nobody is signed in.
+      if (isCustomDomain || request.isForeign) return
+      request.admin = await options.maybeAdmin(request)
+      return
+    }
+    if (isCustomDomain) return reply.callNotFound()
     if (access !== 'admin') return
     request.admin = await options.maybeAdmin(request)
     if (!request.admin) throw new Refusal('unauthorized')

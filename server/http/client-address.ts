@@ -1,13 +1,8 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /** Whom a limit counts: one IPv4 address, or the /64 of an IPv6 one, which a single household owns whole. */
 export function addressToCount(ip: string): string {
-  // Some proxies write the port behind the address.
-  const plain = ip
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/%.*$/, '')
-    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+  const plain = plainAddress(ip)
   if (!isIPv6(plain)) return plain
   const [head = '', tail = ''] = plain.split('::')
   const groups = head ? head.split(':') : []
@@ -19,4 +14,14 @@ export function addressToCount(ip: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
+}
+
+/** The address alone. Some proxies write the port behind it. */
+export function plainAddress(ip: string): string {
+  if (isIPv4(ip)) return ip
+  return ip
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/%.*$/, '')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
 }

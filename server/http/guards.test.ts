@@ -63,6 +63,30 @@ test('calls of one address are counted, known or not, allowed or not', async () 
   assert.equal((await app.inject({ url: '/nowhere', remoteAddress: '192.0.2.99' })).statusCode, 404)
 })
 
+test('a bulk action of an admin is not stopped by the count, and nobody else gets that far', async () => {
+  const app = fastify()
+  answerErrors(app)
+  limitCalls(app, 3)
+  const admin = { id: 'a', email: 'owner@example.com', username: 'owner' }
+  guardRoutes(app, {
+    customDomain: undefined,
+    maybeAdmin: async ({ headers }) => (headers.cookie === 'admin' ? admin : undefined),
+  })
+  app.patch('/bulk', { config: { access: 'admin', isBulk: true } }, async () => 'done')
+  app.get('/single', { config: { access: 'admin' } }, async () => 'done')
+  const ask = async (method: 'PATCH' | 'GET', url: string, cookie: string) =>
+    (await app.inject({ method, url, headers: { cookie } })).statusCode
+  for (let call = 0; call < 20; call += 1) assert.equal(await ask('PATCH', '/bulk', 'admin'), 200)
+  for (let call = 0; call < 3; call += 1) assert.equal(await ask('GET', '/single', 'admin'), 200)
+  assert.equal(await ask('GET', '/single', 'admin'), 429)
+  const stranger = async () =>
+    (await app.inject({ method: 'PATCH', url: '/bulk', remoteAddress: '192.0.2.7' })).statusCode
+  assert.deepEqual(
+    [await stranger(), await stranger(), await stranger(), await stranger()],
+    [401, 401, 401, 429],
+  )
+})
+
 test('HEAD tells no more than GET', async () => {
   for (const url of [calls.adminUser, calls.products, calls.paymentReview]) {
     assert.equal((await shop.app.inject({ method: 'HEAD', url })).statusCode, 401, url)

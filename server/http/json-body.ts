@@ -7,6 +7,8 @@ const deepest = 16
 /** Keys that would reach an object's prototype instead of the object. */
 const poisonedKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** JSON is the only body the shop takes, read strictly: what is inside is text a database can keep. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -20,7 +22,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 function parseStrictly(body: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const value: unknown = JSON.parse(strictUtf8.decode(body))
     checkReadable(value)
     return value
   } catch (cause) {

@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '#contract/refusals.ts'
 
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface FastifyRequest {
+    /** Whether a page of another site sent it, or our payment page, which runs SumUp's script too. */
+    isForeign: boolean
+  }
+}
+
 const harmlessMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
@@ -14,8 +22,10 @@ export function refuseForeignOrigins(
   const mainHosts = hostsOf([own.publicUrl])
   // The payment page runs SumUp's script too: what comes from there is ours only for buyers' calls.
   const allHosts = hostsOf([own.publicUrl, own.customDomain])
+  app.decorateRequest('isForeign', false)
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config
+    request.isForeign = comesFromElsewhere(request, mainHosts)
     const guarded = !harmlessMethods.has(request.method) || access === 'admin'
     const hosts = access === 'public' ? allHosts : mainHosts
     if (guarded && comesFromElsewhere(request, hosts)) throw new Refusal('foreign-origin')

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 declare module 'fastify' {
@@ -10,21 +9,33 @@ declare module 'fastify' {
   }
 }
 
-/** What every answer allows; pages that show HTML replace the policy with one of their own. */
-const nothing = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] }
+/**
+ * What every answer says; pages that show HTML replace the policy with one of their own. These are helmet's headers,
+ * written down: helmet makes them anew for each answer, which took a third of the time of a small one.
+ */
+const always = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
 
-export async function addSecurityHeaders(
+export function addSecurityHeaders(
   app: FastifyInstance,
   pictureStore: { endpoint: string } | undefined,
-): Promise<void> {
+): void {
   app.decorateReply('uploadOrigin', pictureStore && new URL(pictureStore.endpoint).origin)
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: nothing },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(always)
+    done()
   })
 }
 

@@ -1,3 +1,4 @@
+import { countOrder } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
@@ -50,8 +51,10 @@ export async function bookOrder(
       sumupTransactionCode: payment.transactionCode ?? null,
       nextCheckAt: null,
       lastError: null,
+      visitor: null,
       updatedAt: sql`now()`,
     })
     .where(eq(checkouts.id, row.id))
+  await countOrder(tx, order, row.visitor)
   return order
 }

@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { OwnCookie } from '#server/http/own-cookie.ts'
+import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { hashToken } from '#server/payments/ledger.ts'
 
 /** As long as the buyer's browser may read the order's personal parts. */
 export const buyerDays = 30
 const tokenPattern = /^[\w-]{22}$/
 
+const secondsADay = 86_400
+
 export type Buyers = ReturnType<typeof buyersBy>
 
+/** The buyers of a shop, by the cookie that its pages give them. */
+export function openBuyers(ownUrls: (string | undefined)[]): Buyers {
+  return buyersBy(ownCookie('till_buyer', ownUrls, buyerDays * secondsADay))
+}
+
 /** Buyers have no account: 128 random bits in their browser are who they are. Only the hash is kept. */
-export function buyersBy(cookie: OwnCookie) {
+function buyersBy(cookie: OwnCookie) {
   function maybeToken(request: FastifyRequest): string | undefined {
     const token = cookie.read(request)
     return token && tokenPattern.test(token) ? token : undefined

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts'
-import { and, eq, inArray, isNull, sql } from '#server/db/drizzle.ts'
+import { and, eq, inArray, isNull, ne, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { Payment } from '#server/payments/judge.ts'
 import type { CheckoutRow } from '#server/payments/ledger.ts'
@@ -54,7 +54,7 @@ export async function putInReview(
       nextCheckAt: null,
       updatedAt: sql`now()`,
     })
-    .where(eq(checkouts.id, row.id))
+    .where(and(eq(checkouts.id, row.id), ne(checkouts.state, 'paid')))
   return { is: 'review' }
 }
 
@@ -62,9 +62,10 @@ export async function putInReview(
 export async function forgetUnpaidDetails(db: Db): Promise<void> {
   await db
     .update(checkouts)
-    .set({ details: null })
+    .set({ details: null, visitor: null })
     .where(
-      sql`${checkouts.state} = 'expired' and ${checkouts.details} is not null
+      sql`${checkouts.state} = 'expired'
+        and (${checkouts.details} is not null or ${checkouts.visitor} is not null)
         and ${checkouts.validUntil} < now() - make_interval(days => ${keepUnpaidDays})`,
     )
 }

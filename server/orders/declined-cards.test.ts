@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { calls } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { badCard, buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import type { TestShop } from '#server/testing/test-shop.ts'
 import { openSaleShop } from './test-sale.ts'
 
@@ -49,6 +49,19 @@ test('a second declined card is told apart from the first', async () => {
     await decline(shop, checkoutId, 1)
     assert.equal((await buyer.order(checkoutId)).statusCode, 402)
   }
+})
+
+test('a card left behind at the bank hides no later decline, and switches off no limit', async () => {
+  const shop = await openShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId, challengedCard)
+  await buyer.keepDetails(checkoutId)
+  await decline(shop, checkoutId, 1)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  await decline(shop, checkoutId, 4)
+  await payByCard(shop.sandbox, checkoutId, challengedCard)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 429)
 })
 
 test('ten declined cards from one address, over many sales, close the tenth and open no other', async () => {

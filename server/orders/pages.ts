@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { publicPages } from '#contract/paths.ts'
+import { publicPages, thankYouPath } from '#contract/paths.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
+import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showPublicProduct } from '#server/catalog/show-product.ts'
 import { allowPage, allowPaymentPage } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import { chargeFor } from '#server/payments/charge.ts'
+import type { Till } from '#server/payments/open-checkout.ts'
 import type { Payments } from '#server/payments/open-payments.ts'
 import type { Buyers } from './buyer.ts'
+import { maybeJustPaid } from './earlier-sale.ts'
+import type { PaymentRoom } from './payment-routes.ts'
 import type { OrderReader } from './read-order.ts'
 
 type WithId = { Params: { id: string }; Querystring: { key?: string } }
@@ -21,8 +25,11 @@ export function mountBuyerPages(
     productCache: ProductCache
     payments: Payments
     buyers: Buyers
+    visitors: Visitors
     readOrder: OrderReader
     facts: ShopFacts
+    till: Till
+    settleOnce: PaymentRoom['settleOnce']
   },
 ): void {
   const { web, payments, facts } = room
@@ -35,8 +42,12 @@ export function mountBuyerPages(
       const row = isUuid(id) ? await room.productCache.read(id) : undefined
       if (!row) return sendMissing(reply, web, 'Product not found')
       const product = showPublicProduct(row)
+      const buyer = room.buyers.maybeBuyer(request)
+      const orderId = buyer && (await maybeJustPaid(room, buyer, product.id))
+      if (orderId) return reply.redirect(thankYouPath(orderId), 303)
       // Known from the first page on, so that two tabs are one buyer.
       room.buyers.ensureBuyer(request, reply)
+      room.visitors.rememberReferrer(request, reply)
       const { nonce } = allowPaymentPage(reply, payments.browserOrigins)
       const charge = chargeFor(product, payments.currency)
       const data = {

@@ -1,10 +1,12 @@
 import { crashPoint } from '#server/crash-point.ts'
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { checkoutDetailsSchema, newCheckoutSchema } from '#contract/order-schemas.ts'
-import type { PaymentStanding } from '#contract/orders.ts'
+import type { CheckoutDetails, PaymentStanding } from '#contract/orders.ts'
 import { calls } from '#contract/paths.ts'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
+import type { Visitors } from '#server/analytics/visitors.ts'
 import { maybeProduct } from '#server/catalog/products.ts'
 import { showPublicProduct } from '#server/catalog/show-product.ts'
 import { addressToCount } from '#server/http/client-address.ts'
@@ -18,6 +20,7 @@ import {
 import { maybeKeepDetails, maybeOwn, type CheckoutRow } from '#server/payments/ledger.ts'
 import { openCheckout, type Till } from '#server/payments/open-checkout.ts'
 import type { Buyers } from './buyer.ts'
+import { maybeEarlierSale } from './earlier-sale.ts'
 import type { Outcome } from './outcome.ts'
 import { showCheckout } from './show-order.ts'
 
@@ -26,6 +29,7 @@ type OfCheckout = { Params: { checkoutId: string } }
 export type PaymentRoom = {
   till: Till
   buyers: Buyers
+  visitors: Visitors
   paymentCurrency: PaymentCurrency
   /** A browser asks often while it waits; one that asks without end would use up SumUp's patience with us. */
   countTurn: (buyer: string) => void
@@ -47,7 +51,11 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
     requireChargeable(charge)
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
     const addressHash = createHash('sha256').update(addressToCount(request.ip)).digest('hex')
-    const checkout = await openCheckout(till, { product, charge, buyerTokenHash, addressHash })
+    const { facts, anonymous } = await room.visitors.see(request)
+    const buyer = { buyerTokenHash, addressHash, visitor: { facts, anonymous: anonymous() } }
+    const checkout =
+      (await maybeEarlierSale(room, buyerTokenHash, product.id, charge)) ??
+      (await openCheckout(till, { product, charge, ...buyer }))
     return reply.header('cache-control', 'no-store').send(showCheckout(checkout))
   })
 
@@ -57,6 +65,7 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
     async (request, reply) => {
       const row = await findOwn(room, request.params.checkoutId, buyers.maybeBuyer(request))
       const details = checkoutDetailsSchema.parse(request.body)
+      await requireUnpaid(room, row, details)
       crashPoint('details-read')
       const kept = await maybeKeepDetails(till.db, row.id, details)
       crashPoint('details-kept')
@@ -84,8 +93,19 @@ export async function findOwn(
   return row
 }
 
+/** Where a card has gone through already, what was typed before it stands: a second tab does not change it. */
+async function requireUnpaid(
+  { settleOnce }: PaymentRoom,
+  row: CheckoutRow,
+  details: CheckoutDetails,
+): Promise<void> {
+  if (row.state !== 'submitted' || isDeepStrictEqual(row.details, details)) return
+  if ((await settleOnce(row)).is === 'order') throw new Refusal('already-paid')
+}
+
 function whyNotKept({ state, hasTooManyCards }: CheckoutRow): RefusalCode {
   if (state === 'review') return 'payment-in-review'
+  if (state === 'paid') return 'already-paid'
   return hasTooManyCards ? 'too-many-cards' : 'checkout-expired'
 }
 

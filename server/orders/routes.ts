@@ -1,32 +1,24 @@
-import { crashPoint } from '#server/crash-point.ts'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import { newOrderSchema } from '#contract/order-schemas.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { calls } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { desc, eq } from '#server/db/drizzle.ts'
-import { checkouts } from '#server/db/schema.ts'
-import { isUuid } from '#server/http/uuid.ts'
-import {
-  lookSoon,
-  maybeBySumupId,
-  maybeKeepDetails,
-  type CheckoutRow,
-} from '#server/payments/ledger.ts'
+import { addressToCount } from '#server/http/client-address.ts'
+import { turnsPerMinute } from '#server/http/turns-per-minute.ts'
+import { maybeKeepDetails, type CheckoutRow } from '#server/payments/ledger.ts'
 import { findOwn, type PaymentRoom } from './payment-routes.ts'
 import type { OrderReader } from './read-order.ts'
-import { showOwnOrder, showReviewed } from './show-order.ts'
+import { showOwnOrder } from './show-order.ts'
+
+/** A thank-you page asks every few seconds; more is somebody who tries numbers. */
+const readsOfOneAddress = 60
 
 type WithId = { Params: { id: string }; Querystring: { key?: string } }
 
-const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string().max(255) })
-const mostInReview = 200
-
 export function mountOrders(
   app: FastifyInstance,
-  room: PaymentRoom & { readOrder: OrderReader; sweepSoon: () => void },
+  room: PaymentRoom & { readOrder: OrderReader },
 ): void {
   const { buyers } = room
   const { db } = room.till
@@ -54,35 +46,14 @@ export function mountOrders(
     }
   })
 
-  app.get<WithId>(calls.order, { config: { access: 'public' } }, async (request, reply) => {
+  const countReader = turnsPerMinute(readsOfOneAddress)
+  const byNumber = { config: { access: 'public', knowsAdmins: true } } as const
+  app.get<WithId>(calls.order, byNumber, async (request, reply) => {
+    countReader(addressToCount(request.ip))
     const order = await room.readOrder(request, request.params.id, request.query.key)
     if (!order) throw new Refusal('order-missing')
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     return reply.header('x-robots-tag', 'noindex').send(order)
-  })
-
-  app.post(calls.paymentWebhook, { config: { access: 'public' } }, async (request, reply) => {
-    const told = webhookSchema.parse(request.body)
-    // Anyone can post here: an id that is not on our ledger costs no question to SumUp.
-    const row = isUuid(told.id) ? await maybeBySumupId(db, told.id) : undefined
-    if (!row) throw new Refusal('payment-missing')
-    if (told.event_type === 'CHECKOUT_STATUS_CHANGED') {
-      crashPoint('webhook-read')
-      await lookSoon(db, row.id)
-      crashPoint('webhook-kept')
-      room.sweepSoon()
-    }
-    return reply.code(204).send()
-  })
-
-  app.get(calls.paymentReview, { config: { access: 'admin' } }, async (_request, reply) => {
-    const rows = await db
-      .select()
-      .from(checkouts)
-      .where(eq(checkouts.state, 'review'))
-      .orderBy(desc(checkouts.createdAt))
-      .limit(mostInReview)
-    return reply.header('cache-control', 'no-store').send(rows.map(showReviewed))
   })
 }
 

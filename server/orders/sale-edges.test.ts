@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq, sql } from '#server/db/drizzle.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { judge } from '#server/payments/judge.ts'
 import { addMug, badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { forgetUnpaidDetails } from './close-checkout.ts'
@@ -46,44 +45,36 @@ test('an expired sale that is made due again is looked at once, not for ever', a
   assert.equal((await onlyCheckout(shop)).nextCheckAt, null)
 })
 
-test('a checkout with another charge than ours never reaches a card form, not even by the sweep', async () => {
-  const shop = await openSaleShop()
-  shop.sandbox.faults.set({
-    rules: [
-      { on: 'create', kind: 'wrong-amount' },
-      { on: 'list', kind: 'wrong-amount' },
-    ],
+for (const kind of ['wrong-amount', 'wrong-currency', 'wrong-merchant'] as const) {
+  test(`a checkout that is not what we offered (${kind}) reaches no card form, not even by the sweep`, async () => {
+    const shop = await openSaleShop()
+    shop.sandbox.faults.set({
+      rules: [
+        { on: 'create', kind },
+        { on: 'list', kind },
+      ],
+    })
+    const buyer = buyerOf(shop)
+    assert.equal((await buyer.open(shop.mug)).statusCode, 503)
+    await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
+    await sweep(shop.settling)
+    assert.equal((await onlyCheckout(shop)).sumupCheckoutId, null)
+    assert.equal((await buyer.open(shop.mug)).statusCode, 503)
   })
-  const buyer = buyerOf(shop)
-  assert.equal((await buyer.open(shop.mug)).statusCode, 503)
-  await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
-  await sweep(shop.settling)
-  assert.equal((await onlyCheckout(shop)).sumupCheckoutId, null)
-  assert.equal((await buyer.open(shop.mug)).statusCode, 503)
-})
+}
 
-test('one card failed while another is under way: nothing is decided', async () => {
+test('two tabs and a double click that ask at once share one look at SumUp', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
-  const [row] = await shop.db
-    .select()
-    .from(checkouts)
-    .where(eq(checkouts.sumupCheckoutId, checkoutId))
-  if (!row) throw new Error('no row')
-  const card = { amount: '49.00', currency: 'EUR', code: undefined }
-  const seen = {
-    id: checkoutId,
-    reference: row.id,
-    merchantCode: shop.sandbox.merchantCode,
-    amount: '49.00',
-    currency: 'EUR',
-    status: 'FAILED' as const,
-    transactions: [
-      { ...card, id: '1', status: 'PENDING' },
-      { ...card, id: '2', status: 'FAILED' },
-    ],
-  }
-  assert.deepEqual(judge(row, seen, shop.sandbox.merchantCode), { is: 'pending' })
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  const rules = [{ on: 'get', kind: 'delay', ms: 100 }] as const
+  shop.sandbox.faults.set({ rules: [...rules] })
+  const looks = await Promise.all([1, 2, 3].map(() => buyer.look(checkoutId)))
+  assert.deepEqual(
+    looks.map(({ statusCode }) => statusCode),
+    [200, 200, 200],
+  )
+  assert.equal(shop.sandbox.faults.report().rules[0]?.happened, 1)
 })
 
 test('a browser that asks without end is told to wait, and others are not', async () => {

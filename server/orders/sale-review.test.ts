@@ -46,10 +46,24 @@ for (const kind of ['still-pending', 'without-transaction'] as const) {
     const unclear = await other.arrive(shop.mug)
     await payByCard(shop.sandbox, unclear)
     shop.sandbox.faults.set({ rules: [{ on: 'get', kind }] })
-    for (let look = 0; look < 10; look += 1) await sweepAll(shop)
+    for (let look = 0; look < 12; look += 1) await sweepAll(shop)
+    assert.equal((await other.order(unclear)).statusCode, 202, 'a minute is not long')
+    await shop.db.update(checkouts).set({ contradictedSince: sql`now() - interval '11 minutes'` })
     assert.equal((await other.order(unclear)).statusCode, 409)
   })
 }
+
+test('a contradiction that ended is forgotten: only one that lasts needs a person', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await shop.db.update(checkouts).set({ contradictedSince: sql`now() - interval '11 minutes'` })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'still-pending', count: 1 }] })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
 
 test('paid without details is looked at by a person, until the same browser brings them', async () => {
   const shop = await openSaleShop()

@@ -4,13 +4,14 @@ import { eq } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { Log } from '#server/http/log.ts'
 import { noteDeclines } from '#server/payments/declined-cards.ts'
-import { judge, type Verdict } from '#server/payments/judge.ts'
+import { judge, type Payment, type Verdict } from '#server/payments/judge.ts'
 import { markOpen, type CheckoutRow } from '#server/payments/ledger.ts'
 import { isOurs } from '#server/payments/open-checkout.ts'
 import type { Sumup } from '#server/payments/sumup.ts'
 import type { SumupCheckout } from '#server/payments/sumup-answers.ts'
 import { bookOrder } from './book-order.ts'
 import { closeUnknown, closeUnpaid, putInReview } from './close-checkout.ts'
+import { forgetContradiction, isContradictedLong } from './contradiction.ts'
 import { maybeOrderOf } from './orders.ts'
 import type { Outcome } from './outcome.ts'
 import { isTransactionUsed } from './transaction-used.ts'
@@ -58,9 +59,18 @@ function reviewIfUsed(shop: Settling, row: CheckoutRow) {
   return (error: unknown): Promise<Outcome> => {
     if (!isTransactionUsed(error)) throw error
     const reason = 'SumUp says that a payment which belongs to another sale has paid for this one'
-    shop.log.error({ checkout: row.id, reason }, 'A payment needs attention')
-    return putInReview(shop.db, row, { reason })
+    return review(shop, shop.db, row, { reason })
   }
+}
+
+async function review(
+  { log }: Settling,
+  db: Db,
+  row: CheckoutRow,
+  found: { reason: string } & Partial<Payment>,
+): Promise<Outcome> {
+  log.error({ checkout: row.id, reason: found.reason }, 'A payment needs attention')
+  return putInReview(db, row, found)
 }
 
 async function apply(
@@ -77,14 +87,21 @@ async function apply(
       return { is: 'order', order, isNew: true }
     }
     case 'review':
-      shop.log.error({ checkout: row.id, reason: verdict.reason }, 'A payment needs attention')
-      return putInReview(tx, row, verdict)
-    case 'declined':
-      return { is: await noteDeclines(tx, row, verdict.failures) }
+      return review(shop, tx, row, verdict)
+    case 'unclear':
+      if (await isContradictedLong(tx, row)) return review(shop, tx, row, verdict)
+      return { is: 'waiting' }
     case 'expired':
       return closeUnpaid(tx, row)
+    case 'declined':
     case 'pending':
-      return { is: 'waiting' }
+      await forgetContradiction(tx, row)
+      if (await noteDeclines(tx, row, verdict.failures)) return { is: 'too-many-cards' }
+      // What SumUp still tells of an earlier card says nothing about the one under way.
+      return {
+        is:
+          verdict.is === 'declined' && verdict.failures > row.cardsBefore ? 'declined' : 'waiting',
+      }
   }
 }
 

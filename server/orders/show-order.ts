@@ -27,7 +27,7 @@ export function showAnyOrder(order: OrderRow): PublicOrder {
     quantity: order.quantity,
     amount: order.amount,
     currency: order.currency,
-    status: statusOf(order),
+    status: knownStatus(order.status),
     paymentMethod: order.paymentMethod,
     customerEmail: order.customerEmail && maskEmail(order.customerEmail),
     createdAt: order.createdAt.toISOString(),
@@ -64,8 +64,8 @@ export function showReviewed(row: CheckoutRow): ReviewedPayment {
   }
 }
 
-function statusOf({ id, status }: OrderRow): OrderStatus {
+export function knownStatus(status: string): OrderStatus {
   const known = orderStatuses.find((one) => one === status)
-  if (!known) throw new Error(`order ${id} has the unknown status ${status}`)
+  if (!known) throw new Error(`there is no status ${status}`)
   return known
 }

@@ -12,29 +12,22 @@ const perAddress: Limit = { name: 'declined cards address', most: 10, seconds: 3
 /** Over this many attempts, more than half declined is not what buyers are like. */
 const attemptsToJudge = 20
 
-/**
- * A declined card leaves the checkout open for another one, up to a point. What SumUp still tells of an earlier
- * card says nothing about the one under way.
- */
-export async function noteDeclines(
-  db: Db,
-  row: CheckoutRow,
-  failures: number,
-): Promise<'declined' | 'too-many-cards' | 'waiting'> {
-  const tooMany =
-    (await countDeclines(db, row, failures)) || failures >= mostOnOneSale || row.hasTooManyCards
+/** Keeps how many cards failed on a sale. Answers whether that is one too many, here or from the same address. */
+export async function noteDeclines(db: Db, row: CheckoutRow, failures: number): Promise<boolean> {
+  if (failures <= row.failedCards) return row.hasTooManyCards
+  const isOver = await countDeclines(db, row, failures)
+  const tooMany = isOver || failures >= mostOnOneSale || row.hasTooManyCards
   await db
     .update(checkouts)
     .set({
-      failedCards: sql`greatest(${checkouts.failedCards}, ${failures})`,
+      failedCards: failures,
       ...(tooMany && { state: 'expired', hasTooManyCards: true }),
       // Due until SumUp itself says that it is over: until then a card could still be paid on it.
-      ...(tooMany && !row.hasTooManyCards && { nextCheckAt: sql`now() + interval '5 seconds'` }),
+      ...(tooMany && { nextCheckAt: sql`now() + interval '5 seconds'` }),
       updatedAt: sql`now()`,
     })
     .where(eq(checkouts.id, row.id))
-  if (tooMany) return 'too-many-cards'
-  return failures > row.cardsBefore ? 'declined' : 'waiting'
+  return tooMany
 }
 
 /** Counts what is new since the last look. Answers whether the address is over its limit. */

@@ -6,17 +6,12 @@ export type Payment = { transactionId: string; transactionCode: string | undefin
 
 export type Verdict =
   | ({ is: 'paid' } & Payment)
-  | { is: 'pending' | 'expired' }
-  | { is: 'declined'; failures: number }
-  | ({ is: 'review'; reason: string } & Partial<Payment>)
+  | { is: 'expired' }
+  /** Cards that failed so far, whatever became of the last one. */
+  | { is: 'pending' | 'declined'; failures: number }
+  | ({ is: 'review' | 'unclear'; reason: string } & Partial<Payment>)
 
 type SumupTransaction = SumupCheckout['transactions'][number]
-
-/**
- * So many looks of the sweep, some minutes in all, until an answer that contradicts itself counts as meant:
- * SumUp's parts may hear of a payment one after the other.
- */
-const looksUntilMeant = 10
 
 /**
  * What SumUp's word means for a sale of ours. Paid is only what is paid in full, to us, for this sale;
@@ -26,11 +21,13 @@ export function judge(row: CheckoutRow, seen: SumupCheckout, merchantCode: strin
   const paid = seen.transactions.find(({ status }) => status === 'SUCCESSFUL')
   if (seen.status === 'PAID' || paid) return judgePaid(row, seen, merchantCode, paid)
   if (seen.status === 'EXPIRED') return { is: 'expired' }
-  // One card failed and another is still under way, at the bank or in a second tab: nothing is decided.
-  if (seen.transactions.some(({ status }) => status === 'PENDING')) return { is: 'pending' }
   const failures = seen.transactions.filter(({ status }) => status === 'FAILED').length
-  if (seen.status === 'FAILED') return { is: 'declined', failures: Math.max(1, failures) }
-  return { is: 'pending' }
+  // The newest card decides: one that is at the bank is not declined because an earlier one was, and one that
+  // was declined is so although an earlier one was left behind at the bank.
+  const isUnderWay = seen.transactions.at(-1)?.status === 'PENDING'
+  if (seen.status === 'FAILED' && !isUnderWay)
+    return { is: 'declined', failures: Math.max(1, failures) }
+  return { is: 'pending', failures }
 }
 
 function judgePaid(
@@ -43,10 +40,15 @@ function judgePaid(
     ...(paid?.id && { transactionId: paid.id }),
     ...(paid?.code && { transactionCode: paid.code }),
   }
-  const half = findHalf(seen, paid)
-  // After its end nothing about a checkout changes any more, so there is nothing to wait for.
-  if (half && row.checks < looksUntilMeant && seen.status !== 'EXPIRED') return { is: 'pending' }
-  const reason = findMisfit(row, seen, merchantCode) ?? half ?? findOtherSum(row, [seen, paid])
+  const contradiction = findContradiction(seen, paid)
+  // SumUp's parts may hear of a payment one after the other. After its end a checkout changes no more.
+  if (contradiction)
+    return {
+      is: seen.status === 'EXPIRED' ? 'review' : 'unclear',
+      reason: contradiction,
+      ...found,
+    }
+  const reason = findMisfit(row, seen, merchantCode) ?? findOtherSum(row, [seen, paid])
   if (reason) return { is: 'review', reason, ...found }
   if (!paid?.id) return { is: 'review', reason: 'paid, but the payment has no number', ...found }
   if (!row.details) return { is: 'review', reason: withoutDetails, ...found }
@@ -54,7 +56,10 @@ function judgePaid(
 }
 
 /** The checkout and its payment should say the same. */
-function findHalf(seen: SumupCheckout, paid: SumupTransaction | undefined): string | undefined {
+function findContradiction(
+  seen: SumupCheckout,
+  paid: SumupTransaction | undefined,
+): string | undefined {
   if (seen.status !== 'PAID') return `a payment went through, but the checkout says ${seen.status}`
   return paid ? undefined : 'the checkout says paid, but no payment went through'
 }

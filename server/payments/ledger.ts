@@ -1,8 +1,20 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import { countStarted } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, gt, inArray, notInArray, or, sql } from '#server/db/drizzle.ts'
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  notInArray,
+  or,
+  sql,
+} from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
+import type { Visitor } from '#server/db/visitor.ts'
 import type { Charge } from './charge.ts'
 
 /** One sale from its beginning: what was offered, at which price, to which browser, and how it stands. */
@@ -25,7 +37,7 @@ const marginMinutes = 5
 const firstLookSeconds = 30
 
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token)
 }
 
 /** The checkout of a browser that is still good at today's price: reload and second tab share it. */
@@ -53,11 +65,39 @@ export async function maybeReusable(
   return found
 }
 
+/** The last sale of this browser for which a card may be under way, whatever its price and its time. */
+export async function maybeSubmitted(
+  db: Db,
+  buyerTokenHash: string,
+  productId: string,
+): Promise<(CheckoutRow & { isInTime: boolean }) | undefined> {
+  const isInTime = sql<boolean>`${checkouts.validUntil} > now()`
+  const [found] = await db
+    .select({ ...getTableColumns(checkouts), isInTime })
+    .from(checkouts)
+    .where(
+      and(
+        eq(checkouts.buyerTokenHash, buyerTokenHash),
+        eq(checkouts.productId, productId),
+        eq(checkouts.state, 'submitted'),
+      ),
+    )
+    .orderBy(desc(checkouts.createdAt))
+    .limit(1)
+  return found
+}
+
 export async function addCheckout(
   db: Db,
-  offer: { product: ProductAsSold; charge: Charge; buyerTokenHash: string; addressHash: string },
+  offer: {
+    product: ProductAsSold
+    charge: Charge
+    buyerTokenHash: string
+    addressHash: string
+    visitor: Visitor
+  },
 ): Promise<CheckoutRow> {
-  const { product, charge, buyerTokenHash, addressHash } = offer
+  const { product, charge, buyerTokenHash, addressHash, visitor } = offer
   const [added] = await db
     .insert(checkouts)
     .values({
@@ -67,6 +107,7 @@ export async function addCheckout(
       currency: charge.currency,
       buyerTokenHash,
       addressHash,
+      visitor,
       validUntil: sql`now() + make_interval(mins => ${validMinutes})`,
       nextCheckAt: sql`now() + make_interval(secs => ${firstLookSeconds})`,
     })
@@ -103,27 +144,37 @@ export async function maybeKeepDetails(
 ): Promise<CheckoutRow | undefined> {
   const lacksOnlyDetails = sql`(${checkouts.state} = 'review' and ${checkouts.details} is null
     and ${checkouts.reviewReason} = ${withoutDetails} and ${checkouts.handledAt} is null)`
-  const [kept] = await db
-    .update(checkouts)
-    .set({
-      details,
-      state: 'submitted',
-      cardsBefore: checkouts.failedCards,
-      reviewReason: null,
-      checks: 0,
-      nextCheckAt: sql`now() + interval '2 seconds'`,
-      updatedAt: sql`now()`,
-    })
-    .where(and(eq(checkouts.id, id), or(inArray(checkouts.state, payable), lacksOnlyDetails)))
-    .returning()
-  return kept
+  return db.transaction(async (tx) => {
+    const [kept] = await tx
+      .update(checkouts)
+      .set({
+        details,
+        startedAt: sql`coalesce(${checkouts.startedAt}, now())`,
+        state: 'submitted',
+        cardsBefore: checkouts.failedCards,
+        reviewReason: null,
+        checks: 0,
+        nextCheckAt: sql`now() + interval '2 seconds'`,
+        updatedAt: sql`now()`,
+      })
+      .where(and(eq(checkouts.id, id), or(inArray(checkouts.state, payable), lacksOnlyDetails)))
+      .returning({
+        ...getTableColumns(checkouts),
+        startsNow: sql<boolean>`${checkouts.startedAt} = now()`,
+      })
+    if (!kept) return undefined
+    const { startsNow, ...row } = kept
+    if (startsNow) await countStarted(tx, row)
+    return row
+  })
 }
 
 /** SumUp says that something happened: the sweep looks at it next. What is settled stays settled. */
 export async function lookSoon(db: Db, id: string): Promise<void> {
   await db
     .update(checkouts)
-    .set({ nextCheckAt: sql`now()` })
+    // A look that was asked for does not make the sweep's own looks rarer.
+    .set({ nextCheckAt: sql`now()`, checks: sql`greatest(${checkouts.checks} - 1, 0)` })
     .where(and(eq(checkouts.id, id), notInArray(checkouts.state, ['paid', 'review'])))
 }
 

@@ -4,6 +4,7 @@ import type { ProductAsSold } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
+import type { Visitor } from '#server/db/visitor.ts'
 import type { Log } from '#server/http/log.ts'
 import { takeTurn, type Limit } from '#server/http/shared-limits.ts'
 import type { Charge } from './charge.ts'
@@ -14,13 +15,20 @@ import type { Sumup } from './sumup.ts'
 import type { SumupCheckout } from './sumup-answers.ts'
 import { SumupRefusal } from './sumup-http.ts'
 
-export type Till = { db: Db; sumup: Sumup; log: Log; webhookUrl: string | undefined }
+export type Till = {
+  db: Db
+  sumup: Sumup
+  log: Log
+  /** Where SumUp tells that something happened to a checkout of ours, if it can reach us. */
+  webhookFor: (checkout: string) => string | undefined
+}
 
 export type Offer = {
   product: ProductAsSold
   charge: Charge
   buyerTokenHash: string
   addressHash: string
+  visitor: Visitor
 }
 
 /** People share addresses, so an address gets many; a browser of its own needs few. Reuse costs no turn. */
@@ -101,7 +109,7 @@ async function lookUpOrCreate(
   row: CheckoutRow,
   mayExist: boolean,
 ): Promise<SumupCheckout | undefined> {
-  const { sumup, webhookUrl } = till
+  const { sumup, webhookFor } = till
   if (mayExist) {
     const found = await sumup.maybeCheckoutByReference(row.id)
     if (found) return found
@@ -112,7 +120,7 @@ async function lookUpOrCreate(
     currency: row.currency,
     description: row.product.name,
     validUntil: row.validUntil,
-    webhookUrl,
+    webhookUrl: webhookFor(row.id),
   })
   return made === 'taken' ? sumup.maybeCheckoutByReference(row.id) : made
 }

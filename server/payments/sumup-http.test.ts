@@ -42,7 +42,6 @@ const unknownOutcomes: [string, (response: ServerResponse) => void][] = [
   ['broken JSON', (response) => response.writeHead(200).end('{"id":')],
   ['something else entirely', json(200, { hello: 'world' })],
   ['a hung up connection', (response) => response.destroy()],
-  ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
   ['ten megabytes', (response) => response.writeHead(200).end('x'.repeat(10_000_000))],
 ]
 
@@ -52,6 +51,16 @@ for (const [what, answer] of unknownOutcomes) {
     await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
   })
 }
+
+test('a redirect is not followed: our key goes nowhere else, and no other answer is believed', async () => {
+  const { sumup, asked } = await sumupThat((response, url) =>
+    url.startsWith('/elsewhere')
+      ? json(200, { id, status: 'PAID' })(response)
+      : response.writeHead(302, { location: '/elsewhere' }).end(),
+  )
+  await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
+  assert.equal(asked.length, 1)
+})
 
 test(
   'a body that stalls is given up by the same deadline as the headers',

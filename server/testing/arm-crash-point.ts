@@ -21,6 +21,9 @@ if (wanted !== undefined)
 
 const doneWithinMs = 60_000
 
+/** As nodes of one shop have it: what one of them signed, the other knows. */
+const sharedSecret = 'a secret that all nodes of one shop know'
+
 export type DoomedSale = Awaited<ReturnType<typeof openDoomedSale>>
 
 /** A sale of one mug: a shop without a process to prepare it in, and processes to be killed. */
@@ -33,7 +36,10 @@ export async function openDoomedSale() {
 
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const shop = await openTestShop({ webhookUrl: `${address}${calls.paymentWebhook}` })
+  const shop = await openTestShop({
+    webhookUrl: `${address}${calls.paymentWebhook}`,
+    environment: { SESSION_SECRET: sharedSecret },
+  })
   const { sandbox } = shop
   const environment = settingsFor(address, sandbox, shop.shop.pool.options, temporaryFolder())
 
@@ -52,7 +58,11 @@ export async function openDoomedSale() {
       },
       /** Resolves when it is dead, with whether it still answered who was speaking to it. */
       async dies(call: Promise<unknown>): Promise<{ answered: boolean }> {
-        const [{ status }] = await Promise.all([settled(call), running.ended])
+        const impatience = pause(doneWithinMs, undefined, { ref: false })
+        const [{ status }] = await Promise.all([
+          settled(call),
+          Promise.race([running.ended, impatience]),
+        ])
         assert.equal(running.process.signalCode, 'SIGKILL', running.output())
         return { answered: status === 'fulfilled' }
       },
@@ -82,6 +92,7 @@ export function settingsFor(
     SUMUP_API_KEY: sandbox.apiKey,
     SUMUP_MERCHANT_CODE: sandbox.merchantCode,
     SUMUP_SDK_URL: sandbox.sdkUrl,
+    SESSION_SECRET: sharedSecret,
     LOG_LEVEL: 'warn',
     // Where the launcher keeps it: half the time of a start is reading the same files again.
     NODE_COMPILE_CACHE: join('node_modules', '.cache', 'compiled'),

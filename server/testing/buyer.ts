@@ -6,6 +6,7 @@ import type { TestShop } from './test-shop.ts'
 
 export const goodCard = '4200000000000091'
 export const badCard = '4111111111111111'
+export const challengedCard = '4200000000000042'
 
 export const delivery = {
   customerEmail: 'anna@example.com',
@@ -31,11 +32,11 @@ export async function addMug({ db }: Pick<TestShop, 'db'>, price = '49.00'): Pro
 export type Buyer = ReturnType<typeof buyerOf>
 
 /** A buyer's browser, as far as the server sees it: one cookie jar and the calls a checkout page makes. */
-export function buyerOf(shop: TestShop, ip = '203.0.113.1') {
+export function buyerOf(shop: TestShop, ip = '203.0.113.1', more: Record<string, string> = {}) {
   let cookie = ''
 
   async function call(method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) {
-    const headers = { cookie, 'x-forwarded-for': ip }
+    const headers = { cookie, 'x-forwarded-for': ip, ...more }
     const answer = await shop.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
     const [set] = answer.cookies
     if (set) cookie = `${set.name}=${set.value}`

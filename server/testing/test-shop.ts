@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { calls } from '#contract/paths.ts'
 import { startSandbox, type Sandbox } from '#sandbox/sandbox.ts'
+import { sdkPath } from '#sandbox/widget-routes.ts'
 import { addAdmin } from '#server/admin/admins.ts'
+import { openPlaces } from '#server/analytics/places.ts'
+import { openTracking } from '#server/analytics/tracking.ts'
 import { createApp } from '#server/app.ts'
 import { openProductCache } from '#server/catalog/product-cache.ts'
 import { readConfig } from '#server/config.ts'
@@ -14,6 +17,7 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import { openSales, type Sales } from '#server/orders/sales.ts'
 import { settleOnce } from '#server/orders/settle-once.ts'
 import type { Payments } from '#server/payments/open-payments.ts'
+import { standInPath } from '#server/payments/stand-in-proxy.ts'
 import { openSumup } from '#server/payments/sumup.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
@@ -66,6 +70,8 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ? openSales(db, payments.openLine, log)
     : quietSales({ db, sumup: payments.sumup, log })
   after(() => sales.close())
+  const tracking = openTracking(db, log)
+  after(() => tracking.close())
   const shop: Shop = {
     config,
     log,
@@ -78,6 +84,8 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     checkPictures: (uses) => checkPictures(db, pictures, uses),
     payments,
     sales,
+    places: openPlaces(config.geoipFile),
+    tracking,
     web: options.web,
     isClosing: () => false,
   }
@@ -102,8 +110,9 @@ function testPayments(
     sumup: openLine(),
     openLine,
     currency,
-    sdkUrl: sandbox.sdkUrl,
-    browserOrigins: [sandbox.url],
+    // Through the shop, as in test mode.
+    sdkUrl: `${standInPath}${sdkPath}`,
+    browserOrigins: [],
     webhookUrl,
     standInUrl: sandbox.url,
     account: () => ({ isSandbox: true, problem: undefined, isUnknown: false }),

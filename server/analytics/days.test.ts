@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { analyticsEvents, analyticsZones } from '#server/db/analytics-schema.ts'
+import { asc, sql } from '#server/db/drizzle.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { askSummary, buy, differences, summary, view } from './test-visitor.ts'
+
+const shop = await openTestShop()
+const productId = await addMug(shop)
+
+beforeEach(async () => {
+  await shop.db.execute(
+    sql`truncate analytics_events, analytics_zones, analytics_days, checkouts, orders cascade`,
+  )
+})
+
+/** Somebody looked at these moments. */
+async function looked(moments: string[]): Promise<void> {
+  await shop.db.insert(analyticsEvents).values(
+    moments.map((moment) => ({
+      eventType: 'checkout_view',
+      productId,
+      createdAt: new Date(moment),
+    })),
+  )
+}
+
+/** The last moment of a day and the first of the next, on either side of changes of the clock. */
+const midnights: [zone: string, before: string, after: string, days: [string, string]][] = [
+  [
+    'Europe/Berlin',
+    '2026-03-28T22:59:59.999Z',
+    '2026-03-28T23:00:00Z',
+    ['2026-03-28', '2026-03-29'],
+  ],
+  [
+    'Europe/Berlin',
+    '2026-03-29T21:59:59.999Z',
+    '2026-03-29T22:00:00Z',
+    ['2026-03-29', '2026-03-30'],
+  ],
+  [
+    'Europe/Berlin',
+    '2025-10-25T21:59:59.999Z',
+    '2025-10-25T22:00:00Z',
+    ['2025-10-25', '2025-10-26'],
+  ],
+  [
+    'Europe/Berlin',
+    '2025-10-26T22:59:59.999Z',
+    '2025-10-26T23:00:00Z',
+    ['2025-10-26', '2025-10-27'],
+  ],
+  [
+    'America/New_York',
+    '2026-03-08T04:59:59.999Z',
+    '2026-03-08T05:00:00Z',
+    ['2026-03-07', '2026-03-08'],
+  ],
+  [
+    'America/New_York',
+    '2026-03-09T03:59:59.999Z',
+    '2026-03-09T04:00:00Z',
+    ['2026-03-08', '2026-03-09'],
+  ],
+  [
+    'America/New_York',
+    '2025-11-03T04:59:59.999Z',
+    '2025-11-03T05:00:00Z',
+    ['2025-11-02', '2025-11-03'],
+  ],
+  [
+    'Asia/Kathmandu',
+    '2026-05-01T18:14:59.999Z',
+    '2026-05-01T18:15:00Z',
+    ['2026-05-01', '2026-05-02'],
+  ],
+  [
+    'Pacific/Apia',
+    '2026-01-31T10:59:59.999Z',
+    '2026-01-31T11:00:00Z',
+    ['2026-01-31', '2026-02-01'],
+  ],
+  ['UTC', '2026-06-30T23:59:59.999Z', '2026-07-01T00:00:00Z', ['2026-06-30', '2026-07-01']],
+]
+
+test('a day begins and ends at the owner’s midnight', async () => {
+  const moments = midnights.flatMap(([, before, after]) => [before, after])
+  await looked(moments)
+  for (const [zone, before, after, days] of midnights) {
+    assert.deepEqual([dayThere(before, zone), dayThere(after, zone)], days)
+    for (const day of days) {
+      const { views } = await summary(shop, `?from=${day}&to=${day}&tz=${zone}`)
+      const expected = moments.filter((moment) => dayThere(moment, zone) === day)
+      assert.equal(views, expected.length, `${day} in ${zone}`)
+    }
+  }
+  assert.deepEqual(await differences(shop), [])
+})
+
+test('Samoa went to bed on a Thursday and got up on a Saturday', async () => {
+  await looked(['2011-12-30T09:59:59.999Z', '2011-12-30T10:00:00Z'])
+  const { days } = await summary(shop, '?from=2011-12-29&to=2011-12-31&tz=Pacific/Apia')
+  assert.deepEqual(
+    days.map(({ views }) => views),
+    [1, 0, 1],
+  )
+  assert.deepEqual(await differences(shop), [])
+})
+
+/** Told by another clock than the database's. */
+function dayThere(moment: string, timeZone: string): string {
+  return new Date(moment).toLocaleDateString('sv-SE', { timeZone })
+}
+
+test('an order is money on the day it was placed, its payment was started on its own', async () => {
+  await buy(shop, productId)
+  const moment = new Date('2026-03-31T22:30:00Z')
+  const shortlyBefore = new Date('2026-03-31T21:30:00Z')
+  await shop.db.update(orders).set({ createdAt: moment })
+  await shop.db.update(analyticsEvents).set({ createdAt: moment })
+  await shop.db.update(checkouts).set({ startedAt: shortlyBefore })
+  const inBerlin = await summary(shop, '?from=2026-04-01&to=2026-04-01&tz=Europe/Berlin')
+  assert.partialDeepStrictEqual(inBerlin, { revenue: '49.00', orders: 1, completed: 1, started: 0 })
+  assert.partialDeepStrictEqual(inBerlin.before, { revenue: '0.00', started: 1, orders: 0 })
+  const inUtc = await summary(shop, '?from=2026-03-31&to=2026-03-31')
+  assert.partialDeepStrictEqual(inUtc, { revenue: '49.00', orders: 1, started: 1 })
+  assert.deepEqual(await differences(shop), [])
+})
+
+test('what happens now is of today, in every zone that is kept', async () => {
+  const zones = ['Pacific/Kiritimati', 'Asia/Kathmandu', 'UTC', 'America/New_York', 'Pacific/Niue']
+  for (const tz of zones) await summary(shop, `?tz=${tz}`)
+  await view(shop, productId)
+  for (const tz of zones) {
+    const { today } = await summary(shop, `?tz=${tz}`)
+    assert.equal(today, dayThere(new Date().toISOString(), tz))
+    assert.equal((await summary(shop, `?from=${today}&to=${today}&tz=${tz}`)).views, 1, tz)
+  }
+  assert.deepEqual(await differences(shop), [])
+})
+
+test('a range has all its days and is compared with as many before it', async () => {
+  await looked(['2026-02-27T12:00:00Z', '2026-03-01T12:00:00Z', '2026-03-01T13:00:00Z'])
+  const { days, before, views } = await summary(shop, '?from=2026-02-28&to=2026-03-02')
+  assert.equal(views, 2)
+  assert.deepEqual(
+    days.map((day) => [day.day, day.views]),
+    [
+      ['2026-02-28', 0],
+      ['2026-03-01', 2],
+      ['2026-03-02', 0],
+    ],
+  )
+  assert.partialDeepStrictEqual(before, { from: '2026-02-25', to: '2026-02-27', views: 1 })
+  assert.equal(before?.days.length, 3)
+})
+
+test('all time begins on the first day and is compared with nothing', async () => {
+  await looked(['2026-11-10T12:00:00Z'])
+  const { from, to, today, days, before } = await summary(shop)
+  assert.deepEqual([from, to, before], ['2026-11-10', today, null])
+  assert.equal(days.at(-1)?.day, today)
+})
+
+test('a shop in which nothing happened yet has nothing to tell', async () => {
+  const { from, to, today, days, conversion, averageOrder, devices } = await summary(shop)
+  assert.deepEqual([from, to], [today, today])
+  assert.deepEqual(days, [{ day: today, revenue: '0.00', orders: 0, views: 0 }])
+  assert.deepEqual([conversion, averageOrder, devices], [0, '0.00', []])
+})
+
+test('ranges and zones that are none are refused', async () => {
+  for (const query of [
+    '?tz=Mars/Olympus',
+    '?tz=%2B05:30',
+    '?tz=UTC%27',
+    '?tz=',
+    '?tz=UTC&tz=UTC',
+    '?from=2026-02-30',
+    '?from=yesterday',
+    '?from=1999-12-31',
+    '?from=2026-03-02&to=2026-03-01',
+    '?from=2000-01-01&to=2099-01-01',
+  ]) {
+    const answer = await askSummary(shop, query)
+    assert.equal(answer.statusCode, 400, `${query} ${answer.body}`)
+  }
+})
+
+test('eight zones are kept; for a ninth the one goes that was longest not asked for', async () => {
+  const zones = ['UTC', ...[1, 2, 3, 4, 5, 6, 7, 8].map((hours) => `Etc/GMT-${hours}`)]
+  for (const [age, tz] of zones.slice(0, 8).entries()) {
+    await summary(shop, `?tz=${tz}`)
+    await shop.db.execute(
+      sql`update analytics_zones set used_at = now() - make_interval(hours => ${10 - age}) where zone = ${tz}`,
+    )
+  }
+  await summary(shop, '?tz=UTC')
+  await summary(shop, `?tz=${zones[8]}`)
+  const kept = await shop.db.select().from(analyticsZones).orderBy(asc(analyticsZones.zone))
+  assert.deepEqual(
+    kept.map(({ zone }) => zone),
+    zones.filter((zone) => zone !== 'Etc/GMT-1').toSorted(),
+  )
+})

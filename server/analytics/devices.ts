@@ -1,0 +1,35 @@
+import { parse } from 'bowser'
+import { isbot } from 'isbot'
+import { deviceTypes, type DeviceType } from '#contract/analytics.ts'
+
+export type Device = { isBot: boolean; deviceType?: DeviceType; browser?: string; os?: string }
+
+/** Longer than any browser's. What comes behind it would only cost time. */
+const longestUserAgent = 500
+const longestName = 100
+const mostKept = 2_000
+
+/** Visitors use the same few hundred browsers, and reading a user agent takes longer than all else of a visit. */
+const kept = new Map<string, Device>()
+
+/** What a user agent tells. Who does not even say what they are is no person with a browser. */
+export function readDevice(userAgent = ''): Device {
+  const told = userAgent.slice(0, longestUserAgent)
+  const known = kept.get(told)
+  if (known) return known
+  if (kept.size >= mostKept) kept.clear()
+  const device = told.trim() === '' || isbot(told) ? { isBot: true } : describe(told)
+  kept.set(told, device)
+  return device
+}
+
+function describe(userAgent: string): Device {
+  const { platform, browser, os } = parse(userAgent)
+  const deviceType = deviceTypes.find((type) => type === platform.type)
+  return {
+    isBot: false,
+    ...(deviceType ? { deviceType } : {}),
+    ...(browser.name ? { browser: browser.name.slice(0, longestName) } : {}),
+    ...(os.name ? { os: os.name.slice(0, longestName) } : {}),
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, beforeEach, test } from 'node:test'
+import { showPublicProduct } from '#server/catalog/show-product.ts'
+import { maybeProduct } from '#server/catalog/products.ts'
+import { openDatabase, type Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { bookOrder } from '#server/orders/book-order.ts'
+import { addCheckout, markOpen, maybeKeepDetails } from '#server/payments/ledger.ts'
+import { addMug, delivery } from '#server/testing/buyer.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { differences, summary } from './test-visitor.ts'
+import { openTracking } from './tracking.ts'
+import { ensureZone, rebuildZone } from './zones.ts'
+
+const shop = await openTestShop()
+const products = [await addMug(shop), await addMug(shop), await addMug(shop)]
+const second = openDatabase(shop.shop.pool.options, () => {})
+after(() => second.close())
+/** Two nodes of one shop. */
+const nodes = [shop.db, second.db].map((db) => ({ db, tracking: openTracking(db, shop.shop.log) }))
+
+beforeEach(async () => {
+  await shop.db.execute(sql`
+    truncate analytics_events, analytics_visits, analytics_zones, analytics_days, checkouts, orders cascade`)
+})
+
+const pick = <Thing>(things: Thing[], number: number) => things[number % things.length] as Thing
+const node = (number: number) => pick(nodes, number)
+
+/** Somebody looks, or looks again: some come twice, and to both nodes. */
+function view(number: number): Promise<void> {
+  const facts = {
+    ...(number % 3 ? { deviceType: 'mobile' as const } : {}),
+    ...(number % 5 ? { country: pick(['Germany', 'France', 'Nepal'], number) } : {}),
+  }
+  return node(number).tracking.track({
+    eventType: 'checkout_view',
+    productId: pick(products, number),
+    orderId: null,
+    visitor: String(number % 90).padStart(64, '0'),
+    facts,
+  })
+}
+
+/** One sale from the first row on the ledger to a thank-you page that is told of twice. */
+async function sell(number: number): Promise<void> {
+  const { db } = node(number)
+  const product = await maybeProduct(db, pick(products, number))
+  assert.ok(product)
+  const { id } = await addCheckout(db, {
+    product: showPublicProduct(product),
+    charge: { amount: '49.00', currency: 'EUR' },
+    buyerTokenHash: String(number % 90).padStart(64, '0'),
+    addressHash: '0'.repeat(64),
+    visitor: { facts: { deviceType: 'tablet' }, anonymous: '1'.repeat(64) },
+  })
+  await markOpen(db, id, randomUUID())
+  const row = await maybeKeepDetails(db, id, delivery)
+  assert.ok(row)
+  const payment = { transactionId: randomUUID(), transactionCode: undefined }
+  const order = await db.transaction((tx: Db) => bookOrder(tx, row, payment))
+  const seen = { eventType: 'thank_you_view', productId: row.productId, orderId: order.id } as const
+  await Promise.all(
+    nodes.map(({ tracking }) => tracking.track({ ...seen, visitor: 'x', facts: {} })),
+  )
+}
+
+const times = <Thing>(count: number, make: (number: number) => Thing) =>
+  Array.from({ length: count }, (_none, number) => make(number))
+
+test('two nodes write at once while zones are added: nobody waits in a circle, and all figures are right', async () => {
+  await ensureZone(shop.db, 'Europe/Berlin')
+  await Promise.all([
+    ...times(600, view),
+    ...times(40, sell),
+    ...['Asia/Kathmandu', 'America/New_York', 'Asia/Kathmandu'].map((zone) =>
+      ensureZone(second.db, zone),
+    ),
+    ...times(200, (number) => view(number + 1_000)),
+  ])
+  assert.deepEqual(await differences(shop), [])
+  const { views, started, completed, thanked, orders, revenue } = await summary(shop)
+  assert.deepEqual([started, completed, thanked, orders, revenue], [40, 40, 40, 40, '1960.00'])
+  assert.ok(views >= 90 && views < 200, String(views))
+})
+
+test('connections are cut in the middle of everything: what is kept is kept whole', async () => {
+  await ensureZone(shop.db, 'Europe/Berlin')
+  let kept = 0
+  let cut = 0
+  for (let round = 0; round < 30 && (kept === 0 || cut === 0); round += 1) {
+    const work = [...times(30, (number) => sell(number + round)), ...times(90, view)]
+    const outcomes = Promise.allSettled(work)
+    await shop.db.execute(sql`select 1`).catch(() => {})
+    await shop.db
+      .execute(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and application_name = 'till'`,
+      )
+      .catch(() => {})
+    const fulfilled = (await outcomes).filter(({ status }) => status === 'fulfilled').length
+    kept += fulfilled
+    cut += work.length - fulfilled
+  }
+  assert.ok(kept > 0 && cut > 0, `${kept} kept, ${cut} cut`)
+  assert.deepEqual(await differences(shop), [])
+})
+
+test('a figure that is off is found, and mended by counting anew', async () => {
+  await Promise.all([...times(20, view), sell(1)])
+  await ensureZone(shop.db, 'UTC')
+  await shop.db.execute(sql`update analytics_days set views = views + 1 where kind = 'total'`)
+  await shop.db.execute(sql`delete from analytics_days where kind = 'currency'`)
+  const found = await differences(shop)
+  assert.equal(found.length, 2)
+  assert.partialDeepStrictEqual(found, [
+    { kind: 'currency', kept: null, counted: '0/0/0/0/1/49.00' },
+  ])
+  await rebuildZone(shop.db, 'UTC')
+  assert.deepEqual(await differences(shop), [])
+})

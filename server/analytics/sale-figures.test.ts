@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { productSchema } from '#contract/products.ts'
+import { addProduct, removeProduct } from '#server/catalog/products.ts'
+import { analyticsEvents } from '#server/db/analytics-schema.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { forgetUnpaidDetails } from '#server/orders/close-checkout.ts'
+import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
+import { agents, buy, differences, someone, summary, track, view } from './test-visitor.ts'
+
+const shop = await openTestShop()
+const productId = await addMug(shop)
+
+/** By how much the funnel grows. */
+async function growth(work: () => Promise<unknown>): Promise<number[]> {
+  const funnel = async () => {
+    const { views, started, completed, thanked } = await summary(shop)
+    return [views, started, completed, thanked]
+  }
+  const before = await funnel()
+  await work()
+  return (await funnel()).map((figure, step) => figure - (before[step] ?? 0))
+}
+
+test('a buyer whose browser tells nothing, and dies, was here and bought', async () => {
+  assert.deepEqual(await growth(() => buy(shop, productId)), [1, 1, 1, 0])
+})
+
+test('a buyer who looked first was here once', async () => {
+  const looksAndBuys = async () => {
+    const buyer = buyerOf(shop, undefined, { 'user-agent': agents.mobile })
+    await buyer.open(productId)
+    const { orderId } = await buy(shop, productId, {
+      ...buyer,
+      arrive: async (id) => {
+        await buyer.call('POST', '/api/analytics/track', { eventType: 'checkout_view', productId })
+        return buyer.arrive(id)
+      },
+    })
+    await track(shop, { eventType: 'thank_you_view', productId, orderId })
+  }
+  assert.deepEqual(await growth(looksAndBuys), [1, 1, 1, 1])
+})
+
+test('a buyer who got their cookie only with the payment form was here once', async () => {
+  const looksWithoutCookie = async () => {
+    await view(shop, productId, { ip: '127.0.0.1', userAgent: agents.tablet })
+    await buy(shop, productId, buyerOf(shop, undefined, { 'user-agent': agents.tablet }))
+  }
+  assert.deepEqual(await growth(looksWithoutCookie), [1, 1, 1, 0])
+})
+
+test('who buys twice in one visit looked twice', async () => {
+  const buysTwice = async () => {
+    const { buyer } = await buy(shop, productId)
+    await buy(shop, productId, buyer)
+  }
+  assert.deepEqual(await growth(buysTwice), [2, 2, 2, 0])
+})
+
+test('a payment is started once, when its details are first handed in, and may end there', async () => {
+  const handsInTwice = async () => {
+    const buyer = buyerOf(shop)
+    await buyer.keepDetails(await buyer.arrive(productId))
+  }
+  assert.deepEqual(await growth(handsInTwice), [1, 1, 0, 0])
+})
+
+test('conversion is never above one hundred percent, in any range', async () => {
+  await shop.db.execute(sql`update analytics_days set views = 0 where kind = 'total'`)
+  assert.equal((await summary(shop)).conversion, 100)
+  await shop.db.execute(sql`delete from analytics_zones`)
+  await shop.db.execute(sql`delete from analytics_days`)
+  const { conversion, views, completed } = await summary(shop)
+  assert.equal(conversion, Math.round((completed / views) * 1000) / 10)
+  assert.deepEqual(await differences(shop), [])
+})
+
+test('the order tells who bought; until then the ledger knows it, and then forgets', async () => {
+  const mug = await addMug(shop)
+  const buyer = buyerOf(shop, undefined, {
+    'user-agent': agents.mobile,
+    referer: 'https://blog.example/post',
+  })
+  const checkoutId = await buyer.arrive(mug)
+  const ledger = async () => {
+    const [row] = await shop.db
+      .select({ visitor: checkouts.visitor })
+      .from(checkouts)
+      .where(eq(checkouts.sumupCheckoutId, checkoutId))
+    return row?.visitor
+  }
+  assert.equal((await ledger())?.facts.referrer, 'https://blog.example')
+  await payByCard(shop.sandbox, checkoutId)
+  await buyer.order(checkoutId)
+  assert.equal(await ledger(), null)
+  const events = await shop.db
+    .select()
+    .from(analyticsEvents)
+    .where(eq(analyticsEvents.productId, mug))
+  assert.equal(events.length, 2)
+  for (const { deviceType, referrer } of events)
+    assert.deepEqual([deviceType, referrer], ['mobile', 'https://blog.example'])
+})
+
+test('who does not buy is forgotten on the ledger, whether or not they began to pay', async () => {
+  const mug = await addMug(shop)
+  await buyerOf(shop).open(mug)
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'expired', validUntil: sql`now() - interval '31 days'` })
+    .where(eq(checkouts.productId, mug))
+  await forgetUnpaidDetails(shop.db)
+  const [row] = await shop.db.select().from(checkouts).where(eq(checkouts.productId, mug))
+  assert.equal(row?.visitor, null)
+})
+
+test('money is told in the shop’s currency, and other currencies beside it', async () => {
+  const paid = await openTestShop()
+  const sell = async (name: string, price: string, times: number) => {
+    const headerLogoUrl = 'https://example.com/logo.png'
+    const product = productSchema.parse({ name, price, headerLogoUrl })
+    const { id } = await addProduct(paid.db, product, 'admin')
+    for (let time = 0; time < times; time += 1) await sellOne(paid, id, price)
+    return id
+  }
+  const lamp = await sell('Lamp', '100.10', 1)
+  const cup = await sell('Cup', '33.35', 2)
+  const hat = await sell('Hat', '500.00', 1)
+  // The stand-in's account takes euros only.
+  await paid.db.update(orders).set({ currency: 'USD' }).where(eq(orders.productId, hat))
+  await removeProduct(paid.db, cup)
+  const figures = await summary(paid, '?tz=Europe/Berlin')
+  assert.partialDeepStrictEqual(figures, {
+    currency: 'EUR',
+    revenue: '166.80',
+    orders: 4,
+    averageOrder: '55.60',
+    completed: 4,
+    conversion: 100,
+    before: null,
+    attribution: { url: 'https://db-ip.com' },
+    days: [{ day: figures.today, revenue: '166.80', orders: 4, views: 4 }],
+  })
+  assert.deepEqual(figures.topProducts, [
+    { productId: lamp, name: 'Lamp', orders: 1, revenue: '100.10' },
+    { productId: cup, name: 'Cup', orders: 2, revenue: '66.70' },
+  ])
+  assert.deepEqual(figures.otherCurrencies, [{ currency: 'USD', revenue: '500.00', orders: 1 }])
+})
+
+async function sellOne(of: TestShop, id: string, price: string): Promise<void> {
+  const buyer = buyerOf(of)
+  const { checkoutId } = (await buyer.open(id, price)).json()
+  await buyer.keepDetails(checkoutId)
+  await payByCard(of.sandbox, checkoutId)
+  await buyer.order(checkoutId)
+}
+
+test('devices, countries and referrers tell of views, the unknown among them', async () => {
+  const seen = await openTestShop()
+  const mug = await addMug(seen)
+  const visits = [
+    { ip: '8.8.8.8', userAgent: agents.mobile, referer: 'https://a.example/x' },
+    { ip: '8.8.4.4', userAgent: agents.mobile, referer: 'http://localhost/checkout' },
+    { ip: '127.0.0.9', userAgent: 'Mozilla/5.0 (Unheard; of) Gecko/1 Firefox/1' },
+  ]
+  for (const visit of visits) await view(seen, mug, { ...someone, ...visit })
+  const { devices, countries, referrers } = await summary(seen)
+  assert.deepEqual(devices, [
+    { device: 'mobile', views: 2, percent: 66.7 },
+    { device: 'unknown', views: 1, percent: 33.3 },
+  ])
+  assert.deepEqual(countries, [
+    { country: 'United States', views: 2, percent: 66.7 },
+    { country: 'Unknown', views: 1, percent: 33.3 },
+  ])
+  assert.deepEqual(referrers, [
+    { referrer: 'Direct', views: 2 },
+    { referrer: 'https://a.example', views: 1 },
+  ])
+})

@@ -1,0 +1,64 @@
+import { Refusal } from '#contract/refusals.ts'
+import type { Db } from '#server/db/database.ts'
+import { isDatabaseAway } from '#server/http/database-away.ts'
+import type { Log } from '#server/http/log.ts'
+import { writeEvents, type TrackedEvent } from './events.ts'
+
+export type Tracking = ReturnType<typeof openTracking>
+
+type Waiting = { event: TrackedEvent; done: () => void; fail: (error: unknown) => void }
+
+const mostAtOnce = 500
+/** Beyond this the database is far behind: who comes now is told so, instead of being kept in memory. */
+const mostWaiting = 5_000
+const retryAfterSeconds = 2
+
+/**
+ * Writes what pages tell, many at a time: whatever arrives during one commit is in the next. Each is answered after
+ * its own commit, so what was answered is kept.
+ */
+export function openTracking(
+  db: Db,
+  log: Log,
+  write: (db: Db, events: TrackedEvent[]) => Promise<void> = writeEvents,
+) {
+  const waiting: Waiting[] = []
+  let writing: Promise<void> | undefined
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) await writeSome(waiting.splice(0, mostAtOnce))
+    writing = undefined
+  }
+
+  async function writeSome(batch: Waiting[]): Promise<void> {
+    try {
+      await write(
+        db,
+        batch.map(({ event }) => event),
+      )
+      for (const { done } of batch) done()
+    } catch (error) {
+      // Told once, not by each of them.
+      log.error({ err: error, events: batch.length }, 'Events could not be written')
+      const code = isDatabaseAway(error) ? 'unavailable' : 'unexpected'
+      for (const { fail } of batch) fail(new Refusal(code, { retryAfter: retryAfterSeconds }))
+    }
+  }
+
+  return {
+    /** Resolves when it is kept. */
+    track(event: TrackedEvent): Promise<void> {
+      if (waiting.length >= mostWaiting) {
+        return Promise.reject(new Refusal('unavailable', { retryAfter: retryAfterSeconds }))
+      }
+      return new Promise((done, fail) => {
+        waiting.push({ event, done, fail })
+        writing ??= writeAll()
+      })
+    },
+    /** Everything that was told is written. */
+    async close(): Promise<void> {
+      await writing
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto'
+import { isIPv4, isIPv6 } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { VisitorFacts } from '#server/db/visitor.ts'
+import { addressToCount, plainAddress } from '#server/http/client-address.ts'
+import { readDevice } from './devices.ts'
+import type { Places } from './places.ts'
+import { referrersOf } from './referrer.ts'
+
+export type SeenVisitor = {
+  isBot: boolean
+  /** Who is the same visitor again: the buyer's cookie, or without one the name below. */
+  name: string
+  /** Good for one day and of no use without our secret: nobody is followed from day to day. */
+  anonymous: () => string
+  facts: VisitorFacts
+}
+
+export type Visitors = {
+  see: (request: FastifyRequest) => Promise<SeenVisitor>
+  /** Called where a visit begins. */
+  rememberReferrer: (request: FastifyRequest, reply: FastifyReply) => void
+}
+
+/** What the shop learns of who visits it: what a request says by itself, and not all of that. */
+export function visitorsOf(shop: {
+  secret: string
+  places: Places
+  ownUrls: (string | undefined)[]
+  maybeBuyer: (request: FastifyRequest) => string | undefined
+}): Visitors {
+  const referrers = referrersOf(shop.ownUrls)
+
+  return {
+    rememberReferrer: (request, reply) => referrers.remember(request, reply),
+    async see(request) {
+      const { isBot, ...device } = readDevice(request.headers['user-agent'])
+      const anonymous = () => nameForToday(shop.secret, request)
+      const referrer = referrers.maybeReferrer(request)
+      const facts = {
+        ...withoutEnd(request.ip),
+        ...device,
+        ...(await shop.places.find(request.ip)),
+        ...(referrer ? { referrer } : {}),
+      }
+      return { isBot, name: shop.maybeBuyer(request) ?? anonymous(), anonymous, facts }
+    },
+  }
+}
+
+function nameForToday(secret: string, { ip, headers }: FastifyRequest): string {
+  const today = new Date().toISOString().slice(0, 10)
+  return createHmac('sha256', secret)
+    .update(`visitor\n${today}\n${plainAddress(ip)}\n${headers['user-agent'] ?? ''}`)
+    .digest('hex')
+}
+
+/** 203.0.113.7 is kept as 203.0.113.0, an IPv6 address as its first three groups, and what is no address not at all. */
+function withoutEnd(ip: string): { visitorIp?: string } {
+  const plain = plainAddress(ip)
+  if (isIPv4(plain)) return { visitorIp: plain.replace(/\.\d+$/, '.0') }
+  if (!isIPv6(plain)) return {}
+  return { visitorIp: `${addressToCount(plain).split(':').slice(0, 3).join(':')}::` }
+}

@@ -1,0 +1,61 @@
+import type { Db } from '#server/db/database.ts'
+import { inArray, sql, type SQL } from '#server/db/drizzle.ts'
+import { analyticsVisits } from '#server/db/analytics-schema.ts'
+
+/** The same visitor on the same product within this time is the same visit. */
+export const visitMinutes = 30
+
+/** Long enough for any payment to find the visit it began in. */
+const keepHours = 24
+const dropAtOnce = 5_000
+
+type View = { visitor: string; productId: string }
+
+/** Notes who of a table looks at what, and returns those that begin a visit; the others only look again. */
+export function beginVisits(views: SQL): SQL {
+  // Rows are locked in the order of their key, so that two nodes never wait for each other in a circle.
+  return sql`
+    insert into analytics_visits as known (visitor, product_id)
+    select distinct visitor, product_id from ${views} order by visitor, product_id
+    on conflict (visitor, product_id) do update set seen_at = now(), checkout_id = null
+      where known.seen_at < now() - make_interval(mins => ${visitMinutes})
+    returning visitor, product_id`
+}
+
+/** A payment belongs to a visit, each to its own. Answers whether there was one that nothing had come of yet. */
+export async function claimVisit(
+  tx: Db,
+  productId: string,
+  visitors: string[],
+  checkoutId: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    update analytics_visits set checkout_id = ${checkoutId}
+    where product_id = ${productId} and visitor = (
+      select visitor from analytics_visits
+      where product_id = ${productId} and checkout_id is null
+        and ${inArray(analyticsVisits.visitor, visitors)}
+      order by seen_at desc, visitor limit 1 for update)`)
+  return rowCount === 1
+}
+
+/** A visit that was not told of, or a further one: its payment is known, its view is counted by the caller. */
+export async function addVisit(tx: Db, view: View, checkoutId: string): Promise<void> {
+  await tx
+    .insert(analyticsVisits)
+    .values({ ...view, checkoutId })
+    .onConflictDoUpdate({
+      target: [analyticsVisits.visitor, analyticsVisits.productId],
+      set: { checkoutId },
+    })
+}
+
+export async function dropOldVisits(db: Db): Promise<void> {
+  for (let dropped = dropAtOnce; dropped === dropAtOnce;) {
+    const { rowCount } = await db.execute(sql`
+      delete from analytics_visits where ctid = any (array(
+        select ctid from analytics_visits
+        where seen_at < now() - make_interval(hours => ${keepHours}) limit ${dropAtOnce}))`)
+    dropped = rowCount ?? 0
+  }
+}

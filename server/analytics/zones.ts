@@ -1,0 +1,117 @@
+import { Refusal } from '#contract/refusals.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { addUp, zonesLock } from './figures.ts'
+import { countAnew } from './recount.ts'
+
+/** An owner has one zone, or two on a journey; each that is kept costs every sale a little. */
+const mostZones = 8
+/** No transaction of the shop takes this long, so nothing older than this is still to come. */
+const finalAfterHours = 1
+/** A quarter at a time, so that no statement takes longer with the years. */
+const sliceMs = 92 * 24 * 60 * 60 * 1000
+
+/** Whether it is the name of a place or of UTC. Offsets are not: the database reads their signs the other way round. */
+export function isZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** From here on the figures of this zone are kept; those of its past are counted once, now. */
+export async function ensureZone(db: Db, zone: string): Promise<void> {
+  const { rows } = await db.execute<{ isFresh: boolean }>(sql`
+    select used_at > now() - interval '1 hour' as "isFresh" from analytics_zones where zone = ${zone}`)
+  if (rows[0]?.isFresh) return
+  if (!rows[0]) return addZone(db, zone)
+  await db.execute(sql`update analytics_zones set used_at = now() where zone = ${zone}`)
+}
+
+/** The zone's figures are counted anew. */
+export async function rebuildZone(db: Db, zone: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${zonesLock})`)
+    await dropZones(tx, [zone])
+  })
+  await addZone(db, zone)
+}
+
+/** For whoever writes events or orders past the shop's own code: figures are counted anew when they are next asked for. */
+export async function forgetFigures(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${zonesLock})`)
+  await tx.execute(sql`delete from analytics_zones`)
+  await tx.execute(sql`delete from analytics_days`)
+}
+
+/**
+ * The long past is counted while the shop goes on; only for the last hour everyone who writes waits. A node that is
+ * killed over it leaves nothing behind.
+ */
+async function addZone(db: Db, zone: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await requireKnown(tx, zone)
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`zone ${zone}`}, 0))`)
+    const { rows: known } = await tx.execute(sql`select from analytics_zones where zone = ${zone}`)
+    if (known.length > 0) return
+    const { first, final } = await readPast(tx)
+    for (let since = first; since < final;) {
+      const until = new Date(Math.min(since.getTime() + sliceMs, final.getTime()))
+      await fill(tx, zone, since, until)
+      since = until
+    }
+    await tx.execute(sql`select pg_advisory_xact_lock(${zonesLock})`)
+    await fill(tx, zone, first < final ? final : first)
+    await tx.execute(sql`insert into analytics_zones (zone) values (${zone})`)
+    const { rows: leaving } = await tx.execute<{ zone: string }>(
+      sql`select zone from analytics_zones where zone <> ${zone}
+        order by used_at desc offset ${mostZones - 1}`,
+    )
+    await dropZones(
+      tx,
+      leaving.map((left) => left.zone),
+    )
+  })
+}
+
+/** Browsers and the database have lists of their own. */
+async function requireKnown(tx: Db, zone: string): Promise<void> {
+  const { rows } = await tx.execute(
+    sql`select from pg_timezone_names where lower(name) = lower(${zone}) limit 1`,
+  )
+  if (rows.length === 0) throw new Refusal('bad-request', { text: 'There is no such time zone.' })
+}
+
+async function readPast(tx: Db): Promise<{ first: Date; final: Date }> {
+  const { rows } = await tx.execute<{ first: string; final: string }>(sql`
+    select extract(epoch from final) * 1000 as final, extract(epoch from coalesce(least(
+      (select min(created_at) from analytics_events),
+      (select min(started_at) from checkouts),
+      (select min(created_at) from orders)), final)) * 1000 as first
+    from (select now() - make_interval(hours => ${finalAfterHours})) as past (final)`)
+  const [past] = rows
+  if (!past) throw new Error('there is no past')
+  const inMs = (milliseconds: string) => new Date(Math.floor(Number(milliseconds)))
+  return { first: inMs(past.first), final: inMs(past.final) }
+}
+
+async function fill(tx: Db, zone: string, since: Date, until?: Date): Promise<void> {
+  const counts = countAnew(zone, (moment) =>
+    until ? sql`${moment} >= ${since} and ${moment} < ${until}` : sql`${moment} >= ${since}`,
+  )
+  await tx.execute(sql`
+    insert into analytics_days as known
+      (zone, day, kind, key, shard, views, started, completed, thanked, orders, revenue)
+    select ${zone}, day, kind, key, 0, views, started, completed, thanked, orders, revenue
+      from (${counts}) as counts
+    on conflict (zone, day, kind, key, shard) do update set ${addUp}`)
+}
+
+async function dropZones(tx: Db, zones: string[]): Promise<void> {
+  for (const zone of zones) {
+    await tx.execute(sql`delete from analytics_zones where zone = ${zone}`)
+    await tx.execute(sql`delete from analytics_days where zone = ${zone}`)
+  }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "checkouts" ADD COLUMN "contradicted_since" timestamp with time zone;

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import { orders } from '#server/db/schema.ts'
+import { addOrders, annasAddress } from '#server/testing/orders.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+
+const { app, db, signIn } = await openTestShop()
+const headers = await signIn()
+
+async function download(query = '') {
+  const answer = await app.inject({ url: `${calls.orderExport}${query}`, headers })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer
+}
+
+/** The file as a spreadsheet reads it: each order by the titles of its columns. */
+function readCsv(text: string): Record<string, string>[] {
+  assert.equal(
+    text.slice(0, 1),
+    '\uFEFF',
+    'Excel takes a file without this mark for something else than UTF-8',
+  )
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of text
+    .slice(1)
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '\r\n') rows.push([])
+  }
+  assert.deepEqual(rows.pop(), [], 'the last line ends like every other')
+  const [titles = [], ...orders] = rows
+  return orders.map((cells) => {
+    assert.equal(cells.length, titles.length)
+    return Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? '']))
+  })
+}
+
+test('the export has one line per order, with full ids and an address as on a label', async () => {
+  const [order] = await addOrders(db, [
+    {
+      createdAt: new Date('2026-03-04T05:06:07Z'),
+      customerName: 'Anna "Änni" Müller',
+      shippingAddress: { ...annasAddress, state: 'Berlin, DE', phone: '030 1' },
+      billingAddress: {
+        ...annasAddress,
+        firstName: 'Firma',
+        lastName: 'Müller; Söhne',
+        city: 'Potsdam',
+      },
+      acceptsNewsAt: new Date('2026-03-04T05:06:00Z'),
+    },
+  ])
+  const answer = await download()
+  const today = new Date().toISOString().slice(0, 10)
+  assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  assert.equal(answer.headers['content-disposition'], `attachment; filename="orders-${today}.csv"`)
+  assert.deepEqual(readCsv(answer.body), [
+    {
+      'Order ID': order?.id,
+      'Date (UTC)': '2026-03-04T05:06:07.000Z',
+      Status: 'pending',
+      Product: 'Mug',
+      Quantity: '1',
+      Amount: '49.00',
+      Currency: 'EUR',
+      'E-mail': 'anna@example.com',
+      Customer: 'Anna "Änni" Müller',
+      Recipient: 'Anna Müller',
+      Address: 'Lange Straße 12',
+      Apartment: 'Hinterhaus',
+      Postcode: '10115',
+      City: 'Berlin',
+      State: 'Berlin, DE',
+      Country: 'Germany',
+      Phone: '030 1',
+      'Billing name': 'Firma Müller; Söhne',
+      'Billing address': 'Lange Straße 12',
+      'Billing apartment': 'Hinterhaus',
+      'Billing postcode': '10115',
+      'Billing city': 'Potsdam',
+      'Billing state': '',
+      'Billing country': 'Germany',
+      'News and offers since (UTC)': '2026-03-04T05:06:00.000Z',
+      'Payment method': 'card',
+      'SumUp checkout ID': order?.sumupCheckoutId,
+      'SumUp transaction ID': order?.sumupTransactionId,
+      'Possible duplicate of': '',
+      'Last change (UTC)': order?.updatedAt.toISOString(),
+    },
+  ])
+})
+
+test('nothing that a buyer typed runs in a spreadsheet', async () => {
+  const typed = [
+    '=HYPERLINK("http://evil.example","x")',
+    '+1+2',
+    '-2+3',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '  =1',
+    '＝1',
+    '\n@x',
+    '"=1',
+    "';=1",
+  ]
+  for (const text of typed) {
+    const [order] = await addOrders(db, [
+      {
+        customerName: text,
+        customerPhone: '+49 30 1',
+        shippingAddress: { ...annasAddress, city: text },
+      },
+    ])
+    const [row] = readCsv((await download(`?q=${order?.id}`)).body)
+    for (const cell of [row?.Customer, row?.City]) {
+      // Behind the apostrophe, or harmless as it is, but never changed otherwise.
+      assert.match(cell ?? '', /^'|^[^\s=+\-@＝]/u, text)
+      assert.equal(cell?.endsWith(text), true, text)
+    }
+    assert.equal(row?.Phone, "'+49 30 1")
+  }
+})
+
+test('the export is exactly the search and the filter', async () => {
+  const [first, second] = await addOrders(db, [
+    { customerName: 'Export Me', status: 'shipped' },
+    { customerName: 'Export Me', status: 'pending' },
+    { customerName: 'Leave Me', status: 'shipped' },
+  ])
+  const ids = async (query: string) =>
+    readCsv((await download(query)).body).map((row) => row['Order ID'])
+  assert.deepEqual(new Set(await ids('?q=EXPORT+me')), new Set([first?.id, second?.id]))
+  assert.deepEqual(await ids('?q=export+me&status=shipped'), [first?.id])
+  assert.deepEqual(await ids('?q=nobody-at-all'), [])
+  await addOrders(
+    db,
+    Array.from({ length: 300 }, () => ({ customerName: 'One Of Many' })),
+  )
+  assert.equal(new Set(await ids('?q=one+of+many')).size, 300)
+  const all = await ids('')
+  assert.deepEqual([new Set(all).size, all.length], [all.length, await db.$count(orders)])
+  const refused = await app.inject({ url: `${calls.orderExport}?status=lost`, headers })
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.headers['content-disposition'], undefined)
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nextCursorHeader, type AdminOrder, type OrderMark } from '#contract/order-list.ts'
+import { calls, pathOf } from '#contract/paths.ts'
+import { addOrders, annasAddress } from '#server/testing/orders.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+
+const { app, db, signIn } = await openTestShop()
+const headers = await signIn()
+
+async function read(query = '') {
+  const answer = await app.inject({ url: `${calls.orders}${query}`, headers })
+  assert.equal(answer.statusCode, 200, answer.body)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  const next = answer.headers[nextCursorHeader]
+  return {
+    orders: answer.json<AdminOrder[]>(),
+    next: next === undefined ? undefined : String(next),
+  }
+}
+
+async function readPages(query: string): Promise<AdminOrder[][]> {
+  const pages = []
+  for (let cursor = ''; ;) {
+    const { orders, next } = await read(`?${query}${cursor}`)
+    pages.push(orders)
+    if (next === undefined) return pages
+    cursor = `&cursor=${next}`
+  }
+}
+
+const moment = (microseconds: string) => `2026-03-01T10:00:00.${microseconds}Z`
+const idsOf = (orders: { id: string }[]) => orders.map(({ id }) => id)
+
+test('a shop without orders has an empty list, an empty page and zeros', async () => {
+  assert.deepEqual(await read(), { orders: [], next: undefined })
+  assert.deepEqual(await read('?limit=10'), { orders: [], next: undefined })
+  const counts = await app.inject({ url: calls.orderCounts, headers })
+  assert.deepEqual(counts.json(), { pending: 0, processing: 0, shipped: 0, completed: 0 })
+})
+
+test('pages put together are the whole list, newest first, however close the orders follow each other', async () => {
+  // Three in the same microsecond, and two within one millisecond, which is all that JavaScript's dates can tell.
+  const times = ['000001', '000001', '000001', '000002', '000900', '500000', '600000']
+  const added = await addOrders(
+    db,
+    times.map((time, number) => ({
+      createdAt: sqlTime(moment(time)),
+      status: number % 2 === 0 ? 'pending' : 'shipped',
+    })),
+  )
+  const expected = added
+    .map(({ id }, number) => ({ id, time: times[number] ?? '' }))
+    .toSorted((a, b) => b.time.localeCompare(a.time) || (a.id < b.id ? 1 : -1))
+  const whole = await read()
+  assert.deepEqual(idsOf(whole.orders), idsOf(expected))
+  assert.equal(whole.next, undefined)
+
+  const pages = await readPages('limit=2')
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [2, 2, 2, 1],
+  )
+  assert.deepEqual(pages.flat(), whole.orders)
+  const shipped = await readPages('limit=1&status=shipped')
+  assert.deepEqual(
+    shipped.flat(),
+    whole.orders.filter(({ status }) => status === 'shipped'),
+  )
+})
+
+test('an order is shown to the admin with everything, and with the product as it was sold', async () => {
+  const [order] = await addOrders(db, [
+    { createdAt: new Date(), acceptsNewsAt: new Date('2026-01-02T03:04:05Z'), productName: 'Vase' },
+  ])
+  const [shown] = (await read('?limit=1')).orders
+  assert.deepEqual(shown, {
+    id: order?.id,
+    productId: order?.productId,
+    product: {
+      id: order?.productId,
+      name: 'Vase',
+      imageUrl: null,
+      description: null,
+      headerLogoUrl: 'https://example.com/logo.png',
+      headerName: null,
+    },
+    customerEmail: 'anna@example.com',
+    customerPhone: '+49 30 123456',
+    customerName: 'Anna Müller',
+    shippingAddress: annasAddress,
+    billingAddress: null,
+    quantity: 1,
+    amount: '49.00',
+    currency: 'EUR',
+    status: 'pending',
+    sumupCheckoutId: order?.sumupCheckoutId,
+    sumupTransactionId: order?.sumupTransactionId,
+    paymentMethod: 'card',
+    acceptsNewsAt: '2026-01-02T03:04:05.000Z',
+    maybeDuplicateOf: null,
+    createdAt: order?.createdAt.toISOString(),
+    updatedAt: order?.updatedAt.toISOString(),
+  })
+})
+
+test('marks name every order of a search with its status, as the list orders them', async () => {
+  const { orders } = await read('?limit=200&status=shipped')
+  const marks = await app.inject({ url: `${calls.orderMarks}?status=shipped`, headers })
+  assert.deepEqual(
+    marks.json<OrderMark[]>(),
+    orders.map(({ id, status }) => ({ id, status })),
+  )
+  const none = await app.inject({ url: `${calls.orderMarks}?q=nobody-has-this`, headers })
+  assert.deepEqual(none.json(), [])
+})
+
+test('a question that makes no sense is refused in a sentence', async () => {
+  const place = (text: string) => Buffer.from(text).toString('base64url')
+  const id = '9f1c2d3e-0000-4000-8000-000000000000'
+  for (const query of [
+    'limit=0',
+    'limit=201',
+    'limit=-1',
+    'limit=ten',
+    'limit=',
+    'status=lost',
+    'status=pending&status=shipped',
+    `q=${'a'.repeat(201)}`,
+    'q=a&q=b',
+    'cursor=',
+    'cursor=nonsense',
+    `cursor=${place(`1790000000000000 ${id} more`)}`,
+    `cursor=${place(`179000000000000000 ${id}`)}`,
+    `cursor=${place('1790000000000000 not-an-id')}`,
+    `cursor=${place(`-790000000000000 ${id}`)}`,
+  ]) {
+    const answer = await app.inject({ url: `${calls.orders}?${query}`, headers })
+    assert.equal(answer.statusCode, 400, query)
+    assert.match(answer.json().message, /^[A-Z].*\.$/, query)
+  }
+})
+
+test('two orders of one person for one thing within ten minutes may be one too many', async () => {
+  const at = (minutes: number) => new Date(Date.parse('2026-05-01T12:00:00Z') + minutes * 60_000)
+  const pair = { customerEmail: 'Twice@Example.com' }
+  const [first, second, late, other, dearer] = await addOrders(db, [
+    { ...pair, createdAt: at(0) },
+    { customerEmail: 'twice@example.com', createdAt: at(9.9) },
+    { ...pair, createdAt: at(20) },
+    { customerEmail: 'someone@example.com', createdAt: at(1) },
+    { ...pair, createdAt: at(2), amount: '59.00' },
+  ])
+  const shown = new Map((await read()).orders.map((order) => [order.id, order.maybeDuplicateOf]))
+  assert.equal(shown.get(second?.id ?? ''), first?.id)
+  for (const order of [first, late, other, dearer]) assert.equal(shown.get(order?.id ?? ''), null)
+  const [elsewhere] = await addOrders(db, [{ ...pair, createdAt: at(3) }])
+  const path = pathOf(calls.order, { id: elsewhere?.id ?? '' })
+  const answer = await app.inject({ url: path, headers })
+  assert.equal(answer.json().maybeDuplicateOf, null, 'another product is another wish')
+})
+
+/** JavaScript's dates end at the millisecond; the database's do not. */
+function sqlTime(text: string): Date {
+  return Object.assign(new Date(text), { toISOString: () => text })
+}

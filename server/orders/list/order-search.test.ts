@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AdminOrder } from '#contract/order-list.ts'
+import { calls } from '#contract/paths.ts'
+import type { OrderRow } from '#server/orders/orders.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { findHits, type Pace } from './find-hits.ts'
+import type { OrderSearch } from './order-search.ts'
+
+const { app, db, signIn } = await openTestShop()
+const headers = await signIn()
+
+async function find(q: string, more = ''): Promise<AdminOrder[]> {
+  const url = `${calls.orders}?limit=200&q=${encodeURIComponent(q)}${more}`
+  const answer = await app.inject({ url, headers })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json()
+}
+const namesOf = (found: AdminOrder[]) => found.map(({ customerName }) => customerName)
+
+test('a search looks through id, e-mail, name and product, whatever the case of the letters', async () => {
+  const [jürgen, odd] = await addOrders(db, [
+    {
+      customerName: 'Jürgen Groß',
+      customerEmail: 'J.Gross@Mail.Example',
+      productName: 'Ølhorn No. 5',
+    },
+    { customerName: "100%_sure\\ 'Ñandú'", customerEmail: null, productName: '茶碗' },
+  ])
+  const hits = {
+    'JÜRGEN GROß': jürgen,
+    jürgen: jürgen,
+    // Decomposed, as some keyboards and copied PDFs have it.
+    'ju\u0308rgen': jürgen,
+    'gross@mail': jürgen,
+    ØLHORN: jürgen,
+    'no. 5': jürgen,
+    ' no. 5\t': jürgen,
+    [jürgen?.id.toUpperCase() ?? '']: jürgen,
+    [jürgen?.id.slice(4, 16) ?? '']: jürgen,
+    '%_': odd,
+    '0%': odd,
+    '\\': odd,
+    "'ña": odd,
+    "Ú'": odd,
+    茶: odd,
+    茶碗: odd,
+  }
+  for (const [q, order] of Object.entries(hits)) {
+    assert.deepEqual(
+      (await find(q)).map(({ id }) => id),
+      [order?.id],
+      q,
+    )
+  }
+})
+
+test('a search finds nothing across two fields, and no wildcards', async () => {
+  const [order] = await addOrders(db, [
+    { customerName: 'Edda', customerEmail: 'e@zz.example', productName: 'Fjord' },
+  ])
+  assert.equal((await find('e@zz.example')).length, 1)
+  for (const q of [
+    'zz.exampleedda',
+    'edda\nfjord',
+    'edda fjord',
+    'ed%a',
+    'ed_a',
+    'zz.example\nedda',
+  ]) {
+    assert.deepEqual(await find(q), [], q)
+  }
+  assert.deepEqual(await find(`${order?.id.slice(-4)}e@zz`), [])
+})
+
+test('a search of spaces is no search', async () => {
+  assert.equal((await find('  ')).length, (await find('')).length)
+})
+
+test('an order is found by what it says now', async () => {
+  const [order] = await addOrders(db, [{ customerName: 'Wrong Name' }])
+  const id = order?.id ?? ''
+  await db.update(orders).set({ customerName: 'Quite Right' }).where(eq(orders.id, id))
+  assert.deepEqual(await find('wrong name'), [])
+  assert.deepEqual(namesOf(await find('quite right')), ['Quite Right'])
+  await db.delete(orders).where(eq(orders.id, id))
+  assert.deepEqual(await find('quite right'), [])
+})
+
+const paces: Record<string, Pace> = {
+  'by index from the start': {
+    firstStretch: 1,
+    nextStretch: 1,
+    lookUpCost: 0,
+    mostLookedUp: 1_000,
+  },
+  'by index after a look': { firstStretch: 5, nextStretch: 9, lookUpCost: 2, mostLookedUp: 1_000 },
+  'too many for an index': { firstStretch: 3, nextStretch: 4, lookUpCost: 1, mostLookedUp: 2 },
+}
+
+test('every way of searching finds what looking at each order finds, in the same order', async () => {
+  await db.execute(sql`truncate orders cascade`)
+  const names = [
+    'Anna Müller',
+    "O'Hara-Quist",
+    'ÅSE',
+    'Çelik & Söhne',
+    'x--y',
+    'Zoë 7@7',
+    'de Vries',
+    '王小明',
+    // Has every piece of abcde and of éàü, but neither.
+    'abcd bcde éà àü',
+  ]
+  const things = ['Mug', 'Pour-over Set', 'Vase №1', 'Ärmel 50%', 'A/B', 'Q']
+  const added = await addOrders(
+    db,
+    Array.from({ length: 60 }, (_, n) => ({
+      customerName: n % 11 === 0 ? null : `${names[n % names.length]} ${n}`,
+      customerEmail: n % 7 === 0 ? null : `b.${n}@${n % 2 === 0 ? 'example' : 'xn--q'}.com`,
+      productName: things[n % things.length] ?? '',
+      status: n % 5 === 0 ? 'shipped' : 'pending',
+      createdAt: new Date(Date.parse('2026-02-01T00:00:00Z') + (n % 20) * 1000),
+    })),
+  )
+  const whole = [
+    ...names,
+    ...things,
+    'xn--q.com',
+    '.com',
+    '@',
+    '--',
+    '-',
+    ' 1',
+    '7',
+    'e',
+    'ab',
+    '4-4',
+    'nobody',
+    'abcde',
+    'éàü',
+    '№',
+    '~~~',
+  ]
+  const parts = whole.flatMap((text) => [text, text.slice(1, 4), text.slice(-2)])
+  const ids = added.slice(0, 4).flatMap(({ id }) => [id, id.slice(6, 11), id.slice(12, 17)])
+  for (const words of new Set([...parts, ...ids].filter((text) => text.trim() === text && text))) {
+    for (const status of [undefined, 'shipped'] as const) {
+      const expected = added
+        .filter((order) => isHit(order, { words, status }))
+        .toSorted(newestFirst)
+      for (const [name, pace] of Object.entries(paces)) {
+        const found = []
+        for await (const hits of findHits(db, { words, status }, undefined, 7, pace))
+          found.push(...hits)
+        assert.deepEqual(
+          found.map(({ id }) => id),
+          expected.map(({ id }) => id),
+          `"${words}" ${name}`,
+        )
+      }
+    }
+  }
+})
+
+function isHit(order: OrderRow, { words = '', status }: OrderSearch): boolean {
+  const fields = [order.id, order.customerEmail, order.customerName, order.product.name]
+  return (
+    (status === undefined || order.status === status) &&
+    fields.some((field) => field?.toLowerCase().includes(words.toLowerCase()))
+  )
+}
+
+function newestFirst(a: OrderRow, b: OrderRow): number {
+  return b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
+}

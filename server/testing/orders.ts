@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { Address } from '#contract/orders.ts'
+import type { Db } from '#server/db/database.ts'
+import { orders, products } from '#server/db/schema.ts'
+import type { OrderRow } from '#server/orders/orders.ts'
+
+export const annasAddress: Address = {
+  country: 'Germany',
+  firstName: 'Anna',
+  lastName: 'Müller',
+  address: 'Lange Straße 12',
+  apartment: 'Hinterhaus',
+  city: 'Berlin',
+  postcode: '10115',
+}
+
+/** Adds orders of one new product as the sale leaves them, each as its change says. */
+export async function addOrders(
+  db: Db,
+  changes: (Partial<typeof orders.$inferInsert> & { productName?: string })[],
+): Promise<OrderRow[]> {
+  const headerLogoUrl = 'https://example.com/logo.png'
+  const [mug] = await db
+    .insert(products)
+    .values({ name: 'Mug', price: '49.00', headerLogoUrl, createdBy: 'owner' })
+    .returning()
+  if (!mug) throw new Error('no product was added')
+  const { id, imageUrl, headerName } = mug
+  const product = {
+    id,
+    imageUrl,
+    headerName,
+    headerLogoUrl,
+    price: '49.00',
+    currency: 'EUR',
+  } as const
+  return db
+    .insert(orders)
+    .values(
+      changes.map(({ productName = 'Mug', ...change }) => ({
+        productId: id,
+        product: { ...product, name: productName, description: null },
+        customerEmail: 'anna@example.com',
+        customerName: 'Anna Müller',
+        customerPhone: '+49 30 123456',
+        shippingAddress: annasAddress,
+        amount: '49.00',
+        currency: 'EUR',
+        paymentMethod: 'card',
+        sumupCheckoutId: randomUUID(),
+        sumupTransactionId: randomUUID(),
+        ...change,
+      })),
+    )
+    .returning()
+}

@@ -1,0 +1,113 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { chromium, type Page } from 'playwright-core'
+import { pages } from '#contract/paths.ts'
+import { openBenchShop } from '#tools/bench-shop.ts'
+import { ensureBrowser } from '#tools/browser.ts'
+
+const orders = 100_000
+/** From here on people notice that a page does not answer. */
+const tooLongMs = 100
+
+/** Whether a browser stays smooth while somebody scrolls through every order of a large shop. */
+export async function benchScroll(): Promise<void> {
+  const shop = await openBenchShop(orders)
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
+  try {
+    const baseURL = `http://127.0.0.1:${shop.port}`
+    const page = await browser.newPage({ baseURL, viewport: { width: 1280, height: 800 } })
+    const [name = '', value = ''] = shop.cookie.split('=')
+    await page.context().addCookies([{ name, value, url: baseURL }])
+    await page.goto(pages.orders)
+    await page.locator('tbody tr[aria-rowindex]').first().waitFor()
+    const tasks = await watchTasks(page)
+    report(await page.evaluate(scrollThrough), await tasks.end())
+  } finally {
+    await browser.close()
+    await shop.close()
+  }
+}
+
+function report(scrolled: Scrolled, tasks: Task[]): void {
+  const { rows, seconds, inPage } = scrolled
+  const longest = (kind: keyof Task) => Math.round(Math.max(0, ...tasks.map((task) => task[kind])))
+  const tooLong = (kind: keyof Task) => tasks.filter((task) => task[kind] > tooLongMs).length
+  const load = `${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`
+  console.log(`  ${rows.toLocaleString('en')} orders in ${seconds} s, ${inPage} rows in the page`)
+  console.log(
+    `  longest task                    ${longest('workMs')} ms of work, ${longest('clockMs')} ms by the clock (load ${load})`,
+  )
+  console.log(
+    `  tasks over ${tooLongMs} ms               ${tooLong('workMs')} of work, ${tooLong('clockMs')} by the clock, of ${tasks.length}`,
+  )
+}
+
+/** What the page's own thread did in one go: its work, and how long that took on a machine that others use too. */
+type Task = { workMs: number; clockMs: number }
+
+type TraceEvent = {
+  name: string
+  tid: number
+  pid: number
+  /** In microseconds. */
+  dur?: number
+  tdur?: number
+  args?: { name?: string }
+}
+
+async function watchTasks(page: Page): Promise<{ end: () => Promise<Task[]> }> {
+  const browser = await page.context().newCDPSession(page)
+  const events: TraceEvent[] = []
+  browser.on('Tracing.dataCollected', ({ value }) =>
+    events.push(...(value as unknown as TraceEvent[])),
+  )
+  await browser.send('Tracing.start', {
+    traceConfig: { includedCategories: ['disabled-by-default-devtools.timeline'] },
+  })
+
+  async function end(): Promise<Task[]> {
+    const ended = new Promise((resolve) => browser.once('Tracing.tracingComplete', resolve))
+    await browser.send('Tracing.end')
+    await ended
+    const threads = events
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`)
+    return events
+      .filter(({ name, pid, tid }) => name === 'RunTask' && threads.includes(`${pid} ${tid}`))
+      .map(({ dur = 0, tdur = 0 }) => ({ workMs: tdur / 1000, clockMs: dur / 1000 }))
+  }
+  return { end }
+}
+
+type Scrolled = Awaited<ReturnType<typeof scrollThrough>>
+
+/**
+ * Runs in the page: from end to end of what is loaded, which draws every row of the screen anew each time, until
+ * nothing follows; then back up as fast as a hand on a trackpad does.
+ */
+async function scrollThrough() {
+  const patienceMs = 10_000
+  const upwardPxPerFrame = 400
+  const upwardFrames = 300
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const started = performance.now()
+  let movedAt = started
+  for (let top = -1; performance.now() - movedAt < patienceMs;) {
+    scrollTo(0, document.documentElement.scrollHeight)
+    await frame()
+    if (scrollY !== top) movedAt = performance.now()
+    top = scrollY
+  }
+  const rows = [...document.querySelectorAll('tbody tr[aria-rowindex]')]
+  for (let frames = 0; frames < upwardFrames; frames += 1) {
+    scrollBy(0, -upwardPxPerFrame)
+    await frame()
+  }
+  return {
+    rows: Number(rows.at(-1)?.getAttribute('aria-rowindex')) - 1,
+    inPage: rows.length,
+    seconds: ((movedAt - started) / 1000).toFixed(1),
+  }
+}
