@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import type { AdminUser } from '#contract/admin.ts'
 
 import { LayoutHeader } from './layout-header.tsx'
+import { rememberedPlace } from './list-place.ts'
 import { MobileSidebar } from './mobile-sidebar.tsx'
 import { Notices } from './notices.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -53,7 +54,7 @@ function useFocusOnNewPage() {
   useEffect(() => {
     if (focusedPath.current === path) return
     focusedPath.current = path
-    window.scrollTo(0, 0)
+    window.scrollTo(0, rememberedPlace().top)
     main.current?.focus({ preventScroll: true })
   }, [path])
   return main

@@ -12,12 +12,14 @@ import { useDocumentTitle } from './use-document-title.ts'
 const ProductsPage = lazy(async () => ({
   default: (await import('./products/products-page.tsx')).ProductsPage,
 }))
-const OrdersPage = lazy(async () => ({ default: (await import('./orders-page.tsx')).OrdersPage }))
+const OrdersPage = lazy(async () => ({
+  default: (await import('./orders/orders-page.tsx')).OrdersPage,
+}))
 const FulfillmentPage = lazy(async () => ({
-  default: (await import('./fulfillment-page.tsx')).FulfillmentPage,
+  default: (await import('./fulfillment/fulfillment-page.tsx')).FulfillmentPage,
 }))
 const AnalyticsPage = lazy(async () => ({
-  default: (await import('./analytics-page.tsx')).AnalyticsPage,
+  default: (await import('./analytics/analytics-page.tsx')).AnalyticsPage,
 }))
 
 const screens: Record<(typeof adminPages)[number], ComponentType> = {

@@ -11,12 +11,17 @@ type SheetProps = {
   onOpenChange: (isOpen: boolean) => void
   /** Names the panel to those who do not see it. */
   title: string
+  /** The edge of the page it comes from. */
+  side?: keyof typeof sides
   children: ReactNode
   className?: string
 }
 
-/** A panel over the page's starting edge: focus stays inside, Esc and a tap on the veil close it. */
-export function Sheet({ isOpen, onOpenChange, title, children, className }: SheetProps) {
+const sides = { start: 'start-0 bg-well', end: 'end-0 bg-paper [--panel-edge:1]' }
+
+/** A panel over an edge of the page: focus stays inside, Esc and a tap on the veil close it. */
+export function Sheet(props: SheetProps) {
+  const { isOpen, onOpenChange, title, side = 'start', children, className } = props
   const focus = useFocusReturn()
 
   return (
@@ -28,7 +33,8 @@ export function Sheet({ isOpen, onOpenChange, title, children, className }: Shee
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.giveBack}
           className={classNames(
-            'fixed inset-y-0 start-0 z-40 flex max-w-[calc(100vw-3rem)] animate-panel flex-col bg-well shadow-lifted outline-none data-[state=closed]:animate-panel-leave',
+            'fixed inset-y-0 z-40 flex max-w-[calc(100vw-3rem)] animate-panel flex-col shadow-lifted outline-none data-[state=closed]:animate-panel-leave',
+            sides[side],
             className,
           )}
         >

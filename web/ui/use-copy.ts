@@ -6,16 +6,16 @@ import { copyText } from './copy-text.ts'
 const tickMs = 2000
 
 export function useCopy(text: string) {
-  const [isCopied, setIsCopied] = useState(false)
+  const [copied, setCopied] = useState<string>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
   async function copy() {
     if (!(await copyText(text))) return
-    setIsCopied(true)
+    setCopied(text)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setIsCopied(false), tickMs)
+    timer.current = setTimeout(() => setCopied(undefined), tickMs)
   }
 
-  return { isCopied, copy: () => void copy() }
+  return { isCopied: copied === text, copy: () => void copy() }
 }

@@ -2,13 +2,13 @@ import { CodeXml, Pencil, Trash2 } from 'lucide-react'
 
 import { showMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
+import { tableRoles } from '#web/admin/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 import { LinkCell } from './link-cell.tsx'
 import { ProductImage } from './product-image.tsx'
 import type { ProductActions } from './product-table.tsx'
-import { tableRoles } from './table-roles.ts'
 
 type ProductRowProps = ProductActions & { product: Product; link: string; isLeaving: boolean }
 

@@ -1,7 +1,7 @@
 import type { Product } from '#contract/products.ts'
+import { tableRoles } from '#web/admin/table-roles.ts'
 
 import { ProductRow } from './product-row.tsx'
-import { tableRoles } from './table-roles.ts'
 
 export type ProductActions = {
   onShowBuyButton: (product: Product) => void

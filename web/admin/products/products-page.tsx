@@ -1,8 +1,9 @@
-import { Plus, ServerCrash, Tag } from 'lucide-react'
+import { Plus, Tag } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import type { Product } from '#contract/products.ts'
 import { EmptyState } from '#web/admin/empty-state.tsx'
+import { NotLoaded } from '#web/admin/not-loaded.tsx'
 import { PageHead } from '#web/admin/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 
@@ -39,6 +40,7 @@ export function ProductsPage() {
         <TableSkeleton />
       ) : products.isError || facts.isError ? (
         <NotLoaded
+          what="products"
           isAsking={products.isFetching || facts.isFetching}
           onRetry={() => void Promise.all([products.refetch(), facts.refetch()])}
         />
@@ -92,21 +94,5 @@ function NoProducts({ onAdd }: { onAdd: () => void }) {
         Add your first product
       </Button>
     </EmptyState>
-  )
-}
-
-function NotLoaded({ isAsking, onRetry }: { isAsking: boolean; onRetry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState
-        icon={ServerCrash}
-        title="Your products could not be loaded"
-        description="The server may be starting, or your connection may be down. Nothing is lost."
-      >
-        <Button isPending={isAsking} onClick={onRetry} className="mt-6">
-          {isAsking ? 'Trying...' : 'Try again'}
-        </Button>
-      </EmptyState>
-    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { guardBack } from '#web/admin/back-guard.ts'
+import { useAskBeforeUnload } from '#web/admin/use-ask-before-unload.ts'
 
 /** Nothing that was typed is lost without a question: not by closing, not by going back, not by leaving the page. */
 export function useUnsavedGuard(isUnsaved: boolean, onClose: () => void) {
@@ -17,16 +18,6 @@ export function useUnsavedGuard(isUnsaved: boolean, onClose: () => void) {
       if (question === 'go-back') history.back()
     },
   }
-}
-
-/** The browser asks in its own words when the tab is closed or reloaded. */
-function useAskBeforeUnload(isUnsaved: boolean) {
-  useEffect(() => {
-    if (!isUnsaved) return
-    const ask = (event: Event) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isUnsaved])
 }
 
 function useStayOnBack(isUnsaved: boolean, onBack: () => void) {

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { daysAgo, haveHistory, timeZone } from '#e2e/analytics-stories.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+
+const shop = await openBrowserShop()
+await haveHistory(shop)
+const page = await shop.visitAsAdmin({
+  viewport: { width: 1280, height: 1000 },
+  timezoneId: timeZone,
+})
+const slider = page.getByRole('slider', { name: 'Revenue per day' })
+const told = () => slider.getAttribute('aria-valuetext')
+
+/** Sun, Nov 15, 2026 */
+function inWords(ago: number): string {
+  return new Date(daysAgo(ago)).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+  })
+}
+
+test('the chart is read by keyboard, day by day', async () => {
+  await page.goto('/analytics?range=30d')
+  await page.getByRole('button', { name: 'Show as table' }).focus()
+  await page.keyboard.press('Tab')
+  assert.equal(await slider.evaluate((element) => element === document.activeElement), true)
+  assert.equal(
+    await told(),
+    `${inWords(0)}: €98.00, 2 orders, 8 views; before, €0.00 on ${inWords(30)}`,
+  )
+  await page.keyboard.press('ArrowLeft')
+  assert.equal(
+    await told(),
+    `${inWords(1)}: €120.00, 1 order, 4 views; before, €0.00 on ${inWords(31)}`,
+  )
+  await page.getByText(inWords(1), { exact: true }).waitFor()
+  await page.keyboard.press('Home')
+  assert.match((await told()) ?? '', new RegExp(`^${inWords(29)}: €0.00, 0 orders`))
+  await page.keyboard.press('Escape')
+  await page.getByText(inWords(29), { exact: true }).waitFor({ state: 'detached' })
+})
+
+test('a pointer reads the bar below it', async () => {
+  await page.goto('/analytics?range=7d')
+  const box = await slider.boundingBox()
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 20, (box?.y ?? 0) + 60)
+  await page.getByText('2 orders, 8 views').waitFor()
+  await page.mouse.move(5, 5)
+  await page.getByText('2 orders, 8 views').waitFor({ state: 'detached' })
+})
+
+test('the chart is a table for whoever prefers one, with every day', async () => {
+  await page.goto('/analytics?range=30d')
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  const table = page.getByRole('table')
+  assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
+    'Day',
+    'Revenue',
+    'Orders',
+    'Views',
+    'Revenue before',
+  ])
+  assert.equal(await table.getByRole('row').count(), 31)
+  assert.deepEqual(await table.getByRole('row').nth(11).getByRole('cell').allInnerTexts(), [
+    '€200.00',
+    '1',
+    '8',
+    '€49.00',
+  ])
+  await page.getByRole('link', { name: 'All time' }).click()
+  await page.locator('[aria-busy=false] dl').getByText('€483.00').waitFor()
+  assert.equal(await table.getByRole('row').count(), 102)
+  await page.getByRole('button', { name: 'Show as chart' }).click()
+  await page.getByRole('slider', { name: 'Revenue per week' }).waitFor()
+})
+
+test('days without a sale say so and lead back to all time', async () => {
+  await page.goto('/analytics?from=2020-01-01&to=2020-01-31')
+  await page.getByText('Nothing was sold in these days.').waitFor()
+  await page.getByText('No visits in these days.').first().waitFor()
+  await page.getByRole('link', { name: 'Show all time' }).click()
+  await page.getByText('€483.00').waitFor()
+})
+
+test('every figure says what it counts, by pointer, keyboard and click', async () => {
+  await page.goto('/analytics')
+  await page.getByText('Total Revenue', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^About / }).count(), 11)
+  const tip = page.getByRole('tooltip')
+  const conversion = page.getByRole('button', { name: 'About Conversion Rate' })
+  const words = 'Completed payments divided by views of your checkout pages.'
+
+  await conversion.focus()
+  await tip.filter({ hasText: words }).waitFor({ state: 'attached' })
+  await page.keyboard.press('Escape')
+  await tip.waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await tip.waitFor({ state: 'attached' })
+  await page.keyboard.press('Escape')
+
+  const box = await page.getByRole('button', { name: 'About Orders' }).boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 12, (box?.y ?? 0) + 12, { steps: 4 })
+  await tip.filter({ hasText: 'Every order that was paid' }).waitFor({ state: 'attached' })
+})
+
+test('a finger opens a definition and closes it', async () => {
+  const phone = await shop.visitAsAdmin({
+    viewport: { width: 375, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await phone.goto('/analytics')
+  const mark = phone.getByRole('button', { name: 'About Total Revenue' })
+  await mark.tap()
+  await phone.getByRole('tooltip').waitFor({ state: 'attached' })
+  await mark.tap()
+  await phone.getByRole('tooltip').waitFor({ state: 'detached' })
+})

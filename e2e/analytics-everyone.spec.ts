@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import { haveHistory, haveProducts, timeZone } from '#e2e/analytics-stories.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { findFaults } from '#e2e/find-faults.ts'
+
+const shop = await openBrowserShop()
+
+test('a shop without products is led to its first one', async () => {
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  await page.goto('/analytics')
+  await page.getByText('Add a product to begin').waitFor()
+  assert.equal(await page.getByText('€0.00', { exact: true }).count(), 2)
+  await page.getByText('0 views, 0 completed').waitFor()
+  for (const title of ['Top Products by Revenue', 'Device Breakdown', 'Top Countries'])
+    await page.getByRole('heading', { name: title }).waitFor()
+  assert.deepEqual(await findFaults(page), [])
+  await page.getByRole('link', { name: 'Add a product' }).click()
+  await page.waitForURL('**/products')
+})
+
+test('a shop that nobody has visited is given a link to share', async () => {
+  const ids = await haveProducts(shop, ['Stoneware Mug'])
+  const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto('/analytics')
+  await page.getByText('Share the checkout link of Stoneware Mug').waitFor()
+  await page.getByRole('button', { name: 'Copy checkout link' }).click()
+  await page.getByText('Copied!', { exact: true }).first().waitFor()
+  assert.equal(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    `${shop.address}/checkout/${ids.get('Stoneware Mug')}`,
+  )
+})
+
+test('the page is free of accessibility faults, light, 1280 px', async () => {
+  await haveHistory(shop)
+  const viewport = { width: 1280, height: 800 }
+  const page = await shop.visitAsAdmin({ colorScheme: 'light', viewport, bypassCSP: true })
+  await page.goto('/analytics?range=30d')
+  await page.getByRole('slider').focus()
+  assert.deepEqual(await findFaults(page), [], 'chart')
+  await page.getByRole('button', { name: 'Custom' }).click()
+  await page.getByLabel('First day').fill('')
+  await page.keyboard.press('Enter')
+  await page.getByText('Choose a first and a last day.').waitFor()
+  assert.deepEqual(await findFaults(page), [], 'own days')
+})
+
+test('the page is free of accessibility faults, dark, 375 px', async () => {
+  await haveHistory(shop)
+  const viewport = { width: 375, height: 800 }
+  const page = await shop.visitAsAdmin({ colorScheme: 'dark', viewport, bypassCSP: true })
+  await page.goto('/analytics?range=30d')
+  await page.getByRole('slider').focus()
+  assert.deepEqual(await findFaults(page), [], 'chart')
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await page.getByRole('button', { name: 'About Orders' }).click()
+  await page.getByRole('tooltip').waitFor({ state: 'attached' })
+  assert.deepEqual(await findFaults(page), [], 'table and definition')
+})
+
+test('nothing is wider than the screen, down to 320 px', async () => {
+  await haveHistory(shop)
+  const page = await shop.visitAsAdmin()
+  for (const range of ['', '?range=90d']) {
+    await page.goto(`/analytics${range}`)
+    await page.getByRole('slider').waitFor()
+    for (const width of [1280, 768, 375, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      )
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      assert.equal(beyond, 0, `${range} at ${width} px`)
+    }
+  }
+})
+
+test('nothing moves when figures come or change', async () => {
+  await haveHistory(shop)
+  const page = await shop.visitAsAdmin({
+    viewport: { width: 1280, height: 800 },
+    timezoneId: timeZone,
+  })
+  await page.addInitScript(() => {
+    const seen = globalThis as unknown as { shifts: number }
+    seen.shifts = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        seen.shifts += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  // The banner above every page is another story.
+  await page.route(`**${calls.notices}`, (route) => route.fulfill({ json: [] }))
+  await page.goto('/analytics?range=30d')
+  await page.getByText('€418.00', { exact: true }).waitFor()
+  // By script: what moves after a click would be forgiven.
+  await page.evaluate(() => history.pushState({}, '', '?range=7d'))
+  await page.getByText('€218.00', { exact: true }).waitFor()
+  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)
+  assert.ok(shifts < 0.001, `moved by ${shifts}`)
+})

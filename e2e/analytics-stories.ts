@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { analyticsEvents } from '#server/db/analytics-schema.ts'
+import { checkouts, orders, products } from '#server/db/schema.ts'
+import { forgetFigures } from '#server/analytics/zones.ts'
+import { annasAddress } from '#server/testing/orders.ts'
+import type { BrowserShop } from '#e2e/browser-shop.ts'
+
+export const timeZone = 'Europe/Berlin'
+
+/** The day so long ago on the owner's calendar. */
+export function daysAgo(count: number): string {
+  const today = new Date().toLocaleDateString('sv-SE', { timeZone })
+  return new Date(Date.parse(today) - count * 86_400_000).toISOString().slice(0, 10)
+}
+
+const logo = 'https://example.com/logo.png'
+const noonOf = (ago: number) => new Date(`${daysAgo(ago)}T11:00:00Z`)
+
+type Sale = { product: string; amount: string; ago: number; currency?: 'EUR' | 'GBP' }
+
+/** 483 euros in eight orders and 30 pounds in one, over the last hundred days. */
+const sales: Sale[] = [
+  { product: 'Mug', amount: '49.00', ago: 0 },
+  { product: 'Mug', amount: '49.00', ago: 0 },
+  { product: 'Lamp', amount: '120.00', ago: 1 },
+  { product: 'Chair', amount: '200.00', ago: 10 },
+  { product: 'Mug', amount: '49.00', ago: 40 },
+  { product: 'Mug', amount: '30.00', ago: 40, currency: 'GBP' },
+  { product: 'Board', amount: '10.00', ago: 100 },
+  { product: 'Kettle', amount: '5.00', ago: 100 },
+  { product: 'Spoon', amount: '1.00', ago: 100 },
+]
+const thanked = 6
+const givenUp = 3
+
+/** Forty views. Each list says how many of them were so. */
+const views = {
+  ago: lot([8, 0], [4, 1], [8, 10], [10, 40], [10, 100]),
+  device: lot([20, 'desktop'], [14, 'mobile'], [4, 'tablet'], [2, null]),
+  country: lot(
+    [16, 'Germany'],
+    [8, 'France'],
+    [6, 'Italy'],
+    [4, null],
+    [3, 'Netherlands'],
+    [2, 'Belgium'],
+    [1, 'Canada'],
+  ),
+  referrer: lot([25, null], [10, 'https://www.google.com'], [5, 'https://www.instagram.com']),
+}
+
+/** This shop has sold these things and no others, and was looked at so often. */
+export async function haveHistory(shop: BrowserShop): Promise<void> {
+  const { db } = shop
+  await db.delete(analyticsEvents)
+  await db.delete(checkouts)
+  await db.delete(orders)
+  const productIds = await haveProducts(shop, new Set(sales.map(({ product }) => product)))
+  const sold = sales.map(({ product, amount, ago, currency = 'EUR' }) => {
+    const productId = productIds.get(product) ?? ''
+    return {
+      id: randomUUID(),
+      productId,
+      product: asSold(productId, product, amount),
+      amount,
+      currency,
+      shippingAddress: annasAddress,
+      createdAt: noonOf(ago),
+    }
+  })
+  await db.insert(orders).values(sold)
+  await db.insert(checkouts).values(
+    [...sold, ...sold.slice(0, givenUp)].map(({ productId, product, amount, createdAt }) => ({
+      productId,
+      product,
+      amount,
+      currency: 'EUR' as const,
+      buyerTokenHash: '0'.repeat(64),
+      validUntil: createdAt,
+      startedAt: createdAt,
+    })),
+  )
+  const told = sold.flatMap(({ id, productId, createdAt }, place) => [
+    { eventType: 'checkout_complete', orderId: id, productId, createdAt },
+    ...(place < thanked
+      ? [{ eventType: 'thank_you_view', orderId: id, productId, createdAt }]
+      : []),
+  ])
+  const seen = views.ago.map((ago, place) => ({
+    eventType: 'checkout_view',
+    productId: productIds.get('Mug') ?? '',
+    deviceType: views.device[place] ?? null,
+    country: views.country[place] ?? null,
+    referrer: views.referrer[place] ?? null,
+    createdAt: noonOf(ago),
+  }))
+  await db.insert(analyticsEvents).values([...told, ...seen])
+  await forgetFigures(db)
+}
+
+export async function haveProducts(
+  { db }: BrowserShop,
+  names: Iterable<string>,
+): Promise<Map<string, string>> {
+  const added = await db
+    .insert(products)
+    .values(
+      [...names].map((name) => ({ name, price: '49.00', headerLogoUrl: logo, createdBy: 'owner' })),
+    )
+    .returning({ id: products.id, name: products.name })
+  return new Map(added.map(({ id, name }) => [name, id]))
+}
+
+function asSold(id: string, name: string, price: string) {
+  const pictures = { imageUrl: null, headerName: null, headerLogoUrl: logo }
+  return { id, name, price, currency: 'EUR' as const, description: null, ...pictures }
+}
+
+function lot<Fact>(...shares: [count: number, fact: Fact][]): Fact[] {
+  return shares.flatMap(([count, fact]) => Array.from({ length: count }, () => fact))
+}
+
+/** What stands in a part of the page, in one line. */
+export async function wordsOf(page: Page, title: string): Promise<string> {
+  const panel = page.getByRole('region', { name: title, exact: true })
+  return oneLine(await panel.innerText())
+}
+
+/** A figure, its change and its caption. */
+export async function figureOf(page: Page, title: string): Promise<string> {
+  const card = page.locator('dl > div', { has: page.getByText(title, { exact: true }) })
+  return oneLine((await card.locator('dd').allInnerTexts()).join(' '))
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import { view } from '#server/analytics/test-visitor.ts'
+import { products } from '#server/db/schema.ts'
+import { daysAgo, figureOf, haveHistory, timeZone, wordsOf } from '#e2e/analytics-stories.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+
+const shop = await openBrowserShop()
+await haveHistory(shop)
+const page = await shop.visitAsAdmin({
+  viewport: { width: 1280, height: 800 },
+  timezoneId: timeZone,
+})
+const ranges = page.getByRole('navigation', { name: 'Date range' })
+const revenueIs = (amount: string) =>
+  page.locator('[aria-busy=false] dl').getByText(amount, { exact: true }).first().waitFor()
+
+async function visitAnalytics(query = '') {
+  await page.goto(`/analytics${query}`)
+  await page.getByText('Total Revenue', { exact: true }).waitFor()
+}
+
+test('all time is shown at first: revenue, orders, average and conversion', async () => {
+  await visitAnalytics()
+  await page.getByRole('heading', { name: 'Analytics', level: 1 }).waitFor()
+  await page.getByText('How your checkout links sell').waitFor()
+  assert.deepEqual(await page.locator('dt').allInnerTexts(), [
+    'Total Revenue',
+    'Orders',
+    'Avg. Order Value',
+    'Conversion Rate',
+  ])
+  assert.equal(await figureOf(page, 'Total Revenue'), '€483.00 All time')
+  assert.equal(await figureOf(page, 'Orders'), '9')
+  assert.equal(await figureOf(page, 'Avg. Order Value'), '€60.38')
+  assert.equal(await figureOf(page, 'Conversion Rate'), '22.5% 40 views, 9 completed')
+  assert.equal(await ranges.locator('[aria-current]').innerText(), 'All time')
+  assert.equal(await wordsOf(page, 'In other currencies'), 'In other currencies £30.00 1 order')
+})
+
+test('the five products that brought in most come with their orders', async () => {
+  await visitAnalytics()
+  assert.equal(
+    await wordsOf(page, 'Top Products by Revenue'),
+    'Top Products by Revenue Chair 1 order €200.00 Mug 3 orders €147.00 Lamp 1 order €120.00 Board 1 order €10.00 Kettle 1 order €5.00',
+  )
+})
+
+test('devices and the top five countries come in percent, the unknown by that name', async () => {
+  await visitAnalytics()
+  assert.equal(
+    await wordsOf(page, 'Device Breakdown'),
+    'Device Breakdown desktop 20 visits 50.0% mobile 14 visits 35.0% tablet 4 visits 10.0% unknown 2 visits 5.0%',
+  )
+  assert.equal(
+    await wordsOf(page, 'Top Countries'),
+    'Top Countries Germany 16 visits 40.0% France 8 visits 20.0% Italy 6 visits 15.0% Unknown 4 visits 10.0% Netherlands 3 visits 7.5% IP Geolocation by DB-IP',
+  )
+  const source = page.getByRole('link', { name: 'IP Geolocation by DB-IP' })
+  assert.equal(await source.getAttribute('href'), 'https://db-ip.com')
+})
+
+test('the way from visit to sale and the sites visitors come from are told', async () => {
+  await visitAnalytics()
+  assert.equal(
+    await wordsOf(page, 'From visit to sale'),
+    'From visit to sale Views 40 100.0% Payment started 12 30.0% Paid 75.0% of the step before 9 22.5% Thank-you 66.7% of the step before 6 15.0%',
+  )
+  assert.equal(
+    await wordsOf(page, 'Where visitors come from'),
+    'Where visitors come from Direct 25 visits google.com 10 visits instagram.com 5 visits',
+  )
+})
+
+test('a range is a link: it is in the address, compared with the days before, and Back leaves it', async () => {
+  await visitAnalytics()
+  for (const [name, query, revenue, change] of [
+    ['Today', '?range=today', '€98.00', '−18% against yesterday'],
+    ['7 days', '?range=7d', '€218.00', '+9% against the 7 days before'],
+    ['30 days', '?range=30d', '€418.00', '+753% against the 30 days before'],
+    ['90 days', '?range=90d', '€467.00', '29 times the 90 days before'],
+  ] as const) {
+    await ranges.getByRole('link', { name }).click()
+    await revenueIs(revenue)
+    assert.equal(new URL(page.url()).search, query)
+    assert.equal(await figureOf(page, 'Total Revenue'), `${revenue} ${change}`)
+    await page.getByRole('region', { name: 'Revenue per day' }).getByText(change).waitFor()
+    assert.equal(await ranges.locator('[aria-current]').innerText(), name)
+  }
+  await page.goBack()
+  await revenueIs('€418.00')
+  await page.goBack()
+  await page.goBack()
+  await revenueIs('€98.00')
+  await ranges.getByRole('link', { name: 'All time' }).click()
+  await revenueIs('€483.00')
+  assert.equal(new URL(page.url()).search, '')
+})
+
+test('days of one’s own are chosen, refused with a reason, kept in the address', async () => {
+  await visitAnalytics('?range=30d')
+  await page.getByRole('button', { name: 'Custom' }).click()
+  const [first, last] = [page.getByLabel('First day'), page.getByLabel('Last day')]
+  assert.equal(await first.inputValue(), daysAgo(29))
+  await first.fill(daysAgo(5))
+  await last.fill(daysAgo(10))
+  await page.getByRole('button', { name: 'Show these days' }).click()
+  await page.getByText('The first day comes after the last.').waitFor()
+  await first.fill(daysAgo(12))
+  await page.keyboard.press('Enter')
+  await revenueIs('€200.00')
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Custom')
+  const search = `?from=${daysAgo(12)}&to=${daysAgo(10)}`
+  assert.equal(new URL(page.url()).search, search)
+  assert.equal(await figureOf(page, 'Total Revenue'), '€200.00 Nothing in the 3 days before')
+  await page.reload()
+  await revenueIs('€200.00')
+  assert.equal(await ranges.locator('[aria-current]').innerText(), 'Custom')
+  await page.goBack()
+  await revenueIs('€418.00')
+})
+
+test('days are those of the owner’s time zone, which is named', async () => {
+  await visitAnalytics('?range=today')
+  const [year, , day] = daysAgo(0).split('-').map(Number)
+  const words = await page.getByText('Europe/Berlin time').innerText()
+  assert.match(words, new RegExp(`^\\w{3} ${day}, ${year}, `))
+  const [request] = await Promise.all([
+    page.waitForRequest((asked) => asked.url().includes(calls.analyticsSummary)),
+    page.reload(),
+  ])
+  const { searchParams } = new URL(request.url())
+  assert.deepEqual(Object.fromEntries(searchParams), {
+    from: daysAgo(0),
+    to: daysAgo(0),
+    tz: timeZone,
+  })
+})
+
+test('figures stay on the screen while others are on their way', async () => {
+  await visitAnalytics()
+  const { promise: enough, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route(`**${calls.analyticsSummary}?*`, async (route) => {
+    await enough
+    await route.continue()
+  })
+  await ranges.getByRole('link', { name: '7 days' }).click()
+  await page.locator('[aria-busy=true]').getByText('€483.00').waitFor()
+  goOn()
+  await revenueIs('€218.00')
+  await page.unroute(`**${calls.analyticsSummary}?*`)
+})
+
+test('figures are read once, until one asks for new ones', async () => {
+  await visitAnalytics()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(calls.analyticsSummary)) asked.push(request.url())
+  })
+  await ranges.getByRole('link', { name: '90 days' }).click()
+  await revenueIs('€467.00')
+  await ranges.getByRole('link', { name: 'All time' }).click()
+  await revenueIs('€483.00')
+  assert.equal(asked.length, 1)
+  const [mug] = await shop.db.select({ id: products.id }).from(products)
+  await view(shop, mug?.id ?? '')
+  await page.getByRole('button', { name: 'Look for new figures' }).click()
+  await page.getByText('41 views, 9 completed').waitFor()
+  assert.equal(asked.length, 2)
+})
+
+test('figures that do not load say so, once, and offer another try', async () => {
+  let asked = 0
+  await page.route(`**${calls.analyticsSummary}?*`, (route) => {
+    asked += 1
+    return route.fulfill({ status: 503 })
+  })
+  await page.goto('/analytics?range=30d')
+  await page.getByText('Your figures could not be loaded').waitFor()
+  assert.equal(asked, 1)
+  await page.unroute(`**${calls.analyticsSummary}?*`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await revenueIs('€418.00')
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Route } from 'playwright-core'
+import { calls } from '#contract/paths.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import {
+  haveOrders,
+  listedRows,
+  rowOf,
+  short,
+  statusesIn,
+  times,
+  toast,
+} from '#e2e/order-stories.ts'
+
+const shop = await openBrowserShop()
+const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
+const changes = `**${calls.orders}/*/status`
+const mark = (status: string) => page.getByRole('button', { name: `Mark as ${status}` })
+const boxOf = (id: string | undefined) =>
+  page.getByRole('checkbox', { name: `Select order ${short(id)}` })
+const all = page.getByRole('checkbox', { name: 'Select all' })
+
+async function visitFulfillment(query = '') {
+  await page.goto(`/fulfillment${query}`)
+  await listedRows(page).first().waitFor()
+}
+
+/** Answers changes of one order in its own way, and lets the others pass. */
+async function answerChangesOf(id: string | undefined, answer: (route: Route) => Promise<void>) {
+  await page.route(changes, (route) =>
+    route
+      .request()
+      .url()
+      .includes(id ?? '')
+      ? answer(route)
+      : route.continue(),
+  )
+}
+
+test('selected orders are counted, changed together, and each is given its own status back', async () => {
+  const ids = await haveOrders(shop, {}, { status: 'processing' }, { status: 'completed' }, {})
+  await visitFulfillment()
+  await boxOf(ids[0]).check()
+  await page.getByText('1 order(s) selected', { exact: true }).waitFor()
+  await boxOf(ids[1]).check()
+  await boxOf(ids[2]).check()
+  await page.getByText('3 order(s) selected', { exact: true }).waitFor()
+  assert.deepEqual(await page.getByRole('button', { name: /^Mark as/ }).allTextContents(), [
+    'Mark as Processing',
+    'Mark as Shipped',
+    'Mark as Completed',
+  ])
+  await mark('Shipped').click()
+  await toast(page, 'Orders updated').waitFor()
+  await toast(page, '3 order(s) moved to Shipped.').waitFor()
+  assert.deepEqual(await statusesIn(shop, ids), ['shipped', 'shipped', 'shipped', 'pending'])
+  await mark('Shipped').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await toast(page, '3 order(s) went back to what they were.').waitFor()
+  assert.deepEqual(await statusesIn(shop, ids), ['pending', 'processing', 'completed', 'pending'])
+})
+
+test('Shift selects everything in between, and the box above shows none, some or all', async () => {
+  const ids = await haveOrders(shop, ...times(6))
+  await visitFulfillment()
+  await boxOf(ids[1]).click()
+  await boxOf(ids[4]).click({ modifiers: ['Shift'] })
+  await page.getByText('4 order(s) selected', { exact: true }).waitFor()
+  const isHalf = () => all.evaluate((box) => (box as HTMLInputElement).indeterminate)
+  assert.equal(await isHalf(), true)
+  await all.click()
+  await page.getByText('6 order(s) selected', { exact: true }).waitFor()
+  assert.equal(await isHalf(), false)
+  assert.equal(await all.isChecked(), true)
+  await boxOf(ids[5]).click()
+  await boxOf(ids[2]).click({ modifiers: ['Shift'] })
+  await page.getByText('2 order(s) selected', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  assert.equal(await isHalf(), false)
+  await mark('Shipped').waitFor({ state: 'detached' })
+})
+
+test('all orders of a filter are selected, those that are not loaded too', async () => {
+  const ids = await haveOrders(
+    shop,
+    ...times(150),
+    { status: 'completed' },
+    { status: 'completed' },
+  )
+  await visitFulfillment('?status=pending')
+  await page.getByText('Select all 150').waitFor()
+  await all.click()
+  await page.getByText('150 order(s) selected', { exact: true }).waitFor()
+  const most = { atOnce: 0, now: 0 }
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') most.atOnce = Math.max(most.atOnce, (most.now += 1))
+  })
+  page.on('requestfinished', (request) => {
+    if (request.method() === 'PATCH') most.now -= 1
+  })
+  await mark('Processing').click()
+  await page.getByRole('progressbar', { name: 'Updating orders' }).waitFor()
+  await toast(page, '150 order(s) moved to Processing.').waitFor()
+  await page.getByText('No orders to fulfill', { exact: true }).waitFor()
+  assert.ok(most.atOnce <= 6 && most.atOnce > 1, `${most.atOnce} at once`)
+  const statuses = await statusesIn(shop, ids)
+  assert.equal(statuses.filter((status) => status === 'processing').length, 150)
+  page.removeAllListeners('request')
+  page.removeAllListeners('requestfinished')
+})
+
+test('what fails stays selected and is tried again; the rest is done', async () => {
+  const ids = await haveOrders(shop, ...times(8))
+  await visitFulfillment('?status=pending')
+  await answerChangesOf(ids[2], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  await toast(page, 'Failed to update orders.').waitFor()
+  await toast(page, '7 updated, 1 failed').waitFor()
+  await page.getByText('1 order(s) selected', { exact: true }).waitFor()
+  assert.equal(await boxOf(ids[2]).isChecked(), true)
+  assert.equal(await listedRows(page).count(), 1)
+  await page.unroute(changes)
+  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+  await toast(page, '1 order(s) moved to Completed.').waitFor()
+  await page.getByText('7 updated, 1 failed').waitFor({ state: 'detached' })
+  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['completed']))
+})
+
+test('a server that wants a pause gets it, and whoever cancels keeps the rest selected', async () => {
+  const ids = await haveOrders(shop, ...times(30))
+  await visitFulfillment()
+  await page.route(changes, (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '600' } }),
+  )
+  await all.click()
+  await mark('Shipped').click()
+  await page.getByText('The server asked for a short pause. It goes on by itself.').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await toast(page, 'Nothing was changed').waitFor()
+  await page.getByText('30 order(s) selected', { exact: true }).waitFor()
+  await page.unroute(changes)
+  const refused = { once: true }
+  await answerChangesOf(ids[4], async (route) => {
+    if (!refused.once) return route.continue()
+    refused.once = false
+    await route.fulfill({ status: 429, headers: { 'retry-after': '1' } })
+  })
+  await mark('Shipped').click()
+  await toast(page, '30 order(s) moved to Shipped.').waitFor()
+  await page.unroute(changes)
+  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['shipped']))
+})
+
+test('a changed order is no longer selected when it leaves the filter', async () => {
+  const ids = await haveOrders(shop, ...times(3))
+  await visitFulfillment('?status=pending')
+  await all.click()
+  await rowOf(page, ids[1]).getByRole('combobox').selectOption('Shipped')
+  await page.getByText('2 order(s) selected', { exact: true }).waitFor()
+  await toast(page, 'Status updated').waitFor()
+})
+
+test('who was signed out meanwhile is told so once, and sent to sign in', async () => {
+  const ids = await haveOrders(shop, ...times(12))
+  await visitFulfillment()
+  await all.click()
+  await page.context().clearCookies()
+  await mark('Shipped').click()
+  await toast(page, 'You are logged out. Logging in again...').waitFor()
+  await page.waitForURL('**/login')
+  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['pending']))
+})

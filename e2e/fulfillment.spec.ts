@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { calls } from '#contract/paths.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { haveOrders, listedRows, rowOf, short, statusesIn, toast } from '#e2e/order-stories.ts'
+
+const shop = await openBrowserShop()
+const desk = { viewport: { width: 1280, height: 800 } }
+const page = await shop.visitAsAdmin(desk)
+
+async function visitFulfillment(visitor = page, query = '') {
+  await visitor.goto(`/fulfillment${query}`)
+  await visitor.getByRole('heading', { name: 'Fulfillment', level: 1 }).waitFor()
+}
+
+async function countersAre(visitor: Page, ...expected: [number, number, number]) {
+  await visitor.waitForFunction(
+    (numbers) =>
+      [...document.querySelectorAll('dl dd')].map((e) => e.textContent).join() === numbers,
+    expected.join(),
+  )
+}
+
+const statusOf = (visitor: Page, id: string | undefined) =>
+  visitor.getByRole('combobox', { name: `Status of order ${short(id)}` })
+
+test('where nothing was sold there is nothing to fulfill', async () => {
+  await haveOrders(shop)
+  await visitFulfillment()
+  await page.getByText('No orders to fulfill', { exact: true }).waitFor()
+  await countersAre(page, 0, 0, 0)
+})
+
+test('three counters and five filters, which the address knows', async () => {
+  const ids = await haveOrders(
+    shop,
+    {},
+    {},
+    { status: 'processing' },
+    { status: 'shipped' },
+    { status: 'completed' },
+  )
+  await visitFulfillment()
+  await countersAre(page, 2, 1, 1)
+  assert.deepEqual(await page.locator('dl dt').allTextContents(), [
+    'Pending Orders',
+    'Processing',
+    'Shipped',
+  ])
+  const filter = page.getByRole('navigation', { name: 'Status filter' })
+  assert.deepEqual(await filter.getByRole('link').allTextContents(), [
+    'All Orders',
+    'Pending',
+    'Processing',
+    'Shipped',
+    'Completed',
+  ])
+  await listedRows(page).nth(4).waitFor()
+  await filter.getByRole('link', { name: 'Completed' }).click()
+  await page.waitForURL('**/fulfillment?status=completed')
+  await rowOf(page, ids[0]).waitFor({ state: 'detached' })
+  assert.equal(await listedRows(page).count(), 1)
+  await page.goBack()
+  await listedRows(page).nth(4).waitFor()
+})
+
+test('a status is chosen in the row, and undone in the toast', async () => {
+  const ids = await haveOrders(shop, {}, {})
+  await visitFulfillment()
+  await statusOf(page, ids[0]).selectOption('Shipped')
+  await toast(page, 'Status updated').waitFor()
+  await toast(page, `Order ${short(ids[0])} moved to Shipped.`).waitFor()
+  await countersAre(page, 1, 0, 1)
+  assert.deepEqual(await statusesIn(shop, ids), ['shipped', 'pending'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await toast(page, `Order ${short(ids[0])} is back in Pending.`).waitFor()
+  await countersAre(page, 2, 0, 0)
+  assert.equal(await statusOf(page, ids[0]).inputValue(), 'pending')
+  assert.deepEqual(await statusesIn(shop, ids), ['pending', 'pending'])
+  await rowOf(page, ids[0]).getByRole('link').click()
+  const panel = page.getByRole('dialog')
+  await panel.getByText('Pending → Shipped').waitFor()
+  await panel.getByText('Shipped → Pending').waitFor()
+})
+
+test('an order that no longer fits the filter leaves the list, the focus goes on, and undo brings it back', async () => {
+  const ids = await haveOrders(shop, {}, {}, {})
+  await visitFulfillment(page, '?status=pending')
+  await statusOf(page, ids[1]).focus()
+  await statusOf(page, ids[1]).selectOption('Processing')
+  await rowOf(page, ids[1]).waitFor({ state: 'detached' })
+  await toast(page, `Order ${short(ids[1])} moved to Processing.`).waitFor()
+  await countersAre(page, 2, 1, 0)
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+    `Status of order ${short(ids[2])}`,
+  )
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await rowOf(page, ids[1]).waitFor()
+  assert.equal(await rowOf(page, ids[1]).getAttribute('aria-rowindex'), '3')
+  await page.getByRole('link', { name: 'Processing' }).click()
+  await page.getByText('No orders to fulfill', { exact: true }).waitFor()
+})
+
+test('a status that cannot be saved goes back to what it was', async () => {
+  const ids = await haveOrders(shop, {})
+  await visitFulfillment()
+  await page.route(`**${calls.orders}/*/status`, (route) => route.fulfill({ status: 503 }))
+  await statusOf(page, ids[0]).selectOption('Shipped')
+  await toast(page, 'Failed to update order status.').waitFor()
+  await page.unroute(`**${calls.orders}/*/status`)
+  assert.equal(await statusOf(page, ids[0]).inputValue(), 'pending')
+  await countersAre(page, 1, 0, 0)
+})
+
+test('two admins at once: the last word counts, nothing is lost, a reload shows the truth', async () => {
+  const ids = await haveOrders(shop, {}, {}, {})
+  const other = await shop.visitAsAdmin(desk)
+  await Promise.all([visitFulfillment(page), visitFulfillment(other)])
+  await statusOf(page, ids[0]).selectOption('Processing')
+  await toast(page, 'Status updated').waitFor()
+  await statusOf(other, ids[0]).selectOption('Shipped')
+  await toast(other, 'Status updated').waitFor()
+  await Promise.all([
+    statusOf(page, ids[1]).selectOption('Completed'),
+    statusOf(other, ids[2]).selectOption('Completed'),
+  ])
+  await Promise.all([
+    toast(page, `Order ${short(ids[1])} moved to Completed.`).waitFor(),
+    toast(other, `Order ${short(ids[2])} moved to Completed.`).waitFor(),
+  ])
+  assert.deepEqual(await statusesIn(shop, ids), ['shipped', 'completed', 'completed'])
+  for (const visitor of [page, other]) {
+    await visitFulfillment(visitor)
+    await countersAre(visitor, 0, 0, 1)
+    assert.equal(await statusOf(visitor, ids[0]).inputValue(), 'shipped')
+    assert.equal(await statusOf(visitor, ids[2]).inputValue(), 'completed')
+  }
+  await rowOf(page, ids[0]).getByRole('link').click()
+  const history = page.getByRole('dialog').getByRole('listitem')
+  await history.filter({ hasText: 'Pending → Processing' }).waitFor()
+  await history.filter({ hasText: 'Processing → Shipped' }).waitFor()
+})

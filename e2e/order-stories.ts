@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+import { orderTimeline, orders } from '#server/db/schema.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import type { BrowserShop } from '#e2e/browser-shop.ts'
+
+type NewOrder = Parameters<typeof addOrders>[1][number]
+
+/** This shop has these orders and no others, the first of them the newest. Answers their ids. */
+export async function haveOrders({ db }: BrowserShop, ...news: NewOrder[]): Promise<string[]> {
+  await db.delete(orderTimeline)
+  await db.delete(orders)
+  if (news.length === 0) return []
+  const latest = Date.parse('2026-11-15T08:05:00Z')
+  const hourMs = 3_600_000
+  const added = await addOrders(
+    db,
+    news.map((order, place) => ({ createdAt: new Date(latest - place * hourMs), ...order })),
+  )
+  return added.map(({ id }) => id)
+}
+
+/** So many orders alike. */
+export function times(count: number, order: NewOrder = {}): NewOrder[] {
+  return Array.from({ length: count }, () => order)
+}
+
+export async function statusesIn({ db }: BrowserShop, ids: string[]): Promise<string[]> {
+  const rows = await db.select({ id: orders.id, status: orders.status }).from(orders)
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
+  return ids.map((id) => statuses.get(id) ?? 'gone')
+}
+
+export const short = (id: string | undefined) => `${id?.slice(0, 8)}…`
+export const rowOf = (page: Page, id: string | undefined) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: short(id) }) })
+export const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
+export const listedRows = (page: Page) => page.locator('tbody tr[aria-rowindex]')

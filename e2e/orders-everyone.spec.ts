@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { calls } from '#contract/paths.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { findFaults } from '#e2e/find-faults.ts'
+import { haveOrders, listedRows, times } from '#e2e/order-stories.ts'
+
+const shop = await openBrowserShop()
+const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'
+await haveOrders(
+  shop,
+  { createdAt: new Date('2026-11-15T08:05:00Z') },
+  { createdAt: new Date('2026-11-15T08:04:00Z'), status: 'processing' },
+  {
+    status: 'shipped',
+    productName: long.repeat(4),
+    customerName: long.repeat(2),
+    customerEmail: `${long}@${long}.example`,
+    shippingAddress: {
+      country: 'Germany',
+      lastName: long,
+      address: long.repeat(2),
+      city: long,
+      postcode: '10115',
+    },
+    amount: '99999999.99',
+  },
+  { status: 'completed', customerName: 'مريم', productName: 'مصباح' },
+  ...times(3),
+)
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 375],
+] as const) {
+  test(`orders and fulfillment are free of accessibility faults, ${colorScheme}, ${width} px`, async () => {
+    const viewport = { width, height: 800 }
+    const page = await shop.visitAsAdmin({ colorScheme, viewport, bypassCSP: true })
+    await page.goto('/orders')
+    await listedRows(page).first().waitFor()
+    assert.deepEqual(await findFaults(page), [], 'list')
+    await listedRows(page).first().getByRole('link').click()
+    await page.getByRole('dialog').getByText('Nothing has happened yet.').waitFor()
+    assert.deepEqual(await findFaults(page), [], 'order')
+    await page.goto('/orders?q=zzz')
+    await page.getByText('No orders match your search').waitFor()
+    assert.deepEqual(await findFaults(page), [], 'no hits')
+    await page.goto('/fulfillment')
+    await listedRows(page).nth(2).getByRole('checkbox').check()
+    await page.getByText('1 order(s) selected').waitFor()
+    assert.deepEqual(await findFaults(page), [], 'fulfillment')
+  })
+}
+
+test('nothing is wider than the screen, down to 320 px', async () => {
+  const page = await shop.visitAsAdmin()
+  for (const path of ['/orders', '/fulfillment']) {
+    await page.goto(path)
+    for (const width of [1280, 1024, 768, 375, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await listedRows(page).nth(3).waitFor()
+      assert.deepEqual(await findOverflow(page), [], `${path} at ${width} px`)
+    }
+    await listedRows(page).nth(2).getByRole('link').click()
+    await page.getByRole('dialog').getByText('Nothing has happened yet.').waitFor()
+    assert.deepEqual(await findOverflow(page), [], `an order of ${path}`)
+  }
+})
+
+test('nothing moves after it has been shown', async () => {
+  const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
+  await page.addInitScript(() => {
+    const seen = globalThis as unknown as { shifts: number }
+    seen.shifts = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        seen.shifts += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  // The banner above every page is another story.
+  await page.route(`**${calls.notices}`, (route) => route.fulfill({ json: [] }))
+  for (const path of ['/orders', '/fulfillment']) {
+    await page.goto(path)
+    await listedRows(page).first().waitFor()
+    await page.evaluate(() => document.fonts.ready)
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)
+    assert.ok(shifts < 0.001, `${path} moved by ${shifts}`)
+  }
+})
+
+/** What could be scrolled sideways: the page, and what a panel or a cell holds. */
+async function findOverflow(page: Page): Promise<string[]> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  return page.evaluate(() => {
+    const boxes = [document.documentElement, ...document.querySelectorAll('td, [role=dialog] *')]
+    const wide = boxes.filter((box) => {
+      const { overflowX, display } = getComputedStyle(box)
+      const isWide = box.scrollWidth > box.clientWidth + 1
+      return isWide && overflowX !== 'hidden' && overflowX !== 'clip' && display !== 'inline'
+    })
+    return wide.map((box) => box.outerHTML.slice(0, 160))
+  })
+}

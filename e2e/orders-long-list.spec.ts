@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { haveOrders, listedRows, rowOf, short, times } from '#e2e/order-stories.ts'
+
+const shop = await openBrowserShop()
+const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
+const ids = await haveOrders(shop, ...times(350))
+
+/** At the head of the list. Going where one is already would be a reload, which keeps the place. */
+async function visitOrders() {
+  await page.goto('about:blank')
+  await page.goto('/orders')
+  await rowOf(page, ids[0]).waitFor()
+}
+
+/** Down until this order is on the screen, as a wheel does it. */
+async function scrollDownTo(id: string | undefined) {
+  for (let step = 0; step < 200 && (await rowOf(page, id).count()) === 0; step += 1) {
+    await page.evaluate(() => scrollBy(0, 2000))
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  }
+  await rowOf(page, id).evaluate((row) => row.scrollIntoView({ block: 'center' }))
+}
+
+/** The place is remembered a moment after the scrolling ends. */
+async function untilRemembered() {
+  await page.waitForFunction(() => history.state?.place?.top === scrollY)
+}
+
+async function topOf(id: string | undefined): Promise<number> {
+  return Math.round((await rowOf(page, id).boundingBox())?.y ?? Number.NaN)
+}
+
+test('of many orders only those on the screen are in the page, and the table says how many there are', async () => {
+  await visitOrders()
+  const table = page.getByRole('table', { name: 'Orders' })
+  assert.equal(await table.getAttribute('aria-rowcount'), '351')
+  await scrollDownTo(ids[349])
+  assert.equal(await rowOf(page, ids[349]).getAttribute('aria-rowindex'), '351')
+  assert.ok((await listedRows(page).count()) < 40)
+  assert.equal(await page.getByRole('columnheader', { name: 'Order ID' }).isVisible(), true)
+})
+
+test('Back and a reload lead to where one was', async () => {
+  await visitOrders()
+  await scrollDownTo(ids[240])
+  await untilRemembered()
+  const top = await topOf(ids[240])
+  await page.getByRole('navigation').getByRole('link', { name: 'Products' }).click()
+  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+  await page.goBack()
+  await rowOf(page, ids[240]).waitFor()
+  assert.ok(Math.abs((await topOf(ids[240])) - top) < 90, 'Back')
+  await untilRemembered()
+  await page.reload()
+  await rowOf(page, ids[240]).waitFor()
+  assert.ok(Math.abs((await topOf(ids[240])) - top) < 90, 'reload')
+})
+
+test('an order far down opens and closes without losing the place', async () => {
+  const link = page.getByRole('link', { name: short(ids[240]) })
+  const top = await topOf(ids[240])
+  await link.click()
+  await page.getByRole('dialog').waitFor()
+  await page.goBack()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  assert.equal(await topOf(ids[240]), top)
+})
+
+test('another filter begins at its head, and Back returns to the place in the one before', async () => {
+  await visitOrders()
+  await page.evaluate(() => scrollTo(0, 120))
+  await untilRemembered()
+  await page.getByRole('link', { name: 'Pending' }).click()
+  await page.waitForFunction(() => location.search !== '' && scrollY === 0)
+  await page.goBack()
+  await page.waitForFunction(() => location.search === '' && scrollY === 120)
+})
+
+test('the row with the focus stays in the page however far one scrolls', async () => {
+  await visitOrders()
+  await rowOf(page, ids[3]).getByRole('link').focus()
+  await page.evaluate(() => scrollTo(0, 6000))
+  await rowOf(page, ids[3]).waitFor({ state: 'attached' })
+  await rowOf(page, ids[60]).waitFor()
+  const focused = await page.evaluate(() => document.activeElement?.textContent)
+  assert.equal(focused, short(ids[3]))
+})
+
+test('when the next orders do not come the list says so, and goes on when asked', async () => {
+  await visitOrders()
+  await page.route(`**${calls.orders}?*cursor*`, (route) => route.fulfill({ status: 503 }))
+  await page.goto('/orders?status=pending')
+  await rowOf(page, ids[0]).waitFor()
+  await scrollDownTo(ids[90])
+  await page.getByText('The next orders could not be loaded.').waitFor()
+  await page.unroute(`**${calls.orders}?*cursor*`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await scrollDownTo(ids[150])
+})

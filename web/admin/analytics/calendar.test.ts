@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addDays, countDays, isDay, mondayOf, ownTimeZone, todayIn } from './calendar.ts'
+
+test('today is the day on the owner’s calendar', () => {
+  const moment = new Date('2026-11-15T10:30:00Z')
+  assert.equal(todayIn('Europe/Berlin', moment), '2026-11-15')
+  assert.equal(todayIn('Pacific/Kiritimati', moment), '2026-11-16')
+  assert.equal(todayIn('Pacific/Niue', moment), '2026-11-14')
+})
+
+test('a day begins at midnight on either side of a change of the clock', () => {
+  for (const [moment, day] of [
+    ['2026-03-28T22:59:59Z', '2026-03-28'],
+    ['2026-03-28T23:00:00Z', '2026-03-29'],
+    ['2026-03-29T21:59:59Z', '2026-03-29'],
+    ['2026-03-29T22:00:00Z', '2026-03-30'],
+    ['2026-10-25T22:59:59Z', '2026-10-25'],
+    ['2026-10-25T23:00:00Z', '2026-10-26'],
+  ] as const) {
+    assert.equal(todayIn('Europe/Berlin', new Date(moment)), day, moment)
+  }
+})
+
+test('days are counted as on a calendar, over months, leap years and changes of the clock', () => {
+  assert.equal(addDays('2026-03-01', -1), '2026-02-28')
+  assert.equal(addDays('2028-02-28', 1), '2028-02-29')
+  assert.equal(addDays('2026-03-30', -2), '2026-03-28')
+  assert.equal(countDays({ from: '2026-03-28', to: '2026-03-30' }), 3)
+  assert.equal(countDays({ from: '2026-11-15', to: '2026-11-15' }), 1)
+})
+
+test('what is no day is known for none', () => {
+  assert.equal(isDay('2026-02-28'), true)
+  for (const text of ['2026-02-30', '2026-13-01', '1999-12-31', 'yesterday', '2026-1-1', '']) {
+    assert.equal(isDay(text), false, text)
+  }
+})
+
+test('a week begins on Monday', () => {
+  assert.equal(mondayOf('2026-11-15'), '2026-11-09')
+  assert.equal(mondayOf('2026-11-09'), '2026-11-09')
+})
+
+test('a browser that does not know where it is counts in UTC', (context) => {
+  const nowhere = { timeZone: 'Etc/Unknown' } as Intl.ResolvedDateTimeFormatOptions
+  context.mock.method(Intl.DateTimeFormat.prototype, 'resolvedOptions', () => nowhere)
+  assert.equal(ownTimeZone(), 'UTC')
+})

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AnalyticsSummary } from '#contract/analytics.ts'
+import { funnelSteps } from './funnel-steps.ts'
+
+function stepsOf(counts: Pick<AnalyticsSummary, 'views' | 'started' | 'completed' | 'thanked'>) {
+  return funnelSteps(counts as AnalyticsSummary).map(({ name, count, percent, wentOn }) => [
+    name,
+    count,
+    percent,
+    wentOn,
+  ])
+}
+
+test('each step has its share of all views and of the step before', () => {
+  assert.deepEqual(stepsOf({ views: 200, started: 50, completed: 25, thanked: 20 }), [
+    ['Views', 200, 100, undefined],
+    ['Payment started', 50, 25, undefined],
+    ['Paid', 25, 12.5, '50.0% of the step before'],
+    ['Thank-you', 20, 10, '80.0% of the step before'],
+  ])
+})
+
+test('who looked yesterday and paid today does not make it more than all', () => {
+  assert.deepEqual(stepsOf({ views: 1, started: 0, completed: 2, thanked: 0 }), [
+    ['Views', 1, 100, undefined],
+    ['Payment started', 0, 0, undefined],
+    ['Paid', 2, 100, undefined],
+    ['Thank-you', 0, 0, '0.0% of the step before'],
+  ])
+})

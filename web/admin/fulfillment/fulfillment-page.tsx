@@ -1,0 +1,95 @@
+import { PackageCheck } from 'lucide-react'
+import { useCallback } from 'react'
+
+import type { AdminOrder } from '#contract/order-list.ts'
+import type { OrderStatus } from '#contract/order-statuses.ts'
+import { pages } from '#contract/paths.ts'
+import { EmptyState } from '#web/admin/empty-state.tsx'
+import { ShowAll } from '#web/admin/orders/no-orders.tsx'
+import { OrderPanel } from '#web/admin/orders/order-panel.tsx'
+import { RowsSkeleton } from '#web/admin/orders/rows-skeleton.tsx'
+import { changesTo, countAll } from '#web/admin/orders/status-change.ts'
+import { StatusFilter } from '#web/admin/orders/status-filter.tsx'
+import { useOrderAddress } from '#web/admin/orders/use-order-address.ts'
+import { useOrderCounts, useOrders } from '#web/admin/orders/use-orders.ts'
+import { NotLoaded } from '#web/admin/not-loaded.tsx'
+import { PageHead } from '#web/admin/page-head.tsx'
+
+import { Counters } from './counters.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { FulfillmentList } from './fulfillment-list.tsx'
+import { marksOf } from './selection.ts'
+import { useBulkChange } from './use-bulk-change.ts'
+import { useChangeStatus } from './use-change-status.ts'
+import { useSelection } from './use-selection.ts'
+
+export function FulfillmentPage() {
+  const addressing = useOrderAddress(pages.fulfillment)
+  const { status } = addressing.address
+  const list = useOrders({ q: '', status })
+  const counts = useOrderCounts()
+  const selection = useSelection(list)
+  const { remove } = selection
+  const bulk = useBulkChange(({ done }) => remove(done))
+  const changeStatus = useChangeStatus()
+
+  const changeOne = useCallback(
+    ({ id, status: from }: AdminOrder, to: OrderStatus) => {
+      changeStatus({ id, from, to })
+      if (status && to !== status) remove([{ id }])
+    },
+    [changeStatus, status, remove],
+  )
+
+  return (
+    <>
+      <PageHead title="Fulfillment" subtitle="Take paid orders from packing to delivery" />
+      <Counters counts={counts.data} isPending={counts.isPending} />
+      <div className="mt-7">
+        <StatusFilter
+          chosen={status}
+          hrefOf={(other) => addressing.hrefOf({ status: other, q: '' })}
+        />
+      </div>
+      {bulk.failure && (
+        <FailureNotice outcome={bulk.failure} onRetry={bulk.retry} onDismiss={bulk.forgetFailure} />
+      )}
+      {list.isPending ? (
+        <RowsSkeleton />
+      ) : list.isError ? (
+        <NotLoaded what="orders" isAsking={list.isAsking} onRetry={list.askAgain} />
+      ) : list.orders.length === 0 && !list.hasMore ? (
+        <NothingToDo status={status} allHref={addressing.hrefOf({ status: undefined })} />
+      ) : (
+        <FulfillmentList
+          list={list}
+          total={list.hasMore && counts.data ? countAll(counts.data, status) : list.orders.length}
+          addressing={addressing}
+          selection={selection}
+          bulk={bulk}
+          onMark={(to) => bulk.start(changesTo(to, marksOf(selection.selection, list.orders)))}
+          onChangeStatus={changeOne}
+        />
+      )}
+      <OrderPanel addressing={addressing} listed={list.orders} />
+    </>
+  )
+}
+
+type NothingToDoProps = { status: OrderStatus | undefined; allHref: string }
+
+function NothingToDo({ status, allHref }: NothingToDoProps) {
+  return (
+    <EmptyState
+      icon={PackageCheck}
+      title="No orders to fulfill"
+      description={
+        status
+          ? `No order is ${status} at the moment.`
+          : 'Paid orders wait here until you pack, ship and complete them.'
+      }
+    >
+      {status && <ShowAll href={allHref} />}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,58 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+
+import type { OrderCounts } from '#contract/order-list.ts'
+import { calls } from '#contract/paths.ts'
+
+import { noteChanges } from './changed-statuses.ts'
+import type { OrderPage } from './order-pages.ts'
+import type { OrderSearch } from './order-search.ts'
+import { moveCounts, type StatusChange } from './status-change.ts'
+
+const listsKey = [calls.orders, 'list'] as const
+const singlesKey = [calls.orders, 'single'] as const
+export const countsKey = [calls.orderCounts] as const
+
+export function listKeyOf({ q, status }: OrderSearch) {
+  return [...listsKey, { q, status }] as const
+}
+
+export function singleKeyOf(id: string) {
+  return [...singlesKey, id] as const
+}
+
+/** Everything that was read of an order's history, below the path that reads it. */
+export function timelineKeyOf(id: string) {
+  return [...singlesKey, id, 'timeline'] as const
+}
+
+/** Orders have changed: lists and counters on the screen show it at once, without being read again. */
+export function showChanges(queryClient: QueryClient, changes: readonly StatusChange[]) {
+  noteChanges(changes)
+  queryClient.setQueryData<OrderCounts>(
+    countsKey,
+    (counts) => counts && moveCounts(counts, changes),
+  )
+  // Nobody can know where in a filtered list that is not on the screen an order would appear: it is read anew.
+  queryClient.removeQueries({
+    queryKey: listsKey,
+    type: 'inactive',
+    predicate: ({ queryKey }) => (queryKey as ReturnType<typeof listKeyOf>)[2].status !== undefined,
+  })
+}
+
+/** Asks the server for what it alone knows: what others did meanwhile, and the history. */
+export function readTheRest(queryClient: QueryClient) {
+  void queryClient.invalidateQueries({ queryKey: countsKey })
+  void queryClient.invalidateQueries({ queryKey: singlesKey })
+}
+
+/** Begins from the top with what the server has now. What is on the screen stays until that is there. */
+export function readAllAgain(queryClient: QueryClient) {
+  queryClient.removeQueries({ queryKey: listsKey, type: 'inactive' })
+  queryClient.setQueriesData<InfiniteData<OrderPage>>(
+    { queryKey: listsKey },
+    (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+  )
+  void queryClient.invalidateQueries({ queryKey: listsKey })
+  readTheRest(queryClient)
+}

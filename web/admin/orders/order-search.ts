@@ -1,0 +1,36 @@
+import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+
+/** Which orders are asked for. */
+export type OrderSearch = { q: string; status: OrderStatus | undefined }
+
+/** What a list's address says: the search, and the order that lies open beside it. */
+export type OrderAddress = OrderSearch & { openId: string | undefined }
+
+/** What an address does not say, or says wrongly, is not asked for. */
+export function readAddress(query: string): OrderAddress {
+  const words = new URLSearchParams(query)
+  const said = words.get('status')
+  return {
+    q: words.get('q')?.trim() ?? '',
+    status: orderStatuses.find((status) => status === said),
+    openId: words.get('order') || undefined,
+  }
+}
+
+/** The other way round, beginning with the question mark; empty when nothing is asked for. */
+export function writeAddress({ q, status, openId }: Partial<OrderAddress>): string {
+  return withQuestionMark({ q: q?.trim(), status, order: openId })
+}
+
+/** The part of a call that says which orders are meant. */
+export function searchParameters(
+  { q, status }: OrderSearch,
+  more: Record<string, string | undefined> = {},
+): string {
+  return withQuestionMark({ ...more, q, status })
+}
+
+function withQuestionMark(words: Record<string, string | undefined>): string {
+  const said = Object.entries(words).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return said.length > 0 ? `?${new URLSearchParams(said)}` : ''
+}

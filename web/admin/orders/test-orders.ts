@@ -1,0 +1,40 @@
+import type { AdminOrder } from '#contract/order-list.ts'
+
+/** For tests: an order as the server shows it. */
+export function orderOf(id: string, changes: Partial<AdminOrder> = {}): AdminOrder {
+  return {
+    id,
+    productId: 'mug',
+    product: {
+      id: 'mug',
+      name: 'Mug',
+      imageUrl: null,
+      description: null,
+      headerLogoUrl: '/logo.png',
+      headerName: null,
+    },
+    customerEmail: 'anna@example.com',
+    customerPhone: null,
+    customerName: 'Anna Müller',
+    shippingAddress: {
+      country: 'Germany',
+      lastName: 'Müller',
+      address: 'Weg 1',
+      city: 'Berlin',
+      postcode: '10115',
+    },
+    billingAddress: null,
+    quantity: 1,
+    amount: '49.00',
+    currency: 'EUR',
+    status: 'pending',
+    sumupCheckoutId: null,
+    sumupTransactionId: null,
+    paymentMethod: 'card',
+    acceptsNewsAt: null,
+    maybeDuplicateOf: null,
+    createdAt: '2026-11-15T09:05:00.000Z',
+    updatedAt: '2026-11-15T09:05:00.000Z',
+    ...changes,
+  }
+}

@@ -1,0 +1,52 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+
+import { rememberedPlace, rememberPlace } from '#web/admin/list-place.ts'
+
+/** Browsers refuse to be told of every step of a scroll. */
+const restMs = 200
+
+/** More rows than these are not fetched again only to stand where one stood. */
+const mostRowsAgain = 2000
+
+/** How many rows were there when one left, so that their place can be held until they have come back. */
+export function rowsToExpect(): number {
+  const { rows } = rememberedPlace()
+  return rows <= mostRowsAgain ? rows : 0
+}
+
+type PlacedList = {
+  /** Another name is another list. */
+  name: string
+  /** Those that are expected back count too, or a reload while they come would lose the place. */
+  rows: number
+  /** Its own rows are on the screen, not those of the list before. */
+  isReady: boolean
+}
+
+/** Takes a list to where it was when one left it, and begins a new one at its head. */
+export function useListPlace({ name, rows, isReady }: PlacedList) {
+  const placed = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (!isReady || placed.current === name) return
+    const { top } = rememberedPlace()
+    if (placed.current !== undefined || top > 0) window.scrollTo(0, top)
+    placed.current = name
+  }, [name, isReady])
+
+  const known = useRef(rows)
+  useLayoutEffect(() => {
+    known.current = rows
+  }, [rows])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    function keep() {
+      clearTimeout(timer)
+      timer = setTimeout(() => rememberPlace({ top: scrollY, rows: known.current }), restMs)
+    }
+    addEventListener('scroll', keep, { passive: true })
+    return () => {
+      removeEventListener('scroll', keep)
+      clearTimeout(timer)
+    }
+  }, [])
+}

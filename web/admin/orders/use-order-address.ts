@@ -1,0 +1,35 @@
+import { useMemo } from 'react'
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+
+import { type OrderAddress, readAddress, writeAddress } from './order-search.ts'
+
+export type OrderAddressing = ReturnType<typeof useOrderAddress>
+
+/** What the address says about a list, and how to say something else. The same object until it says so. */
+export function useOrderAddress(path: string) {
+  const query = useSearch()
+  return useMemo(() => addressing(path, readAddress(query)), [path, query])
+}
+
+function addressing(path: string, address: OrderAddress) {
+  function hrefOf(changes: Partial<OrderAddress>): string {
+    return `${path}${writeAddress({ ...address, openId: undefined, ...changes })}`
+  }
+
+  return {
+    address,
+    hrefOf,
+    /** Back leads out of a search in one step, however long one has typed. */
+    search: (q: string) =>
+      navigate(hrefOf({ q }), { replace: address.q !== '' && q.trim() !== '' }),
+    open: (openId: string) =>
+      navigate(hrefOf({ openId }), { state: { ...history.state, isOpenedHere: true } }),
+    /** Back, where that is what closes it; whoever came by a link stays on the list. */
+    close: () => {
+      const state = history.state as { isOpenedHere?: true } | null
+      if (state?.isOpenedHere) history.back()
+      else navigate(hrefOf({}), { replace: true, state })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import type { ReviewedPayment } from '#contract/orders.ts'
+import { calls, pathOf } from '#contract/paths.ts'
+import { callServer, isUnauthorized } from '#web/api.ts'
+import { toast } from '#web/ui/use-toast.ts'
+
+const reviewKey = [calls.paymentReview]
+
+export type Review = ReturnType<typeof useReview>
+
+/** Payments that no code may decide about, until the owner has dealt with them. */
+export function useReview() {
+  const queryClient = useQueryClient()
+  const query = useQuery<ReviewedPayment[]>({ queryKey: reviewKey })
+  const handle = useMutation({
+    mutationFn: ({ id }: ReviewedPayment) =>
+      callServer('POST', pathOf(calls.paymentHandled, { id })),
+    onSuccess: (_answer, { id }) => {
+      queryClient.setQueryData<ReviewedPayment[]>(reviewKey, (payments) =>
+        payments?.filter((payment) => payment.id !== id),
+      )
+      toast({ title: 'Payment marked as handled' })
+      // The card and its buttons are gone: the page is where to go on.
+      document.querySelector('main')?.focus({ preventScroll: true })
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({
+        title: 'Error',
+        description: 'The payment could not be marked as handled. Please try again.',
+        variant: 'destructive',
+      })
+    },
+  })
+
+  return {
+    payments: query.data ?? [],
+    isPending: query.isPending,
+    isError: query.isError,
+    isAsking: query.isFetching,
+    askAgain: () => void query.refetch(),
+    handlingId: handle.isPending ? handle.variables.id : undefined,
+    markAsHandled: (payment: ReviewedPayment) => handle.mutate(payment),
+  }
+}
