@@ -69,11 +69,16 @@ async function sell(number: number): Promise<void> {
 const times = <Thing>(count: number, make: (number: number) => Thing) =>
   Array.from({ length: count }, (_none, number) => make(number))
 
+/** No more at once than two nodes have connections for: whoever waits too long for one gives up. */
+const sellers = 8
+
 test('two nodes write at once while zones are added: nobody waits in a circle, and all figures are right', async () => {
   await ensureZone(shop.db, 'Europe/Berlin')
   await Promise.all([
     ...times(600, view),
-    ...times(40, sell),
+    ...times(sellers, async (seller) => {
+      for (let sale = 0; sale < 40 / sellers; sale += 1) await sell(seller + sale * sellers)
+    }),
     ...['Asia/Kathmandu', 'America/New_York', 'Asia/Kathmandu'].map((zone) =>
       ensureZone(second.db, zone),
     ),
@@ -90,7 +95,7 @@ test('connections are cut in the middle of everything: what is kept is kept whol
   let kept = 0
   let cut = 0
   for (let round = 0; round < 30 && (kept === 0 || cut === 0); round += 1) {
-    const work = [...times(30, (number) => sell(number + round)), ...times(90, view)]
+    const work = [...times(sellers, (number) => sell(number + round)), ...times(90, view)]
     const outcomes = Promise.allSettled(work)
     await shop.db.execute(sql`select 1`).catch(() => {})
     await shop.db
