@@ -86,25 +86,29 @@ test('days without a sale say so and lead back to all time', async () => {
   await page.getByText('€483.00').waitFor()
 })
 
-test('every figure says what it counts, by pointer, keyboard and click', async () => {
+test('every figure says what it counts, by click and by keyboard, and goes on saying so while one scrolls', async () => {
   await page.goto('/analytics')
   await page.getByText('Total Revenue', { exact: true }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^About / }).count(), 11)
-  const tip = page.getByRole('tooltip')
-  const conversion = page.getByRole('button', { name: 'About Conversion Rate' })
+  const definition = page.getByRole('dialog', { name: 'About Conversion Rate' })
   const words = 'Completed payments divided by views of your checkout pages.'
+  const mark = page.getByRole('button', { name: 'About Conversion Rate' })
 
-  await conversion.focus()
-  await tip.filter({ hasText: words }).waitFor({ state: 'attached' })
-  await page.keyboard.press('Escape')
-  await tip.waitFor({ state: 'detached' })
+  await mark.focus()
   await page.keyboard.press('Enter')
-  await tip.waitFor({ state: 'attached' })
+  await definition.filter({ hasText: words }).waitFor()
   await page.keyboard.press('Escape')
+  await definition.waitFor({ state: 'detached' })
+  assert.ok(await mark.evaluate((one) => one === document.activeElement), 'focus was lost')
 
-  const box = await page.getByRole('button', { name: 'About Orders' }).boundingBox()
-  await page.mouse.move((box?.x ?? 0) + 12, (box?.y ?? 0) + 12, { steps: 4 })
-  await tip.filter({ hasText: 'Every order that was paid' }).waitFor({ state: 'attached' })
+  await mark.click()
+  await definition.waitFor()
+  await page.mouse.wheel(0, 40)
+  await page.waitForFunction(() => window.scrollY > 0)
+  assert.ok(await definition.isVisible(), 'gone on the first scroll')
+  await page.getByRole('button', { name: 'About Orders' }).click()
+  await definition.waitFor({ state: 'detached' })
+  await page.getByText('Every order that was paid').waitFor()
 })
 
 test('a finger opens a definition and closes it', async () => {
@@ -115,8 +119,9 @@ test('a finger opens a definition and closes it', async () => {
   })
   await phone.goto('/analytics')
   const mark = phone.getByRole('button', { name: 'About Total Revenue' })
+  const definition = phone.getByRole('dialog', { name: 'About Total Revenue' })
   await mark.tap()
-  await phone.getByRole('tooltip').waitFor({ state: 'attached' })
+  await definition.waitFor()
   await mark.tap()
-  await phone.getByRole('tooltip').waitFor({ state: 'detached' })
+  await definition.waitFor({ state: 'detached' })
 })

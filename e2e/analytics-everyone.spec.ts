@@ -56,7 +56,7 @@ test('the page is free of accessibility faults, dark, 375 px', async () => {
   assert.deepEqual(await findFaults(page), [], 'chart')
   await page.getByRole('button', { name: 'Show as table' }).click()
   await page.getByRole('button', { name: 'About Orders' }).click()
-  await page.getByRole('tooltip').waitFor({ state: 'attached' })
+  await page.getByRole('dialog', { name: 'About Orders' }).waitFor()
   assert.deepEqual(await findFaults(page), [], 'table and definition')
 })
 

@@ -28,7 +28,7 @@ const ofACheckout = new Set<Act>([
 
 const playing: Record<Act, (story: Story, sale: Sale, times: number) => Promise<unknown>> = {
   opens: (story, sale) => story.run(story.open(sale)),
-  'keeps details': (_story, { browser, checkoutId }) => browser.keepDetails(checkoutId),
+  'keeps details': (story, { browser, checkoutId }) => story.run(browser.keepDetails(checkoutId)),
   pays: ({ shop }, { checkoutId }) => payByCard(shop.sandbox, checkoutId),
   orders: (story, sale) => story.run(story.order(sale)),
   'all ask at once': (story, sale) =>
