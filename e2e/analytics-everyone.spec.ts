@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
 import { haveHistory, haveProducts, timeZone } from '#e2e/analytics-stories.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { findFaults } from '#e2e/find-faults.ts'
@@ -93,8 +92,6 @@ test('nothing moves when figures come or change', async () => {
         seen.shifts += (entry as unknown as { value: number }).value
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  // The banner above every page is another story.
-  await page.route(`**${calls.notices}`, (route) => route.fulfill({ json: [] }))
   await page.goto('/analytics?range=30d')
   await page.getByText('€418.00', { exact: true }).waitFor()
   // By script: what moves after a click would be forgiven.

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { findFaults } from '#e2e/find-faults.ts'
 import { haveOrders, listedRows, times } from '#e2e/order-stories.ts'
@@ -78,8 +77,6 @@ test('nothing moves after it has been shown', async () => {
         seen.shifts += (entry as unknown as { value: number }).value
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  // The banner above every page is another story.
-  await page.route(`**${calls.notices}`, (route) => route.fulfill({ json: [] }))
   for (const path of ['/orders', '/fulfillment']) {
     await page.goto(path)
     await listedRows(page).first().waitFor()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startTestServer } from '#tools/test-server.ts'
@@ -10,6 +10,8 @@ import { ensureBrowser } from '#tools/browser.ts'
 
 /** Everything that must hold, in the order in which it fails fastest. `npm test -- path …` runs some files only. */
 const chosen = process.argv.slice(2)
+const shownSlowest = 100
+const seconds = new Map<string, number>()
 const tally = { passed: 0, failed: 0, skipped: 0 }
 
 const bin = (name: string) => join('node_modules', ...name.split('/'))
@@ -41,6 +43,9 @@ try {
 }
 
 if (tally.skipped > 0) console.log(`${tally.skipped} skipped`)
+const slowest = [...seconds].toSorted(([, a], [, b]) => b - a).slice(0, shownSlowest)
+if (chosen.length === 0)
+  for (const [file, took] of slowest) console.log(`${took.toFixed(0).padStart(4)} s  ${file}`)
 console.log(`${tally.passed} passed, ${tally.failed} failed`)
 process.exit(tally.failed > 0 || tally.passed === 0 ? 1 : 0)
 
@@ -96,6 +101,9 @@ async function runOnce(paths: string[], concurrency: number): Promise<Map<string
   })
   tests.on('test:fail', ({ file, details }) => {
     if (details.type !== 'suite') count(file, 'failed')
+  })
+  tests.on('test:summary', ({ file, duration_ms: ms }) => {
+    if (file) seconds.set(relative('.', file), ms / 1000)
   })
   for await (const text of tests.compose(spec)) process.stdout.write(String(text))
   return files

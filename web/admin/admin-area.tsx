@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 
 import { AdminLayout } from './admin-layout.tsx'
@@ -9,13 +9,13 @@ import { useAdmin } from './use-admin.ts'
 
 /** Everything behind the sign-in. Until it is known who asks, the layout stands empty in its final shape. */
 export function AdminArea({ children }: { children: ReactNode }) {
-  const { admin, isSignedOut, isUnreachable, isAsking, askAgain } = useAdmin()
+  const { admin, notices, isSignedOut, isUnreachable, isAsking, askAgain } = useAdmin()
   useTurnAway(isSignedOut)
 
   if (isUnreachable) return <UnreachablePage isAsking={isAsking} onRetry={() => void askAgain()} />
   return (
-    <AdminLayout admin={admin}>
-      <Suspense fallback={<PageSkeleton />}>{admin ? children : <PageSkeleton />}</Suspense>
+    <AdminLayout admin={admin} notices={notices}>
+      {admin ? children : <PageSkeleton />}
     </AdminLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 
-import type { AdminUser } from '#contract/admin.ts'
+import type { AdminUser, Notice } from '#contract/admin.ts'
 
 import { LayoutHeader } from './layout-header.tsx'
 import { rememberedPlace } from './list-place.ts'
@@ -14,10 +14,11 @@ import { useSidebar } from './use-sidebar.ts'
 type AdminLayoutProps = {
   /** Unknown while the server is being asked. */
   admin: AdminUser | undefined
+  notices: Notice[]
   children: ReactNode
 }
 
-export function AdminLayout({ admin, children }: AdminLayoutProps) {
+export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
   const { isMobile, isOpen, toggle, close } = useSidebar()
   const main = useFocusOnNewPage()
 
@@ -31,8 +32,10 @@ export function AdminLayout({ admin, children }: AdminLayoutProps) {
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <LayoutHeader isMobile={isMobile} isSidebarOpen={isOpen} onToggleSidebar={toggle} />
-        {admin && <Notices />}
+        {admin && <Notices notices={notices} />}
         <main
+          // Notices and page replace the placeholder together: nothing that has been read moves down.
+          key={admin ? 'page' : 'placeholder'}
           id={mainId}
           ref={main}
           tabIndex={-1}

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { CreditCard, FlaskConical, Mail, MapPinOff, TriangleAlert } from 'lucide-react'
 
 import type { Notice } from '#contract/admin.ts'
-import { calls } from '#contract/paths.ts'
 
 const icons = {
   'test-mode': FlaskConical,
@@ -13,8 +11,7 @@ const icons = {
 }
 
 /** What the owner should know about the shop's set-up, above every page until it is mended. */
-export function Notices() {
-  const { data: notices = [] } = useQuery<Notice[]>({ queryKey: [calls.notices] })
+export function Notices({ notices }: { notices: Notice[] }) {
   if (notices.length === 0) return null
   return (
     <section aria-label="About this shop" className="border-b border-line bg-warning-wash">

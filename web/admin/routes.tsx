@@ -1,50 +1,25 @@
-import { type ComponentType, lazy } from 'react'
+import { createElement } from 'react'
 import { useLocation } from 'wouter'
 
-import { type adminPages, pages } from '#contract/paths.ts'
+import { pages } from '#contract/paths.ts'
 import { NotFoundPage } from '#web/public/not-found-page.tsx'
 
 import { AdminArea } from './admin-area.tsx'
 import { LoginPage } from './login-page.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
 import { ProductsLink } from './products-link.tsx'
+import { isScreen, type ScreenPath, useScreen } from './screens.ts'
 import { useDocumentTitle } from './use-document-title.ts'
-
-const ProductsPage = lazy(async () => ({
-  default: (await import('./products/products-page.tsx')).ProductsPage,
-}))
-const OrdersPage = lazy(async () => ({
-  default: (await import('./orders/orders-page.tsx')).OrdersPage,
-}))
-const FulfillmentPage = lazy(async () => ({
-  default: (await import('./fulfillment/fulfillment-page.tsx')).FulfillmentPage,
-}))
-const AnalyticsPage = lazy(async () => ({
-  default: (await import('./analytics/analytics-page.tsx')).AnalyticsPage,
-}))
-
-const screens: Record<(typeof adminPages)[number], ComponentType> = {
-  [pages.home]: ProductsPage,
-  [pages.products]: ProductsPage,
-  [pages.orders]: OrdersPage,
-  [pages.fulfillment]: FulfillmentPage,
-  [pages.analytics]: AnalyticsPage,
-}
 
 export function Routes() {
   const [path] = useLocation()
   if (path === pages.login) return <LoginPage />
-  if (!isScreen(path)) return <NothingHere />
-
-  const Screen = screens[path]
-  return (
-    <AdminArea>
-      <Screen />
-    </AdminArea>
-  )
+  return isScreen(path) ? <AdminScreen path={path} /> : <NothingHere />
 }
 
-function isScreen(path: string): path is keyof typeof screens {
-  return Object.hasOwn(screens, path)
+function AdminScreen({ path }: { path: ScreenPath }) {
+  const screen = useScreen(path) ?? PageSkeleton
+  return <AdminArea>{createElement(screen)}</AdminArea>
 }
 
 function NothingHere() {

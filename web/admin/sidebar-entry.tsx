@@ -5,9 +5,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
+import { prepareScreen, type ScreenPath } from './screens.ts'
+
 type SidebarEntryProps = {
   title: string
-  path: string
+  path: ScreenPath
   /** A second address of the same page. */
   alias?: string
   icon: LucideIcon
@@ -25,6 +27,8 @@ export function SidebarEntry(props: SidebarEntryProps) {
       <Link
         href={path}
         onClick={onNavigate}
+        onPointerEnter={() => prepareScreen(path)}
+        onFocus={() => prepareScreen(path)}
         aria-current={isCurrent ? 'page' : undefined}
         className={classNames(
           'relative flex h-10 items-center gap-3 rounded-lg text-sm transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',

@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 
-import type { AdminUser } from '#contract/admin.ts'
+import type { AdminUser, Notice } from '#contract/admin.ts'
 import { calls } from '#contract/paths.ts'
 import { getQueryFn } from '#web/api.ts'
 
-/** Who is signed in. No answer at all is not the same as nobody. */
+/**
+ * Who is signed in, and what they should know about their shop. Both are asked for at once and shown together: a
+ * notice that came later would push the page down. No answer at all is not the same as nobody.
+ */
 export function useAdmin() {
   const user = useQuery({
     queryKey: [calls.adminUser],
     queryFn: getQueryFn<AdminUser | null>({ on401: 'returnNull' }),
     retry: false,
   })
+  const notices = useQuery({
+    queryKey: [calls.notices],
+    queryFn: getQueryFn<Notice[] | null>({ on401: 'returnNull' }),
+  })
   return {
-    admin: user.data ?? undefined,
+    // Without its notices the page is still a page.
+    admin: notices.isPending ? undefined : (user.data ?? undefined),
+    notices: notices.data ?? [],
     isSignedOut: user.isSuccess && !user.data,
     isUnreachable: user.isError,
     isAsking: user.isFetching,
