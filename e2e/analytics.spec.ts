@@ -76,7 +76,7 @@ test('the way from visit to sale and the sites visitors come from are told', asy
 test('a range is a link: it is in the address, compared with the days before, and Back leaves it', async () => {
   await visitAnalytics()
   for (const [name, query, revenue, change] of [
-    ['Today', '?range=today', '€98.00', '−18% against yesterday'],
+    ['Today', '?range=today', '€98.00', '−18% against all of yesterday'],
     ['7 days', '?range=7d', '€218.00', '+9% against the 7 days before'],
     ['30 days', '?range=30d', '€418.00', '+753% against the 30 days before'],
     ['90 days', '?range=90d', '€467.00', '29 times the 90 days before'],

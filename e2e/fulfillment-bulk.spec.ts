@@ -153,6 +153,33 @@ test('a server that wants a pause gets it, and whoever cancels keeps the rest se
   assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['shipped']))
 })
 
+test('whoever leaves while orders are changed finds the progress again, and closes no tab unasked', async () => {
+  const ids = await haveOrders(shop, ...times(9))
+  await visitFulfillment()
+  const gate = Promise.withResolvers<void>()
+  await answerChangesOf(ids[8], (route) => gate.promise.then(() => route.continue()))
+  await all.click()
+  await mark('Shipped').click()
+  const bar = page.getByRole('progressbar', { name: 'Updating orders' })
+  await bar.waitFor()
+  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+  assert.equal(await isAskedBeforeUnload(), true)
+  await page.getByRole('link', { name: 'Fulfillment' }).click()
+  await bar.waitFor()
+  await page.getByText('Updating 8 of 9').waitFor()
+  gate.resolve()
+  await toast(page, '9 order(s) moved to Shipped.').waitFor()
+  await bar.waitFor({ state: 'detached' })
+  assert.equal(await isAskedBeforeUnload(), false)
+  await page.unroute(changes)
+  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['shipped']))
+})
+
+async function isAskedBeforeUnload(): Promise<boolean> {
+  return page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
+}
+
 test('a changed order is no longer selected when it leaves the filter', async () => {
   const ids = await haveOrders(shop, ...times(3))
   await visitFulfillment('?status=pending')

@@ -13,7 +13,11 @@ const longestStoryMs = 5_000
 const shop = await openModelShop()
 
 test(`${runs} random sales: paid and ordered are the same, whatever comes in between`, async () => {
-  await assert(asyncProperty(story, tellStory), { numRuns: runs, reporter, timeout: longestStoryMs })
+  await assert(asyncProperty(story, tellStory), {
+    numRuns: runs,
+    reporter,
+    timeout: longestStoryMs,
+  })
 })
 
 /** Old news from SumUp closed these sales for good, though they had been paid meanwhile. */

@@ -38,7 +38,7 @@ export function mountAnalytics(
   },
 ): void {
   const { db, visitors } = shop
-  const countTurn = turnsPerMinute(eventsPerMinute)
+  const countTurn = turnsPerMinute(eventsPerMinute).take
   const currency = currencyOf(shop.config)
 
   const tracks = {

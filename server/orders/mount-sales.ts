@@ -50,7 +50,7 @@ export async function mountSales(
     buyers,
     visitors,
     paymentCurrency: payments.currency,
-    countTurn: turnsPerMinute(callsOfOneBuyer),
+    countTurn: turnsPerMinute(callsOfOneBuyer).take,
     settleOnce: sales.settleOnce,
   }
   mountPayments(app, room)

@@ -46,7 +46,7 @@ export function mountOrders(
     }
   })
 
-  const countReader = turnsPerMinute(readsOfOneAddress)
+  const countReader = turnsPerMinute(readsOfOneAddress).take
   const byNumber = { config: { access: 'public', knowsAdmins: true } } as const
   app.get<WithId>(calls.order, byNumber, async (request, reply) => {
     countReader(addressToCount(request.ip))

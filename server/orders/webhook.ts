@@ -23,7 +23,7 @@ export function mountWebhook(
   room: { db: Db; secret: string; hasPublicAddress: boolean; sweepSoon: () => void },
 ): void {
   const { db, secret } = room
-  const countTurn = turnsPerMinute(callsOfOneSale)
+  const countTurn = turnsPerMinute(callsOfOneSale).take
 
   app.post<{ Querystring: { key?: unknown } }>(
     calls.paymentWebhook,

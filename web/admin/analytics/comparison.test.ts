@@ -7,7 +7,7 @@ const month = 'the 30 days before'
 test('the period before is as long as the one that is shown', () => {
   const today = '2026-11-15'
   assert.equal(nameBefore({ from: '2026-10-17', to: today }, today), month)
-  assert.equal(nameBefore({ from: today, to: today }, today), 'yesterday')
+  assert.equal(nameBefore({ from: today, to: today }, today), 'all of yesterday')
   assert.equal(nameBefore({ from: '2026-11-01', to: '2026-11-01' }, today), 'the day before')
 })
 
@@ -34,8 +34,8 @@ test('what is far more is told as a factor', () => {
 test('nothing is not divided by', () => {
   assert.equal(compare(5, 0, month).direction, 'up')
   assert.equal(inWords(compare(5, 0, month)), 'Nothing in the 30 days before')
-  assert.equal(compare(0, 0, 'yesterday').direction, 'level')
-  assert.equal(inWords(compare(0, 0, 'yesterday')), 'Nothing yesterday')
+  assert.equal(compare(0, 0, 'all of yesterday').direction, 'level')
+  assert.equal(inWords(compare(0, 0, 'all of yesterday')), 'Nothing all of yesterday')
 })
 
 test('what is equal is not called more', () => {
@@ -47,6 +47,9 @@ test('what is equal is not called more', () => {
 
 test('percents are compared in points', () => {
   assert.equal(inWords(comparePercents(3.1, 2.9, month)), '+0.2 points against the 30 days before')
-  assert.equal(inWords(comparePercents(2, 3, 'yesterday')), '−1 point against yesterday')
+  assert.equal(
+    inWords(comparePercents(2, 3, 'all of yesterday')),
+    '−1 point against all of yesterday',
+  )
   assert.equal(comparePercents(2, 2, month).direction, 'level')
 })

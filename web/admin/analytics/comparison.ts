@@ -12,11 +12,13 @@ export type Comparison = {
 /** From so many times as much on, a factor says more than percents. */
 const manyTimes = 10
 
-/** 'yesterday', 'the day before' or 'the 30 days before'. */
+export const allOfYesterday = 'all of yesterday'
+
+/** Today is not over and is held against a whole day: 'all of yesterday', else 'the day before' or 'the 30 days before'. */
 export function nameBefore(days: Days, today: string): string {
   const length = countDays(days)
   if (length > 1) return `the ${length.toLocaleString('en')} days before`
-  return days.to === today ? 'yesterday' : 'the day before'
+  return days.to === today ? allOfYesterday : 'the day before'
 }
 
 /** Of money or of counts. */
@@ -47,7 +49,7 @@ export function comparePercents(now: number, before: number, period: string): Co
   }
 }
 
-/** 'yesterday', but 'in the 30 days before'. */
+/** 'all of yesterday', but 'in the 30 days before'. */
 function inPeriod(period: string): string {
   return period.endsWith('days before') ? `in ${period}` : period
 }

@@ -1,3 +1,4 @@
+import { allOfYesterday } from './comparison.ts'
 import { capitalize } from './day-words.ts'
 
 type LegendProps = {
@@ -16,7 +17,7 @@ export function Legend({ before, hasToday }: LegendProps) {
       {before && (
         <>
           <li className="flex items-center gap-2">
-            <NowMark /> {before === 'yesterday' ? 'Today' : 'These days'}
+            <NowMark /> {before === allOfYesterday ? 'Today' : 'These days'}
           </li>
           <li className="flex items-center gap-2">
             <BeforeMark /> {capitalize(before)}

@@ -17,7 +17,7 @@ export function FailureNotice({ outcome, onRetry, onDismiss }: FailureNoticeProp
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p>
           <strong className="font-semibold">{tellFailures(outcome)}.</strong> Those that failed are
-          as they were, and still selected.
+          as they were.
         </p>
         <div className="flex gap-2">
           <Button onClick={onRetry}>Retry</Button>

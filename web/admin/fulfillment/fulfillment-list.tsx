@@ -6,10 +6,11 @@ import type { OrderList } from '#web/admin/orders/use-orders.ts'
 import { tableRoles } from '#web/admin/table-roles.ts'
 
 import { BulkBar } from './bulk-bar.tsx'
+import { cancelChanges } from './bulk-changes.ts'
+import type { Progress } from './bulk-run.ts'
 import { Cells, rowLook, titles } from './fulfillment-table.tsx'
 import { SelectAllBox } from './select-all-box.tsx'
 import { boxState } from './selection.ts'
-import type { BulkChange } from './use-bulk-change.ts'
 import type { useSelection } from './use-selection.ts'
 
 type FulfillmentListProps = {
@@ -17,13 +18,13 @@ type FulfillmentListProps = {
   total: number
   addressing: OrderAddressing
   selection: ReturnType<typeof useSelection>
-  bulk: BulkChange
+  progress: Progress | undefined
   onMark: (to: OrderStatus) => void
   onChangeStatus: (order: AdminOrder, to: OrderStatus) => void
 }
 
 export function FulfillmentList(props: FulfillmentListProps) {
-  const { list, total, addressing, selection, bulk, onMark, onChangeStatus } = props
+  const { list, total, addressing, selection, progress, onMark, onChangeStatus } = props
   const { hrefOf, open } = addressing
   const selected = selection.selection
 
@@ -78,10 +79,10 @@ export function FulfillmentList(props: FulfillmentListProps) {
     >
       <BulkBar
         count={selected.size}
-        progress={bulk.progress}
+        progress={progress}
         onMark={onMark}
         onClear={selection.clear}
-        onCancel={bulk.cancel}
+        onCancel={cancelChanges}
       />
     </OrderTable>
   )

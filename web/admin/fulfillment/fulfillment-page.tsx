@@ -15,11 +15,12 @@ import { useOrderCounts, useOrders } from '#web/admin/orders/use-orders.ts'
 import { NotLoaded } from '#web/admin/not-loaded.tsx'
 import { PageHead } from '#web/admin/page-head.tsx'
 
+import { changeMany, forgetFailure, retryChanges } from './bulk-changes.ts'
 import { Counters } from './counters.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { FulfillmentList } from './fulfillment-list.tsx'
 import { marksOf } from './selection.ts'
-import { useBulkChange } from './use-bulk-change.ts'
+import { useBulkChanges } from './use-bulk-changes.ts'
 import { useChangeStatus } from './use-change-status.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -30,7 +31,7 @@ export function FulfillmentPage() {
   const counts = useOrderCounts()
   const selection = useSelection(list)
   const { remove } = selection
-  const bulk = useBulkChange(({ done }) => remove(done))
+  const bulk = useBulkChanges(remove)
   const changeStatus = useChangeStatus()
 
   const changeOne = useCallback(
@@ -52,7 +53,7 @@ export function FulfillmentPage() {
         />
       </div>
       {bulk.failure && (
-        <FailureNotice outcome={bulk.failure} onRetry={bulk.retry} onDismiss={bulk.forgetFailure} />
+        <FailureNotice outcome={bulk.failure} onRetry={retryChanges} onDismiss={forgetFailure} />
       )}
       {list.isPending ? (
         <RowsSkeleton />
@@ -66,8 +67,8 @@ export function FulfillmentPage() {
           total={list.hasMore && counts.data ? countAll(counts.data, status) : list.orders.length}
           addressing={addressing}
           selection={selection}
-          bulk={bulk}
-          onMark={(to) => bulk.start(changesTo(to, marksOf(selection.selection, list.orders)))}
+          progress={bulk.progress}
+          onMark={(to) => changeMany(changesTo(to, marksOf(selection.selection, list.orders)))}
           onChangeStatus={changeOne}
         />
       )}
