@@ -26,8 +26,14 @@ export type AdminOrder = {
   updatedAt: string
 }
 
+/** So many payments in review are shown at once. One more is sent when there are more, which is how one knows. */
+export const mostReviewed = 200
+
 /** The page after this one, in answers of GET /api/orders; absent on the last page. */
 export const nextCursorHeader = 'x-next-cursor'
+
+/** What the order was before, in answers to a change of its status: what undo gives it back. */
+export const statusBeforeHeader = 'x-status-before'
 
 /** Orders per status. */
 export type OrderCounts = Record<OrderStatus, number>

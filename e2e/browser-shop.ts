@@ -7,7 +7,7 @@ import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-sho
 
 /** Messages of the browser about an answer that a story asked for, such as a refused sign-in. */
 const expectedMessages =
-  /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED)/
+  /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET)/
 
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { calls } from '#contract/paths.ts'
+import { orders } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
   haveOrders,
@@ -51,9 +52,11 @@ test('selected orders are counted, changed together, and each is given its own s
     'Mark as Shipped',
     'Mark as Completed',
   ])
-  await mark('Shipped').click()
+  await mark('Shipped').focus()
+  await page.keyboard.press('Enter')
   await toast(page, 'Orders updated').waitFor()
   await toast(page, '3 order(s) moved to Shipped.').waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the focus')
   assert.deepEqual(await statusesIn(shop, ids), ['shipped', 'shipped', 'shipped', 'pending'])
   await mark('Shipped').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -123,9 +126,62 @@ test('what fails stays selected and is tried again; the rest is done', async () 
   assert.equal(await listedRows(page).count(), 1)
   await page.unroute(changes)
   await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
-  await toast(page, '1 order(s) moved to Completed.').waitFor()
+  // The same change still: told, and undone, as a whole.
+  await toast(page, '8 order(s) moved to Completed.').waitFor()
   await page.getByText('7 updated, 1 failed').waitFor({ state: 'detached' })
   assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['completed']))
+})
+
+test('what was changed before something failed can be given back', async () => {
+  const ids = await haveOrders(shop, {}, { status: 'processing' }, {})
+  await visitFulfillment()
+  await answerChangesOf(ids[2], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  await page.getByRole('button', { name: 'Undo 2' }).click()
+  await toast(page, '2 order(s) went back to what they were.').waitFor()
+  await page.unroute(changes)
+  assert.deepEqual(await statusesIn(shop, ids), ['pending', 'processing', 'pending'])
+})
+
+test('an order that failed and is then changed by hand is not changed again', async () => {
+  const ids = await haveOrders(shop, {}, {})
+  await visitFulfillment()
+  await answerChangesOf(ids[1], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  const notice = page.getByRole('main').getByText('1 updated, 1 failed')
+  await notice.waitFor()
+  await page.unroute(changes)
+  await rowOf(page, ids[1]).getByRole('combobox').selectOption('Shipped')
+  await notice.waitFor({ state: 'detached' })
+  await toast(page, 'Status updated').waitFor()
+  assert.deepEqual(await statusesIn(shop, ids), ['completed', 'shipped'])
+})
+
+test('orders that another admin moved meanwhile go back to where that one had moved them', async () => {
+  const ids = await haveOrders(shop, {}, {})
+  await visitFulfillment()
+  await all.click()
+  await shop.db.update(orders).set({ status: 'processing' })
+  await mark('Completed').click()
+  await toast(page, '2 order(s) moved to Completed.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await toast(page, '2 order(s) went back to what they were.').waitFor()
+  assert.deepEqual(await statusesIn(shop, ids), ['processing', 'processing'])
+})
+
+test('select all says how many it selects, where that is known', async () => {
+  const ids = await haveOrders(shop, ...times(110))
+  await page.route(`**${calls.orderCounts}`, (route) => route.fulfill({ status: 503 }))
+  await visitFulfillment()
+  const label = page.getByRole('table').locator('label', { hasText: 'Select all' })
+  assert.match(await label.innerText(), /^Select all\s*orders$/)
+  await page.unroute(`**${calls.orderCounts}`)
+  await visitFulfillment()
+  await boxOf(ids[0]).check()
+  await page.getByRole('button', { name: 'Select all 110' }).click()
+  await page.getByText('110 order(s) selected', { exact: true }).waitFor()
 })
 
 test('a server that wants a pause gets it, and whoever cancels keeps the rest selected', async () => {
@@ -168,6 +224,9 @@ test('whoever leaves while orders are changed finds the progress again, and clos
   await page.getByRole('link', { name: 'Fulfillment' }).click()
   await bar.waitFor()
   await page.getByText('Updating 8 of 9').waitFor()
+  await page.getByRole('link', { name: 'Processing' }).click()
+  await page.getByText('No orders to fulfill', { exact: true }).waitFor()
+  assert.equal(await bar.isVisible(), true, 'in a filter without orders')
   gate.resolve()
   await toast(page, '9 order(s) moved to Shipped.').waitFor()
   await bar.waitFor({ state: 'detached' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { calls } from '#contract/paths.ts'
+import { orders } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { haveOrders, listedRows, rowOf, short, statusesIn, toast } from '#e2e/order-stories.ts'
 
@@ -141,4 +142,47 @@ test('two admins at once: the last word counts, nothing is lost, a reload shows 
   const history = page.getByRole('dialog').getByRole('listitem')
   await history.filter({ hasText: 'Pending → Processing' }).waitFor()
   await history.filter({ hasText: 'Processing → Shipped' }).waitFor()
+})
+
+test('undo gives an order back what it was on the server, not what was on this screen', async () => {
+  const [id] = await haveOrders(shop, {})
+  await visitFulfillment()
+  await listedRows(page).first().waitFor()
+  await shop.db.update(orders).set({ status: 'completed' })
+  await statusOf(page, id).selectOption('Shipped')
+  await toast(page, 'Status updated').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await toast(page, `Order ${short(id)} is back in Completed.`).waitFor()
+  assert.deepEqual(await statusesIn(shop, [id ?? '']), ['completed'])
+  assert.equal(await statusOf(page, id).inputValue(), 'completed')
+})
+
+test('two quick changes that both fail leave what the server has', async () => {
+  const [id] = await haveOrders(shop, {})
+  await visitFulfillment()
+  const gate = Promise.withResolvers<void>()
+  await page.route(`**${calls.orders}/*/status`, (route) =>
+    gate.promise.then(() => route.fulfill({ status: 503 })),
+  )
+  await statusOf(page, id).selectOption('Shipped')
+  await statusOf(page, id).selectOption('Completed')
+  gate.resolve()
+  await toast(page, 'Failed to update order status.').waitFor()
+  await page.waitForFunction(
+    () => (document.querySelector('tbody select') as HTMLSelectElement | null)?.value === 'pending',
+  )
+  await page.unroute(`**${calls.orders}/*/status`)
+})
+
+test('a change whose answer is lost is shown as the change it is', async () => {
+  const [id] = await haveOrders(shop, {})
+  await visitFulfillment()
+  await page.route(`**${calls.orders}/*/status`, async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await statusOf(page, id).selectOption('Shipped')
+  await toast(page, `Order ${short(id)} moved to Shipped.`).waitFor()
+  assert.equal(await statusOf(page, id).inputValue(), 'shipped')
+  await page.unroute(`**${calls.orders}/*/status`)
 })

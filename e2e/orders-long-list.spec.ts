@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { calls } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { haveOrders, listedRows, rowOf, short, times } from '#e2e/order-stories.ts'
+import { annasAddress } from '#server/testing/orders.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
@@ -59,7 +60,23 @@ test('Back and a reload lead to where one was', async () => {
   assert.ok(Math.abs((await topOf(ids[240])) - top) < 90, 'reload')
 })
 
+test('the row one is at is in the address, and a link leads there', async () => {
+  await visitOrders()
+  await scrollDownTo(ids[240])
+  await untilRemembered()
+  const row = Number(new URL(page.url()).searchParams.get('row'))
+  assert.ok(row > 230 && row <= 241, `row ${row}`)
+  const guest = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
+  await guest.goto(page.url())
+  await guest.waitForFunction(() => scrollY > 1000)
+  await rowOf(guest, ids[240]).waitFor()
+  await guest.getByRole('link', { name: 'Pending' }).click()
+  await guest.waitForFunction(() => location.search === '?status=pending' && scrollY === 0)
+})
+
 test('an order far down opens and closes without losing the place', async () => {
+  await scrollDownTo(ids[240])
+  await untilRemembered()
   const link = page.getByRole('link', { name: short(ids[240]) })
   const top = await topOf(ids[240])
   await link.click()
@@ -99,4 +116,26 @@ test('when the next orders do not come the list says so, and goes on when asked'
   await page.unroute(`**${calls.orders}?*cursor*`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await scrollDownTo(ids[150])
+})
+
+test('rows are used again for other orders, and show nothing of those before', async () => {
+  const country = 'Germany'
+  const twice = { ...annasAddress, address: country, apartment: '', country }
+  const others = await haveOrders(
+    shop,
+    ...times(60).map((_, place) => (place % 3 === 0 ? { shippingAddress: twice } : {})),
+  )
+  await page.goto('about:blank')
+  await page.goto('/orders')
+  await rowOf(page, others[0]).waitFor()
+  for (const far of [others[59], others[0], others[59]]) {
+    const isDown = far === others[59]
+    await page.evaluate((down) => scrollTo(0, down ? document.body.scrollHeight : 0), isDown)
+    await rowOf(page, far).waitFor()
+  }
+  const cells = await listedRows(page).evaluateAll((rows) =>
+    rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
+  )
+  for (const cell of cells.flat().filter((text) => text?.includes(country)))
+    assert.match(cell ?? '', /^(Lange Straße 12, Hinterhaus|Germany)Berlin, 10115Germany$/)
 })

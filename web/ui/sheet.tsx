@@ -30,7 +30,12 @@ export function Sheet(props: SheetProps) {
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-veil data-[state=closed]:animate-leave" />
         <Dialog.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={focus.remember}
+          onOpenAutoFocus={(event) => {
+            focus.remember()
+            // The panel itself: its first button may be far down, and have a tooltip that takes the first Esc.
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
           onCloseAutoFocus={focus.giveBack}
           className={classNames(
             'fixed inset-y-0 z-40 flex max-w-[calc(100vw-3rem)] animate-panel flex-col shadow-lifted outline-none data-[state=closed]:animate-panel-leave',

@@ -16,15 +16,15 @@ export async function changeStatus(
   id: string,
   status: OrderStatus,
   admin: AdminUser,
-): Promise<AdminOrder> {
-  await db.transaction(async (tx) => {
-    const [before] = await tx
+): Promise<{ order: AdminOrder; before: string }> {
+  const before = await db.transaction(async (tx) => {
+    const [found] = await tx
       .select({ status: orders.status })
       .from(orders)
       .where(eq(orders.id, id))
       .for('update')
-    if (!before) throw new Refusal('order-missing')
-    if (before.status === status) return
+    if (!found) throw new Refusal('order-missing')
+    if (found.status === status) return found.status
     // Not now(), when the transaction began: one that had to wait began before the change it waited for.
     const at = sql`clock_timestamp()`
     await tx.update(orders).set({ status, updatedAt: at }).where(eq(orders.id, id))
@@ -32,10 +32,11 @@ export async function changeStatus(
       orderId: id,
       actor: admin.id,
       event: 'status',
-      fromStatus: before.status,
+      fromStatus: found.status,
       toStatus: status,
       createdAt: at,
     })
+    return found.status
   })
-  return findOrder(db, id)
+  return { order: await findOrder(db, id), before }
 }

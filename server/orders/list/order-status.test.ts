@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OrderCounts, OrderEvent } from '#contract/order-list.ts'
+import { type OrderCounts, type OrderEvent, statusBeforeHeader } from '#contract/order-list.ts'
 import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
 import { calls, pathOf } from '#contract/paths.ts'
 import { addAdmin } from '#server/admin/admins.ts'
@@ -37,6 +37,7 @@ test('any status follows any other, and each change says who, when, from what an
         const answer = await change(id, { status })
         assert.equal(answer.statusCode, 200)
         assert.equal(answer.json().status, status)
+        assert.equal(answer.headers[statusBeforeHeader], way.at(-1), 'what undo gives back')
         assert.equal(answer.headers['cache-control'], 'no-store')
         if (way.at(-1) !== status) way.push(status)
       }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { nextCursorHeader } from '#contract/order-list.ts'
+import { nextCursorHeader, statusBeforeHeader } from '#contract/order-list.ts'
 import { calls } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
@@ -59,8 +59,9 @@ export function mountOrderList(app: FastifyInstance, db: Db): void {
   const bulk = { config: { access: 'admin', isBulk: true } } as const
   app.patch<WithId>(calls.orderStatus, bulk, async (request, reply) => {
     const { status } = statusChangeSchema.parse(request.body)
-    const order = await changeStatus(db, findId(request.params), status, signedInAdmin(request))
-    return reply.header('cache-control', 'no-store').send(order)
+    const admin = signedInAdmin(request)
+    const { order, before } = await changeStatus(db, findId(request.params), status, admin)
+    return reply.headers({ 'cache-control': 'no-store', [statusBeforeHeader]: before }).send(order)
   })
 
   app.get<WithId>(calls.orderTimeline, { config: { access: 'admin' } }, async (request, reply) =>

@@ -10,7 +10,7 @@ import { tellOutcome } from './bulk-words.ts'
 import { gather } from './gather.ts'
 import { patchStatus } from './patch-status.ts'
 
-/** How the changes of many orders stand. They belong to the back-office, not to its page: whoever leaves it finds them again. */
+/** How the changes of many orders stand. */
 export type BulkStanding = {
   progress?: Progress
   /** The last run that ended. */
@@ -18,39 +18,66 @@ export type BulkStanding = {
 }
 type BulkResult = { outcome: Outcome<StatusChange>; isUndo: boolean }
 
-let standing: BulkStanding = {}
-let underWay: Promise<void> = Promise.resolve()
-let cancelling = new AbortController()
-const listeners = new Set<() => void>()
+/**
+ * With what else was read and done for this admin: so it outlives its page, whoever leaves that finds it again, and
+ * the next one to sign in does not.
+ */
+export const standingKey = ['bulk-changes'] as const
 
-/** One run after the other: two at once would be twice as many calls as the server was promised. */
+let isRunning = false
+let cancelling = new AbortController()
+let lastToast: ReturnType<typeof toast> | undefined
+
+/** One run at a time: two would be twice as many calls as the server was promised. */
 export function changeMany(changes: StatusChange[], isUndo = false): void {
-  if (changes.length === 0) return
-  const running = underWay.then(() => run(changes, isUndo))
-  underWay = running.catch(() => undefined)
+  if (changes.length > 0) void run(changes, { isUndo, alreadyDone: [] })
 }
 
 export function cancelChanges(): void {
   cancelling.abort()
 }
 
-/** Once more, what failed. */
+/** Once more, what failed. It is the same change still: what was done before is told, and undone, with it. */
 export function retryChanges(): void {
-  const { ended } = standing
-  if (ended) changeMany(ended.outcome.failed, ended.isUndo)
+  const { ended } = readStanding()
+  if (!ended) return
+  const { failed, done } = ended.outcome
+  void run(failed, { isUndo: ended.isUndo, alreadyDone: done })
+}
+
+/** What was done before something failed is given back. */
+export function undoChanges(): void {
+  const { ended } = readStanding()
+  if (ended) changeMany(undoOf(ended.outcome.done), true)
 }
 
 export function forgetFailure(): void {
   apply({})
 }
 
+/** Whoever changes one of these orders by hand does not want it changed again by Retry or Undo. */
+export function leaveToHand(id: string): void {
+  const { ended } = readStanding()
+  if (!ended) return
+  const { done, failed, left } = ended.outcome
+  const others = (changes: StatusChange[]) => changes.filter((one) => one.id !== id)
+  apply({ ended: { ...ended, outcome: { done: others(done), failed: others(failed), left } } })
+}
+
 /** The screen shows what the server has confirmed, as it is confirmed. */
-async function run(changes: StatusChange[], isUndo: boolean): Promise<void> {
+async function run(
+  changes: StatusChange[],
+  { isUndo, alreadyDone }: { isUndo: boolean; alreadyDone: StatusChange[] },
+): Promise<void> {
+  if (isRunning) return
+  isRunning = true
+  // Its Undo is about something that is over.
+  lastToast?.dismiss()
   cancelling = new AbortController()
   const stopAsking = askBeforeUnload()
   const confirmed = gather((some: StatusChange[]) => showChanges(queryClient, some))
   try {
-    const outcome = await runBulk({
+    const { done, ...rest } = await runBulk({
       items: changes,
       change: patchStatus,
       signal: cancelling.signal,
@@ -58,13 +85,15 @@ async function run(changes: StatusChange[], isUndo: boolean): Promise<void> {
       onProgress: (progress) => apply({ progress }),
     })
     confirmed.flush()
+    const outcome = { ...rest, done: [...alreadyDone, ...done] }
     apply({ ended: { outcome, isUndo } })
-    toast({ ...tellOutcome(outcome, isUndo), ...actionAfter(outcome, isUndo) })
+    lastToast = toast({ ...tellOutcome(outcome, isUndo), ...actionAfter(outcome, isUndo) })
   } catch (error) {
     confirmed.flush()
     apply({})
     if (!(error instanceof Error && handleUnauthorized(error))) throw error
   } finally {
+    isRunning = false
     stopAsking()
     readTheRest(queryClient)
   }
@@ -73,21 +102,17 @@ async function run(changes: StatusChange[], isUndo: boolean): Promise<void> {
 function actionAfter({ done, failed }: Outcome<StatusChange>, isUndo: boolean) {
   if (failed.length > 0) {
     const altText = 'Press Retry above the list'
-    return { action: { label: 'Retry', altText, onClick: () => changeMany(failed, isUndo) } }
+    return { action: { label: 'Retry', altText, onClick: retryChanges } }
   }
   if (isUndo || done.length === 0) return {}
   const altText = 'Choose the old status in each order’s status list'
-  return { action: { label: 'Undo', altText, onClick: () => changeMany(undoOf(done), true) } }
+  return { action: { label: 'Undo', altText, onClick: undoChanges } }
 }
 
-function apply(next: BulkStanding): void {
-  standing = next
-  for (const listener of listeners) listener()
+function readStanding(): BulkStanding {
+  return queryClient.getQueryData<BulkStanding>(standingKey) ?? {}
 }
 
-export function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+function apply(standing: BulkStanding): void {
+  queryClient.setQueryData<BulkStanding>(standingKey, standing)
 }
-
-export const readStanding = () => standing

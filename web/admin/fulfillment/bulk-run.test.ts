@@ -13,7 +13,10 @@ function start(change: (item: number) => Promise<unknown>) {
   const cancelling = new AbortController()
   const run = runBulk({
     items: twenty,
-    change,
+    change: async (item) => {
+      await change(item)
+      return item
+    },
     signal: cancelling.signal,
     onDone: (item) => done.push(item),
     onProgress: (progress) => told.push(progress),

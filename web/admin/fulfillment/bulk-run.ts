@@ -23,7 +23,8 @@ export type Outcome<Item> = {
 
 type BulkRun<Item> = {
   items: readonly Item[]
-  change: (item: Item) => Promise<unknown>
+  /** Answers with the change as it was made. */
+  change: (item: Item) => Promise<Item>
   /** Cancels: what has begun is finished, nothing more begins. */
   signal: AbortSignal
   onDone: (item: Item) => void
@@ -55,9 +56,9 @@ export async function runBulk<Item>(run: BulkRun<Item>): Promise<Outcome<Item>> 
       if (signedOut) return
       if (signal.aborted) return void outcome.left.push(item)
       try {
-        await run.change(item)
-        outcome.done.push(item)
-        return run.onDone(item)
+        const made = await run.change(item)
+        outcome.done.push(made)
+        return run.onDone(made)
       } catch (error) {
         if (error instanceof FailedCall && error.status === 429) {
           pause ??= wait(error.retryAfter ?? usualPauseSeconds)

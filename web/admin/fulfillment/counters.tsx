@@ -28,7 +28,7 @@ export function Counters({ counts, isPending }: CountersProps) {
                 (counts?.[status].toLocaleString('en') ?? '–')
               )}
               <span
-                className={`grid size-9 place-items-center rounded-full sm:size-10 sm:translate-y-3 ${colours}`}
+                className={`grid size-9 place-items-center rounded-full sm:size-10 lg:translate-y-3 ${colours}`}
               >
                 <Icon aria-hidden className="size-4.5" />
               </span>

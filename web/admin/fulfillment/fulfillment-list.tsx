@@ -6,7 +6,6 @@ import type { OrderList } from '#web/admin/orders/use-orders.ts'
 import { tableRoles } from '#web/admin/table-roles.ts'
 
 import { BulkBar } from './bulk-bar.tsx'
-import { cancelChanges } from './bulk-changes.ts'
 import type { Progress } from './bulk-run.ts'
 import { Cells, rowLook, titles } from './fulfillment-table.tsx'
 import { SelectAllBox } from './select-all-box.tsx'
@@ -15,7 +14,8 @@ import type { useSelection } from './use-selection.ts'
 
 type FulfillmentListProps = {
   list: OrderList
-  total: number
+  /** How many orders there are in all, where that is known. */
+  total: number | undefined
   addressing: OrderAddressing
   selection: ReturnType<typeof useSelection>
   progress: Progress | undefined
@@ -79,10 +79,11 @@ export function FulfillmentList(props: FulfillmentListProps) {
     >
       <BulkBar
         count={selected.size}
+        total={total}
         progress={progress}
         onMark={onMark}
+        onSelectAll={selection.selectAll}
         onClear={selection.clear}
-        onCancel={cancelChanges}
       />
     </OrderTable>
   )

@@ -1,7 +1,7 @@
 import { PackageCheck } from 'lucide-react'
 import { useCallback } from 'react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder, OrderCounts } from '#contract/order-list.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/empty-state.tsx'
@@ -11,11 +11,12 @@ import { RowsSkeleton } from '#web/admin/orders/rows-skeleton.tsx'
 import { changesTo, countAll } from '#web/admin/orders/status-change.ts'
 import { StatusFilter } from '#web/admin/orders/status-filter.tsx'
 import { useOrderAddress } from '#web/admin/orders/use-order-address.ts'
-import { useOrderCounts, useOrders } from '#web/admin/orders/use-orders.ts'
+import { type OrderList, useOrderCounts, useOrders } from '#web/admin/orders/use-orders.ts'
 import { NotLoaded } from '#web/admin/not-loaded.tsx'
 import { PageHead } from '#web/admin/page-head.tsx'
 
-import { changeMany, forgetFailure, retryChanges } from './bulk-changes.ts'
+import { changeMany, forgetFailure, retryChanges, undoChanges } from './bulk-changes.ts'
+import { RunningNotice } from './bulk-bar.tsx'
 import { Counters } from './counters.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { FulfillmentList } from './fulfillment-list.tsx'
@@ -42,6 +43,8 @@ export function FulfillmentPage() {
     [changeStatus, status, remove],
   )
 
+  const isListed = list.orders.length > 0 || list.hasMore
+
   return (
     <>
       <PageHead title="Fulfillment" subtitle="Take paid orders from packing to delivery" />
@@ -53,18 +56,24 @@ export function FulfillmentPage() {
         />
       </div>
       {bulk.failure && (
-        <FailureNotice outcome={bulk.failure} onRetry={retryChanges} onDismiss={forgetFailure} />
+        <FailureNotice
+          outcome={bulk.failure}
+          onRetry={retryChanges}
+          onUndo={undoChanges}
+          onDismiss={forgetFailure}
+        />
       )}
-      {list.isPending ? (
+      {bulk.progress && !isListed && <RunningNotice progress={bulk.progress} />}
+      {list.isPending || list.isUnknown ? (
         <RowsSkeleton />
       ) : list.isError ? (
         <NotLoaded what="orders" isAsking={list.isAsking} onRetry={list.askAgain} />
-      ) : list.orders.length === 0 && !list.hasMore ? (
+      ) : !isListed ? (
         <NothingToDo status={status} allHref={addressing.hrefOf({ status: undefined })} />
       ) : (
         <FulfillmentList
           list={list}
-          total={list.hasMore && counts.data ? countAll(counts.data, status) : list.orders.length}
+          total={totalOf(list, counts.data)}
           addressing={addressing}
           selection={selection}
           progress={bulk.progress}
@@ -75,6 +84,12 @@ export function FulfillmentPage() {
       <OrderPanel addressing={addressing} listed={list.orders} />
     </>
   )
+}
+
+/** How many orders the filter has, where that is known: all that are loaded are all, or the counters say it. */
+function totalOf(list: OrderList, counts: OrderCounts | undefined): number | undefined {
+  if (!list.hasMore) return list.orders.length
+  return counts && countAll(counts, list.search.status)
 }
 
 type NothingToDoProps = { status: OrderStatus | undefined; allHref: string }

@@ -2,10 +2,12 @@ import { useEffect, useRef } from 'react'
 
 import { Spinner } from '#web/ui/spinner.tsx'
 
+import { tellSelectAll } from './bulk-words.ts'
+
 type SelectAllBoxProps = {
   state: 'none' | 'some' | 'all'
-  /** How many orders it selects. */
-  total: number
+  /** How many orders it selects, where that is known. */
+  total: number | undefined
   isAsking: boolean
   onSelectAll: () => void
   onClear: () => void
@@ -28,7 +30,7 @@ export function SelectAllBox({ state, total, isAsking, onSelectAll, onClear }: S
         onChange={state === 'all' ? onClear : onSelectAll}
         className="size-4.5 pointer-coarse:size-5"
       />
-      Select all {total.toLocaleString('en')}
+      {tellSelectAll(total)}
       <span className="sr-only">orders</span>
       {isAsking && <Spinner />}
     </label>

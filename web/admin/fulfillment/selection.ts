@@ -31,8 +31,8 @@ export function clickRow(
   return changed
 }
 
-/** What the box above all rows shows. `total` is how many orders it would select. */
-export function boxState(selection: Selection, total: number): 'none' | 'some' | 'all' {
+/** What the box above all rows shows. `total` is how many orders it would select, where that is known. */
+export function boxState(selection: Selection, total = Infinity): 'none' | 'some' | 'all' {
   if (selection.size === 0) return 'none'
   return selection.size >= total ? 'all' : 'some'
 }

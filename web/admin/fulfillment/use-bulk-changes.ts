@@ -1,12 +1,19 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 
 import type { StatusChange } from '#web/admin/orders/status-change.ts'
 
-import { readStanding, subscribe } from './bulk-changes.ts'
+import { type BulkStanding, standingKey } from './bulk-changes.ts'
 
 /** How the changes of many orders stand, and word of those that were made. */
 export function useBulkChanges(onDone: (done: StatusChange[]) => void) {
-  const { progress, ended } = useSyncExternalStore(subscribe, readStanding)
+  const { data } = useQuery<BulkStanding>({
+    queryKey: standingKey,
+    queryFn: skipToken,
+    gcTime: Infinity,
+    structuralSharing: false,
+  })
+  const { progress, ended } = data ?? {}
   useEffect(() => {
     if (ended) onDone(ended.outcome.done)
   }, [ended, onDone])

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { readTheRest, showChanges } from '#web/admin/orders/order-cache.ts'
 import { noteChanges } from '#web/admin/orders/changed-statuses.ts'
+import { readTheRest, showChanges } from '#web/admin/orders/order-cache.ts'
 import { shortId } from '#web/admin/orders/order-words.ts'
 import { type StatusChange, undoOf } from '#web/admin/orders/status-change.ts'
 import { statusLooks } from '#web/admin/orders/status-looks.ts'
 import { isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
-import { patchStatus } from './patch-status.ts'
+import { leaveToHand } from './bulk-changes.ts'
+import { maybeStatusAfter, patchStatus } from './patch-status.ts'
 
 type OneChange = StatusChange & { isUndo?: true }
 
@@ -17,29 +18,35 @@ export function useChangeStatus() {
   const queryClient = useQueryClient()
   const { mutate } = useMutation({
     mutationFn: patchStatus,
-    onMutate: (change: OneChange) => showChanges(queryClient, [change]),
-    onSuccess: (_answer, change) => {
-      noteChanges([change])
+    onMutate: (change: OneChange) => {
+      leaveToHand(change.id)
+      showChanges(queryClient, [change])
+    },
+    onSuccess: (made, { isUndo }) => {
+      noteChanges([made])
       toast({
         title: 'Status updated',
-        description: tell(change),
-        ...(!change.isUndo && { action: undoAction(change) }),
+        description: tell(made, isUndo),
+        ...(!isUndo && { action: undoAction(made) }),
       })
     },
-    onError: (error, change) => {
-      showChanges(queryClient, undoOf([change]))
-      if (isUnauthorized(error)) return
-      toast({ title: 'Failed to update order status.', variant: 'destructive' })
+    onError: async (error, change) => {
+      if (!isUnauthorized(error)) {
+        toast({ title: 'Failed to update order status.', variant: 'destructive' })
+      }
+      // Not simply what it was: that may have been no more than hoped for.
+      const now = await maybeStatusAfter(change)
+      if (now) showChanges(queryClient, [{ id: change.id, from: change.to, to: now }])
     },
     onSettled: () => readTheRest(queryClient),
   })
 
-  function undoAction(change: OneChange) {
+  function undoAction(made: StatusChange) {
     return {
       label: 'Undo',
-      altText: `Choose ${statusLooks[change.from].text} in the order’s status list`,
+      altText: `Choose ${statusLooks[made.from].text} in the order’s status list`,
       onClick: () => {
-        for (const back of undoOf([change])) mutate({ ...back, isUndo: true })
+        for (const back of undoOf([made])) mutate({ ...back, isUndo: true })
       },
     }
   }
@@ -47,7 +54,7 @@ export function useChangeStatus() {
   return mutate
 }
 
-function tell({ id, to, isUndo }: OneChange): string {
+function tell({ id, to }: StatusChange, isUndo: true | undefined): string {
   const { text } = statusLooks[to]
   return isUndo
     ? `Order ${shortId(id)} is back in ${text}.`

@@ -11,6 +11,7 @@ import { moveCounts, type StatusChange } from './status-change.ts'
 const listsKey = [calls.orders, 'list'] as const
 const singlesKey = [calls.orders, 'single'] as const
 export const countsKey = [calls.orderCounts] as const
+export const reviewKey = [calls.paymentReview] as const
 
 export function listKeyOf({ q, status }: OrderSearch) {
   return [...listsKey, { q, status }] as const
@@ -20,7 +21,7 @@ export function singleKeyOf(id: string) {
   return [...singlesKey, id] as const
 }
 
-/** Everything that was read of an order's history, below the path that reads it. */
+/** An order's history goes with the order: whoever asks for the one anew means the other too. */
 export function timelineKeyOf(id: string) {
   return [...singlesKey, id, 'timeline'] as const
 }
@@ -46,13 +47,17 @@ export function readTheRest(queryClient: QueryClient) {
   void queryClient.invalidateQueries({ queryKey: singlesKey })
 }
 
-/** Begins from the top with what the server has now. What is on the screen stays until that is there. */
-export function readAllAgain(queryClient: QueryClient) {
+/** Begins from the top with what the server has now. What is on the screen stays until that is there, or throws. */
+export async function readAllAgain(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ queryKey: listsKey, type: 'inactive' })
   queryClient.setQueriesData<InfiniteData<OrderPage>>(
     { queryKey: listsKey },
     (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
   )
-  void queryClient.invalidateQueries({ queryKey: listsKey })
   readTheRest(queryClient)
+  const orThrow = { throwOnError: true }
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: listsKey }, orThrow),
+    queryClient.invalidateQueries({ queryKey: reviewKey }, orThrow),
+  ])
 }

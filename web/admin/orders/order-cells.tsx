@@ -60,8 +60,9 @@ export function Customer({ order }: CellProps) {
 }
 
 export function DeliveryAddress({ order }: CellProps) {
-  return placeLines(order.shippingAddress).map((line) => (
-    <Line key={line} look="text-soft first:text-ink">
+  // By its place: two lines may read the same, and a row is used again for other orders.
+  return [...placeLines(order.shippingAddress).entries()].map(([place, line]) => (
+    <Line key={place} look="text-soft first:text-ink">
       {line}
     </Line>
   ))

@@ -138,8 +138,8 @@ function CustomerLines({ order }: { order: AdminOrder }) {
 function AddressLines({ address }: { address: Address }) {
   return (
     <address className="not-italic wrap-anywhere">
-      {addressLines(address).map((line) => (
-        <span key={line} className="block">
+      {[...addressLines(address).entries()].map(([place, line]) => (
+        <span key={place} className="block">
           <bdi>{line}</bdi>
         </span>
       ))}

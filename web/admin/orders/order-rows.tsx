@@ -28,12 +28,12 @@ export function OrderRows({ list, rowLook, renderCells, onOpen }: OrderRowsProps
   const focus = useKeptFocus(body, orders)
   const expected = useExpectedRows(name)
   const count = hasMore ? Math.max(orders.length + hintedRows, expected) : orders.length
-  const { shown, height } = useShownRows(body, {
+  const { shown, height, first, scrollToRow } = useShownRows(body, {
     count,
     keyOf: useCallback((index: number) => orders[index]?.id ?? index, [orders]),
     rangeExtractor: focus.keep,
   })
-  useListPlace({ name, rows: count, isReady: !list.isOld })
+  useListPlace({ name, rows: count, isReady: !list.isOld, first, scrollToRow })
   useGoOn(list, shown.at(-1)?.index ?? 0)
 
   return (

@@ -1,3 +1,4 @@
+import { longestSearch } from '#contract/order-list.ts'
 import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
 
 /** Which orders are asked for. */
@@ -11,7 +12,7 @@ export function readAddress(query: string): OrderAddress {
   const words = new URLSearchParams(query)
   const said = words.get('status')
   return {
-    q: words.get('q')?.trim() ?? '',
+    q: words.get('q')?.trim().slice(0, longestSearch) ?? '',
     status: orderStatuses.find((status) => status === said),
     openId: words.get('order') || undefined,
   }

@@ -11,7 +11,7 @@ export function shortId(id: string): string {
 export const missing = '–'
 
 /** The name on a parcel. */
-export function nameOf({ firstName, lastName }: Pick<Address, 'firstName' | 'lastName'>): string {
+function nameOf({ firstName, lastName }: Pick<Address, 'firstName' | 'lastName'>): string {
   return join(' ', firstName, lastName)
 }
 

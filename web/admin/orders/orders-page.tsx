@@ -1,14 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Download, RefreshCw } from 'lucide-react'
-
 import type { OrderStatus } from '#contract/order-statuses.ts'
-import { calls, pages } from '#contract/paths.ts'
+import { pages } from '#contract/paths.ts'
 import { NotLoaded } from '#web/admin/not-loaded.tsx'
 import { PageHead } from '#web/admin/page-head.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 
+import { HeadActions } from './head-actions.tsx'
 import { NoOrders } from './no-orders.tsx'
-import { readAllAgain } from './order-cache.ts'
 import { OrderPanel } from './order-panel.tsx'
 import { searchParameters } from './order-search.ts'
 import { OrdersTable } from './orders-table.tsx'
@@ -45,7 +41,7 @@ export function OrdersPage() {
           countOf={countOf}
         />
       </div>
-      {list.isPending || review.isPending ? (
+      {list.isPending || review.isPending || list.isUnknown ? (
         <RowsSkeleton />
       ) : list.isError ? (
         <NotLoaded what="orders" isAsking={list.isAsking} onRetry={list.askAgain} />
@@ -60,27 +56,5 @@ export function OrdersPage() {
       )}
       <OrderPanel addressing={addressing} listed={list.orders} />
     </>
-  )
-}
-
-function HeadActions({ search, isRefreshing }: { search: string; isRefreshing: boolean }) {
-  const queryClient = useQueryClient()
-  return (
-    <div className="flex items-center gap-2 max-sm:flex-row-reverse">
-      <IconButton
-        icon={RefreshCw}
-        name="Look for new orders"
-        isPending={isRefreshing}
-        onClick={() => readAllAgain(queryClient)}
-      />
-      <a
-        href={`${calls.orderExport}${search}`}
-        download
-        className="inline-flex h-9 items-center gap-2 rounded-lg border border-line-strong/60 bg-card px-4 text-sm font-medium shadow-rest transition-colors select-none hover:border-line-strong hover:bg-well pointer-coarse:h-11"
-      >
-        <Download aria-hidden className="size-4" />
-        Export
-      </a>
-    </div>
   )
 }

@@ -6,7 +6,7 @@ import { rememberedPlace, rememberPlace } from '#web/admin/list-place.ts'
 const restMs = 200
 
 /** More rows than these are not fetched again only to stand where one stood. */
-const mostRowsAgain = 2000
+const mostRowsAgain = 10_000
 
 /** How many rows were there when one left, so that their place can be held until they have come back. */
 export function rowsToExpect(): number {
@@ -21,27 +21,33 @@ type PlacedList = {
   rows: number
   /** Its own rows are on the screen, not those of the list before. */
   isReady: boolean
+  /** The first row on the screen, from 0, and how to bring another one there. */
+  first: number
+  scrollToRow: (index: number) => void
 }
 
 /** Takes a list to where it was when one left it, and begins a new one at its head. */
-export function useListPlace({ name, rows, isReady }: PlacedList) {
+export function useListPlace({ name, rows, isReady, first, scrollToRow }: PlacedList) {
   const placed = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (!isReady || placed.current === name) return
-    const { top } = rememberedPlace()
-    if (placed.current !== undefined || top > 0) window.scrollTo(0, top)
+    const { top, row } = rememberedPlace()
+    if (top === 0 && row > 1 && row <= mostRowsAgain) scrollToRow(row - 1)
+    else if (placed.current !== undefined || top > 0) window.scrollTo(0, top)
     placed.current = name
-  }, [name, isReady])
+  }, [name, isReady, scrollToRow])
 
-  const known = useRef(rows)
+  const known = useRef({ rows, first })
   useLayoutEffect(() => {
-    known.current = rows
-  }, [rows])
+    known.current = { rows, first }
+  }, [rows, first])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     function keep() {
       clearTimeout(timer)
-      timer = setTimeout(() => rememberPlace({ top: scrollY, rows: known.current }), restMs)
+      timer = setTimeout(() => {
+        rememberPlace({ top: scrollY, rows: known.current.rows, row: known.current.first + 1 })
+      }, restMs)
     }
     addEventListener('scroll', keep, { passive: true })
     return () => {

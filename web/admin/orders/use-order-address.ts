@@ -8,8 +8,19 @@ export type OrderAddressing = ReturnType<typeof useOrderAddress>
 
 /** What the address says about a list, and how to say something else. The same object until it says so. */
 export function useOrderAddress(path: string) {
-  const query = useSearch()
-  return useMemo(() => addressing(path, readAddress(query)), [path, query])
+  // Without the place in the list, which changes with every scroll.
+  const said = writeAddress(readAddress(useSearch()))
+  return useMemo(() => addressing(path, readAddress(said)), [path, said])
+}
+
+let isGoingBack = false
+
+/** A second click comes before the first has led anywhere, and would lead out of the page. */
+function goBackOnce(): void {
+  if (isGoingBack) return
+  isGoingBack = true
+  addEventListener('popstate', () => (isGoingBack = false), { once: true })
+  history.back()
 }
 
 function addressing(path: string, address: OrderAddress) {
@@ -28,8 +39,8 @@ function addressing(path: string, address: OrderAddress) {
     /** Back, where that is what closes it; whoever came by a link stays on the list. */
     close: () => {
       const state = history.state as { isOpenedHere?: true } | null
-      if (state?.isOpenedHere) history.back()
-      else navigate(hrefOf({}), { replace: true, state })
+      if (!state?.isOpenedHere) navigate(hrefOf({}), { replace: true, state })
+      else goBackOnce()
     },
   }
 }

@@ -1,16 +1,24 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import { type AdminOrder, nextCursorHeader, type OrderCounts } from '#contract/order-list.ts'
+import {
+  type AdminOrder,
+  nextCursorHeader,
+  type OrderCounts,
+  orderPageSize,
+} from '#contract/order-list.ts'
 import { calls } from '#contract/paths.ts'
 import { callServer } from '#web/api.ts'
 
 import { useChangedStatuses } from './changed-statuses.ts'
 import { countsKey, listKeyOf, singleKeyOf } from './order-cache.ts'
 import { type OrderPage, shownOrders } from './order-pages.ts'
+import { readOrder } from './read-order.ts'
 import { type OrderSearch, searchParameters } from './order-search.ts'
 
-const pageSize = 100
+/** The first is on the screen soon; whoever goes on wants many, or comes back to a place far down. */
+const firstPageSize = 100
+const pageSize = orderPageSize.most
 
 export type OrderList = ReturnType<typeof useOrders>
 
@@ -18,7 +26,7 @@ export type OrderList = ReturnType<typeof useOrders>
 export function useOrders(search: OrderSearch) {
   const query = useInfiniteQuery({
     queryKey: listKeyOf(search),
-    queryFn: ({ pageParam, signal }) => readPage(search, pageParam, pageSize, signal),
+    queryFn: ({ pageParam, signal }) => readPage(search, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -42,6 +50,8 @@ export function useOrders(search: OrderSearch) {
     isRefreshing: query.isRefetching,
     /** What is shown belongs to the search before. */
     isOld: isPlaceholderData,
+    /** There was nothing in the search before: that says nothing of this one. */
+    isUnknown: isPlaceholderData && orders.length === 0,
     hasMore: hasNextPage,
     hasFailedToGoOn: isFetchNextPageError,
     /** Asking twice for the same page asks once. */
@@ -54,14 +64,11 @@ export function useOrderCounts() {
   return useQuery<OrderCounts>({ queryKey: countsKey })
 }
 
-/** One order, for a link to it; the list may not have come that far. */
+/** One order, for a link to it; the list may not have come that far. Null, where no order has that number. */
 export function useOrder(id: string, { isNeeded }: { isNeeded: boolean }) {
   return useQuery<AdminOrder | null>({
     queryKey: singleKeyOf(id),
-    queryFn: async ({ signal }) => {
-      const { orders } = await readPage({ q: id, status: undefined }, undefined, 1, signal)
-      return orders.find((order) => order.id === id) ?? null
-    },
+    queryFn: ({ signal }) => readOrder(id, signal),
     enabled: isNeeded,
   })
 }
@@ -69,11 +76,11 @@ export function useOrder(id: string, { isNeeded }: { isNeeded: boolean }) {
 async function readPage(
   search: OrderSearch,
   cursor: string | undefined,
-  limit: number,
   signal: AbortSignal,
 ): Promise<OrderPage> {
   const askedAt = performance.now()
-  const words = searchParameters(search, { limit: String(limit), cursor })
+  const limit = String(cursor ? pageSize : firstPageSize)
+  const words = searchParameters(search, { limit, cursor })
   const answer = await callServer('GET', `${calls.orders}${words}`, undefined, signal)
   return {
     orders: (await answer.json()) as AdminOrder[],

@@ -5,7 +5,7 @@ import { calls, pathOf } from '#contract/paths.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
-const reviewKey = [calls.paymentReview]
+import { reviewKey } from './order-cache.ts'
 
 export type Review = ReturnType<typeof useReview>
 

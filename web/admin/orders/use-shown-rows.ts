@@ -1,5 +1,12 @@
 import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+} from 'react'
 
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 
@@ -46,6 +53,12 @@ export function useShownRows(body: RefObject<HTMLElement | null>, rows: RowsToSh
   const slots = assignSlots(items.map(({ key }) => key))
   return {
     height: virtual.getTotalSize(),
+    /** The first one on the screen. */
+    first: virtual.range?.startIndex ?? 0,
+    scrollToRow: useCallback(
+      (index: number) => virtual.scrollToIndex(index, { align: 'start' }),
+      [virtual],
+    ),
     shown: items.map(({ index, start }, place) => ({
       index,
       slot: slots[place],
