@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from 'playwright-core'
 import { calls } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
+  answerChangesOf,
+  changes,
   haveOrders,
   listedRows,
   rowOf,
@@ -16,7 +17,6 @@ import {
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
-const changes = `**${calls.orders}/*/status`
 const mark = (status: string) => page.getByRole('button', { name: `Mark as ${status}` })
 const boxOf = (id: string | undefined) =>
   page.getByRole('checkbox', { name: `Select order ${short(id)}` })
@@ -25,18 +25,6 @@ const all = page.getByRole('checkbox', { name: 'Select all' })
 async function visitFulfillment(query = '') {
   await page.goto(`/fulfillment${query}`)
   await listedRows(page).first().waitFor()
-}
-
-/** Answers changes of one order in its own way, and lets the others pass. */
-async function answerChangesOf(id: string | undefined, answer: (route: Route) => Promise<void>) {
-  await page.route(changes, (route) =>
-    route
-      .request()
-      .url()
-      .includes(id ?? '')
-      ? answer(route)
-      : route.continue(),
-  )
 }
 
 test('selected orders are counted, changed together, and each is given its own status back', async () => {
@@ -113,52 +101,6 @@ test('all orders of a filter are selected, those that are not loaded too', async
   page.removeAllListeners('requestfinished')
 })
 
-test('what fails stays selected and is tried again; the rest is done', async () => {
-  const ids = await haveOrders(shop, ...times(8))
-  await visitFulfillment('?status=pending')
-  await answerChangesOf(ids[2], (route) => route.fulfill({ status: 503 }))
-  await all.click()
-  await mark('Completed').click()
-  await toast(page, 'Failed to update orders.').waitFor()
-  await toast(page, '7 updated, 1 failed').waitFor()
-  await page.getByText('1 order(s) selected', { exact: true }).waitFor()
-  assert.equal(await boxOf(ids[2]).isChecked(), true)
-  assert.equal(await listedRows(page).count(), 1)
-  await page.unroute(changes)
-  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
-  // The same change still: told, and undone, as a whole.
-  await toast(page, '8 order(s) moved to Completed.').waitFor()
-  await page.getByText('7 updated, 1 failed').waitFor({ state: 'detached' })
-  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['completed']))
-})
-
-test('what was changed before something failed can be given back', async () => {
-  const ids = await haveOrders(shop, {}, { status: 'processing' }, {})
-  await visitFulfillment()
-  await answerChangesOf(ids[2], (route) => route.fulfill({ status: 503 }))
-  await all.click()
-  await mark('Completed').click()
-  await page.getByRole('button', { name: 'Undo 2' }).click()
-  await toast(page, '2 order(s) went back to what they were.').waitFor()
-  await page.unroute(changes)
-  assert.deepEqual(await statusesIn(shop, ids), ['pending', 'processing', 'pending'])
-})
-
-test('an order that failed and is then changed by hand is not changed again', async () => {
-  const ids = await haveOrders(shop, {}, {})
-  await visitFulfillment()
-  await answerChangesOf(ids[1], (route) => route.fulfill({ status: 503 }))
-  await all.click()
-  await mark('Completed').click()
-  const notice = page.getByRole('main').getByText('1 updated, 1 failed')
-  await notice.waitFor()
-  await page.unroute(changes)
-  await rowOf(page, ids[1]).getByRole('combobox').selectOption('Shipped')
-  await notice.waitFor({ state: 'detached' })
-  await toast(page, 'Status updated').waitFor()
-  assert.deepEqual(await statusesIn(shop, ids), ['completed', 'shipped'])
-})
-
 test('orders that another admin moved meanwhile go back to where that one had moved them', async () => {
   const ids = await haveOrders(shop, {}, {})
   await visitFulfillment()
@@ -184,36 +126,11 @@ test('select all says how many it selects, where that is known', async () => {
   await page.getByText('110 order(s) selected', { exact: true }).waitFor()
 })
 
-test('a server that wants a pause gets it, and whoever cancels keeps the rest selected', async () => {
-  const ids = await haveOrders(shop, ...times(30))
-  await visitFulfillment()
-  await page.route(changes, (route) =>
-    route.fulfill({ status: 429, headers: { 'retry-after': '600' } }),
-  )
-  await all.click()
-  await mark('Shipped').click()
-  await page.getByText('The server asked for a short pause. It goes on by itself.').waitFor()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await toast(page, 'Nothing was changed').waitFor()
-  await page.getByText('30 order(s) selected', { exact: true }).waitFor()
-  await page.unroute(changes)
-  const refused = { once: true }
-  await answerChangesOf(ids[4], async (route) => {
-    if (!refused.once) return route.continue()
-    refused.once = false
-    await route.fulfill({ status: 429, headers: { 'retry-after': '1' } })
-  })
-  await mark('Shipped').click()
-  await toast(page, '30 order(s) moved to Shipped.').waitFor()
-  await page.unroute(changes)
-  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['shipped']))
-})
-
 test('whoever leaves while orders are changed finds the progress again, and closes no tab unasked', async () => {
   const ids = await haveOrders(shop, ...times(9))
   await visitFulfillment()
   const gate = Promise.withResolvers<void>()
-  await answerChangesOf(ids[8], (route) => gate.promise.then(() => route.continue()))
+  await answerChangesOf(page, ids[8], (route) => gate.promise.then(() => route.continue()))
   await all.click()
   await mark('Shipped').click()
   const bar = page.getByRole('progressbar', { name: 'Updating orders' })
@@ -246,15 +163,4 @@ test('a changed order is no longer selected when it leaves the filter', async ()
   await rowOf(page, ids[1]).getByRole('combobox').selectOption('Shipped')
   await page.getByText('2 order(s) selected', { exact: true }).waitFor()
   await toast(page, 'Status updated').waitFor()
-})
-
-test('who was signed out meanwhile is told so once, and sent to sign in', async () => {
-  const ids = await haveOrders(shop, ...times(12))
-  await visitFulfillment()
-  await all.click()
-  await page.context().clearCookies()
-  await mark('Shipped').click()
-  await toast(page, 'You are logged out. Logging in again...').waitFor()
-  await page.waitForURL('**/login')
-  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['pending']))
 })

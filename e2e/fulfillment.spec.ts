@@ -169,7 +169,7 @@ test('two quick changes that both fail leave what the server has', async () => {
   gate.resolve()
   await toast(page, 'Failed to update order status.').waitFor()
   await page.waitForFunction(
-    () => (document.querySelector('tbody select') as HTMLSelectElement | null)?.value === 'pending',
+    () => document.querySelector<HTMLSelectElement>('tbody select')?.value === 'pending',
   )
   await page.unroute(`**${calls.orders}/*/status`)
 })

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
+import { calls } from '#contract/paths.ts'
 import { orderTimeline, orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import type { BrowserShop } from '#e2e/browser-shop.ts'
@@ -35,3 +36,21 @@ export const rowOf = (page: Page, id: string | undefined) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: short(id) }) })
 export const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 export const listedRows = (page: Page) => page.locator('tbody tr[aria-rowindex]')
+
+export const changes = `**${calls.orders}/*/status`
+
+/** Answers changes of one order in its own way, and lets the others pass. */
+export async function answerChangesOf(
+  page: Page,
+  id: string | undefined,
+  answer: (route: Route) => Promise<void>,
+) {
+  await page.route(changes, (route) =>
+    route
+      .request()
+      .url()
+      .includes(id ?? '')
+      ? answer(route)
+      : route.continue(),
+  )
+}

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calls } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { addOrders } from '#server/testing/orders.ts'
 import { haveOrders, listedRows, rowOf, short, times, toast } from '#e2e/order-stories.ts'
 
 const shop = await openBrowserShop()
@@ -243,78 +242,4 @@ test('new orders are there after a look for them', async () => {
   const [fresh] = await haveOrders(shop, {}, {})
   await page.getByRole('button', { name: 'Look for new orders' }).click()
   await rowOf(page, fresh).waitFor()
-})
-
-test('a look for new orders that fails says so, and one that succeeds finds payments in review too', async () => {
-  await haveOrders(shop, {})
-  await page.goto('/orders')
-  await listedRows(page).first().waitFor()
-  await page.route(`**${calls.orders}?*`, (route) => route.fulfill({ status: 503 }))
-  await page.getByRole('button', { name: 'Look for new orders' }).click()
-  await toast(page, 'The orders could not be loaded').waitFor()
-  await page.unroute(`**${calls.orders}?*`)
-  const asked = page.waitForRequest(`**${calls.paymentReview}`)
-  await page.getByRole('button', { name: 'Look for new orders' }).click()
-  await asked
-})
-
-test('nothing is said of a search before its answer is there', async () => {
-  await haveOrders(shop, { customerName: 'Berta' })
-  await page.goto('/orders?q=nobody')
-  await page.getByText('No orders match your search').waitFor()
-  const gate = Promise.withResolvers<void>()
-  await page.route(`**${calls.orders}?*`, (route) => gate.promise.then(() => route.continue()))
-  await page.getByRole('button', { name: 'Clear search' }).first().click()
-  await page.getByText('Loading...').first().waitFor({ state: 'attached' })
-  assert.equal(await page.getByText('No orders yet').count(), 0)
-  gate.resolve()
-  await listedRows(page).first().waitFor()
-  await page.unroute(`**${calls.orders}?*`)
-})
-
-test('an order opens by its link, though another one bears its number as a name', async () => {
-  const [mine] = await haveOrders(shop, { customerName: 'Mine' })
-  await addOrders(shop.db, [{ customerName: mine, createdAt: new Date() }])
-  await page.goto(`/orders?status=completed&order=${mine?.toUpperCase()}`)
-  await page.getByRole('dialog').getByText('Mine', { exact: true }).waitFor()
-})
-
-test('a double click on Close closes the order and stays on the page', async () => {
-  const [id] = await haveOrders(shop, {})
-  await page.goto('/products')
-  await page.getByRole('link', { name: 'Orders', exact: true }).click()
-  await page.getByRole('link', { name: short(id) }).click()
-  const close = page.getByRole('dialog').getByRole('button', { name: 'Close' })
-  await close.waitFor()
-  await close.evaluate((button) => {
-    for (let click = 0; click < 2; click += 1) (button as HTMLElement).click()
-  })
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.equal(new URL(page.url()).pathname, '/orders')
-})
-
-test('one Escape closes an order that was opened by keyboard', async () => {
-  const [id] = await haveOrders(shop, {})
-  await page.goto('/orders')
-  await page.getByRole('link', { name: short(id) }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-})
-
-test('an address that asks for too much is cut, not refused', async () => {
-  await haveOrders(shop, {})
-  await page.goto(`/orders?q=${'x'.repeat(300)}`)
-  await page.getByText('No orders match your search').waitFor()
-})
-
-test('an export after signing out elsewhere leads to the login', async () => {
-  const guest = await shop.visitAsAdmin()
-  await guest.goto('/orders')
-  await guest.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
-  await guest.context().clearCookies()
-  await guest.getByRole('link', { name: 'Export' }).click()
-  await toast(guest, 'You are logged out. Logging in again...').waitFor()
-  await guest.waitForURL('**/login')
 })

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import {
+  answerChangesOf,
+  changes,
+  haveOrders,
+  listedRows,
+  rowOf,
+  short,
+  statusesIn,
+  times,
+  toast,
+} from '#e2e/order-stories.ts'
+
+const shop = await openBrowserShop()
+const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
+const mark = (status: string) => page.getByRole('button', { name: `Mark as ${status}` })
+const boxOf = (id: string | undefined) =>
+  page.getByRole('checkbox', { name: `Select order ${short(id)}` })
+const all = page.getByRole('checkbox', { name: 'Select all' })
+
+async function visitFulfillment(query = '') {
+  await page.goto(`/fulfillment${query}`)
+  await listedRows(page).first().waitFor()
+}
+
+test('what fails stays selected and is tried again; the rest is done', async () => {
+  const ids = await haveOrders(shop, ...times(8))
+  await visitFulfillment('?status=pending')
+  await answerChangesOf(page, ids[2], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  await toast(page, 'Failed to update orders.').waitFor()
+  await toast(page, '7 updated, 1 failed').waitFor()
+  await page.getByText('1 order(s) selected', { exact: true }).waitFor()
+  assert.equal(await boxOf(ids[2]).isChecked(), true)
+  assert.equal(await listedRows(page).count(), 1)
+  await page.unroute(changes)
+  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+  // The same change still: told, and undone, as a whole.
+  await toast(page, '8 order(s) moved to Completed.').waitFor()
+  await page.getByText('7 updated, 1 failed').waitFor({ state: 'detached' })
+  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['completed']))
+})
+
+test('what was changed before something failed can be given back', async () => {
+  const ids = await haveOrders(shop, {}, { status: 'processing' }, {})
+  await visitFulfillment()
+  await answerChangesOf(page, ids[2], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  await page.getByRole('button', { name: 'Undo 2' }).click()
+  await toast(page, '2 order(s) went back to what they were.').waitFor()
+  await page.unroute(changes)
+  assert.deepEqual(await statusesIn(shop, ids), ['pending', 'processing', 'pending'])
+})
+
+test('an order that failed and is then changed by hand is not changed again', async () => {
+  const ids = await haveOrders(shop, {}, {})
+  await visitFulfillment()
+  await answerChangesOf(page, ids[1], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  const notice = page.getByRole('main').getByText('1 updated, 1 failed')
+  await notice.waitFor()
+  await page.unroute(changes)
+  await rowOf(page, ids[1]).getByRole('combobox').selectOption('Shipped')
+  await notice.waitFor({ state: 'detached' })
+  await toast(page, 'Status updated').waitFor()
+  assert.deepEqual(await statusesIn(shop, ids), ['completed', 'shipped'])
+})
+
+test('a server that wants a pause gets it, and whoever cancels keeps the rest selected', async () => {
+  const ids = await haveOrders(shop, ...times(30))
+  await visitFulfillment()
+  await page.route(changes, (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '600' } }),
+  )
+  await all.click()
+  await mark('Shipped').click()
+  await page.getByText('The server asked for a short pause. It goes on by itself.').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await toast(page, 'Nothing was changed').waitFor()
+  await page.getByText('30 order(s) selected', { exact: true }).waitFor()
+  await page.unroute(changes)
+  const refused = { once: true }
+  await answerChangesOf(page, ids[4], async (route) => {
+    if (!refused.once) return route.continue()
+    refused.once = false
+    await route.fulfill({ status: 429, headers: { 'retry-after': '1' } })
+  })
+  await mark('Shipped').click()
+  await toast(page, '30 order(s) moved to Shipped.').waitFor()
+  await page.unroute(changes)
+  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['shipped']))
+})
+
+test('who was signed out meanwhile is told so once, and sent to sign in', async () => {
+  const ids = await haveOrders(shop, ...times(12))
+  await visitFulfillment()
+  await all.click()
+  await page.context().clearCookies()
+  await mark('Shipped').click()
+  await toast(page, 'You are logged out. Logging in again...').waitFor()
+  await page.waitForURL('**/login')
+  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['pending']))
+})
