@@ -15,6 +15,8 @@ export type ListedEvent = {
 export const unknownDevice = 'unknown'
 export const unknownCountry = 'Unknown'
 export const withoutReferrer = 'Direct'
+/** On a day on which visitors come from more sites than a shop can tell of. */
+export const otherReferrer = 'Other'
 
 /** The kinds of device that are told apart. */
 export const deviceTypes = ['desktop', 'mobile', 'tablet'] as const
@@ -39,7 +41,7 @@ export type Headline = {
   completed: number
   /** Orders whose thank-you page was seen. */
   thanked: number
-  /** completed of views in percent, one decimal, never above 100. */
+  /** completed of views in percent, one decimal, never above 100; 0 without views, where there is none to tell. */
   conversion: number
 }
 
@@ -56,7 +58,7 @@ export type AnalyticsSummary = Headline & {
   /** What was asked for; without from the first day anything happened, without to today. */
   from: string
   to: string
-  /** As it was asked for, or UTC. */
+  /** By its proper name: utc is UTC, and CET is Europe/Brussels. UTC where none was asked for. */
   tz: string
   /** Today there. */
   today: string
@@ -68,7 +70,7 @@ export type AnalyticsSummary = Headline & {
   devices: { device: string; views: number; percent: number }[]
   /** The top five; percent is of all views. 'Unknown' where it is not known. */
   countries: { country: string; views: number; percent: number }[]
-  /** The top five addresses (https://example.com) that visitors came from, or 'Direct'. */
+  /** The top five addresses (https://example.com) that visitors came from, or 'Direct', or 'Other' beyond a day's most. */
   referrers: { referrer: string; views: number }[]
   /** Every day of the range, oldest first, also those on which nothing happened. */
   days: DayFigures[]

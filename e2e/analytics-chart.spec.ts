@@ -23,6 +23,12 @@ function inWords(ago: number): string {
   })
 }
 
+/** 2026-11 */
+function monthsAgo(count: number): string {
+  const [year = 0, month = 0] = daysAgo(0).split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1 - count)).toISOString().slice(0, 7)
+}
+
 test('the chart is read by keyboard, day by day', async () => {
   await page.goto('/analytics?range=30d')
   await page.getByRole('button', { name: 'Show as table' }).focus()
@@ -78,6 +84,25 @@ test('the chart is a table for whoever prefers one, with every day', async () =>
   await page.getByRole('slider', { name: 'Revenue per week' }).waitFor()
 })
 
+test('years are a table of months, which is there at once', async () => {
+  await page.goto(`/analytics?from=${daysAgo(3650)}&to=${daysAgo(0)}`)
+  await page.getByRole('slider', { name: 'Revenue per month' }).waitFor()
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await page.getByRole('region', { name: 'Revenue per month', exact: true }).waitFor()
+  const table = page.getByRole('table')
+  assert.equal(await table.getByRole('columnheader').first().innerText(), 'Month')
+  const count = await table.getByRole('row').count()
+  assert.ok(count > 120 && count < 124, `${count} rows`)
+  assert.equal(
+    await table.getByRole('rowheader').nth(6).innerText(),
+    new Date(`${monthsAgo(6)}-01`).toLocaleDateString('en-US', {
+      timeZone: 'UTC',
+      year: 'numeric',
+      month: 'long',
+    }),
+  )
+})
+
 test('days without a sale say so and lead back to all time', async () => {
   await page.goto('/analytics?from=2020-01-01&to=2020-01-31')
   await page.getByText('Nothing was sold in these days.').waitFor()
@@ -89,7 +114,7 @@ test('days without a sale say so and lead back to all time', async () => {
 test('every figure says what it counts, by click and by keyboard, and goes on saying so while one scrolls', async () => {
   await page.goto('/analytics')
   await page.getByText('Total Revenue', { exact: true }).waitFor()
-  assert.equal(await page.getByRole('button', { name: /^About / }).count(), 11)
+  assert.equal(await page.getByRole('button', { name: /^About / }).count(), 10)
   const definition = page.getByRole('dialog', { name: 'About Conversion Rate' })
   const words = 'Completed payments divided by views of your checkout pages.'
   const mark = page.getByRole('button', { name: 'About Conversion Rate' })

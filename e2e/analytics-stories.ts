@@ -19,6 +19,14 @@ const noonOf = (ago: number) => new Date(`${daysAgo(ago)}T11:00:00Z`)
 
 type Sale = { product: string; amount: string; ago: number; currency?: 'EUR' | 'GBP' }
 
+type Views = {
+  ago: number[]
+  device: (string | null)[]
+  country: (string | null)[]
+  referrer: (string | null)[]
+}
+type History = { sales: Sale[]; views: Views }
+
 /** 483 euros in eight orders and 30 pounds in one, over the last hundred days. */
 const sales: Sale[] = [
   { product: 'Mug', amount: '49.00', ago: 0 },
@@ -35,7 +43,7 @@ const thanked = 6
 const givenUp = 3
 
 /** Forty views. Each list says how many of them were so. */
-const views = {
+const views: Views = {
   ago: lot([8, 0], [4, 1], [8, 10], [10, 40], [10, 100]),
   device: lot([20, 'desktop'], [14, 'mobile'], [4, 'tablet'], [2, null]),
   country: lot(
@@ -50,14 +58,41 @@ const views = {
   referrer: lot([25, null], [10, 'https://www.google.com'], [5, 'https://www.instagram.com']),
 }
 
+/** Names as long as they may be, each one word. */
+export const longNames: History = {
+  sales: [{ product: 'Schiff'.repeat(84).slice(0, 500), amount: '1234567.00', ago: 1 }],
+  views: {
+    ago: lot([3, 1]),
+    device: lot([3, 'desktop']),
+    country: lot([2, 'SouthGeorgiaAndTheSouthSandwichIslands'], [1, null]),
+    referrer: lot([3, `https://${`${'a'.repeat(62)}.`.repeat(4)}b`]),
+  },
+}
+
+/** A new shop. */
+export const firstSaleToday: History = {
+  sales: [{ product: 'Mug', amount: '49.00', ago: 0 }],
+  views: { ...views, ago: lot([4, 0]) },
+}
+
+/** Whoever bought was seen on another day, or by nobody. */
+export const salesWithoutViews: History = {
+  sales: sales.slice(0, 3),
+  views: { ...views, ago: [] },
+}
+
 /** This shop has sold these things and no others, and was looked at so often. */
-export async function haveHistory(shop: BrowserShop): Promise<void> {
+export async function haveHistory(
+  shop: BrowserShop,
+  history: History = { sales, views },
+): Promise<void> {
   const { db } = shop
   await db.delete(analyticsEvents)
   await db.delete(checkouts)
   await db.delete(orders)
-  const productIds = await haveProducts(shop, new Set(sales.map(({ product }) => product)))
-  const sold = sales.map(({ product, amount, ago, currency = 'EUR' }) => {
+  const names = new Set(['Mug', ...history.sales.map(({ product }) => product)])
+  const productIds = await haveProducts(shop, names)
+  const sold = history.sales.map(({ product, amount, ago, currency = 'EUR' }) => {
     const productId = productIds.get(product) ?? ''
     return {
       id: randomUUID(),
@@ -87,12 +122,12 @@ export async function haveHistory(shop: BrowserShop): Promise<void> {
       ? [{ eventType: 'thank_you_view', orderId: id, productId, createdAt }]
       : []),
   ])
-  const seen = views.ago.map((ago, place) => ({
+  const seen = history.views.ago.map((ago, place) => ({
     eventType: 'checkout_view',
     productId: productIds.get('Mug') ?? '',
-    deviceType: views.device[place] ?? null,
-    country: views.country[place] ?? null,
-    referrer: views.referrer[place] ?? null,
+    deviceType: history.views.device[place] ?? null,
+    country: history.views.country[place] ?? null,
+    referrer: history.views.referrer[place] ?? null,
     createdAt: noonOf(ago),
   }))
   await db.insert(analyticsEvents).values([...told, ...seen])
@@ -131,6 +166,21 @@ export async function wordsOf(page: Page, title: string): Promise<string> {
 export async function figureOf(page: Page, title: string): Promise<string> {
   const card = page.locator('dl > div', { has: page.getByText(title, { exact: true }) })
   return oneLine((await card.locator('dd').allInnerTexts()).join(' '))
+}
+
+/** What eyes see of all figures, line by line: words that are only for ears take no room. */
+export async function seenFiguresOf(page: Page): Promise<string[][]> {
+  return page.locator('dl > div').evaluateAll((cards) =>
+    cards.map((card) =>
+      [...card.querySelectorAll('dd > p, dd:not(:has(*))')].map((line) => {
+        const parts = line.querySelectorAll('span:not(:has(*))')
+        const seen = [...(parts.length > 0 ? parts : [line])].filter(
+          (part) => part.getBoundingClientRect().width > 1,
+        )
+        return seen.map((part) => part.textContent).join(' ')
+      }),
+    ),
+  )
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

@@ -17,6 +17,7 @@ export type ShopKind = 'real' | 'naive'
 
 /** Everything a run of chaos plays on: a database, SumUp's stand-in and two servers, all of them processes. */
 export type Stage = {
+  kind: ShopKind
   databaseFolder: string
   db: Db
   sumup: Sumup
@@ -62,7 +63,7 @@ export async function openStage(kind: ShopKind, opened: AsyncDisposableStack): P
     opened.defer(() => shop.stop())
     shops.push(shop)
   }
-  return { databaseFolder: join(folder, 'postgres'), db, sumup, shops }
+  return { kind, databaseFolder: join(folder, 'postgres'), db, sumup, shops }
 }
 
 function addressesOf({ connection }: Pick<EmbeddedPostgres, 'connection'>, { account }: Sumup) {

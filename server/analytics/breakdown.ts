@@ -1,10 +1,10 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
+import type { Days } from '#contract/days.ts'
 import { showCents } from '#contract/money.ts'
 import type { Db } from '#server/db/database.ts'
 import { inArray, sql } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
 import type { Kind } from './figures.ts'
-import type { Range } from './range.ts'
 
 const topEntries = 5
 /** More than there are countries or currencies; of referrers and products only the top is shown. */
@@ -21,7 +21,7 @@ type Breakdown = Pick<
 export async function readBreakdown(
   tx: Db,
   zone: string,
-  range: Range,
+  range: Days,
   currency: string,
 ): Promise<Breakdown> {
   const entries = Map.groupBy(await readEntries(tx, zone, range, currency), ({ kind }) => kind)
@@ -44,7 +44,7 @@ export async function readBreakdown(
 async function readEntries(
   tx: Db,
   zone: string,
-  { from, to }: Range,
+  { from, to }: Days,
   currency: string,
 ): Promise<Entry[]> {
   const { rows } = await tx.execute<Entry>(sql`

@@ -184,10 +184,29 @@ test('ranges and zones that are none are refused', async () => {
     '?from=1999-12-31',
     '?from=2026-03-02&to=2026-03-01',
     '?from=2000-01-01&to=2099-01-01',
+    '?from=2099-01-01',
+    '?to=2099-12-31',
+    '?from=2011-01-01',
   ]) {
     const answer = await askSummary(shop, query)
     assert.equal(answer.statusCode, 400, `${query} ${answer.body}`)
   }
+})
+
+test('a range that is left open is refused in words that say why', async () => {
+  const words = async (query: string) => (await askSummary(shop, query)).json().message
+  const { today } = await summary(shop)
+  assert.equal(await words('?from=2099-01-01'), `The first day comes after the last, ${today}.`)
+  assert.equal(await words('?to=2099-12-31'), 'Please ask for ten years at most.')
+})
+
+test('all time is as long as it is, and before it there was nothing', async () => {
+  await looked(['2011-12-30T12:00:00Z'])
+  const { from, days, views } = await summary(shop)
+  assert.deepEqual([from, views], ['2011-12-30', 1])
+  assert.ok(days.length > 3_660)
+  const long = await summary(shop, '?to=2005-01-01')
+  assert.deepEqual([long.from, long.to, long.views], ['2005-01-01', '2005-01-01', 0])
 })
 
 test('eight zones are kept; for a ninth the one goes that was longest not asked for', async () => {

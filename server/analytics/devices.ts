@@ -6,6 +6,8 @@ export type Device = { isBot: boolean; deviceType?: DeviceType; browser?: string
 
 /** Longer than any browser's. What comes behind it would only cost time. */
 const longestUserAgent = 500
+/** Some programs pretend to be a browser first and say at the end what they are. */
+const longestOfBots = 2_000
 const longestName = 100
 const mostKept = 2_000
 
@@ -15,6 +17,8 @@ const kept = new Map<string, Device>()
 /** What a user agent tells. Who does not even say what they are is no person with a browser. */
 export function readDevice(userAgent = ''): Device {
   const told = userAgent.slice(0, longestUserAgent)
+  if (userAgent.length > told.length && isbot(userAgent.slice(0, longestOfBots)))
+    return { isBot: true }
   const known = kept.get(told)
   if (known) return known
   if (kept.size >= mostKept) kept.clear()

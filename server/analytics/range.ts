@@ -1,55 +1,43 @@
 import { z } from 'zod'
-import { isZone } from './zones.ts'
+import { addDays, countDays, isDay, mostDays, type Days } from '#contract/days.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { isZone } from './zone-names.ts'
 
-/** Days are written YYYY-MM-DD, which sorts and compares as it is. */
-const dayPattern = /^20\d\d-\d\d-\d\d$/
-const dayMs = 24 * 60 * 60 * 1000
-/** Ten years; a summary carries every day of its range. */
-const mostDays = 3_660
-
-const day = z
-  .string()
-  .refine((text) => dayPattern.test(text) && isDay(text), 'Please give days as YYYY-MM-DD.')
+const day = z.string().refine(isDay, 'Please give days as YYYY-MM-DD.')
 
 /** What a summary is asked for. */
-export const summaryQuerySchema = z
-  .object({
-    from: day.optional(),
-    to: day.optional(),
-    tz: z.string().refine(isZone, 'There is no such time zone.').default('UTC'),
-  })
-  .refine(({ from, to }) => !from || !to || from <= to, 'The first day comes after the last.')
-  .refine(
-    ({ from, to }) => !from || !to || daysFrom(from, to) <= mostDays,
-    'Please ask for ten years at most.',
-  )
+export const summaryQuerySchema = z.object({
+  from: day.optional(),
+  to: day.optional(),
+  tz: z.string().refine(isZone, 'There is no such time zone.').default('UTC'),
+})
 export type SummaryQuery = z.output<typeof summaryQuerySchema>
 
-export type Range = { from: string; to: string }
+/** Between which days there can be something; none without a first. */
+export type Bounds = { first: string | null; today: string }
+
+/** The days that are meant: without from since the first, without to until today. */
+export function findRange({ from, to }: SummaryQuery, { first, today }: Bounds): Days {
+  const last = to ?? today
+  const begin = first ?? today
+  const range = { from: from ?? (begin < last ? begin : last), to: last }
+  if (range.from > range.to) refuse(`The first day comes after the last, ${range.to}.`)
+  // All time is as long as it is.
+  const isAllTime = !from && !to
+  if (!isAllTime && countDays(range) > mostDays) refuse('Please ask for ten years at most.')
+  return range
+}
 
 /** As many days as this range has, right before it. */
-export function periodBefore({ from, to }: Range): Range {
-  return { from: addDays(from, -daysFrom(from, to)), to: addDays(from, -1) }
+export function periodBefore(range: Days): Days {
+  return { from: addDays(range.from, -countDays(range)), to: addDays(range.from, -1) }
 }
 
 /** Every day of a range, oldest first. */
-export function daysOf({ from, to }: Range): string[] {
-  return Array.from({ length: Math.max(0, daysFrom(from, to)) }, (_none, step) =>
-    addDays(from, step),
-  )
+export function daysOf(range: Days): string[] {
+  return Array.from({ length: countDays(range) }, (_none, step) => addDays(range.from, step))
 }
 
-/** Both counted in. */
-function daysFrom(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1
-}
-
-function addDays(from: string, days: number): string {
-  return new Date(Date.parse(from) + days * dayMs).toISOString().slice(0, 10)
-}
-
-/** There is no 30th of February. */
-function isDay(text: string): boolean {
-  const read = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(read) && new Date(read).toISOString().startsWith(text)
+function refuse(text: string): never {
+  throw new Refusal('bad-request', { text })
 }

@@ -2,6 +2,10 @@ import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { figuresOfEvents } from './figures.ts'
 
+const summed = sql.raw(`day, kind, key, sum(views)::int as views, sum(started)::int as started,
+  sum(completed)::int as completed, sum(thanked)::int as thanked, sum(orders)::int as orders,
+  sum(revenue) as revenue`)
+
 /**
  * The figures of days, counted anew from what really happened: events, payments that were started, and orders.
  * `within` says which moments are counted.
@@ -27,10 +31,7 @@ export function countAnew(zone: string, within: (moment: SQL) => SQL): SQL {
       union all select day, 'product', product_id || ':' || currency, 0, 0, 0, 0, times, revenue
         from sold
     )
-    select day, kind, key, sum(views)::int as views, sum(started)::int as started,
-      sum(completed)::int as completed, sum(thanked)::int as thanked,
-      sum(orders)::int as orders, sum(revenue) as revenue
-    from counts group by day, kind, key`
+    select ${summed} from counts group by day, kind, key`
 }
 
 export type Difference = {
@@ -97,10 +98,7 @@ async function compareDays(tx: Db, zone: string, from: string, to: string) {
       case when kept.views is not null then ${figures(sql`kept`)} end as kept,
       case when counted.views is not null then ${figures(sql`counted`)} end as counted
     from (${countAnew(zone, within)}) as counted full join (
-      select day, kind, key, sum(views)::int as views, sum(started)::int as started,
-        sum(completed)::int as completed, sum(thanked)::int as thanked,
-        sum(orders)::int as orders, sum(revenue) as revenue
-      from analytics_days
+      select ${summed} from analytics_days
       where zone = ${zone} and day >= ${from}::date and day < ${to}::date
       group by day, kind, key) as kept using (day, kind, key)`)
   return { rows: rows.length, differences: rows.filter(({ kept, counted }) => kept !== counted) }

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { otherReferrer } from '#contract/analytics.ts'
 import { hostOf, hostOfUrl, plainHost } from '#server/http/host.ts'
 import { ownCookie } from '#server/http/own-cookie.ts'
 import { visitMinutes } from './visits.ts'
 
-const longestReferrer = 500
+/** As names in the DNS are at most. */
+const longestHost = 253
+/** Anyone can claim to come from anywhere, and every address is a row in the figures of its day. */
+const mostPerDay = 300
 
 export type Referrers = ReturnType<typeof referrersOf>
 
@@ -18,15 +22,29 @@ export function referrersOf(ownUrls: (string | undefined)[]) {
   /** Its address without the page, which may tell more of the visitor than we want to know. */
   function maybeForeign(request: FastifyRequest, address: string | undefined): string | undefined {
     const url = address ? URL.parse(address) : null
-    if (!url || !/^https?:$/.test(url.protocol) || url.origin.length > longestReferrer)
-      return undefined
+    if (!url || !/^https?:$/.test(url.protocol)) return undefined
     const host = plainHost(url.hostname)
+    if (host.length > longestHost) return undefined
     return host === hostOf(request) || ownHosts.has(host) ? undefined : url.origin
   }
 
+  let told = { day: '', addresses: new Set<string>() }
+
+  /** Kept as 'Other' in the event itself, so that counting anew finds the same. */
+  function withinMost(address: string): string {
+    const day = new Date().toISOString().slice(0, 10)
+    if (told.day !== day) told = { day, addresses: new Set() }
+    if (told.addresses.size < mostPerDay) told.addresses.add(address)
+    return told.addresses.has(address) ? address : otherReferrer
+  }
+
   return {
-    maybeReferrer: (request: FastifyRequest): string | undefined =>
-      maybeForeign(request, request.headers.referer) ?? maybeForeign(request, cookie.read(request)),
+    maybeReferrer(request: FastifyRequest): string | undefined {
+      const referrer =
+        maybeForeign(request, request.headers.referer) ??
+        maybeForeign(request, cookie.read(request))
+      return referrer && withinMost(referrer)
+    },
     /** Called where a visit begins. */
     remember(request: FastifyRequest, reply: FastifyReply): void {
       const referrer = maybeForeign(request, request.headers.referer)

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { eventTypes } from '#contract/analytics.ts'
 import { defaultCurrency } from '#contract/currencies.ts'
@@ -38,7 +38,7 @@ export function mountAnalytics(
   },
 ): void {
   const { db, visitors } = shop
-  const countTurn = turnsPerMinute(eventsPerMinute).take
+  const turns = turnsPerMinute(eventsPerMinute)
   const currency = currencyOf(shop.config)
 
   const tracks = {
@@ -47,12 +47,13 @@ export function mountAnalytics(
     compress: false,
   } as const
   app.post(calls.track, tracks, async (request, reply) => {
-    countTurn(addressToCount(request.ip))
+    turns.take(addressToCount(request.ip))
     const { eventType, productId, orderId } = eventSchema.parse(request.body)
     const told = { eventType, productId, orderId: orderId ?? null }
     const counts = await requireTruth(shop, told)
     const { isBot, name, facts } = await visitors.see(request)
-    if (counts && !isBot) await shop.tracking.track({ ...counts, facts, visitor: name })
+    if (counts && !isBot && !isAhead(request))
+      await shop.tracking.track({ ...counts, facts, visitor: name })
     return reply.code(204).send()
   })
 
@@ -66,6 +67,11 @@ export function mountAnalytics(
   app.get(calls.analyticsEvents, { config: { access: 'admin' } }, async (_request, reply) => {
     return sendStream(reply, jsonStream, listEvents(db))
   })
+}
+
+/** Browsers open pages before they are clicked; many are never looked at. */
+function isAhead({ headers }: FastifyRequest): boolean {
+  return /prefetch|prerender/i.test(String(headers['sec-purpose'] ?? ''))
 }
 
 /** What figures are in. Where each product is paid in its own currency, the euro is as good as any. */

@@ -8,7 +8,16 @@ import { checkouts, orders } from '#server/db/schema.ts'
 import { forgetUnpaidDetails } from '#server/orders/close-checkout.ts'
 import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
-import { agents, buy, differences, someone, summary, track, view } from './test-visitor.ts'
+import {
+  agents,
+  askSummary,
+  buy,
+  differences,
+  someone,
+  summary,
+  track,
+  view,
+} from './test-visitor.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
@@ -69,8 +78,10 @@ test('a payment is started once, when its details are first handed in, and may e
 })
 
 test('conversion is never above one hundred percent, in any range', async () => {
-  await shop.db.execute(sql`update analytics_days set views = 0 where kind = 'total'`)
+  await shop.db.execute(sql`update analytics_days set views = 1 where kind = 'total' and views > 0`)
   assert.equal((await summary(shop)).conversion, 100)
+  await shop.db.execute(sql`update analytics_days set views = 0 where kind = 'total'`)
+  assert.equal((await summary(shop)).conversion, 0)
   await shop.db.execute(sql`delete from analytics_zones`)
   await shop.db.execute(sql`delete from analytics_days`)
   const { conversion, views, completed } = await summary(shop)
@@ -149,6 +160,13 @@ test('money is told in the shop’s currency, and other currencies beside it', a
     { productId: cup, name: 'Cup', orders: 2, revenue: '66.70' },
   ])
   assert.deepEqual(figures.otherCurrencies, [{ currency: 'USD', revenue: '500.00', orders: 1 }])
+})
+
+test('figures are in the currency that payments are taken in, and are nobody else’s to keep', async () => {
+  const inDollars = await openTestShop({ environment: { PAYMENT_CURRENCY: 'USD' } })
+  const answer = await askSummary(inDollars)
+  assert.equal(answer.json().currency, 'USD')
+  assert.equal(answer.headers['cache-control'], 'no-store')
 })
 
 async function sellOne(of: TestShop, id: string, price: string): Promise<void> {

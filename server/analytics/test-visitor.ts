@@ -16,7 +16,11 @@ export const agents = {
 
 export const someone = { ip: '203.0.113.7', userAgent: agents.desktop }
 
-export type Visiting = Partial<typeof someone> & { cookie?: string; referer?: string }
+export type Visiting = Partial<typeof someone> & {
+  cookie?: string
+  referer?: string
+  'sec-purpose'?: string
+}
 
 let visitors = 0
 

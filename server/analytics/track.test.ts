@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import type { ListedEvent } from '#contract/analytics.ts'
 import { calls } from '#contract/paths.ts'
 import { removeProduct } from '#server/catalog/products.ts'
 import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
@@ -48,6 +49,24 @@ test('neither bots nor programs that say nothing of themselves are visitors', as
     assert.equal(await view(shop, productId, { userAgent }), 204)
   }
   assert.deepEqual(await events(), [])
+})
+
+test('a page that is opened before anyone clicks is not looked at', async () => {
+  for (const purpose of ['prefetch', 'prefetch;prerender'])
+    assert.equal(await view(shop, productId, { 'sec-purpose': purpose }), 204)
+  assert.deepEqual(await events(), [])
+  await view(shop, productId, {})
+  assert.equal((await events()).length, 1)
+})
+
+test('an IPv6 address is kept as the network it is in', async () => {
+  await view(shop, productId, { ip: '2001:db8:1:2:3:4:5:6' })
+  await view(shop, productId, { ip: '::ffff:808:808' })
+  const kept = (await events()).map(({ visitorIp, country }) => [visitorIp, country])
+  assert.deepEqual(kept, [
+    ['2001:db8:1::', null],
+    ['8.8.8.0', 'United States'],
+  ])
 })
 
 test('a reload is the same visit, another product and another browser are not', async () => {
@@ -142,13 +161,25 @@ test('the list tells five fields of each event, newest first', async () => {
   const headers = await shop.signIn()
   const answer = await shop.app.inject({ url: calls.analyticsEvents, headers })
   assert.equal(answer.headers['cache-control'], 'no-store')
-  const [newest, oldest] = answer.json()
-  assert.deepEqual(oldest, {
+  const [newest, oldest]: ListedEvent[] = answer.json()
+  const listed: ListedEvent = {
     eventType: 'checkout_view',
     productId,
     orderId: null,
     deviceType: 'desktop',
     country: null,
-  })
-  assert.notEqual(newest.productId, productId)
+  }
+  assert.deepEqual(oldest, listed)
+  assert.notEqual(newest?.productId, productId)
+})
+
+test('the list goes on to the last event, and tells each once', async () => {
+  await shop.db.execute(sql`
+    insert into analytics_events (event_type, product_id)
+    select 'checkout_view', gen_random_uuid() from generate_series(1, 4001)`)
+  const headers = await shop.signIn()
+  const answer = await shop.app.inject({ url: calls.analyticsEvents, headers })
+  const listed: ListedEvent[] = answer.json()
+  assert.equal(new Set(listed.map((event) => event.productId)).size, 4_001)
+  assert.equal(listed.length, 4_001)
 })

@@ -36,7 +36,8 @@ export function visitorsOf(shop: {
     async see(request) {
       const { isBot, ...device } = readDevice(request.headers['user-agent'])
       const anonymous = () => nameForToday(shop.secret, request)
-      const referrer = referrers.maybeReferrer(request)
+      // A bot's would take the place of a visitor's.
+      const referrer = isBot ? undefined : referrers.maybeReferrer(request)
       const facts = {
         ...withoutEnd(request.ip),
         ...device,

@@ -1,4 +1,3 @@
-import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { addUp, zonesLock } from './figures.ts'
@@ -7,19 +6,11 @@ import { countAnew } from './recount.ts'
 /** An owner has one zone, or two on a journey; each that is kept costs every sale a little. */
 const mostZones = 8
 /** No transaction of the shop takes this long, so nothing older than this is still to come. */
-const finalAfterHours = 1
+const finalAfterMinutes = 10
 /** A quarter at a time, so that no statement takes longer with the years. */
 const sliceMs = 92 * 24 * 60 * 60 * 1000
-
-/** Whether it is the name of a place or of UTC. Offsets are not: the database reads their signs the other way round. */
-export function isZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return false
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
-}
+/** Whoever counts a zone's past holds this one alone, and so does whoever changes the past. Taken before the other. */
+export const pastLock = 7_411_007
 
 /** From here on the figures of this zone are kept; those of its past are counted once, now. */
 export async function ensureZone(db: Db, zone: string): Promise<void> {
@@ -33,27 +24,50 @@ export async function ensureZone(db: Db, zone: string): Promise<void> {
 /** The zone's figures are counted anew. */
 export async function rebuildZone(db: Db, zone: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${zonesLock})`)
+    await lockPast(tx)
     await dropZones(tx, [zone])
   })
   await addZone(db, zone)
 }
 
 /** For whoever writes events or orders past the shop's own code: figures are counted anew when they are next asked for. */
-export async function forgetFigures(tx: Db): Promise<void> {
+export async function forgetFigures(db: Db): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockPast(tx)
+    await tx.execute(sql`delete from analytics_zones`)
+    await tx.execute(sql`delete from analytics_days`)
+  })
+}
+
+async function lockPast(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${pastLock})`)
   await tx.execute(sql`select pg_advisory_xact_lock(${zonesLock})`)
-  await tx.execute(sql`delete from analytics_zones`)
-  await tx.execute(sql`delete from analytics_days`)
+}
+
+type Counting = { zones: Map<string, Promise<void>>; last: Promise<unknown> }
+
+/** What this process counts, for each database it has. */
+const counting = new WeakMap<Db, Counting>()
+
+/** One zone at a time, and whoever asks for the same one waits for it without a connection: buyers need those. */
+function addZone(db: Db, zone: string): Promise<void> {
+  const queue = counting.get(db) ?? { zones: new Map(), last: Promise.resolve() }
+  counting.set(db, queue)
+  const begun = queue.zones.get(zone)
+  if (begun) return begun
+  const adding = queue.last.then(() => countZone(db, zone)).finally(() => queue.zones.delete(zone))
+  queue.zones.set(zone, adding)
+  queue.last = adding.catch(() => {})
+  return adding
 }
 
 /**
- * The long past is counted while the shop goes on; only for the last hour everyone who writes waits. A node that is
+ * The long past is counted while the shop goes on; only for the last minutes everyone who writes waits. A node that is
  * killed over it leaves nothing behind.
  */
-async function addZone(db: Db, zone: string): Promise<void> {
+async function countZone(db: Db, zone: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await requireKnown(tx, zone)
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`zone ${zone}`}, 0))`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${pastLock})`)
     const { rows: known } = await tx.execute(sql`select from analytics_zones where zone = ${zone}`)
     if (known.length > 0) return
     const { first, final } = await readPast(tx)
@@ -76,21 +90,13 @@ async function addZone(db: Db, zone: string): Promise<void> {
   })
 }
 
-/** Browsers and the database have lists of their own. */
-async function requireKnown(tx: Db, zone: string): Promise<void> {
-  const { rows } = await tx.execute(
-    sql`select from pg_timezone_names where lower(name) = lower(${zone}) limit 1`,
-  )
-  if (rows.length === 0) throw new Refusal('bad-request', { text: 'There is no such time zone.' })
-}
-
 async function readPast(tx: Db): Promise<{ first: Date; final: Date }> {
   const { rows } = await tx.execute<{ first: string; final: string }>(sql`
     select extract(epoch from final) * 1000 as final, extract(epoch from coalesce(least(
       (select min(created_at) from analytics_events),
       (select min(started_at) from checkouts),
       (select min(created_at) from orders)), final)) * 1000 as first
-    from (select now() - make_interval(hours => ${finalAfterHours})) as past (final)`)
+    from (select clock_timestamp() - make_interval(mins => ${finalAfterMinutes})) as past (final)`)
   const [past] = rows
   if (!past) throw new Error('there is no past')
   const inMs = (milliseconds: string) => new Date(Math.floor(Number(milliseconds)))

@@ -19,9 +19,18 @@ export function addressToCount(ip: string): string {
 /** The address alone. Some proxies write the port behind it. */
 export function plainAddress(ip: string): string {
   if (isIPv4(ip)) return ip
-  return ip
+  const bare = ip
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '')
     .replace(/%.*$/, '')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+  return isIPv6(bare) ? (maybeMapped(bare) ?? bare) : bare
+}
+
+/** The IPv4 address that an IPv6 one stands for: ::ffff:c633:6407 is 198.51.100.7. URLs know every way to write it. */
+function maybeMapped(ip: string): string | undefined {
+  const mapped = /^\[::ffff:(\w+):(\w+)\]$/.exec(URL.parse(`http://[${ip}]`)?.hostname ?? '')
+  if (!mapped) return undefined
+  const [high, low] = mapped.slice(1).map((group) => Number.parseInt(group, 16))
+  return [high, low].flatMap((group = 0) => [group >> 8, group & 255]).join('.')
 }

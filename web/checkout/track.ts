@@ -1,13 +1,22 @@
+import type { EventType } from '#contract/analytics.ts'
+
 import { buyerCalls } from './buyer-calls.ts'
 
 type Tracked = {
-  eventType: 'checkout_view' | 'checkout_complete' | 'thank_you_view'
+  eventType: EventType
   productId: string
   orderId?: string
 }
 
 /** Told in passing: it outlives the page, and what becomes of it concerns no buyer. */
 export function track(event: Tracked): void {
+  // A page that the browser has only prepared is looked at later, if ever.
+  if ('prerendering' in document && document.prerendering)
+    document.addEventListener('prerenderingchange', () => send(event), { once: true })
+  else send(event)
+}
+
+function send(event: Tracked): void {
   fetch(buyerCalls.track, {
     method: 'POST',
     credentials: 'include',

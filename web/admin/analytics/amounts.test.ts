@@ -17,4 +17,5 @@ test('shares are percents with one decimal, never more than all', () => {
   assert.equal(showPercent(percentOf(1, 3)), '33.3%')
   assert.equal(showPercent(percentOf(3, 2)), '100.0%')
   assert.equal(showPercent(percentOf(1, 0)), '0.0%')
+  assert.equal(showPercent(undefined), '–')
 })

@@ -19,9 +19,9 @@ export function showCentsAs(cents: number, currency: string): string {
   return showSum(`${digits.slice(0, -2)}.${digits.slice(-2)}`, currency)
 }
 
-/** 12.5%; the same number of decimals everywhere, so that they stand below each other. */
-export function showPercent(percent: number): string {
-  return `${percent.toFixed(1)}%`
+/** 12.5%; the same number of decimals everywhere, so that they stand below each other. A dash is a share of nothing. */
+export function showPercent(percent: number | undefined): string {
+  return percent === undefined ? '–' : `${percent.toFixed(1)}%`
 }
 
 /** How many of a hundred, from 0 to 100; none of nothing. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addDays } from '#contract/days.ts'
 import { dateTicks, moneyTicks, showTick } from './axes.ts'
 import { makeBars, unitFor } from './bars.ts'
-import { addDays } from './calendar.ts'
 
 test('the axis of money has a few round amounts and room for the largest', () => {
   assert.deepEqual(moneyTicks(0), [0])

@@ -1,6 +1,6 @@
 import { showCentsAs } from './amounts.ts'
 import { type Bar, nameDays } from './bars.ts'
-import { count } from './day-words.ts'
+import { count } from './words.ts'
 
 /** What a bar tells, for eyes in lines and for ears in one sentence. */
 export function describeBar(bar: Bar, currency: string) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bestOf, makeBars, nameDays, unitFor } from './bars.ts'
-import { addDays } from './calendar.ts'
+import { addDays } from '#contract/days.ts'
+import { bestOf, makeBars, nameDays, tableUnitFor, unitFor } from './bars.ts'
 
 /** So many days with one euro and one order each. */
 function someDays(from: string, count: number) {
@@ -60,6 +60,17 @@ test('a bar stands beside the days as far into the period before', () => {
   assert.equal(bars.length, 24)
   assert.deepEqual(bars[0]?.before, { from: '2023-02-01', to: '2023-03-03', cents: 3100 })
   assert.equal(bars.at(-1)?.before?.to, '2024-12-31')
+})
+
+test('a table has a line for each day, and for each month where days would be too many', () => {
+  assert.deepEqual([1, 93, 548, 549, 3660].map(tableUnitFor), [
+    'day',
+    'day',
+    'day',
+    'month',
+    'month',
+  ])
+  assert.equal(makeBars(someDays('2025-01-01', 400), undefined, 'day').length, 400)
 })
 
 test('bars are called by their day, their days or their month', () => {

@@ -1,7 +1,8 @@
 import type { DayFigures } from '#contract/analytics.ts'
+import { countDays, type Days } from '#contract/days.ts'
 
 import { sumInCents } from './amounts.ts'
-import { countDays, type Days, mondayOf, monthOf } from './calendar.ts'
+import { mondayOf, monthOf } from './calendar.ts'
 import { nameMonth, showWeekday } from './day-words.ts'
 
 /** What one bar of the picture stands for. */
@@ -24,9 +25,18 @@ export function unitFor(dayCount: number): BarUnit {
   return dayCount <= mostDaysInWeeks ? 'week' : 'month'
 }
 
+/** A table is read line by line: days, for as long as they can be overlooked. Ten years of them take a second to draw. */
+export function tableUnitFor(dayCount: number): BarUnit {
+  return unitFor(dayCount) === 'month' ? 'month' : 'day'
+}
+
 /** Days put together into bars. Weeks and months are those of the calendar; the first and last may be cut. */
-export function makeBars(days: DayFigures[], before: DayFigures[] | undefined): Bar[] {
-  const startOf = starts[unitFor(days.length)]
+export function makeBars(
+  days: DayFigures[],
+  before: DayFigures[] | undefined,
+  unit = unitFor(days.length),
+): Bar[] {
+  const startOf = starts[unit]
   const bars: Bar[] = []
   for (const [place, figures] of days.entries()) {
     const last = bars.at(-1)

@@ -3,11 +3,11 @@ import { CircleQuestionMark, type LucideIcon, Monitor, Smartphone, Tablet } from
 import type { AnalyticsSummary, DeviceType } from '#contract/analytics.ts'
 
 import { showPercent, showSum, sumInCents } from './amounts.ts'
-import { count } from './day-words.ts'
 import { definitions } from './definitions.ts'
 import { Panel } from './panel.tsx'
 import { RankedList } from './ranked-list.tsx'
 import { referrerName } from './referrer-name.ts'
+import { count } from './words.ts'
 
 type BreakdownProps = { summary: AnalyticsSummary }
 

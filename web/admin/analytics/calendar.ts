@@ -1,9 +1,4 @@
-/** A day on the owner's calendar, YYYY-MM-DD: it sorts and compares as it is, and no clock change touches it. */
-export type Day = string
-
-export type Days = { from: Day; to: Day }
-
-const dayMs = 86_400_000
+import { addDays, type Day } from '#contract/days.ts'
 
 /** Where the owner's browser believes to be; UTC where it does not know. */
 export function ownTimeZone(): string {
@@ -23,21 +18,8 @@ export function todayIn(timeZone: string, now = new Date()): Day {
   return `${part('year')}-${part('month')}-${part('day')}`
 }
 
-export function addDays(day: Day, count: number): Day {
-  return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10)
-}
-
-/** Both counted in. */
-export function countDays({ from, to }: Days): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1
-}
-
-/** There is no 30th of February, and no shop before the year 2000. */
-export function isDay(text: string): boolean {
-  if (!/^20\d\d-\d\d-\d\d$/.test(text)) return false
-  const read = Date.parse(text)
-  return !Number.isNaN(read) && new Date(read).toISOString().startsWith(text)
-}
+/** The first that isDay knows: no shop is older. */
+export const firstDay: Day = '2000-01-01'
 
 export function monthOf(day: Day): string {
   return day.slice(0, 7)

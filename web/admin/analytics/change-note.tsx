@@ -4,20 +4,20 @@ import { classNames } from '#web/ui/class-names.ts'
 
 import type { Comparison } from './comparison.ts'
 
-const icons = { up: ArrowUpRight, down: ArrowDownRight, level: undefined }
+const icons = { up: ArrowUpRight, down: ArrowDownRight }
 
 type ChangeNoteProps = {
   comparison: Comparison
-  /** Against what is said nearby: here it is only for ears. */
+  /** Against what is said nearby: beside an arrow it is only for ears. */
   isShort?: boolean
 }
 
 /** The words tell the direction; the arrow and the colour are for the quick look. */
 export function ChangeNote({ comparison, isShort = false }: ChangeNoteProps) {
-  const { direction, change, against } = comparison
-  const Icon = icons[direction]
+  const { arrow, change, against } = comparison
+  const Icon = arrow && icons[arrow]
   return (
-    <p className={classNames('flex items-center gap-1', direction === 'up' && 'text-accent')}>
+    <p className={classNames('flex items-center gap-1', arrow === 'up' && 'text-accent')}>
       {Icon && <Icon aria-hidden className="-ms-0.5 size-4 shrink-0" />}
       <span>
         <span className="font-medium">{change}</span>{' '}

@@ -1,8 +1,10 @@
-import { countDays, type Days } from './calendar.ts'
+import type { Headline } from '#contract/analytics.ts'
+import { countDays, type Days } from '#contract/days.ts'
 
 /** How a figure stands against the period before. */
 export type Comparison = {
-  direction: 'up' | 'down' | 'level'
+  /** None where it is the same, or nothing was there to compare with. */
+  arrow: 'up' | 'down' | undefined
   /** '+12%' */
   change: string
   /** 'against the 30 days before' */
@@ -23,30 +25,41 @@ export function nameBefore(days: Days, today: string): string {
 
 /** Of money or of counts. */
 export function compare(now: number, before: number, period: string): Comparison {
-  const direction = now === before ? 'level' : now > before ? 'up' : 'down'
-  if (before === 0) return { direction, change: 'Nothing', against: inPeriod(period) }
+  if (before === 0) return { arrow: undefined, change: 'Nothing', against: inPeriod(period) }
   const percent = Math.round(((now - before) * 100) / before)
   if (percent === 0) {
     const change = now === before ? 'The same' : 'About the same'
-    return { direction: 'level', change, against: `as ${period}` }
+    return { arrow: undefined, change, against: `as ${period}` }
   }
   if (now >= manyTimes * before) {
     const times = Math.round(now / before).toLocaleString('en')
-    return { direction, change: `${times} times`, against: period }
+    return { arrow: 'up', change: `${times} times`, against: period }
   }
-  return { direction, change: `${signed(percent)}%`, against: `against ${period}` }
+  return { arrow: arrowOf(percent), change: `${signed(percent)}%`, against: `against ${period}` }
 }
 
-/** Of percents, which are compared by their distance: from 2% to 3% is one point. */
-export function comparePercents(now: number, before: number, period: string): Comparison {
-  const points = Math.round((now - before) * 10) / 10
-  if (points === 0) return { direction: 'level', change: 'The same', against: `as ${period}` }
+type Conversion = Pick<Headline, 'conversion' | 'views'>
+
+/** By its distance: from 2% to 3% is one point. Nobody who looked is no 0%, and nothing to compare. */
+export function compareConversion(
+  now: Conversion,
+  before: Conversion,
+  period: string,
+): Comparison | undefined {
+  if (now.views === 0) return undefined
+  if (before.views === 0) return { arrow: undefined, change: 'No views', against: inPeriod(period) }
+  const points = Math.round((now.conversion - before.conversion) * 10) / 10
+  if (points === 0) return { arrow: undefined, change: 'The same', against: `as ${period}` }
   const unit = Math.abs(points) === 1 ? 'point' : 'points'
   return {
-    direction: points > 0 ? 'up' : 'down',
+    arrow: arrowOf(points),
     change: `${signed(points)} ${unit}`,
     against: `against ${period}`,
   }
+}
+
+function arrowOf(change: number): 'up' | 'down' {
+  return change > 0 ? 'up' : 'down'
 }
 
 /** 'all of yesterday', but 'in the 30 days before'. */

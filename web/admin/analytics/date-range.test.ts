@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysOf, hrefOf, presets, problemOf, readRange, summaryParameters } from './date-range.ts'
+import {
+  daysOf,
+  hrefOf,
+  presets,
+  problemOfChoice,
+  readRange,
+  summaryParameters,
+} from './date-range.ts'
 
 const today = '2026-11-15'
 
@@ -12,6 +19,8 @@ test('an address leads to the range that made it', () => {
   const own = { from: '2026-01-01', to: '2026-01-31' }
   assert.equal(hrefOf(own), '/analytics?from=2026-01-01&to=2026-01-31')
   assert.deepEqual(readRange('?from=2026-01-01&to=2026-01-31'), own)
+  const withMore = { ...own, revenue: '1.00' }
+  assert.equal(hrefOf(withMore), hrefOf(own))
 })
 
 test('all time needs no words, and is what a wrong address means', () => {
@@ -23,6 +32,7 @@ test('all time needs no words, and is what a wrong address means', () => {
     '?from=2026-02-30&to=2026-03-01',
     '?from=2026-03-02&to=2026-03-01',
     '?from=2000-01-01&to=2026-01-01',
+    '?from=1999-01-01&to=1999-01-02',
   ]) {
     assert.deepEqual(readRange(query), { preset: 'all' }, query)
   }
@@ -46,12 +56,24 @@ test('the server is asked for days in the owner’s time zone', () => {
   )
 })
 
-test('days that cannot be looked at are refused with a reason', () => {
-  assert.equal(problemOf({ from: '2026-01-01', to: '2026-01-01' }), undefined)
-  assert.equal(problemOf({ from: '', to: '2026-01-01' }), 'Choose a first and a last day.')
-  assert.equal(
-    problemOf({ from: '2026-01-02', to: '2026-01-01' }),
-    'The first day comes after the last.',
-  )
-  assert.equal(problemOf({ from: '2010-01-01', to: '2026-01-01' }), 'Choose ten years at most.')
+test('a link from where it is tomorrow already leads to its days', () => {
+  const days = { from: '2026-11-10', to: '2026-11-16' }
+  assert.deepEqual(readRange(`?from=${days.from}&to=${days.to}`), days)
+})
+
+test('days that cannot be looked at are refused with a reason, at the one to be mended', () => {
+  for (const [from, to, of, words] of [
+    ['', today, 'from', 'Choose a first and a last day.'],
+    [today, '', 'to', 'Choose a first and a last day.'],
+    ['1999-12-31', '2000-01-31', 'from', 'The first day is too long ago.'],
+    ['2026-11-15', '2026-11-16', 'to', 'The last day is in the future.'],
+    ['2026-01-02', '2026-01-01', 'from', 'The first day comes after the last.'],
+    ['2010-01-01', '2026-01-01', 'from', 'Choose ten years at most.'],
+  ] as const) {
+    assert.deepEqual(problemOfChoice({ from, to }, today), { of, words }, `${from} ${to}`)
+  }
+  for (const from of ['2000-01-01', '2000-01-31']) {
+    assert.equal(problemOfChoice({ from, to: '2000-01-31' }, today), undefined)
+  }
+  assert.equal(problemOfChoice({ from: today, to: today }, today), undefined)
 })

@@ -1,6 +1,7 @@
+import { addDays, countDays, type Day, type Days, isDay, mostDays } from '#contract/days.ts'
 import { pages } from '#contract/paths.ts'
 
-import { addDays, countDays, type Day, type Days, isDay } from './calendar.ts'
+import { firstDay } from './calendar.ts'
 
 /** What can be chosen with one click; days are counted back from today, and that one is counted in. */
 export const presets = [
@@ -16,28 +17,36 @@ export type PresetName = (typeof presets)[number]['name']
 /** Which days are looked at: one of the presets, or from and to of one's own. */
 export type DateRange = { preset: PresetName } | Days
 
-/** The server tells ten years at once. */
-const mostDays = 3_660
-
 /** What an address does not say, or says wrongly, is all time. */
 export function readRange(query: string): DateRange {
   const words = new URLSearchParams(query)
   const own = { from: words.get('from') ?? '', to: words.get('to') ?? '' }
-  if (isDay(own.from) && isDay(own.to) && !problemOf(own)) return own
+  if (isDay(own.from) && isDay(own.to) && own.from <= own.to && !isTooLong(own)) return own
   const preset = presets.find(({ name }) => name === words.get('range'))
   return { preset: preset?.name ?? 'all' }
 }
 
 export function hrefOf(range: DateRange): string {
-  if (!('preset' in range)) return `${pages.analytics}?${new URLSearchParams(range)}`
+  if (!('preset' in range)) return `${pages.analytics}?from=${range.from}&to=${range.to}`
   return range.preset === 'all' ? pages.analytics : `${pages.analytics}?range=${range.preset}`
 }
 
-/** Why these days cannot be looked at, in words for whoever chose them. */
-export function problemOf({ from, to }: Days): string | undefined {
-  if (!isDay(from) || !isDay(to)) return 'Choose a first and a last day.'
-  if (from > to) return 'The first day comes after the last.'
-  return countDays({ from, to }) > mostDays ? 'Choose ten years at most.' : undefined
+/** Why days cannot be looked at, in words for whoever chose them, and which of the two is to be mended. */
+export type RangeProblem = { of: keyof Days; words: string }
+
+/** The server would tell of days to come, and a link from where it is tomorrow may ask it to. Nobody chooses them. */
+export function problemOfChoice({ from, to }: Days, today: Day): RangeProblem | undefined {
+  if (from === '') return { of: 'from', words: 'Choose a first and a last day.' }
+  if (to === '') return { of: 'to', words: 'Choose a first and a last day.' }
+  if (from < firstDay) return { of: 'from', words: 'The first day is too long ago.' }
+  if (to > today) return { of: 'to', words: 'The last day is in the future.' }
+  if (from > to) return { of: 'from', words: 'The first day comes after the last.' }
+  if (isTooLong({ from, to })) return { of: 'from', words: 'Choose ten years at most.' }
+  return undefined
+}
+
+function isTooLong(days: Days): boolean {
+  return countDays(days) > mostDays
 }
 
 /** The days themselves; all time has none that the browser knows. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { count, nameMonth, showDays, showWeekday } from './day-words.ts'
+import { nameMonth, showDays, showWeekday } from './day-words.ts'
 
 test('days are told as shortly as they can be', () => {
   assert.equal(showDays({ from: '2026-11-15', to: '2026-11-15' }), 'Nov 15, 2026')
@@ -13,11 +13,4 @@ test('days are told as shortly as they can be', () => {
 test('a whole month is called by its name, a part of one by its days', () => {
   assert.equal(nameMonth({ from: '2028-02-01', to: '2028-02-29' }), 'February 2028')
   assert.equal(nameMonth({ from: '2026-11-01', to: '2026-11-15' }), 'Nov 1 – 15, 2026')
-})
-
-test('one is an order, more are orders', () => {
-  assert.deepEqual(
-    [0, 1, 1234].map((n) => count(n, 'order')),
-    ['0 orders', '1 order', '1,234 orders'],
-  )
 })

@@ -1,4 +1,6 @@
-import { type Day, type Days, monthOf } from './calendar.ts'
+import type { Day, Days } from '#contract/days.ts'
+
+import { monthOf } from './calendar.ts'
 
 /** Days have no time and no zone: they are shown by the clock they are read with. */
 const wordsOf = (options: Intl.DateTimeFormatOptions) => {
@@ -41,13 +43,4 @@ export function nameMonth(days: Days): string {
 function lastOf(day: Day): Day {
   const [year = 0, month = 0] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
-}
-
-/** '1 order', '2 orders', '1,234 views' */
-export function count(number: number, thing: string): string {
-  return `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`
-}
-
-export function capitalize(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -4,8 +4,12 @@ const view = 'Reloads within half an hour and bots are not counted as views.'
 
 /** What each figure counts, in the words of whoever sells. */
 export const definitions = {
-  revenue: ({ currency }: AnalyticsSummary) =>
-    `The money of all orders paid in ${currency}, on the day each was placed. Money you gave back later is not taken off.`,
+  revenue: ({ currency, otherCurrencies }: AnalyticsSummary) => {
+    const words = `The money of all orders paid in ${currency}, on the day each was placed. Money you gave back later is not taken off.`
+    return otherCurrencies.length === 0
+      ? words
+      : `${words} What was paid in other currencies stands below it and is in no other sum.`
+  },
   orders: () => 'Every order that was paid, in whatever currency. Nobody can order without paying.',
   averageOrder: ({ currency }: AnalyticsSummary) =>
     `Total Revenue divided by the number of orders paid in ${currency}.`,
@@ -21,6 +25,4 @@ export const definitions = {
     'Where your visitors’ internet connections are registered, of all views. Some hide it.',
   referrers: () =>
     'The sites on which your links were clicked. Direct: a typed or pasted link, a mail, an app, or a browser that does not tell.',
-  otherCurrencies: ({ currency }: AnalyticsSummary) =>
-    `Orders that were not paid in ${currency}. They count as orders, but not in the money above.`,
 }

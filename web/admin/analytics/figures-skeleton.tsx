@@ -36,7 +36,7 @@ export function FiguresSkeleton() {
 
 function FigureShape() {
   return (
-    <div className="h-33.5 p-4 @md:h-34.5 @3xl:h-38.5 @3xl:p-6">
+    <div className="h-38.5 p-4 @md:h-34.5 @3xl:h-38.5 @3xl:p-6">
       <Skeleton className="mt-1 h-4 w-24" />
       <Skeleton className="mt-3.5 h-7 w-28" />
     </div>

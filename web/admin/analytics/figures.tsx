@@ -25,11 +25,11 @@ export function Figures({ summary, isOld }: FiguresProps) {
       <div className="flex flex-col gap-4">
         <Headline summary={summary} />
         {hasNothingHappened(summary) ? <FirstSteps /> : <RevenuePanel summary={summary} />}
-        <div className="grid gap-4 @3xl:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 @3xl:grid-cols-2">
           <TopProducts summary={summary} />
           <Funnel summary={summary} />
         </div>
-        <div className="grid gap-4 @3xl:grid-cols-3">
+        <div className="grid grid-cols-1 gap-4 @3xl:grid-cols-3">
           <Devices summary={summary} />
           <Countries summary={summary} />
           <Referrers summary={summary} />

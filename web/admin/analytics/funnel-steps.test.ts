@@ -21,6 +21,15 @@ test('each step has its share of all views and of the step before', () => {
   ])
 })
 
+test('without a view there is no share of views', () => {
+  assert.deepEqual(stepsOf({ views: 0, started: 3, completed: 3, thanked: 0 }), [
+    ['Views', 0, undefined, undefined],
+    ['Payment started', 3, undefined, undefined],
+    ['Paid', 3, undefined, '100.0% of the step before'],
+    ['Thank-you', 0, undefined, '0.0% of the step before'],
+  ])
+})
+
 test('who looked yesterday and paid today does not make it more than all', () => {
   assert.deepEqual(stepsOf({ views: 1, started: 0, completed: 2, thanked: 0 }), [
     ['Views', 1, 100, undefined],

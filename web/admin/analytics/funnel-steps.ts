@@ -5,8 +5,8 @@ import { percentOf, showPercent } from './amounts.ts'
 export type FunnelStep = {
   name: string
   count: number
-  /** Of views, from 0 to 100. */
-  percent: number
+  /** Of views, from 0 to 100; without any there is no telling. */
+  percent: number | undefined
   /** How many of the step before came so far, where that is not the same as of views. */
   wentOn: string | undefined
 }
@@ -25,7 +25,7 @@ export function funnelSteps(summary: AnalyticsSummary): FunnelStep[] {
     return {
       name,
       count,
-      percent: percentOf(count, views),
+      percent: views === 0 ? undefined : percentOf(count, views),
       wentOn:
         previous && previous.count > 0
           ? `${showPercent(percentOf(count, previous.count))} of the step before`

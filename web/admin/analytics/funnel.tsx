@@ -22,7 +22,7 @@ export function Funnel({ summary }: { summary: AnalyticsSummary }) {
                 {showPercent(percent)}
               </span>
             </div>
-            <ShareBar percent={percent} />
+            <ShareBar percent={percent ?? 0} />
           </li>
         ))}
       </ol>

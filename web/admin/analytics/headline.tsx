@@ -2,17 +2,17 @@ import type { AnalyticsSummary } from '#contract/analytics.ts'
 
 import { showPercent, showSum, sumInCents } from './amounts.ts'
 import { ChangeNote } from './change-note.tsx'
-import { type Comparison, compare, comparePercents, nameBefore } from './comparison.ts'
+import { type Comparison, compare, compareConversion, nameBefore } from './comparison.ts'
 import { Definition } from './definition.tsx'
 import { definitions } from './definitions.ts'
-import { OtherCurrencies } from './other-currencies.tsx'
 import { panelLook } from './panel.tsx'
+import { count } from './words.ts'
 
 type Figure = {
   title: string
   value: string
   definition: string
-  caption?: string | undefined
+  captions?: string[]
   comparison: Comparison | undefined
 }
 
@@ -25,12 +25,12 @@ export function Headline({ summary }: { summary: AnalyticsSummary }) {
           <FigureCard key={figure.title} {...figure} />
         ))}
       </dl>
-      <OtherCurrencies summary={summary} />
     </div>
   )
 }
 
-function FigureCard({ title, value, definition, caption, comparison }: Figure) {
+/** Room is kept for as many lines as most ranges need, so that nothing moves when they change. */
+function FigureCard({ title, value, definition, captions, comparison }: Figure) {
   return (
     <div className="p-4 @max-3xl:odd:border-e @max-3xl:odd:border-line @max-3xl:nth-[n+3]:border-t @max-3xl:nth-[n+3]:border-line @3xl:p-6">
       <dt className="flex min-h-6 items-center gap-1 text-sm text-soft">
@@ -40,9 +40,13 @@ function FigureCard({ title, value, definition, caption, comparison }: Figure) {
       <dd className="mt-1 text-xl/8 font-semibold tracking-tight wrap-anywhere @md:text-2xl/9 @4xl:text-[1.75rem]/9">
         {value}
       </dd>
-      <dd className="mt-0.5 min-h-10 text-[0.8125rem]/5 text-soft">
+      <dd className="mt-0.5 min-h-10 text-[0.8125rem]/5 @max-md:min-h-15 text-soft">
         {comparison && <ChangeNote comparison={comparison} isShort />}
-        {caption && <p className="text-muted">{caption}</p>}
+        {captions?.map((caption) => (
+          <p key={caption} className="text-muted">
+            {caption}
+          </p>
+        ))}
       </dd>
     </div>
   )
@@ -56,7 +60,7 @@ function figuresOf(summary: AnalyticsSummary): Figure[] {
       title: 'Total Revenue',
       value: showSum(summary.revenue, currency),
       definition: definitions.revenue(summary),
-      caption: before ? undefined : 'All time',
+      captions: [...(before ? [] : ['All time']), ...elsewhereOf(summary)],
       comparison: before
         ? compare(sumInCents(summary.revenue), sumInCents(before.revenue), period)
         : undefined,
@@ -77,12 +81,21 @@ function figuresOf(summary: AnalyticsSummary): Figure[] {
     },
     {
       title: 'Conversion Rate',
-      value: showPercent(summary.conversion),
+      value: showPercent(views === 0 ? undefined : summary.conversion),
       definition: definitions.conversion(),
-      caption: `${views.toLocaleString('en')} views, ${completed.toLocaleString('en')} completed`,
-      comparison: before
-        ? comparePercents(summary.conversion, before.conversion, period)
-        : undefined,
+      captions: [
+        `${views.toLocaleString('en')} views, ${completed.toLocaleString('en')} completed`,
+      ],
+      comparison: before ? compareConversion(summary, before, period) : undefined,
     },
   ]
+}
+
+/** Money that cannot be added to the rest, because nobody knows at what rate: 'plus £30.00 (1 order)'. */
+function elsewhereOf({ otherCurrencies }: AnalyticsSummary): string[] {
+  if (otherCurrencies.length === 0) return []
+  const sums = otherCurrencies.map(
+    ({ currency, revenue, orders }) => `${showSum(revenue, currency)} (${count(orders, 'order')})`,
+  )
+  return [`plus ${sums.join(', ')}`]
 }

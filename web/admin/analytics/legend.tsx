@@ -1,5 +1,5 @@
 import { allOfYesterday } from './comparison.ts'
-import { capitalize } from './day-words.ts'
+import { capitalize } from './words.ts'
 
 type LegendProps = {
   /** 'the 30 days before', where there is something to compare with. */
@@ -12,7 +12,7 @@ export function Legend({ before, hasToday }: LegendProps) {
   return (
     <ul
       aria-hidden
-      className="flex min-h-5 flex-wrap gap-x-5 gap-y-1 text-[0.8125rem]/5 text-muted"
+      className="flex min-h-5 flex-wrap content-start gap-x-5 gap-y-1 text-[0.8125rem]/5 text-muted @max-md:min-h-11"
     >
       {before && (
         <>

@@ -3,12 +3,13 @@ import { Popover } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 
+import type { Days } from '#contract/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { type Days, ownTimeZone, todayIn } from './calendar.ts'
+import { firstDay, ownTimeZone, todayIn } from './calendar.ts'
 import { choiceLook } from './choice-look.ts'
-import { type DateRange, daysOf, hrefOf, problemOf } from './date-range.ts'
+import { type DateRange, daysOf, hrefOf, problemOfChoice } from './date-range.ts'
 
 type OwnRangeProps = {
   range: DateRange
@@ -48,11 +49,14 @@ type OwnDaysProps = OwnRangeProps & { onChosen: () => void }
 
 function OwnDays({ range, shown, onChosen }: OwnDaysProps) {
   const today = todayIn(ownTimeZone())
-  const [days, setDays] = useState(
-    () => daysOf(range, today) ?? shown ?? { from: today, to: today },
-  )
+  const [days, setDays] = useState<Days>(() => {
+    // No more than the two days: figures may have come with them.
+    const { from, to } = daysOf(range, today) ?? shown ?? { from: today, to: today }
+    return { from, to }
+  })
   const [hasTried, setHasTried] = useState(false)
-  const problem = problemOf(days)
+  const problem = problemOfChoice(days, today)
+  const errorOf = (day: keyof Days) => (hasTried && problem?.of === day ? problem.words : undefined)
 
   function show(event: FormEvent) {
     event.preventDefault()
@@ -68,15 +72,18 @@ function OwnDays({ range, shown, onChosen }: OwnDaysProps) {
         label="First day"
         type="date"
         value={days.from}
+        min={firstDay}
         max={today}
-        error={hasTried ? problem : undefined}
+        error={errorOf('from')}
         onChange={({ target }) => setDays({ ...days, from: target.value })}
       />
       <TextField
         label="Last day"
         type="date"
         value={days.to}
+        min={firstDay}
         max={today}
+        error={errorOf('to')}
         onChange={({ target }) => setDays({ ...days, to: target.value })}
       />
       <Button look="primary" type="submit">

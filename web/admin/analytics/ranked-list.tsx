@@ -20,22 +20,31 @@ type RankedListProps = {
   empty: string
 }
 
-/** The most first, each over a bar of its size. Room is kept for five, so that nothing moves when days change. */
+/** Kept so that nothing moves when days change: five lines where lists stand side by side, three below each other. */
+const room = 'mt-2 min-h-31 @3xl:min-h-57'
+
+/** The most first, each over a bar of its size. */
 export function RankedList({ entries, whole, empty }: RankedListProps) {
-  if (entries.length === 0) return <p className="mt-1 pb-4 text-sm text-muted">{empty}</p>
+  if (entries.length === 0) {
+    return <p className={`grid place-items-center pb-6 text-sm text-muted ${room}`}>{empty}</p>
+  }
   return (
-    <ol className="mt-2 flex flex-col gap-3.5 @3xl:min-h-57">
+    <ol
+      className={`grid grid-cols-[minmax(0,1fr)_auto_auto] content-start gap-x-2 gap-y-3.5 ${room}`}
+    >
       {entries.map(({ key, name, icon: Icon, figure, note, size }) => (
-        <li key={key}>
-          <div className="flex items-center gap-2 text-sm">
+        <li key={key} className="col-span-full grid grid-cols-subgrid items-center text-sm">
+          <span className="flex min-w-0 items-center gap-2">
             {Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
-            <bdi title={name} className="min-w-0 flex-1 truncate">
+            <bdi title={name} className="truncate">
               {name}
             </bdi>
-            <span className="text-[0.8125rem] whitespace-nowrap text-muted">{note}</span>
-            <span className="min-w-12 text-end font-medium whitespace-nowrap">{figure}</span>
+          </span>
+          <span className="text-end text-[0.8125rem] whitespace-nowrap text-muted">{note}</span>
+          <span className="min-w-12 text-end font-medium whitespace-nowrap">{figure}</span>
+          <div className="col-span-full">
+            <ShareBar percent={percentOf(size, whole)} />
           </div>
-          <ShareBar percent={percentOf(size, whole)} />
         </li>
       ))}
     </ol>

@@ -5,27 +5,27 @@ import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { Button } from '#web/ui/button.tsx'
 
 import { showCentsAs, sumInCents } from './amounts.ts'
-import { type Bar, bestOf, hasMoney, makeBars, nameDays, unitFor } from './bars.ts'
+import { type Bar, bestOf, hasMoney, makeBars, nameDays, tableUnitFor, unitFor } from './bars.ts'
 import { ChangeNote } from './change-note.tsx'
 import { compare, nameBefore } from './comparison.ts'
-import { DayTable } from './day-table.tsx'
 import { definitions } from './definitions.ts'
 import { Legend } from './legend.tsx'
 import { NothingSold } from './nothing-sold.tsx'
 import { Panel } from './panel.tsx'
 import { chartHeight, RevenueChart } from './revenue-chart.tsx'
+import { RevenueTable } from './revenue-table.tsx'
 
 export function RevenuePanel({ summary }: { summary: AnalyticsSummary }) {
   const { days, before, currency, today } = summary
   const [isTable, setIsTable] = useState(false)
   const [wordsId, contentId] = [useId(), useId()]
   const bars = useMemo(() => makeBars(days, before?.days), [days, before])
-  const unit = unitFor(days.length)
+  const [unit, tableUnit] = [unitFor(days.length), tableUnitFor(days.length)]
   const period = nameBefore(summary, today)
 
   return (
     <Panel
-      title={isTable ? 'Revenue per day' : `Revenue per ${unit}`}
+      title={`Revenue per ${isTable ? tableUnit : unit}`}
       definition={definitions.chart(summary)}
       aside={
         <Button
@@ -41,7 +41,7 @@ export function RevenuePanel({ summary }: { summary: AnalyticsSummary }) {
     >
       <div
         id={wordsId}
-        className="flex min-h-5 flex-wrap gap-x-4 gap-y-0.5 text-[0.8125rem]/5 text-soft"
+        className="flex min-h-5 flex-wrap content-start gap-x-4 gap-y-0.5 text-[0.8125rem]/5 text-soft @max-md:min-h-10.5"
       >
         {before && (
           <ChangeNote
@@ -53,7 +53,7 @@ export function RevenuePanel({ summary }: { summary: AnalyticsSummary }) {
       </div>
       <div id={contentId} className="relative mt-3">
         {isTable ? (
-          <DayTable summary={summary} className={chartHeight} />
+          <RevenueTable summary={summary} unit={tableUnit} className={chartHeight} />
         ) : (
           <RevenueChart
             key={`${summary.from} ${summary.to}`}

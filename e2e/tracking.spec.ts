@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { calls, checkoutPath } from '#contract/paths.ts'
+import { agents, summary } from '#server/analytics/test-visitor.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
+import { cardNumber, pay } from '#e2e/checkout-page.ts'
+
+type Told = { eventType: string; productId: string; orderId?: string; keepalive: boolean }
+
+/** A buyer whose browser is not taken for a robot, and all that the pages tell of them. */
+async function visitAsBuyer(shop: BrowserShop): Promise<{ page: Page; told: Told[] }> {
+  const page = await shop.visit({ userAgent: agents.desktop })
+  const told: Told[] = []
+  await page.exposeFunction('noteTold', (body: string, keepalive: boolean) =>
+    told.push({ ...JSON.parse(body), keepalive }),
+  )
+  await page.addInitScript((path) => {
+    const { fetch: send, noteTold } = globalThis as typeof globalThis & {
+      noteTold: (body: string, keepalive: boolean) => void
+    }
+    globalThis.fetch = (to, options) => {
+      const { body, keepalive } = options ?? {}
+      if (to === path && typeof body === 'string') noteTold(body, keepalive === true)
+      return send(to, options)
+    }
+  }, calls.track)
+  return { page, told }
+}
+
+/** One wait for all that was sent: figures are asked for again until they are so, or stay otherwise. */
+async function untilCounted(shop: BrowserShop, expected: object): Promise<void> {
+  for (let tries = 100; ; tries -= 1) {
+    const { views, completed, thanked } = await summary(shop)
+    try {
+      return assert.deepEqual({ views, completed, thanked }, expected)
+    } catch (error) {
+      if (tries === 0) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+/** Opened anew, with whatever this page tells answered. */
+async function reload(page: Page, told: Told[], tells: number): Promise<void> {
+  const answers: string[] = []
+  page.on('response', (answer) => {
+    if (answer.url().endsWith(calls.track)) answers.push(answer.url())
+  })
+  const before = told.length
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+  assert.equal(told.length - before, tells)
+  assert.equal(answers.length, tells)
+}
+
+test('what a buyer does is told by the pages and counted once, however often they are reloaded', async () => {
+  const shop = await openBrowserShop()
+  const productId = await addMug(shop)
+  const { page, told } = await visitAsBuyer(shop)
+  await page.goto(checkoutPath(productId))
+  await cardNumber(page).waitFor()
+  await untilCounted(shop, { views: 1, completed: 0, thanked: 0 })
+  await reload(page, told, 1)
+  await untilCounted(shop, { views: 1, completed: 0, thanked: 0 })
+
+  await pay(page)
+  await page.waitForURL('**/thank-you/*')
+  await untilCounted(shop, { views: 1, completed: 1, thanked: 1 })
+  await reload(page, told, 0)
+  await untilCounted(shop, { views: 1, completed: 1, thanked: 1 })
+
+  const orderId = new URL(page.url()).pathname.split('/').at(-1)
+  assert.deepEqual(told, [
+    { eventType: 'checkout_view', productId, keepalive: true },
+    { eventType: 'checkout_view', productId, keepalive: true },
+    { eventType: 'checkout_complete', productId, orderId, keepalive: true },
+    { eventType: 'thank_you_view', productId, orderId, keepalive: true },
+  ])
+})
+
+test('where nothing can be told, the pages work, and the sale is counted all the same', async () => {
+  const shop = await openBrowserShop()
+  const { page, told } = await visitAsBuyer(shop)
+  await page.route(`**${calls.track}`, (route) => route.abort())
+  await page.goto(checkoutPath(await addMug(shop)))
+  await pay(page)
+  await page.waitForURL('**/thank-you/*')
+  await page.getByText('Thank you!', { exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  assert.equal(told.length, 3)
+  const { completed, thanked } = await summary(shop)
+  assert.deepEqual({ completed, thanked }, { completed: 1, thanked: 0 })
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { addMug, buyerOf } from '#server/testing/buyer.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { buy, view } from './test-visitor.ts'
+import { dropOldVisits } from './visits.ts'
+
+const shop = await openTestShop()
+const productId = await addMug(shop)
+const countViews = () =>
+  shop.db.$count(analyticsEvents, eq(analyticsEvents.eventType, 'checkout_view'))
+
+beforeEach(async () => {
+  await shop.db.delete(analyticsEvents)
+  await shop.db.delete(analyticsVisits)
+})
+
+test('who comes back and buys again looked twice, not three times', async () => {
+  const buyer = buyerOf(shop, undefined, { 'user-agent': 'Mozilla/5.0 Firefox/140.0' })
+  // From here on the browser has its cookie.
+  await buyer.open(productId)
+  const looksAndBuys = async () => {
+    await buyer.call('POST', calls.track, { eventType: 'checkout_view', productId })
+    await buy(shop, productId, buyer)
+  }
+  await looksAndBuys()
+  await shop.db.execute(sql`update analytics_visits set seen_at = now() - interval '31 minutes'`)
+  await looksAndBuys()
+  assert.equal(await countViews(), 2)
+})
+
+test('visits are forgotten after a day, however many there are', async () => {
+  await view(shop, productId)
+  await shop.db.execute(sql`
+    insert into analytics_visits (visitor, product_id, seen_at)
+    select number, ${productId}, now() - interval '25 hours' from generate_series(1, 5001) as number`)
+  await dropOldVisits(shop.db)
+  assert.equal(await shop.db.$count(analyticsVisits), 1)
+})
