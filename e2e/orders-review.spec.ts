@@ -65,3 +65,16 @@ test('payments that need attention stand above the orders until they are dealt w
   await page.getByRole('region', { name: /attention/ }).waitFor({ state: 'detached' })
   await page.getByText('No orders yet').waitFor()
 })
+
+test('of very many payments that need attention the newest are shown, and the others follow', async () => {
+  await havePaymentsInReview(...Array.from({ length: 202 }, () => 'another account was paid'))
+  const page = await shop.visitAsAdmin()
+  await page.goto('/orders')
+  const section = page.getByRole('region', { name: 'More than 200 payments need your attention' })
+  assert.equal(await section.getByRole('listitem').count(), 200)
+  await section.getByRole('button', { name: 'Mark as handled' }).first().click()
+  await toast(page, 'Payment marked as handled').waitFor()
+  await section.waitFor()
+  await section.getByRole('button', { name: 'Mark as handled' }).first().click()
+  await page.getByRole('region', { name: '200 payments need your attention' }).waitFor()
+})

@@ -73,7 +73,10 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     },
   })
   limitBodyTime(app, bodyTimeoutMs)
-  app.addHook('preValidation', async (request) => checkReadable([request.params, request.query]))
+  app.addHook('preValidation', (request, _reply, done) => {
+    checkReadable([request.params, request.query])
+    done()
+  })
 
   mountHealth(app, shop)
   mountAdmin(app, db, cookie)

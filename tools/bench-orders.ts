@@ -68,6 +68,9 @@ const questions: Record<string, Question> = {
   'search: a product': search(() => 'mug'),
   'search: a full name': search((places, run) => oneOf(places, run).customerName ?? ''),
   'search: a product in a status': search(() => 'vase', '&status=pending'),
+  // A demo product had it half a year ago: many orders have it, but none of the newest, and none that is pending.
+  'search: a name of long ago': search(() => 'honey candle'),
+  'search: the same in a status': search(() => 'honey candle', '&status=pending'),
   'search: nobody': search(() => 'qqzz nobody'),
   'search: nobody with a common end': search(() => 'nobody.at.all@example.com'),
   'search: two letters': search(() => 'ül'),

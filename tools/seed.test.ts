@@ -94,7 +94,21 @@ test('the same seed makes the same demo, another one another, and each takes the
   await seed(1, 30)
   assert.deepEqual(await read(), first)
   assert.equal(await db.$count(analyticsEvents), 300)
-  assert.equal(await db.$count(checkouts, eq(checkouts.state, 'review')), 1)
+  const inReview = await db.select().from(checkouts).where(eq(checkouts.state, 'review'))
+  assert.deepEqual(
+    inReview.map(({ reviewReason }) => reviewReason),
+    ['paid 19.00 instead of 24.00 EUR'],
+  )
+})
+
+test('old orders of the demo keep a name that their product no longer has', async () => {
+  await seed(1, 150)
+  const made = await db.select().from(orders)
+  const renamedAt = now.getTime() - 180 * 24 * 3_600_000
+  const old = made.filter(({ product }) => product.name === 'Honey Candle')
+  assert.ok(old.length > 0 && old.every(({ createdAt }) => createdAt.getTime() < renamedAt))
+  const candle = made.filter(({ product }) => product.name === 'Beeswax Candle')
+  assert.deepEqual([...new Set(candle.map(({ productId }) => productId))], [old[0]?.productId])
 })
 
 test('a shop that sold something itself is left alone, and told where a demo belongs', async () => {

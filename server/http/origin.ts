@@ -23,12 +23,13 @@ export function refuseForeignOrigins(
   // The payment page runs SumUp's script too: what comes from there is ours only for buyers' calls.
   const allHosts = hostsOf([own.publicUrl, own.customDomain])
   app.decorateRequest('isForeign', false)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config
     request.isForeign = comesFromElsewhere(request, mainHosts)
     const guarded = !harmlessMethods.has(request.method) || access === 'admin'
     const hosts = access === 'public' ? allHosts : mainHosts
     if (guarded && comesFromElsewhere(request, hosts)) throw new Refusal('foreign-origin')
+    done()
   })
 }
 

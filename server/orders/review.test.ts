@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { mostReviewed } from '#contract/order-list.ts'
 import type { ReviewedPayment } from '#contract/orders.ts'
 import { calls, pathOf } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -61,4 +63,27 @@ test('a payment that needs no attention cannot be looked after', async () => {
   for (const id of [open?.id ?? '', '00000000-0000-4000-8000-000000000000', 'nonsense']) {
     assert.equal((await handle(id)).statusCode, 404, id)
   }
+})
+
+test('of very many payments in review the newest are sent, and one more to tell that there are more', async () => {
+  const { checkoutId } = (await buyerOf(shop).open(await addMug(shop))).json()
+  const [opened] = await db
+    .select()
+    .from(checkouts)
+    .where(eq(checkouts.sumupCheckoutId, checkoutId))
+  if (!opened) throw new Error('no checkout was opened')
+  await db.insert(checkouts).values(
+    Array.from({ length: mostReviewed + 3 }, (_, age) => ({
+      ...opened,
+      id: randomUUID(),
+      sumupCheckoutId: `checkout-${age}`,
+      state: 'review' as const,
+      createdAt: new Date(Date.now() - age * 1000),
+    })),
+  )
+  const ids = Array.from({ length: mostReviewed + 1 }, (_, age) => `checkout-${age}`)
+  assert.deepEqual(
+    (await list()).map((payment) => payment.checkoutId),
+    ids,
+  )
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
+import { mostReviewed } from '#contract/order-list.ts'
 import { calls } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
@@ -9,8 +10,6 @@ import { signedInAdmin } from '#server/http/access.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { CheckoutRow } from '#server/payments/ledger.ts'
 import { showReviewed } from './show-order.ts'
-
-const mostShown = 200
 
 /** Payments that need attention, until an admin is done with them. */
 export function mountReview(app: FastifyInstance, db: Db): void {
@@ -34,7 +33,7 @@ async function listReviewed(db: Db): Promise<CheckoutRow[]> {
     .from(checkouts)
     .where(and(eq(checkouts.state, 'review'), isNull(checkouts.handledAt)))
     .orderBy(desc(checkouts.createdAt))
-    .limit(mostShown)
+    .limit(mostReviewed + 1)
 }
 
 /** It stays in review, so that no later word of SumUp's makes it an order; who was done with it first stays noted. */

@@ -34,13 +34,13 @@ async function addBatch(tx: Db, batch: DemoOrder[], actor: string): Promise<void
   await tx.execute(sql`
     with made as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as made(id uuid, number integer,
-        product_id uuid, email text, name text, phone text, shipping jsonb, billing jsonb, status text,
+        product_id uuid, earlier_name text, email text, name text, phone text, shipping jsonb, billing jsonb, status text,
         accepts_news boolean, created_at timestamptz, steps jsonb)
     ), placed as (
       insert into orders (id, product_id, product, customer_email, customer_name, customer_phone, shipping_address,
         billing_address, amount, currency, status, sumup_checkout_id, sumup_transaction_id, payment_method,
         accepts_news_at, created_at, updated_at)
-      select made.id, products.id, jsonb_build_object('id', products.id, 'name', products.name,
+      select made.id, products.id, jsonb_build_object('id', products.id, 'name', coalesce(made.earlier_name, products.name),
           'price', products.price::text, 'currency', products.currency, 'description', products.description,
           'imageUrl', products.image_url, 'headerLogoUrl', products.header_logo_url,
           'headerName', products.header_name),

@@ -20,7 +20,8 @@ export async function addReviewed(tx: Db): Promise<void> {
     sumupCheckoutId: `${demoMark}review`,
     sumupTransactionId: `${demoMark}review`,
     sumupTransactionCode: 'TDEMO2REVIEW',
-    reviewReason: 'SumUp took 19.00 EUR, asked were 24.00 EUR.',
+    // As server/payments/judge.ts says it, which the back-office has words for.
+    reviewReason: `paid 19.00 instead of ${price} EUR`,
     details: null,
     validUntil: sql`now()`,
     createdAt: sql`now() - interval '3 hours'`,

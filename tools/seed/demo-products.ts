@@ -5,6 +5,8 @@ export type DemoProduct = {
   id: string
   art: ArtName
   name: string
+  /** What it was called half a year ago. Orders keep the name that they were sold under. */
+  earlierName?: string
   price: string
   description: string
   headerName: string
@@ -26,6 +28,7 @@ export const demoProducts: readonly [DemoProduct, ...DemoProduct[]] = [
     id: 'de300000-0000-4000-a000-000000000002',
     art: 'candle',
     name: 'Beeswax Candle',
+    earlierName: 'Honey Candle',
     price: '18.50',
     description: 'Pure beeswax from the valley, poured into amber glass. Burns for 45 hours.',
     headerName,

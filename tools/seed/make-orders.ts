@@ -10,6 +10,8 @@ export type DemoOrder = {
   id: string
   number: number
   product_id: string
+  /** If it was sold under another name than today's. */
+  earlier_name: string | null
   email: string
   name: string
   phone: string | null
@@ -25,6 +27,7 @@ export type DemoOrder = {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const daysBack = 365
+const renamedDaysAgo = 180
 
 /** Orders of the last year, oldest first, in batches. The same seed makes the same people buy the same things. */
 export function* makeOrders(
@@ -78,10 +81,13 @@ function makeOrder(
   const shipping = makeAddress(chance, place)
   const name = `${shipping.firstName} ${shipping.lastName}`
   const steps = makeSteps(chance, time, now)
+  const product = chance.pickEarly(demoProducts)
+  const isEarly = time < now.getTime() - renamedDaysAgo * dayMs
   return {
     id,
     number,
-    product_id: chance.pickEarly(demoProducts).id,
+    product_id: product.id,
+    earlier_name: (isEarly && product.earlierName) || null,
     email: `${writeMailbox(name)}${chance.whole(1, 9_999)}@example.${chance.pick(['com', 'org', 'net'])}`,
     name,
     phone: chance.happens(0.6)
@@ -125,8 +131,9 @@ function makeSteps(chance: Chance, time: number, now: Date): string[] {
     .map((step) => new Date(step).toISOString())
 }
 
-function buyerOf({ email, name, phone, shipping, billing, product_id }: DemoOrder) {
-  return { email, name, phone, shipping, billing, product_id }
+function buyerOf(order: DemoOrder) {
+  const { email, name, phone, shipping, billing, product_id, earlier_name } = order
+  return { email, name, phone, shipping, billing, product_id, earlier_name }
 }
 
 function writeMailbox(name: string): string {

@@ -1,25 +1,24 @@
-import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
+import type { Sample } from './sample.ts'
 
 /** So many pieces of the words narrow a search down well; more only take longer to compare. */
 const mostPieces = 4
-const sampleSize = 200
 
 /**
  * What orders with these words must have, in a form that an index answers; nothing, for words so short that every
  * few ids have them. Not the words themselves: of a long e-mail address PostgreSQL would compare all pieces, those
- * that nearly every order has too (its '.com'), so only the rarest are named.
+ * that nearly every order has too (its '.com'), so only the rarest in a sample are named.
  */
-export async function indexConditions(db: Db, words: string): Promise<SQL | undefined> {
+export function indexConditions(words: string, sample: Sample): SQL | undefined {
   const trigrams = piecesOf(words, 3).filter(isInTrigramIndex)
   if (trigrams.length > 0) {
-    const likes = (await rarest(db, trigrams)).map(
+    const likes = rarest(trigrams, sample).map(
       (piece) => sql`search_text like ${`%${piece.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
     )
     return sql.join(likes, sql` and `)
   }
   if (isInManyIds(words)) return undefined
-  const pairs = await rarest(db, piecesOf(words, Math.min(2, Array.from(words).length)))
+  const pairs = rarest(piecesOf(words, Math.min(2, Array.from(words).length)), sample)
   return sql`order_pairs(search_text) @> ${sql.param(pairs)}::text[]`
 }
 
@@ -42,15 +41,20 @@ function isInManyIds(words: string): boolean {
   return /^(?!--)[0-9a-f-]{1,2}$/.test(words)
 }
 
-async function rarest(db: Db, pieces: string[]): Promise<string[]> {
-  if (pieces.length <= mostPieces) return pieces
-  const { rows } = await db.execute<{ text: string }>(
-    sql`select search_text as text from order_search order by created_at desc, order_id desc limit ${sampleSize}`,
-  )
-  const seen = (piece: string) => rows.filter(({ text }) => text.includes(piece)).length
-  return pieces
+/** The rarest pieces, as far as each narrows down what the ones before it leave. */
+function rarest(pieces: string[], sample: Sample): string[] {
+  const seen = (piece: string) => sample.filter(({ text }) => text.includes(piece)).length
+  const byRarity = pieces
     .map((piece) => ({ piece, times: seen(piece) }))
     .toSorted((a, b) => a.times - b.times)
-    .slice(0, mostPieces)
     .map(({ piece }) => piece)
+  const chosen: string[] = []
+  let left = sample
+  for (const piece of byRarity.slice(0, mostPieces)) {
+    const fewer = left.filter(({ text }) => text.includes(piece))
+    // Where the sample has none left, it cannot tell.
+    if (chosen.length === 0 || left.length === 0 || fewer.length < left.length) chosen.push(piece)
+    left = fewer
+  }
+  return chosen
 }

@@ -95,10 +95,30 @@ const paces: Record<string, Pace> = {
     firstStretch: 1,
     nextStretch: 1,
     lookUpCost: 0,
+    many: 1_000,
     mostLookedUp: 1_000,
   },
-  'by index after a look': { firstStretch: 5, nextStretch: 9, lookUpCost: 2, mostLookedUp: 1_000 },
-  'too many for an index': { firstStretch: 3, nextStretch: 4, lookUpCost: 1, mostLookedUp: 2 },
+  'by index after a look': {
+    firstStretch: 5,
+    nextStretch: 9,
+    lookUpCost: 2,
+    many: 1_000,
+    mostLookedUp: 1_000,
+  },
+  'by index, the newest first': {
+    firstStretch: 3,
+    nextStretch: 4,
+    lookUpCost: 0,
+    many: 1,
+    mostLookedUp: 1_000,
+  },
+  'too many for an index': {
+    firstStretch: 3,
+    nextStretch: 4,
+    lookUpCost: 1,
+    many: 2,
+    mostLookedUp: 2,
+  },
 }
 
 test('every way of searching finds what looking at each order finds, in the same order', async () => {

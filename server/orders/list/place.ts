@@ -11,7 +11,7 @@ export function writePlace({ micros, id }: Place): string {
 
 export function readPlace(cursor: string): Place {
   const [micros = '', id = '', ...more] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  // 15 or 16 digits: from 2001 to 2286, and exact in JSON and in PostgreSQL alike.
+  // 15 or 16 digits: from 1973 to 2286, and exact in JSON and in PostgreSQL alike.
   if (!/^\d{15,16}$/.test(micros) || !isUuid(id) || more.length > 0)
     throw new Refusal('bad-request', { text: 'This cursor is not one of ours.' })
   return { micros, id }

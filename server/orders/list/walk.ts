@@ -2,6 +2,7 @@ import type { OrderStatus } from '#contract/order-statuses.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { OrderSearch } from './order-search.ts'
+import { isAfter, micros } from './place-conditions.ts'
 import type { Place } from './place.ts'
 
 /** An order that was found: its id, and the place to go on after it. */
@@ -14,46 +15,35 @@ export async function foldWords(db: Db, words: string): Promise<string> {
   return rows[0]?.folded ?? words
 }
 
-/** Goes through the orders after a place, newest first, up to `most` hits or to the end of the stretch. */
+/**
+ * Goes through the orders after a place, newest first, up to `most` hits or to the end of the stretch. Answers how far
+ * it came, too: nowhere, if no orders are left to go through.
+ */
 export async function walk(
   db: Db,
   { words, status }: OrderSearch,
   after: Place | undefined,
   most: number,
   stretch?: number,
-): Promise<Hit[]> {
+): Promise<{ hits: Hit[]; reached: Place | undefined }> {
   const isHit = words === undefined ? sql`true` : sql`strpos(search_text, ${words}) > 0`
-  const { rows } = await db.execute<Hit>(sql`
-    select id, ${micros} as micros from (
-      ${words !== undefined && status === undefined ? searchTexts(after) : ordersIn(status, after)}
-      order by created_at desc, id desc ${stretch === undefined ? sql`` : sql`limit ${stretch}`}
+  // Numbered in the order of the list, or PostgreSQL would sort the whole stretch before the first hit.
+  const isLast =
+    stretch === undefined
+      ? sql`false`
+      : sql`row_number() over (order by created_at desc, id desc) = ${stretch}`
+  const { rows } = await db.execute<Hit & { isHit: boolean; isLast: boolean }>(sql`
+    select id, ${micros} as micros, is_hit as "isHit", is_last as "isLast" from (
+      select id, created_at, ${isHit} as is_hit, ${isLast} as is_last from (
+        ${words !== undefined && status === undefined ? searchTexts(after) : ordersIn(status, after)}
+        order by created_at desc, id desc ${stretch === undefined ? sql`` : sql`limit ${stretch}`}
+      ) as ahead
     ) as walked
-    where ${isHit} order by created_at desc, id desc limit ${most}`)
-  return rows
+    where is_hit or is_last order by created_at desc, id desc limit ${most}`)
+  const last = rows.at(-1)
+  const mayGoOn = rows.length === most || last?.isLast
+  return { hits: rows.filter((row) => row.isHit), reached: mayGoOn ? last : undefined }
 }
-
-/** Hits that an index knows of, as long as there are no more than `most`; then they are any of them. */
-export async function lookUp(
-  db: Db,
-  { words = '', status }: OrderSearch,
-  after: Place | undefined,
-  conditions: SQL,
-  most: number,
-): Promise<Hit[]> {
-  const inStatus =
-    status === undefined
-      ? sql`true`
-      : sql`(select status from orders where orders.id = order_search.order_id) = ${status}`
-  const { rows } = await db.execute<Hit>(sql`
-    select id, ${micros} as micros from (
-      ${searchTexts(after)} and ${conditions} and strpos(search_text, ${words}) > 0 and ${inStatus}
-      limit ${most}
-    ) as found
-    order by created_at desc, id desc`)
-  return rows
-}
-
-const micros = sql`(extract(epoch from created_at) * 1000000)::bigint::text`
 
 function searchTexts(after: Place | undefined): SQL {
   return sql`select order_id as id, created_at, search_text from order_search
@@ -66,10 +56,4 @@ function ordersIn(status: OrderStatus | undefined, after: Place | undefined): SQ
       (select search_text from order_search where order_id = orders.id) as search_text
     from orders
     where ${isAfter(after, sql`id`)} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
-}
-
-function isAfter(place: Place | undefined, id: SQL): SQL {
-  if (!place) return sql`true`
-  return sql`(created_at, ${id}) <
-    (timestamptz 'epoch' + ${place.micros}::float8 * interval '1 microsecond', ${place.id}::uuid)`
 }

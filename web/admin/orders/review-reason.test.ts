@@ -12,6 +12,8 @@ test('reasons are told in plain words', () => {
       'SumUp does not say clearly how much was paid.',
     'SumUp says that a payment which belongs to another sale has paid for this one':
       'SumUp counts one payment for two sales.',
+    'SumUp could not be asked for a week whether this was paid':
+      'SumUp could not tell for a week whether this was paid. Look for it there by the amount and the day.',
     'another account was paid': 'The money went to another SumUp account.',
     'the reference is not ours': 'SumUp reports a payment that does not belong to this sale.',
     'the checkout says paid, but no payment went through':

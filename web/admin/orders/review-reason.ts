@@ -20,6 +20,11 @@ const explanations: [pattern: RegExp, words: (...found: string[]) => string][] =
     () => 'SumUp reports a payment that does not belong to this sale.',
   ],
   [
+    /could not be asked for a week/,
+    () =>
+      'SumUp could not tell for a week whether this was paid. Look for it there by the amount and the day.',
+  ],
+  [
     /no payment went through|payment has no number/,
     () => 'SumUp says it is paid, but shows no payment.',
   ],

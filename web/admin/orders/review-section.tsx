@@ -12,9 +12,9 @@ import { missing } from './order-words.ts'
 import { explainReason } from './review-reason.ts'
 import type { Review } from './use-review.ts'
 
-/** Money that came in and is no order. Nothing paid is ever invisible. */
+/** What was paid, or may have been, and is no order. Nothing paid is ever invisible. */
 export function ReviewSection({ review }: { review: Review }) {
-  const { payments, isError, isAsking, askAgain, handlingId, markAsHandled } = review
+  const { payments, hasMore, isError, isAsking, askAgain, handlingId, markAsHandled } = review
 
   if (isError) {
     return (
@@ -44,11 +44,12 @@ export function ReviewSection({ review }: { review: Review }) {
         <TriangleAlert aria-hidden className="size-4.5 shrink-0" />
         {payments.length === 1
           ? 'A payment needs your attention'
-          : `${payments.length} payments need your attention`}
+          : `${hasMore ? 'More than ' : ''}${payments.length} payments need your attention`}
       </h2>
       <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
-        Money was taken, but it did not fit the sale, so no order was made. Look each one up in
-        SumUp by its transaction code; then refund it there, or write to the customer.
+        These did not fit their sale, so no order was made. Look each one up in SumUp, by its
+        transaction code where it has one. Where money was taken, refund it there, or write to the
+        customer.{hasMore && ' The newest are shown; the others follow as you deal with these.'}
       </p>
       <ul className="mt-4 flex flex-col gap-3">
         {payments.map((payment) => (

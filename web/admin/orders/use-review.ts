@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
+import { mostReviewed } from '#contract/order-list.ts'
 import type { ReviewedPayment } from '#contract/orders.ts'
 import { calls, pathOf } from '#contract/paths.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
@@ -13,6 +14,8 @@ export type Review = ReturnType<typeof useReview>
 export function useReview() {
   const queryClient = useQueryClient()
   const query = useQuery<ReviewedPayment[]>({ queryKey: reviewKey })
+  const payments = query.data ?? []
+  const hasMore = payments.length > mostReviewed
   const handle = useMutation({
     mutationFn: ({ id }: ReviewedPayment) =>
       callServer('POST', pathOf(calls.paymentHandled, { id })),
@@ -20,6 +23,7 @@ export function useReview() {
       queryClient.setQueryData<ReviewedPayment[]>(reviewKey, (payments) =>
         payments?.filter((payment) => payment.id !== id),
       )
+      if (hasMore) void queryClient.invalidateQueries({ queryKey: reviewKey })
       toast({ title: 'Payment marked as handled' })
       // The card and its buttons are gone: the page is where to go on.
       document.querySelector('main')?.focus({ preventScroll: true })
@@ -35,7 +39,9 @@ export function useReview() {
   })
 
   return {
-    payments: query.data ?? [],
+    payments: payments.slice(0, mostReviewed),
+    /** Others that are not shown yet. */
+    hasMore,
     isPending: query.isPending,
     isError: query.isError,
     isAsking: query.isFetching,
