@@ -71,6 +71,7 @@ test('of very many payments that need attention the newest are shown, and the ot
   const page = await shop.visitAsAdmin()
   await page.goto('/orders')
   const section = page.getByRole('region', { name: 'More than 200 payments need your attention' })
+  await section.waitFor()
   assert.equal(await section.getByRole('listitem').count(), 200)
   await section.getByRole('button', { name: 'Mark as handled' }).first().click()
   await toast(page, 'Payment marked as handled').waitFor()
