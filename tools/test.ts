@@ -38,8 +38,7 @@ if (needBrowser) process.env.CHROMIUM_PATH = await ensureBrowser()
 const folder = await mkdtemp(join(tmpdir(), 'till-test-'))
 const server = await startTestServer(folder)
 try {
-  await runFiles(files.filter((file) => file.endsWith('.test.ts')))
-  await runFiles(files.filter((file) => file.endsWith('.spec.ts')))
+  await runFiles(files)
 } finally {
   await server.stop()
   await rm(folder, { recursive: true, force: true })
