@@ -8,6 +8,7 @@ import { visitMinutes } from './visits.ts'
 const longestHost = 253
 /** Anyone can claim to come from anywhere, and every address is a row in the figures of its day. */
 const mostPerDay = 300
+const dayMs = 86_400_000
 
 export type Referrers = ReturnType<typeof referrersOf>
 
@@ -28,11 +29,11 @@ export function referrersOf(ownUrls: (string | undefined)[]) {
     return host === hostOf(request) || ownHosts.has(host) ? undefined : url.origin
   }
 
-  let told = { day: '', addresses: new Set<string>() }
+  let told = { day: 0, addresses: new Set<string>() }
 
   /** Kept as 'Other' in the event itself, so that counting anew finds the same. */
   function withinMost(address: string): string {
-    const day = new Date().toISOString().slice(0, 10)
+    const day = Math.floor(Date.now() / dayMs)
     if (told.day !== day) told = { day, addresses: new Set() }
     if (told.addresses.size < mostPerDay) told.addresses.add(address)
     return told.addresses.has(address) ? address : otherReferrer
