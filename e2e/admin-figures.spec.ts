@@ -12,7 +12,7 @@ async function visitWithoutTime(path: string): Promise<Page> {
   const page = await shop.visitAsAdmin(desk)
   await page.clock.install({ time: 0 })
   await page.goto(path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading...' }).waitFor()
   await page.clock.pauseAt(60_000)
   return page
 }
