@@ -47,9 +47,10 @@ export function ReviewSection({ review }: { review: Review }) {
           : `${hasMore ? 'More than ' : ''}${payments.length} payments need your attention`}
       </h2>
       <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
-        These did not fit their sale, so no order was made. Look each one up in SumUp, by its
-        transaction code where it has one. Where money was taken, refund it there, or write to the
-        customer.{hasMore && ' The newest are shown; the others follow as you deal with these.'}
+        What was paid, or may have been, did not fit the sale, so no order was made. Look it up in
+        SumUp, by its transaction code where there is one. Where money was taken, refund it there,
+        or write to the customer.
+        {hasMore && ' The newest are shown; the others follow as you deal with these.'}
       </p>
       <ul className="mt-4 flex flex-col gap-3">
         {payments.map((payment) => (
