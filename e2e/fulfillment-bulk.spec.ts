@@ -5,11 +5,10 @@ import { orders } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
   answerChangesOf,
+  bulkDeskOf,
   changes,
   haveOrders,
-  listedRows,
   rowOf,
-  short,
   statusesIn,
   times,
   toast,
@@ -17,15 +16,7 @@ import {
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
-const mark = (status: string) => page.getByRole('button', { name: `Mark as ${status}` })
-const boxOf = (id: string | undefined) =>
-  page.getByRole('checkbox', { name: `Select order ${short(id)}` })
-const all = page.getByRole('checkbox', { name: 'Select all' })
-
-async function visitFulfillment(query = '') {
-  await page.goto(`/fulfillment${query}`)
-  await listedRows(page).first().waitFor()
-}
+const { mark, boxOf, all, visitFulfillment } = bulkDeskOf(page)
 
 test('selected orders are counted, changed together, and each is given its own status back', async () => {
   const ids = await haveOrders(shop, {}, { status: 'processing' }, { status: 'completed' }, {})

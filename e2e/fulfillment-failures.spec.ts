@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
   answerChangesOf,
+  bulkDeskOf,
   changes,
   haveOrders,
   listedRows,
   rowOf,
-  short,
   statusesIn,
   times,
   toast,
@@ -15,15 +15,7 @@ import {
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
-const mark = (status: string) => page.getByRole('button', { name: `Mark as ${status}` })
-const boxOf = (id: string | undefined) =>
-  page.getByRole('checkbox', { name: `Select order ${short(id)}` })
-const all = page.getByRole('checkbox', { name: 'Select all' })
-
-async function visitFulfillment(query = '') {
-  await page.goto(`/fulfillment${query}`)
-  await listedRows(page).first().waitFor()
-}
+const { mark, boxOf, all, visitFulfillment } = bulkDeskOf(page)
 
 test('what fails stays selected and is tried again; the rest is done', async () => {
   const ids = await haveOrders(shop, ...times(8))

@@ -54,3 +54,17 @@ export async function answerChangesOf(
       : route.continue(),
   )
 }
+
+/** What a story does with many orders on the fulfillment page. */
+export function bulkDeskOf(page: Page) {
+  return {
+    mark: (status: string) => page.getByRole('button', { name: `Mark as ${status}` }),
+    boxOf: (id: string | undefined) =>
+      page.getByRole('checkbox', { name: `Select order ${short(id)}` }),
+    all: page.getByRole('checkbox', { name: 'Select all' }),
+    async visitFulfillment(this: void, query = '') {
+      await page.goto(`/fulfillment${query}`)
+      await listedRows(page).first().waitFor()
+    },
+  }
+}
