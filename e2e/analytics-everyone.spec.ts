@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { haveHistory, haveProducts, longNames, timeZone } from '#e2e/analytics-stories.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { watchShifts } from '#e2e/watch-shifts.ts'
 import { findFaults } from '#e2e/find-faults.ts'
 
 const shop = await openBrowserShop()
@@ -96,22 +97,7 @@ for (const { width, most } of [
     await haveHistory(shop)
     const viewport = { width, height: 800 }
     const page = await shop.visitAsAdmin({ viewport, timezoneId: timeZone })
-    await page.addInitScript(() => {
-      const seen = globalThis as unknown as { shifts: number }
-      seen.shifts = 0
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          seen.shifts += (entry as unknown as { value: number }).value
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    const moved = () =>
-      page.evaluate(async () => {
-        const seen = globalThis as unknown as { shifts: number }
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-        const { shifts } = seen
-        seen.shifts = 0
-        return shifts
-      })
+    const moved = await watchShifts(page)
     await page.goto('/analytics?range=30d')
     await page.getByText('€418.00', { exact: true }).waitFor()
     const shifts = { loaded: await moved() }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { watchShifts } from '#e2e/watch-shifts.ts'
 import { findFaults } from '#e2e/find-faults.ts'
 import { haveOrders, listedRows, times } from '#e2e/order-stories.ts'
 
@@ -69,19 +70,12 @@ test('nothing is wider than the screen, down to 320 px', async () => {
 
 test('nothing moves after it has been shown', async () => {
   const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
-  await page.addInitScript(() => {
-    const seen = globalThis as unknown as { shifts: number }
-    seen.shifts = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        seen.shifts += (entry as unknown as { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  const moved = await watchShifts(page)
   for (const path of ['/orders', '/fulfillment']) {
     await page.goto(path)
     await listedRows(page).first().waitFor()
     await page.evaluate(() => document.fonts.ready)
-    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)
+    const shifts = await moved()
     assert.ok(shifts < 0.001, `${path} moved by ${shifts}`)
   }
 })
