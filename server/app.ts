@@ -14,6 +14,7 @@ import { answerBrokenAddress, answerBrokenRequest } from './http/broken-requests
 import { answerErrors } from './http/answer-errors.ts'
 import { limitBodyTime } from './http/body-deadline.ts'
 import { limitCalls } from './http/call-limit.ts'
+import { knowAddresses } from './http/client-address.ts'
 import { mountHealth } from './http/health.ts'
 import { checkReadable, readJsonBodies } from './http/json-body.ts'
 import { refuseForeignOrigins } from './http/origin.ts'
@@ -56,6 +57,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     done()
   })
 
+  knowAddresses(app)
   answerErrors(app)
   answerUnknownPaths(app, shop.web)
   readJsonBodies(app)

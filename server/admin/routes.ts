@@ -15,7 +15,7 @@ export function mountAdmin(app: FastifyInstance, db: Db, cookie: OwnCookie): voi
 
   app.post(calls.adminLogin, { config: { access: 'backoffice' } }, async (request, reply) => {
     const login = loginSchema.parse(request.body)
-    const admin = await signIn(db, login, addressToCount(request.ip))
+    const admin = await signIn(db, login, addressToCount(request.address))
     // A new session for every sign-in: one planted in the browser before is worth nothing after.
     const old = cookie.read(request)
     if (old) await closeSession(db, old)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { hostOf, hostOfUrl } from './host.ts'
@@ -40,13 +40,17 @@ export function guardRoutes(
   const customHost = options.customDomain && hostOfUrl(options.customDomain)
   app.decorateRequest('admin', undefined)
   app.decorate('accessOfRoutes', new Map<string, Access>())
-  app.addHook('onRoute', ({ method, url, config }) => {
+  app.addHook('onRoute', (route) => {
+    const { method, url, config } = route
     if (!config?.access) throw new Error(`${url} does not say who may use it (config.access)`)
     app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
+    // Where anyone may, nobody waits for a guard.
+    if (config.access === 'public' && !config.knowsAdmins) return
+    route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
   })
-  app.addHook('onRequest', async (request, reply) => {
-    const { access, knowsAdmins } = request.routeOptions.config
-    if (request.is404 || (access === 'public' && !knowsAdmins)) return
+
+  async function guard(request: FastifyRequest, reply: FastifyReply) {
+    const { access } = request.routeOptions.config
     const isCustomDomain = customHost !== undefined && hostOf(request) === customHost
     if (access === 'public') {
       // Another site's page could read what we show; as far as it goes, nobody is signed in.
@@ -58,7 +62,7 @@ export function guardRoutes(
     if (access !== 'admin') return
     request.admin = await options.maybeAdmin(request)
     if (!request.admin) throw new Refusal('unauthorized')
-  })
+  }
 }
 
 /** The admin of a request on an `admin` route, where there always is one. */

@@ -10,6 +10,8 @@ const bulkCallsPerMinute = 60_000
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyContextConfig {
+    /** Of one address, for a route that is counted by itself. */
+    callsPerMinute?: number
     /** Files: browsers ask for many at once and keep them. */
     isFile?: true
     /** Sent by the thousand, by admins: counted apart. Whoever is no admin counts as everywhere. */
@@ -21,16 +23,21 @@ declare module 'fastify' {
 export function limitCalls(app: FastifyInstance, most = callsPerMinute): void {
   const calls = turnsPerMinute(most)
   const bulkCalls = turnsPerMinute(bulkCallsPerMinute)
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.routeOptions.config.isFile) calls.take(addressToCount(request.ip))
+  const ofRoutes = new Map<string | undefined, typeof calls>()
+  app.addHook('onRequest', ({ address, routeOptions }, _reply, done) => {
+    const { callsPerMinute: few, isFile } = routeOptions.config
+    const counted = few ? ofRoutes.get(routeOptions.url) : calls
+    if (!isFile) counted?.take(addressToCount(address))
     done()
   })
   app.addHook('onRoute', (route) => {
-    if (!route.config?.isBulk) return
+    const { callsPerMinute: few, isBulk } = route.config ?? {}
+    if (few) ofRoutes.set(route.url, turnsPerMinute(few))
+    if (!isBulk) return
     // After the guards: by now it is known who asks.
     route.preParsing = async (request) => {
       if (!request.admin) return
-      calls.giveBack(addressToCount(request.ip))
+      calls.giveBack(addressToCount(request.address))
       bulkCalls.take(request.admin.id)
     }
   })

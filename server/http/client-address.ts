@@ -1,13 +1,29 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface FastifyRequest {
+    /** Where it came from, as we trust proxies to say. Found once: Fastify finds `ip` anew whenever it is asked. */
+    address: string
+  }
+}
+
+export function knowAddresses(app: FastifyInstance): void {
+  app.decorateRequest('address', '')
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.address = plainAddress(request.ip)
+    done()
+  })
+}
 
 /** Whom a limit counts: one IPv4 address, or the /64 of an IPv6 one, which a single household owns whole. */
-export function addressToCount(ip: string): string {
-  const plain = plainAddress(ip)
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail = ''] = plain.split('::')
+export function addressToCount(address: string): string {
+  if (!address.includes(':')) return address
+  const [head = '', tail = ''] = address.split('::')
   const groups = head ? head.split(':') : []
   const rest = tail ? tail.split(':') : []
-  const zeros = plain.includes('::')
+  const zeros = address.includes('::')
     ? Array(Math.max(0, 8 - groups.length - rest.length)).fill('0')
     : []
   return [...groups, ...zeros, ...rest]

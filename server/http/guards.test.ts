@@ -9,6 +9,7 @@ import { openTestShop } from '#server/testing/test-shop.ts'
 import { guardRoutes } from './access.ts'
 import { answerErrors } from './answer-errors.ts'
 import { limitCalls } from './call-limit.ts'
+import { knowAddresses } from './client-address.ts'
 import { dropEndedWindows, takeTurn } from './shared-limits.ts'
 import { readWebFiles } from './web-files.ts'
 
@@ -48,6 +49,7 @@ test('sockets, headers and requests have their limits', () => {
 test('calls of one address are counted, known or not, allowed or not', async () => {
   const app = fastify()
   answerErrors(app)
+  knowAddresses(app)
   limitCalls(app, 3)
   guardRoutes(app, { customDomain: undefined, maybeAdmin: async () => undefined })
   app.get('/admin', { config: { access: 'admin' } }, async () => 'secret')
@@ -66,6 +68,7 @@ test('calls of one address are counted, known or not, allowed or not', async () 
 test('a bulk action of an admin is not stopped by the count, and nobody else gets that far', async () => {
   const app = fastify()
   answerErrors(app)
+  knowAddresses(app)
   limitCalls(app, 3)
   const admin = { id: 'a', email: 'owner@example.com', username: 'owner' }
   guardRoutes(app, {

@@ -101,7 +101,7 @@ test('a page of another site cannot act with our visitors’ cookies', async () 
   )
 })
 
-test('every answer carries the security headers and an id', async () => {
+test('every answer that says something carries the security headers, and every answer an id', async () => {
   for (const url of ['/api/health/live', '/api/nothing', calls.adminUser]) {
     const { headers } = await shop.app.inject(url)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
@@ -109,6 +109,10 @@ test('every answer carries the security headers and an id', async () => {
     assert.equal(headers['x-powered-by'], undefined)
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
   }
+  const silent = await shop.app.inject({ method: 'POST', url: calls.adminLogout })
+  assert.equal(silent.statusCode, 204)
+  assert.equal(silent.headers['content-security-policy'], undefined)
+  assert.match(String(silent.headers['x-request-id']), /^[0-9a-f-]{36}$/)
 })
 
 test('a fault of ours is hidden from the caller and logged', async () => {

@@ -15,8 +15,13 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) =>
-      body.length === 0 ? undefined : parseStrictly(body),
+    (_request: unknown, body: Buffer, done) => {
+      try {
+        done(null, body.length === 0 ? undefined : parseStrictly(body))
+      } catch (error) {
+        done(error as Error)
+      }
+    },
   )
 }
 
@@ -31,17 +36,13 @@ function parseStrictly(body: Buffer): unknown {
 }
 
 /** Refuses what JSON allows and PostgreSQL or our code cannot hold: NUL, half characters, poisoned keys. */
-export function checkReadable(value: unknown): void {
-  const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value: part, depth } = next
-    if (typeof part === 'string' && !isReadable(part)) throw new Refusal('body-unreadable')
-    if (typeof part !== 'object' || part === null) continue
-    if (depth >= deepest) throw new Refusal('body-unreadable')
-    for (const [key, inner] of Object.entries(part)) {
-      if (poisonedKeys.has(key) || !isReadable(key)) throw new Refusal('body-unreadable')
-      open.push({ value: inner, depth: depth + 1 })
-    }
+export function checkReadable(value: unknown, depth = 0): void {
+  if (typeof value === 'string' && !isReadable(value)) throw new Refusal('body-unreadable')
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= deepest) throw new Refusal('body-unreadable')
+  for (const key of Object.keys(value)) {
+    if (poisonedKeys.has(key) || !isReadable(key)) throw new Refusal('body-unreadable')
+    checkReadable(value[key as keyof typeof value], depth + 1)
   }
 }
 

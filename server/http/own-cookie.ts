@@ -15,16 +15,20 @@ export function ownCookie(
   const published = publishedUrls.some((url) => url?.startsWith('https:'))
   const lifetime = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }
 
+  const isSecure = (request: FastifyRequest) => published || request.protocol === 'https'
+  const nameFor = (secure: boolean) => (secure ? `__Host-${name}` : name)
+
   function cookieFor(request: FastifyRequest) {
-    const secure = published || request.protocol === 'https'
+    const secure = isSecure(request)
     return {
-      name: secure ? `__Host-${name}` : name,
+      name: nameFor(secure),
       options: { path: '/', httpOnly: true, sameSite: 'lax', secure, ...lifetime } as const,
     }
   }
 
   return {
-    read: (request: FastifyRequest): string | undefined => request.cookies[cookieFor(request).name],
+    read: (request: FastifyRequest): string | undefined =>
+      request.cookies[nameFor(isSecure(request))],
     set(request: FastifyRequest, reply: FastifyReply, value: string): void {
       const cookie = cookieFor(request)
       reply.setCookie(cookie.name, value, cookie.options)

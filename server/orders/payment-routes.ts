@@ -50,7 +50,7 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
     requireSameCharge(charge, shown)
     requireChargeable(charge)
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
-    const addressHash = createHash('sha256').update(addressToCount(request.ip)).digest('hex')
+    const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
     const { facts, anonymous } = await room.visitors.see(request)
     const buyer = { buyerTokenHash, addressHash, visitor: { facts, anonymous: anonymous() } }
     const checkout =

@@ -4,8 +4,6 @@ import type { CheckoutDetails } from '#contract/orders.ts'
 import { calls } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { addressToCount } from '#server/http/client-address.ts'
-import { turnsPerMinute } from '#server/http/turns-per-minute.ts'
 import { maybeKeepDetails, type CheckoutRow } from '#server/payments/ledger.ts'
 import { findOwn, type PaymentRoom } from './payment-routes.ts'
 import type { OrderReader } from './read-order.ts'
@@ -46,10 +44,10 @@ export function mountOrders(
     }
   })
 
-  const countReader = turnsPerMinute(readsOfOneAddress).take
-  const byNumber = { config: { access: 'public', knowsAdmins: true } } as const
+  const byNumber = {
+    config: { access: 'public', knowsAdmins: true, callsPerMinute: readsOfOneAddress },
+  } as const
   app.get<WithId>(calls.order, byNumber, async (request, reply) => {
-    countReader(addressToCount(request.ip))
     const order = await room.readOrder(request, request.params.id, request.query.key)
     if (!order) throw new Refusal('order-missing')
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
