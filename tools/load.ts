@@ -1,11 +1,12 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 
 export type Load = { perSecond: number; statuses: Record<string, number> }
 
 /**
  * As many requests as a server answers, from a few hundred browsers that keep their connection. It writes bytes and
- * counts answers and does nothing else, because it shares the machine with whom it measures.
+ * counts answers and does nothing else, because it shares the machine with whom it measures. What is counted is what
+ * is answered in that time, between the connecting before it and the last answers behind it.
  */
 export async function loadServer(
   port: number,
@@ -13,34 +14,42 @@ export async function loadServer(
   seconds: number,
   nextRequest: () => string,
 ): Promise<Load> {
+  const sockets = await Promise.all(Array.from({ length: browsers }, () => open(port)))
   const statuses: Record<string, number> = {}
   const endsAt = performance.now() + seconds * 1000
-  const startedAt = performance.now()
+  let answers = 0
   await Promise.all(
-    Array.from({ length: browsers }, () => browse(port, endsAt, nextRequest, statuses)),
+    sockets.map((socket) =>
+      browse(socket, nextRequest, (status) => {
+        statuses[status] = (statuses[status] ?? 0) + 1
+        const isInTime = performance.now() < endsAt
+        if (isInTime) answers += 1
+        return isInTime && status === '204'
+      }),
+    ),
   )
-  const took = (performance.now() - startedAt) / 1000
-  const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  return { perSecond: answers / took, statuses }
+  return { perSecond: answers / seconds, statuses }
 }
 
-/** One after the other, each when the one before was answered. The answers have no body. */
-async function browse(
-  port: number,
-  endsAt: number,
-  nextRequest: () => string,
-  statuses: Record<string, number>,
-): Promise<void> {
+async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
+  return socket
+}
+
+/** One after the other, each when the one before was answered, as long as `goesOn`. The answers have no body. */
+async function browse(
+  socket: Socket,
+  nextRequest: () => string,
+  goesOn: (status: string) => boolean,
+): Promise<void> {
   let received = ''
   socket.on('data', (bytes) => {
     received += bytes.toString('latin1')
     if (!received.endsWith('\r\n\r\n')) return
     const status = received.slice(9, 12)
     received = ''
-    statuses[status] = (statuses[status] ?? 0) + 1
-    if (performance.now() < endsAt && status === '204') socket.write(nextRequest())
+    if (goesOn(status)) socket.write(nextRequest())
     else socket.destroy()
   })
   socket.write(nextRequest())

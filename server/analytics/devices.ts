@@ -2,7 +2,14 @@ import { parse } from 'bowser'
 import { isbot } from 'isbot'
 import { deviceTypes, type DeviceType } from '#contract/analytics.ts'
 
-export type Device = { isBot: boolean; deviceType?: DeviceType; browser?: string; os?: string }
+export type Device = {
+  isBot: boolean
+  deviceType?: DeviceType | undefined
+  browser?: string | undefined
+  os?: string | undefined
+}
+
+const bot: Device = { isBot: true }
 
 /** Longer than any browser's. What comes behind it would only cost time. */
 const longestUserAgent = 500
@@ -17,23 +24,21 @@ const kept = new Map<string, Device>()
 /** What a user agent tells. Who does not even say what they are is no person with a browser. */
 export function readDevice(userAgent = ''): Device {
   const told = userAgent.slice(0, longestUserAgent)
-  if (userAgent.length > told.length && isbot(userAgent.slice(0, longestOfBots)))
-    return { isBot: true }
+  if (userAgent.length > told.length && isbot(userAgent.slice(0, longestOfBots))) return bot
   const known = kept.get(told)
   if (known) return known
   if (kept.size >= mostKept) kept.clear()
-  const device = told.trim() === '' || isbot(told) ? { isBot: true } : describe(told)
+  const device = told.trim() === '' || isbot(told) ? bot : describe(told)
   kept.set(told, device)
   return device
 }
 
 function describe(userAgent: string): Device {
   const { platform, browser, os } = parse(userAgent)
-  const deviceType = deviceTypes.find((type) => type === platform.type)
   return {
     isBot: false,
-    ...(deviceType ? { deviceType } : {}),
-    ...(browser.name ? { browser: browser.name.slice(0, longestName) } : {}),
-    ...(os.name ? { os: os.name.slice(0, longestName) } : {}),
+    deviceType: deviceTypes.find((type) => type === platform.type),
+    browser: browser.name?.slice(0, longestName) || undefined,
+    os: os.name?.slice(0, longestName) || undefined,
   }
 }

@@ -1,8 +1,9 @@
 import type { EventType } from '#contract/analytics.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
+import { runPlanned } from '#server/db/planned.ts'
 import type { VisitorFacts } from '#server/db/visitor.ts'
-import { addToDays, figuresOfEvents } from './figures.ts'
+import { addingToDays, figuresOfEvents, type Shard } from './figures.ts'
 import { beginVisits } from './visits.ts'
 
 export type NewEvent = {
@@ -17,66 +18,86 @@ export type NewEvent = {
 export type TrackedEvent = NewEvent & { visitor: string }
 
 /**
- * Keeps what counts of many events, and counts it, in one transaction. A view counts where it begins a visit; a reload
+ * Keeps what counts of many events, and counts it, in one statement. A view counts where it begins a visit; a reload
  * may have come along with the view it repeats, so of each visit one is taken.
  */
-export async function writeEvents(db: Db, tracked: TrackedEvent[]): Promise<void> {
-  const { views, ofOrders } = tablesOf(tracked)
-  const steps = [
-    sql`views as materialized (${views})`,
+export async function writeEvents(db: Db, told: TrackedEvent[], shard: Shard): Promise<void> {
+  const views = told.filter(isView)
+  const ofOrders = told.filter((event) => !isView(event))
+  const parts = [
+    ...(views.length > 0 ? [{ steps: addingFirstViews(views), added: sql`added_views` }] : []),
+    ...(ofOrders.length > 0
+      ? [{ steps: [addingOnce(ofOrders)], added: sql`added_of_orders` }]
+      : []),
+  ]
+  const figures = figuresOf(parts.map(({ added }) => added))
+  await runPlanned(
+    db,
+    addingToDays(
+      parts.flatMap(({ steps }) => steps),
+      figures,
+      shard,
+    ),
+  )
+}
+
+function isView({ eventType }: NewEvent): boolean {
+  return eventType === 'checkout_view'
+}
+
+/** A view that needs no visit. */
+export function addingView(event: NewEvent): SQL {
+  return sql`added_views as (${addEvents(sql`(${tableOf([{ ...event, visitor: '' }])})`)} ${returned})`
+}
+
+function addingFirstViews(views: TrackedEvent[]): SQL[] {
+  return [
+    sql`views as materialized (${tableOf(views)})`,
     sql`begun as (${beginVisits(sql`views`)})`,
     sql`fresh as (
       select distinct on (visitor, product_id) * from views join begun using (visitor, product_id))`,
-    addedEvents(sql`select * from fresh`, ofOrders),
+    sql`added_views as (${addEvents(sql`fresh`)} ${returned})`,
   ]
-  await db.transaction((tx) => addToDays(tx, steps, figuresOfAdded, 'views'))
 }
 
-/** The step by which an event that needs no visit is added. */
-export function addingEvent(event: NewEvent): SQL {
-  const { views, ofOrders } = tablesOf([{ ...event, visitor: '' }])
-  return addedEvents(views, ofOrders)
+/** What happens to an order is kept once, in the order of orders: so two nodes never wait for each other in a circle. */
+function addingOnce(ofOrders: TrackedEvent[]): SQL {
+  return sql`added_of_orders as (
+    ${addEvents(sql`(${tableOf(ofOrders)})`)} order by order_id, event_type
+    on conflict (order_id, event_type) where order_id is not null do nothing ${returned})`
 }
-
-/** What those that were added mean for the figures. */
-export const figuresOfAdded = figuresOfEvents(sql`added_events`)
 
 const columns = sql`event_type, product_id, order_id,
   visitor_ip, country, city, device_type, browser, os, referrer`
+const returned = sql`returning null::date as day, event_type, device_type, country, referrer, 1 as times`
 
-/** What happens to an order is kept once, in the order of orders: so two nodes never wait for each other in a circle. */
-function addedEvents(views: SQL, ofOrders: SQL): SQL {
-  const counted = sql`event_type, device_type, country, referrer`
-  return sql`
-    added_views as (
-      insert into analytics_events (${columns})
-      select ${columns} from (${views}) as told returning ${counted}),
-    added_of_orders as (
-      insert into analytics_events (${columns})
-      select ${columns} from (${ofOrders}) as told order by order_id, event_type
-      on conflict (order_id, event_type) where order_id is not null do nothing returning ${counted}),
-    added_events as (
-      select null::date as day, ${counted}, 1 as times from added_views
-      union all select null::date, ${counted}, 1 from added_of_orders)`
+function addEvents(table: SQL): SQL {
+  return sql`insert into analytics_events (${columns}) select ${columns} from ${table} as told`
 }
 
-function tablesOf(events: TrackedEvent[]): { views: SQL; ofOrders: SQL } {
-  const isView = ({ eventType }: TrackedEvent) => eventType === 'checkout_view'
-  return {
-    views: tableOf(events.filter(isView)),
-    ofOrders: tableOf(events.filter((event) => !isView(event))),
-  }
+/** What those that were added mean for the figures. */
+export function figuresOf(added: SQL[]): SQL {
+  const all = added.map((table) => sql`select * from ${table}`)
+  return figuresOfEvents(sql`(${sql.join(all, sql` union all `)}) as added`)
 }
 
+/** One text for all of them: read by the database faster than an array for each column is written here. */
 function tableOf(events: TrackedEvent[]): SQL {
-  const column = (of: (event: TrackedEvent) => string | null | undefined) =>
-    sql.param(events.map((event) => of(event) ?? null))
+  const rows = events.map(({ visitor, eventType, productId, orderId, facts }) => ({
+    visitor,
+    event_type: eventType,
+    product_id: productId,
+    order_id: orderId,
+    visitor_ip: facts.visitorIp,
+    country: facts.country,
+    city: facts.city,
+    device_type: facts.deviceType,
+    browser: facts.browser,
+    os: facts.os,
+    referrer: facts.referrer,
+  }))
   return sql`
-    select * from unnest(
-      ${column(({ visitor }) => visitor)}::text[], ${column(({ eventType }) => eventType)}::text[],
-      ${column(({ productId }) => productId)}::uuid[], ${column(({ orderId }) => orderId)}::uuid[],
-      ${column(({ facts }) => facts.visitorIp)}::text[], ${column(({ facts }) => facts.country)}::text[],
-      ${column(({ facts }) => facts.city)}::text[], ${column(({ facts }) => facts.deviceType)}::text[],
-      ${column(({ facts }) => facts.browser)}::text[], ${column(({ facts }) => facts.os)}::text[],
-      ${column(({ facts }) => facts.referrer)}::text[]) as told (visitor, ${columns})`
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as told (visitor text,
+      event_type text, product_id uuid, order_id uuid, visitor_ip text, country text, city text,
+      device_type text, browser text, os text, referrer text)`
 }

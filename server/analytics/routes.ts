@@ -6,9 +6,7 @@ import { calls } from '#contract/paths.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { addressToCount } from '#server/http/client-address.ts'
 import { jsonStream, sendStream } from '#server/http/send-stream.ts'
-import { turnsPerMinute } from '#server/http/turns-per-minute.ts'
 import type { Places } from './places.ts'
 import { summaryQuerySchema } from './range.ts'
 import { listEvents } from './list-events.ts'
@@ -38,23 +36,22 @@ export function mountAnalytics(
   },
 ): void {
   const { db, visitors } = shop
-  const turns = turnsPerMinute(eventsPerMinute)
   const currency = currencyOf(shop.config)
 
   const tracks = {
-    config: { access: 'public' },
+    config: { access: 'public', callsPerMinute: eventsPerMinute },
     bodyLimit: largestEventBytes,
     compress: false,
   } as const
   app.post(calls.track, tracks, async (request, reply) => {
-    turns.take(addressToCount(request.ip))
-    const { eventType, productId, orderId } = eventSchema.parse(request.body)
-    const told = { eventType, productId, orderId: orderId ?? null }
-    const counts = await requireTruth(shop, told)
-    const { isBot, name, facts } = await visitors.see(request)
+    const { eventType, productId, ...told } = eventSchema.parse(request.body)
+    // A view happens before there is an order, whatever its page says.
+    const orderId = eventType === 'checkout_view' ? null : (told.orderId ?? null)
+    const counts = await requireTruth(shop, { eventType, productId, orderId })
+    const { isBot, name: visitor, facts } = await visitors.see(request)
     if (counts && !isBot && !isAhead(request))
-      await shop.tracking.track({ ...counts, facts, visitor: name })
-    return reply.code(204).send()
+      await shop.tracking.track({ eventType, productId, orderId, facts, visitor })
+    reply.code(204)
   })
 
   app.get(calls.analyticsSummary, { config: { access: 'admin' } }, async (request, reply) => {

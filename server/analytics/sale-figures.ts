@@ -2,8 +2,8 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { Visitor } from '#server/db/visitor.ts'
-import { addingEvent, figuresOfAdded } from './events.ts'
-import { addToDays } from './figures.ts'
+import { addingView, figuresOf } from './events.ts'
+import { addingToDays } from './figures.ts'
 import { addVisit, claimVisit } from './visits.ts'
 
 type StartedCheckout = {
@@ -22,11 +22,15 @@ export async function countStarted(tx: Db, checkout: StartedCheckout): Promise<v
   const names = [buyerTokenHash, ...(visitor ? [visitor.anonymous] : [])]
   const hasVisit = await claimVisit(tx, productId, names, id)
   const started = sql`select null::date, 'total', '', 0, 1, 0, 0, 0, 0`
-  if (hasVisit) return addToDays(tx, [], started, 'sales')
+  if (hasVisit) {
+    await tx.execute(addingToDays([], started, 'sales'))
+    return
+  }
   await addVisit(tx, { visitor: buyerTokenHash, productId }, id)
   const facts = visitor?.facts ?? {}
-  const view = addingEvent({ eventType: 'checkout_view', productId, orderId: null, facts })
-  await addToDays(tx, [view], sql`${figuresOfAdded} union all ${started}`, 'sales')
+  const view = addingView({ eventType: 'checkout_view', productId, orderId: null, facts })
+  const changes = sql`${figuresOf([sql`added_views`])} union all ${started}`
+  await tx.execute(addingToDays([view], changes, 'sales'))
 }
 
 type NewOrder = { id: string; productId: string; amount: string; currency: string }
@@ -42,5 +46,5 @@ export async function countOrder(tx: Db, order: NewOrder, visitor: Visitor | nul
     (null::date, 'total', '', 0, 0, 1, 0, 0, 0),
     (null, 'currency', ${currency}, 0, 0, 0, 0, 1, ${amount}::numeric),
     (null, 'product', ${`${productId}:${currency}`}, 0, 0, 0, 0, 1, ${amount}::numeric)`
-  await addToDays(tx, [], changes, 'sales')
+  await tx.execute(addingToDays([], changes, 'sales'))
 }

@@ -114,6 +114,19 @@ test('an order is completed once, however often and by whomever it is told', asy
   assert.deepEqual(types.toSorted(), ['checkout_complete', 'checkout_view'])
 })
 
+test('a view belongs to no order, whatever its page says', async () => {
+  const { orderId } = await buy(shop, productId)
+  const seen = { eventType: 'checkout_view', productId, orderId }
+  const ips = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
+  const answers = await Promise.all(ips.map((ip) => track(shop, seen, { ip })))
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [204, 204, 204],
+  )
+  const views = (await events()).filter(({ eventType }) => eventType === 'checkout_view')
+  assert.deepEqual(new Set(views.map((event) => event.orderId)), new Set([null]))
+})
+
 test('the thank-you page of an order is seen once, even when its product is gone', async () => {
   const sold = await addMug(shop)
   const { orderId } = await buy(shop, sold)

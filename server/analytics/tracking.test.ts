@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import type { TrackedEvent } from './events.ts'
+import type { Shard } from './figures.ts'
 import { openTracking } from './tracking.ts'
 
 const event: TrackedEvent = {
@@ -18,10 +19,11 @@ const noDatabase = {} as Db
 
 /** Tracking whose commits end when the test says so. */
 function openSlowTracking() {
-  const commits: { size: number; end: () => void; fail: (error: Error) => void }[] = []
-  const tracking = openTracking(noDatabase, log, (_db, events) => {
+  const commits: { size: number; shard: Shard; end: () => void; fail: (error: Error) => void }[] =
+    []
+  const tracking = openTracking(noDatabase, log, (_db, events, shard) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    commits.push({ size: events.length, end: resolve, fail: reject })
+    commits.push({ size: events.length, shard, end: resolve, fail: reject })
     return promise
   })
   /** Every step that does not wait for a commit is done. */
@@ -50,19 +52,42 @@ test('what is told during one commit is in the next, and answered after it', asy
 
 test('a database that falls behind is not helped by memory: who comes then is asked to come again', async () => {
   const { tracking, commits, settled } = openSlowTracking()
-  const telling = Array.from({ length: 5_001 }, () => tracking.track(event))
+  const telling = Array.from({ length: 1 + 100 + 5_000 }, () => tracking.track(event))
   await assert.rejects(tracking.track(event), (error) => {
     assert.ok(error instanceof Refusal)
     assert.equal(error.status, 503)
     assert.ok(error.retryAfter)
     return true
   })
-  for (let commit = 0; commit < 11; commit += 1) {
-    commits[commit]?.end()
+  for (const { end } of commits) {
+    end()
     await settled()
   }
   await Promise.all(telling)
   assert.ok(commits.every(({ size }) => size <= 500))
+})
+
+test('while one commit is under way, few wait for it and many have one of their own', async () => {
+  const { tracking, commits, settled } = openSlowTracking()
+  const tell = (times: number) => Array.from({ length: times }, () => tracking.track(event))
+  const telling = [...tell(1), ...tell(99)]
+  assert.deepEqual(
+    commits.map(({ size, shard }) => [size, shard]),
+    [[1, 'first']],
+  )
+  telling.push(...tell(1), ...tell(150))
+  assert.deepEqual(
+    commits.map(({ size, shard }) => [size, shard]),
+    [
+      [1, 'first'],
+      [100, 'second'],
+    ],
+  )
+  commits[1]?.end()
+  await settled()
+  assert.deepEqual([commits[2]?.size, commits[2]?.shard], [150, 'second'])
+  for (const { end } of commits) end()
+  await Promise.all(telling)
 })
 
 test('a commit that fails fails those in it, and the next goes on', async () => {

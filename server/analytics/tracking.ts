@@ -2,6 +2,7 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { isDatabaseAway } from '#server/http/database-away.ts'
 import type { Log } from '#server/http/log.ts'
+import type { Shard } from './figures.ts'
 import { writeEvents, type TrackedEvent } from './events.ts'
 
 export type Tracking = ReturnType<typeof openTracking>
@@ -12,6 +13,9 @@ const mostAtOnce = 500
 /** Beyond this the database is far behind: who comes now is told so, instead of being kept in memory. */
 const mostWaiting = 5_000
 const retryAfterSeconds = 2
+/** So many are worth a second commit beside the one under way; few are cheaper in the next. */
+const worthASecond = 100
+const writers = ['first', 'second'] as const
 
 /**
  * Writes what pages tell, many at a time: whatever arrives during one commit is in the next. Each is answered after
@@ -20,21 +24,29 @@ const retryAfterSeconds = 2
 export function openTracking(
   db: Db,
   log: Log,
-  write: (db: Db, events: TrackedEvent[]) => Promise<void> = writeEvents,
+  write: (db: Db, events: TrackedEvent[], shard: Shard) => Promise<void> = writeEvents,
 ) {
   const waiting: Waiting[] = []
-  let writing: Promise<void> | undefined
+  const writing = new Map<Shard, Promise<void>>()
 
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) await writeSome(waiting.splice(0, mostAtOnce))
-    writing = undefined
+  /** Called whenever something waits or a writer is free. */
+  function maybeWrite(): void {
+    const shard = writers.find((writer) => !writing.has(writer))
+    const fewest = writing.size === 0 ? 1 : worthASecond
+    if (!shard || waiting.length < fewest) return
+    const commit = writeSome(waiting.splice(0, mostAtOnce), shard).finally(() => {
+      writing.delete(shard)
+      maybeWrite()
+    })
+    writing.set(shard, commit)
   }
 
-  async function writeSome(batch: Waiting[]): Promise<void> {
+  async function writeSome(batch: Waiting[], shard: Shard): Promise<void> {
     try {
       await write(
         db,
         batch.map(({ event }) => event),
+        shard,
       )
       for (const { done } of batch) done()
     } catch (error) {
@@ -53,12 +65,12 @@ export function openTracking(
       }
       return new Promise((done, fail) => {
         waiting.push({ event, done, fail })
-        writing ??= writeAll()
+        maybeWrite()
       })
     },
     /** Everything that was told is written. */
     async close(): Promise<void> {
-      await writing
+      while (writing.size > 0) await Promise.all(writing.values())
     },
   }
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VisitorFacts } from '#server/db/visitor.ts'
-import { addressToCount, plainAddress } from '#server/http/client-address.ts'
+import { addressToCount } from '#server/http/client-address.ts'
 import { readDevice } from './devices.ts'
 import type { Places } from './places.ts'
 import { referrersOf } from './referrer.ts'
@@ -34,32 +34,30 @@ export function visitorsOf(shop: {
   return {
     rememberReferrer: (request, reply) => referrers.remember(request, reply),
     async see(request) {
-      const { isBot, ...device } = readDevice(request.headers['user-agent'])
-      const anonymous = () => nameForToday(shop.secret, request)
+      const { address } = request
+      const { isBot, deviceType, browser, os } = readDevice(request.headers['user-agent'])
+      const { country, city } = await shop.places.find(address)
       // A bot's would take the place of a visitor's.
       const referrer = isBot ? undefined : referrers.maybeReferrer(request)
-      const facts = {
-        ...withoutEnd(request.ip),
-        ...device,
-        ...(await shop.places.find(request.ip)),
-        ...(referrer ? { referrer } : {}),
-      }
+      const visitorIp = maybeWithoutEnd(address)
+      const facts = { visitorIp, deviceType, browser, os, country, city, referrer }
+      const anonymous = () => nameForToday(shop.secret, request)
       return { isBot, name: shop.maybeBuyer(request) ?? anonymous(), anonymous, facts }
     },
   }
 }
 
-function nameForToday(secret: string, { ip, headers }: FastifyRequest): string {
+function nameForToday(secret: string, { address, headers }: FastifyRequest): string {
   const today = new Date().toISOString().slice(0, 10)
   return createHmac('sha256', secret)
-    .update(`visitor\n${today}\n${plainAddress(ip)}\n${headers['user-agent'] ?? ''}`)
+    .update(`visitor\n${today}\n${address}\n${headers['user-agent'] ?? ''}`)
     .digest('hex')
 }
 
 /** 203.0.113.7 is kept as 203.0.113.0, an IPv6 address as its first three groups, and what is no address not at all. */
-function withoutEnd(ip: string): { visitorIp?: string } {
-  const plain = plainAddress(ip)
-  if (isIPv4(plain)) return { visitorIp: plain.replace(/\.\d+$/, '.0') }
-  if (!isIPv6(plain)) return {}
-  return { visitorIp: `${addressToCount(plain).split(':').slice(0, 3).join(':')}::` }
+function maybeWithoutEnd(address: string): string | undefined {
+  const version = isIP(address)
+  if (version === 4) return `${address.slice(0, address.lastIndexOf('.'))}.0`
+  if (version === 6) return `${addressToCount(address).split(':').slice(0, 3).join(':')}::`
+  return undefined
 }

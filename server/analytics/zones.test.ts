@@ -6,6 +6,7 @@ import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { addMug, buyerOf } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
+import { writeEvents, type TrackedEvent } from './events.ts'
 import { readSummary } from './summary.ts'
 import { askSummary, differences, summary, view } from './test-visitor.ts'
 import { findZone } from './zone-names.ts'
@@ -23,7 +24,7 @@ beforeEach(async () => {
 /** Somebody waits for a lock, and everybody else had the time to. */
 async function untilWaiting(): Promise<void> {
   const waiting = sql`select from pg_locks join pg_database on oid = database
-    where datname = current_database() and locktype = 'advisory' and not granted`
+    where datname = current_database() and not granted`
   for (const giveUpAt = Date.now() + 5_000; Date.now() < giveUpAt; await pause(10)) {
     if ((await second.db.execute(waiting)).rows.length > 0) return pause(300)
   }
@@ -102,6 +103,42 @@ test('a zone that is counted while a past is written, counts that past', async (
   })
   await adding
   assert.deepEqual(await differences(shop), [])
+})
+
+const told = (visitor: string): TrackedEvent => ({
+  eventType: 'checkout_view',
+  productId,
+  orderId: null,
+  visitor,
+  facts: {},
+})
+
+test('a zone waits for what is being written, and counts it', async () => {
+  let adding = Promise.resolve()
+  await second.db.transaction(async (tx) => {
+    await writeEvents(tx, [told('somebody')], 'first')
+    adding = ensureZone(shop.db, 'UTC')
+    await untilWaiting()
+  })
+  await adding
+  assert.equal((await summary(shop)).views, 1)
+  assert.deepEqual(await differences(shop), [])
+})
+
+test('what waits for a zone knows of it then, planned or not', async () => {
+  for (const visitor of ['first', 'second', 'third']) {
+    await shop.db.execute(sql`truncate analytics_events, analytics_zones, analytics_days`)
+    let telling = Promise.resolve()
+    await second.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table analytics_days in share row exclusive mode`)
+      telling = shop.shop.tracking.track(told(visitor))
+      await untilWaiting()
+      await tx.execute(sql`insert into analytics_zones (zone) values ('UTC')`)
+    })
+    await telling
+    assert.equal((await summary(shop)).views, 1, visitor)
+    assert.deepEqual(await differences(shop), [])
+  }
 })
 
 test('clocks go as browsers know them, by every name', async () => {

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { addUp, zonesLock } from './figures.ts'
+import { addUp } from './figures.ts'
 import { countAnew } from './recount.ts'
 
 /** An owner has one zone, or two on a journey; each that is kept costs every sale a little. */
@@ -41,7 +41,16 @@ export async function forgetFigures(db: Db): Promise<void> {
 
 async function lockPast(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${pastLock})`)
-  await tx.execute(sql`select pg_advisory_xact_lock(${zonesLock})`)
+  await holdFigures(tx)
+}
+
+/**
+ * Whoever changes figures waits from here on, and has changed them or not begun to. PostgreSQL takes a table's lock
+ * before it looks at the data: so what happened is either among what a new zone is filled from, or its statement knows
+ * of the zone.
+ */
+async function holdFigures(tx: Db): Promise<void> {
+  await tx.execute(sql`lock table analytics_days in share row exclusive mode`)
 }
 
 type Counting = { zones: Map<string, Promise<void>>; last: Promise<unknown> }
@@ -76,7 +85,7 @@ async function countZone(db: Db, zone: string): Promise<void> {
       await fill(tx, zone, since, until)
       since = until
     }
-    await tx.execute(sql`select pg_advisory_xact_lock(${zonesLock})`)
+    await holdFigures(tx)
     await fill(tx, zone, first < final ? final : first)
     await tx.execute(sql`insert into analytics_zones (zone) values (${zone})`)
     const { rows: leaving } = await tx.execute<{ zone: string }>(

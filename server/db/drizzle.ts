@@ -38,6 +38,7 @@ export const {
   integer,
   jsonb,
   numeric,
+  PgDialect,
   pgTable,
   primaryKey,
   smallint,

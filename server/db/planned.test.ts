@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { openDatabase } from './database.ts'
+import { sql } from './drizzle.ts'
+import { runPlanned } from './planned.ts'
+
+const shop = await openTestShop()
+await shop.db.execute(sql`create table notes (note text)`)
+
+const note = (text: string, db = shop.db) => runPlanned(db, sql`insert into notes values (${text})`)
+const notes = async () => (await shop.db.execute(sql`select note from notes`)).rows.length
+
+test('a statement that is asked for again is planned once', async () => {
+  for (const text of ['a', 'b', 'c']) await note(text)
+  const { rows } = await shop.db.execute(
+    sql`select from pg_prepared_statements where statement like 'insert into notes%'`,
+  )
+  assert.equal(rows.length, 1)
+  assert.equal(await notes(), 3)
+})
+
+test('where plans are lost between two calls, as behind a pooler, it goes on without', async () => {
+  const pooled = openDatabase({ ...shop.shop.pool.options, max: 1 }, () => {})
+  const before = await notes()
+  await note('planned', pooled.db)
+  await pooled.db.execute(sql`deallocate all`)
+  await note('lost', pooled.db)
+  await note('without', pooled.db)
+  assert.equal(await notes(), before + 3)
+  const { rows } = await pooled.db.execute(sql`select from pg_prepared_statements`)
+  assert.equal(rows.length, 0)
+  await pooled.close()
+})
+
+test('what is wrong with a statement is told', async () => {
+  await assert.rejects(runPlanned(shop.db, sql`insert into nowhere values (1)`))
+})
