@@ -31,8 +31,12 @@ async function newProduct() {
 }
 
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
-const focusedLabel = (page: Page) =>
-  page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.innerText)
+/** Waits until one is at the field of that name. */
+const untilAt = (page: Page, label: string) =>
+  page.waitForFunction((name) => {
+    const field = document.activeElement as HTMLInputElement | null
+    return field?.labels?.[0]?.innerText.includes(name)
+  }, label)
 const checkFields = 'Please check all required fields are filled correctly.'
 const noLogo = 'Header logo is required. Please upload a checkout page logo.'
 
@@ -52,7 +56,7 @@ test('an empty form says at each field what is missing, and goes to the first', 
     const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))
     assert.ok(texts.includes(text), `${label}: ${texts.join(' ')}`)
   }
-  assert.match((await focusedLabel(page)) ?? '', /Product Name/)
+  await untilAt(page, 'Product Name')
   await dialog.getByLabel('Product Name').fill('x')
   await dialog.getByText('Product name is required').waitFor({ state: 'hidden' })
 })
@@ -61,13 +65,13 @@ test('a product with everything but a logo is told just that', async () => {
   const { page, dialog, save } = await newProduct()
   await dialog.getByText('The checkout page needs a header logo').waitFor()
   await dialog.getByRole('button', { name: 'Go to the logo' }).click()
-  assert.match((await focusedLabel(page)) ?? '', /Checkout Page Header Logo/)
+  await untilAt(page, 'Checkout Page Header Logo')
   await dialog.getByLabel('Product Name').fill('Oak chair')
   await dialog.getByLabel('Price').fill('49')
   await save.click()
   await toast(page, 'Validation Error').waitFor()
   await toast(page, noLogo).waitFor()
-  assert.match((await focusedLabel(page)) ?? '', /Checkout Page Header Logo/)
+  await untilAt(page, 'Checkout Page Header Logo')
 })
 
 test('a price is digits with one or two decimals, checked when one leaves it, not before', async () => {
