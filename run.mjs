@@ -10,7 +10,7 @@ const root = dirname(fileURLToPath(import.meta.url))
 const oldestNode = 24
 
 const commands = {
-  // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 32.
+  // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 16.
   start: {
     needs: ['packages', 'web'],
     run: ['--max-semi-space-size=16', 'server/main.ts'],
@@ -24,6 +24,7 @@ const commands = {
   sandbox: { needs: ['packages'], run: ['sandbox/main.ts'] },
   proof: { needs: ['packages', 'web'], run: ['proof/main.ts'] },
   bench: { needs: ['packages', 'web'], run: ['tools/bench.ts'] },
+  pictures: { needs: ['packages', 'web'], run: ['tools/pictures.ts'] },
   format: { needs: ['packages'], run: ['tools/format.ts'] },
   migration: {
     needs: ['packages'],

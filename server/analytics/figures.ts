@@ -5,7 +5,11 @@ import { sql, type SQL } from '#server/db/drizzle.ts'
 export type Kind = 'total' | 'device' | 'country' | 'referrer' | 'currency' | 'product'
 
 /** Each writer of views has figures of its own, and each connection that sells, so that they rarely wait for another. */
-const shards = { first: sql`${0}`, second: sql`${1}`, sales: sql`2 + pg_backend_pid() % 8` }
+const shards = {
+  firstWriter: sql`${0}`,
+  secondWriter: sql`${1}`,
+  sales: sql`2 + pg_backend_pid() % 8`,
+}
 export type Shard = keyof typeof shards
 
 /** The columns of every select below, in their order. */

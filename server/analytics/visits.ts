@@ -50,12 +50,14 @@ export async function addVisit(tx: Db, view: View, checkoutId: string): Promise<
     })
 }
 
+/** Never waits for a visitor who comes back at this moment: writers lock rows in another order than they are dropped. */
 export async function dropOldVisits(db: Db): Promise<void> {
   for (let dropped = dropAtOnce; dropped === dropAtOnce;) {
     const { rowCount } = await db.execute(sql`
       delete from analytics_visits where ctid = any (array(
         select ctid from analytics_visits
-        where seen_at < now() - make_interval(hours => ${keepHours}) limit ${dropAtOnce}))`)
+        where seen_at < now() - make_interval(hours => ${keepHours})
+        limit ${dropAtOnce} for update skip locked))`)
     dropped = rowCount ?? 0
   }
 }

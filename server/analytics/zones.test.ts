@@ -116,7 +116,7 @@ const told = (visitor: string): TrackedEvent => ({
 test('a zone waits for what is being written, and counts it', async () => {
   let adding = Promise.resolve()
   await second.db.transaction(async (tx) => {
-    await writeEvents(tx, [told('somebody')], 'first')
+    await writeEvents(tx, [told('somebody')], 'firstWriter')
     adding = ensureZone(shop.db, 'UTC')
     await untilWaiting()
   })
@@ -139,6 +139,18 @@ test('what waits for a zone knows of it then, planned or not', async () => {
     assert.equal((await summary(shop)).views, 1, visitor)
     assert.deepEqual(await differences(shop), [])
   }
+})
+
+test('a zone that cannot have the figures for itself is asked for again, and nobody waits for it', async () => {
+  await view(shop, productId)
+  await second.db.transaction(async (tx) => {
+    // As a vacuum does.
+    await tx.execute(sql`lock table analytics_days in share update exclusive mode`)
+    assert.equal((await askSummary(shop, '?tz=Asia/Tokyo')).statusCode, 503)
+    assert.equal(await view(shop, productId), 204)
+  })
+  assert.equal((await summary(shop, '?tz=Asia/Tokyo')).views, 2)
+  assert.deepEqual(await differences(shop), [])
 })
 
 test('clocks go as browsers know them, by every name', async () => {

@@ -50,6 +50,8 @@ async function lockPast(tx: Db): Promise<void> {
  * of the zone.
  */
 async function holdFigures(tx: Db): Promise<void> {
+  // Sales wait behind it: better that a summary is asked for again than that they wait for a vacuum.
+  await tx.execute(sql`set local lock_timeout = '2s'`)
   await tx.execute(sql`lock table analytics_days in share row exclusive mode`)
 }
 

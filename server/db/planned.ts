@@ -10,8 +10,8 @@ const withoutPlans = new WeakSet<Db>()
 
 /**
  * Runs a statement that is asked for all the time: each connection plans it once and knows it by the hash of its text.
- * Behind a pooler that hands out other connections all the time plans are lost; there it is planned each time. Not for
- * transactions, which do not survive the first time that this happens.
+ * Behind a pooler that hands out other connections all the time plans are lost; there it is planned each time. A transaction
+ * would not survive the first time that this happens.
  */
 export async function runPlanned(db: Db, query: SQL): Promise<void> {
   const built = dialect.sqlToQuery(query)

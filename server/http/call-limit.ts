@@ -11,7 +11,7 @@ declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyContextConfig {
     /** Of one address, for a route that is counted by itself. */
-    callsPerMinute?: number
+    mostPerMinute?: number
     /** Files: browsers ask for many at once and keep them. */
     isFile?: true
     /** Sent by the thousand, by admins: counted apart. Whoever is no admin counts as everywhere. */
@@ -23,16 +23,15 @@ declare module 'fastify' {
 export function limitCalls(app: FastifyInstance, most = callsPerMinute): void {
   const calls = turnsPerMinute(most)
   const bulkCalls = turnsPerMinute(bulkCallsPerMinute)
-  const ofRoutes = new Map<string | undefined, typeof calls>()
-  app.addHook('onRequest', ({ address, routeOptions }, _reply, done) => {
-    const { callsPerMinute: few, isFile } = routeOptions.config
-    const counted = few ? ofRoutes.get(routeOptions.url) : calls
-    if (!isFile) counted?.take(addressToCount(address))
+  const ofRoutes = new Map<string, typeof calls>()
+  app.addHook('onRequest', ({ address, routeOptions: { url = '', config } }, _reply, done) => {
+    const counted = (config.mostPerMinute && ofRoutes.get(url)) || calls
+    if (!config.isFile) counted.take(addressToCount(address))
     done()
   })
   app.addHook('onRoute', (route) => {
-    const { callsPerMinute: few, isBulk } = route.config ?? {}
-    if (few) ofRoutes.set(route.url, turnsPerMinute(few))
+    const { mostPerMinute, isBulk } = route.config ?? {}
+    if (mostPerMinute) ofRoutes.set(route.url, turnsPerMinute(mostPerMinute))
     if (!isBulk) return
     // After the guards: by now it is known who asks.
     route.preParsing = async (request) => {

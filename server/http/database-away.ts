@@ -1,5 +1,8 @@
-/** Connection trouble, shutting down (57P), too many connections (53), broken connection (08), read-only (25006). */
-const awayCodes = /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006)$/
+/**
+ * Connection trouble, shutting down (57P), too many connections (53), broken connection (08), read-only (25006), a lock
+ * that others held for too long (55P03).
+ */
+const awayCodes = /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|55P03)$/
 const awayMessages =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Query read timeout/
 

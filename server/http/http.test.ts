@@ -112,6 +112,7 @@ test('every answer that says something carries the security headers, and every a
   const silent = await shop.app.inject({ method: 'POST', url: calls.adminLogout })
   assert.equal(silent.statusCode, 204)
   assert.equal(silent.headers['content-security-policy'], undefined)
+  assert.ok(silent.headers['strict-transport-security'])
   assert.match(String(silent.headers['x-request-id']), /^[0-9a-f-]{36}$/)
 })
 

@@ -16,22 +16,20 @@ export function readJsonBodies(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (_request: unknown, body: Buffer, done) => {
-      try {
-        done(null, body.length === 0 ? undefined : parseStrictly(body))
-      } catch (error) {
-        done(error as Error)
-      }
+      const read = body.length === 0 ? undefined : readOrRefuse(body)
+      if (read instanceof Refusal) done(read)
+      else done(null, read)
     },
   )
 }
 
-function parseStrictly(body: Buffer): unknown {
+function readOrRefuse(body: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(strictUtf8.decode(body))
     checkReadable(value)
     return value
   } catch (cause) {
-    throw cause instanceof Refusal ? cause : new Refusal('body-unreadable', { cause })
+    return cause instanceof Refusal ? cause : new Refusal('body-unreadable', { cause })
   }
 }
 

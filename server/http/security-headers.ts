@@ -7,41 +7,57 @@ declare module 'fastify' {
     /** Where pages send pictures besides the shop itself. */
     uploadOrigin: string | undefined
   }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
+  interface FastifyContextConfig {
+    /** Pages of the stand-in: what they run and who may frame them they say themselves. */
+    bringsOwnPolicy?: true
+  }
 }
 
-/**
- * What every answer says that says anything: without a body there is nothing to read, frame or run. Pages that show
- * HTML have a policy of their own. These are helmet's headers, written down: helmet makes them anew for each answer,
- * which took a third of the time of a small one.
+/*
+ * These are helmet's headers, written down: helmet makes them anew for each answer, which took a third of the time of
+ * a small one.
  */
-const always = Object.entries({
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+
+/** What is said of the connection, with every answer. */
+const ofConnection = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+
+/** What is said of a body. Where there is none, there is nothing to read, frame or run. */
+const ofBody = {
+  ...ofConnection,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': 'strict-origin-when-cross-origin',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
   'x-download-options': 'noopen',
-  'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
-})
+}
+
+/** Pages that show HTML have a policy of their own. */
+const withPolicy = {
+  ...ofBody,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'x-frame-options': 'DENY',
+}
 
 export function addSecurityHeaders(
   app: FastifyInstance,
   pictureStore: { endpoint: string } | undefined,
 ): void {
   app.decorateReply('uploadOrigin', pictureStore && new URL(pictureStore.endpoint).origin)
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (reply.statusCode !== 204) addMissing(reply)
+  app.addHook('onSend', ({ routeOptions }, reply, _payload, done) => {
+    const headers = routeOptions.config.bringsOwnPolicy ? ofBody : withPolicy
+    addMissing(reply, reply.statusCode === 204 ? ofConnection : headers)
     done()
   })
 }
 
-function addMissing(reply: FastifyReply): void {
-  for (const [name, value] of always) if (!reply.hasHeader(name)) reply.header(name, value)
+function addMissing(reply: FastifyReply, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers))
+    if (!reply.hasHeader(name)) reply.header(name, value)
 }
 
 /** The policy of a back-office or plain page. The nonce is for the few style tags that our dialogs add. */

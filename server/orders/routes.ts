@@ -45,7 +45,7 @@ export function mountOrders(
   })
 
   const byNumber = {
-    config: { access: 'public', knowsAdmins: true, callsPerMinute: readsOfOneAddress },
+    config: { access: 'public', knowsAdmins: true, mostPerMinute: readsOfOneAddress },
   } as const
   app.get<WithId>(calls.order, byNumber, async (request, reply) => {
     const order = await room.readOrder(request, request.params.id, request.query.key)
