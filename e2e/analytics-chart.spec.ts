@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysAgo, haveHistory, timeZone } from '#e2e/analytics-stories.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { daysAgo, openAnalyticsDesk } from '#e2e/analytics-stories.ts'
 
-const shop = await openBrowserShop()
-await haveHistory(shop)
-const page = await shop.visitAsAdmin({
-  viewport: { width: 1280, height: 1000 },
-  timezoneId: timeZone,
-})
+const { shop, page } = await openAnalyticsDesk()
 const slider = page.getByRole('slider', { name: 'Revenue per day' })
 const told = () => slider.getAttribute('aria-valuetext')
 

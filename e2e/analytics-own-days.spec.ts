@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysAgo, figureOf, haveHistory, timeZone } from '#e2e/analytics-stories.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { daysAgo, figureOf, openAnalyticsDesk } from '#e2e/analytics-stories.ts'
 
-const shop = await openBrowserShop()
-await haveHistory(shop)
-const page = await shop.visitAsAdmin({
-  viewport: { width: 1280, height: 800 },
-  timezoneId: timeZone,
-})
-const ranges = page.getByRole('navigation', { name: 'Date range' })
-const revenueIs = (amount: string) =>
-  page.locator('[aria-busy=false] dl').getByText(amount, { exact: true }).first().waitFor()
-
-async function visitAnalytics(query = '') {
-  await page.goto(`/analytics${query}`)
-  await page.getByText('Total Revenue', { exact: true }).waitFor()
-}
+const { page, ranges, revenueIs, visitAnalytics } = await openAnalyticsDesk()
 
 test('days of one’s own are chosen, refused with a reason, kept in the address', async () => {
   await visitAnalytics('?range=30d')

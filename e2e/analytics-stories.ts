@@ -4,9 +4,30 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
 import { forgetFigures } from '#server/analytics/zones.ts'
 import { annasAddress } from '#server/testing/orders.ts'
-import type { BrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
 
 export const timeZone = 'Europe/Berlin'
+
+/** The analytics page of a shop with a history, as its owner in Berlin opens it. */
+export async function openAnalyticsDesk() {
+  const shop = await openBrowserShop()
+  await haveHistory(shop)
+  const page = await shop.visitAsAdmin({
+    viewport: { width: 1280, height: 1000 },
+    timezoneId: timeZone,
+  })
+  return {
+    shop,
+    page,
+    ranges: page.getByRole('navigation', { name: 'Date range' }),
+    revenueIs: (amount: string) =>
+      page.locator('[aria-busy=false] dl').getByText(amount, { exact: true }).first().waitFor(),
+    visitAnalytics: async (query = '') => {
+      await page.goto(`/analytics${query}`)
+      await page.getByText('Total Revenue', { exact: true }).waitFor()
+    },
+  }
+}
 
 /** The day so long ago on the owner's calendar. */
 export function daysAgo(count: number): string {

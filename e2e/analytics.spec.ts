@@ -8,27 +8,14 @@ import {
   figureOf,
   firstSaleToday,
   haveHistory,
+  openAnalyticsDesk,
   salesWithoutViews,
   seenFiguresOf,
   timeZone,
   wordsOf,
 } from '#e2e/analytics-stories.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
 
-const shop = await openBrowserShop()
-await haveHistory(shop)
-const page = await shop.visitAsAdmin({
-  viewport: { width: 1280, height: 800 },
-  timezoneId: timeZone,
-})
-const ranges = page.getByRole('navigation', { name: 'Date range' })
-const revenueIs = (amount: string) =>
-  page.locator('[aria-busy=false] dl').getByText(amount, { exact: true }).first().waitFor()
-
-async function visitAnalytics(query = '') {
-  await page.goto(`/analytics${query}`)
-  await page.getByText('Total Revenue', { exact: true }).waitFor()
-}
+const { shop, page, ranges, revenueIs, visitAnalytics } = await openAnalyticsDesk()
 
 test('all time is shown at first: revenue, orders, average and conversion', async () => {
   await visitAnalytics()

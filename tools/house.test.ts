@@ -59,7 +59,7 @@ test('every optional dependency named in a lock file has its entry there', () =>
 
 test('lock files carry no download addresses', () => {
   for (const file of ['package-lock.json', 'runtime/package-lock.json']) {
-    assert.doesNotMatch(readFileSync(file, 'utf8'), /"resolved": "http/)
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /"resolved"/)
   }
 })
 

@@ -1,6 +1,7 @@
 import { parse } from 'bowser'
 import { isbot } from 'isbot'
 import { deviceTypes, type DeviceType } from '#contract/analytics.ts'
+import { rememberUpTo } from '#server/remember.ts'
 
 export type Device = {
   isBot: boolean
@@ -9,8 +10,6 @@ export type Device = {
   os?: string | undefined
 }
 
-const bot: Device = { isBot: true }
-
 /** Longer than any browser's. What comes behind it would only cost time. */
 const longestUserAgent = 500
 /** Some programs pretend to be a browser first and say at the end what they are. */
@@ -18,22 +17,17 @@ const longestOfBots = 2_000
 const longestName = 100
 const mostKept = 2_000
 
-/** Visitors use the same few hundred browsers, and reading a user agent takes longer than all else of a visit. */
-const kept = new Map<string, Device>()
+const bot: Device = { isBot: true }
 
 /** What a user agent tells. Who does not even say what they are is no person with a browser. */
 export function readDevice(userAgent = ''): Device {
   const told = userAgent.slice(0, longestUserAgent)
   if (userAgent.length > told.length && isbot(userAgent.slice(0, longestOfBots))) return bot
-  const known = kept.get(told)
-  if (known) return known
-  if (kept.size >= mostKept) kept.clear()
-  const device = told.trim() === '' || isbot(told) ? bot : describe(told)
-  kept.set(told, device)
-  return device
+  return describe(told)
 }
 
-function describe(userAgent: string): Device {
+const describe = rememberUpTo(mostKept, (userAgent): Device => {
+  if (userAgent.trim() === '' || isbot(userAgent)) return bot
   const { platform, browser, os } = parse(userAgent)
   return {
     isBot: false,
@@ -41,4 +35,4 @@ function describe(userAgent: string): Device {
     browser: browser.name?.slice(0, longestName) || undefined,
     os: os.name?.slice(0, longestName) || undefined,
   }
-}
+})

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { otherReferrer } from '#contract/analytics.ts'
 import { hostOf, hostOfUrl, plainHost } from '#server/http/host.ts'
 import { ownCookie } from '#server/http/own-cookie.ts'
+import { rememberUpTo } from '#server/remember.ts'
 import { visitMinutes } from './visits.ts'
 
 /** As names in the DNS are at most. */
@@ -15,8 +16,13 @@ const longestAddress = 500
 
 type Site = { host: string; origin: string }
 
-/** Visitors come from the same few pages, and reading an address takes longer than all else that is asked of it. */
-const kept = new Map<string, Site | undefined>()
+/** Its address without the page, which may tell more of the visitor than we want to know. */
+const maybeSite = rememberUpTo(mostKept, (address): Site | undefined => {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const host = plainHost(url.hostname)
+  return host.length > longestHost ? undefined : { host, origin: url.origin }
+})
 
 export type Referrers = ReturnType<typeof referrersOf>
 
@@ -29,7 +35,7 @@ export function referrersOf(ownUrls: (string | undefined)[]) {
   const cookie = ownCookie('till_from', ownUrls, visitMinutes * 60)
 
   function maybeForeign(request: FastifyRequest, address: string | undefined): string | undefined {
-    const site = address ? maybeSite(address) : undefined
+    const site = address ? maybeSite(address.slice(0, longestAddress)) : undefined
     if (!site || ownHosts.has(site.host) || site.host === hostOf(request)) return undefined
     return site.origin
   }
@@ -57,21 +63,4 @@ export function referrersOf(ownUrls: (string | undefined)[]) {
       if (referrer) cookie.set(request, reply, referrer)
     },
   }
-}
-
-/** Its address without the page, which may tell more of the visitor than we want to know. */
-function maybeSite(told: string): Site | undefined {
-  const address = told.slice(0, longestAddress)
-  if (kept.has(address)) return kept.get(address)
-  if (kept.size >= mostKept) kept.clear()
-  const site = readSite(address)
-  kept.set(address, site)
-  return site
-}
-
-function readSite(address: string): Site | undefined {
-  const url = URL.parse(address)
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  const host = plainHost(url.hostname)
-  return host.length > longestHost ? undefined : { host, origin: url.origin }
 }

@@ -101,7 +101,7 @@ const refused: [string, object, RegExp][] = [
   ),
   ['a price of nothing', { price: '0.00' }, /at least 0.01/],
   ['a currency of two letters', { currency: 'EU' }, /^Currency must be 3 characters$/],
-  ['an unknown currency', { currency: 'XXX' }, /not supported/],
+  ['an unknown currency', { currency: 'XTS' }, /not supported/],
   ['a header name of 201 characters', { headerName: 'x'.repeat(201) }, /200/],
   ['no logo', { headerLogoUrl: '' }, /^Header logo is required$/],
   ['no logo at all', { headerLogoUrl: undefined }, /^Header logo is required$/],
