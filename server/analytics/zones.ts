@@ -9,7 +9,7 @@ const mostZones = 8
 const finalAfterMinutes = 10
 /** A quarter at a time, so that no statement takes longer with the years. */
 const sliceMs = 92 * 24 * 60 * 60 * 1000
-/** Whoever counts a zone's past holds this one alone, and so does whoever changes the past. Taken before the other. */
+/** Whoever counts a zone's past holds this one alone, and so does whoever changes the past. Taken before the figures. */
 export const pastLock = 7_411_007
 
 /** From here on the figures of this zone are kept; those of its past are counted once, now. */
