@@ -10,20 +10,6 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((file) => file !== '' && existsSync(file))
 const code = tracked.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
-const rooms = code.filter((file) => !/\.(test|spec)\.ts$/.test(file))
-const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1
-
-test('files fit on two screens: median 60 lines, one in ten up to 180, none above 250', () => {
-  const lengths = rooms.map(linesOf).toSorted((a, b) => a - b)
-  const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] ?? 0
-  assert.ok(at(0.5) <= 60, `the median file has ${at(0.5)} lines: split what does two things`)
-  assert.ok(
-    at(0.9) <= 180,
-    `one file in ten has more than ${at(0.9)} lines: split what does two things`,
-  )
-  const long = code.filter((file) => linesOf(file) > 250)
-  assert.deepEqual(long, [], 'files above 250 lines want a room of their own')
-})
 
 test('rooms are at most three folders deep', () => {
   const deep = code.filter((file) => file.split('/').length - 1 > 3)
