@@ -86,7 +86,7 @@ export type Product = ProductContent & {
   updatedAt: string
 }
 
-/** A product as everyone sees it: what a checkout needs, and no more. */
+/** A product as its checkout shows it, and no more. */
 export type PublicProduct = {
   id: string
   name: string
@@ -97,6 +97,12 @@ export type PublicProduct = {
   headerName: string | null
   headerLogoUrl: string
 }
+
+/** A product as everyone can read it; who made it is told to admins alone. */
+export type SingleProduct = PublicProduct &
+  Pick<Product, 'quantityPricingEnabled' | 'quantityTiers' | 'createdAt' | 'updatedAt'> & {
+    createdBy?: string
+  }
 
 export type CustomDomain = {
   customDomain: string | null

@@ -5,7 +5,9 @@ import { eq } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 
-const shop = await openTestShop()
+const shop = await openTestShop({
+  environment: { PUBLIC_URL: 'http://shop.example', CUSTOM_DOMAIN: 'pay.example.com' },
+})
 const headers = await shop.signIn()
 
 const mug = {
@@ -60,21 +62,37 @@ test('a product is added, listed newest first, changed and taken off sale', asyn
   assert.equal(row?.name, 'Mug', 'orders would have lost what was sold')
 })
 
-test('everyone can read what a checkout needs of a product, and no more', async () => {
-  const { id } = (await add(mug)).json()
-  const answer = await shop.app.inject(at(id))
-  assert.equal(answer.statusCode, 200)
-  const { name, price, currency, description, headerName, imageUrl, headerLogoUrl } = mug
-  assert.deepEqual(answer.json(), {
-    id,
-    name,
-    price,
-    currency,
-    description,
-    headerName,
-    imageUrl,
-    headerLogoUrl,
-  })
+test('everyone can read a product, all but who made it', async () => {
+  const { id, createdBy, createdAt, updatedAt } = (await add(mug)).json()
+  const everyones = { id, ...mug, createdAt, updatedAt }
+  const strangers: Record<string, string>[] = [
+    {},
+    { cookie: 'till_session=forged' },
+    { ...headers, 'sec-fetch-site': 'cross-site' },
+    { ...headers, origin: 'https://evil.example' },
+    { ...headers, host: 'pay.example.com' },
+  ]
+  for (const stranger of strangers) {
+    const answer = await shop.app.inject({ url: at(id), headers: stranger })
+    assert.equal(answer.statusCode, 200)
+    assert.deepEqual(answer.json(), everyones, JSON.stringify(stranger))
+    assert.equal(answer.headers['cache-control'], 'no-cache')
+  }
+  const admins = await shop.app.inject({ url: at(id), headers })
+  assert.deepEqual(admins.json(), { ...everyones, createdBy })
+  assert.equal(admins.headers['cache-control'], 'no-store', 'others could be shown it')
+  assert.deepEqual((await shop.app.inject(at(id))).json(), everyones, 'the admin’s was kept')
+})
+
+test('a changed product is read as it is now, with the moment of the change', async () => {
+  const { id, createdAt } = (await add({ ...mug, quantityTiers: null })).json()
+  assert.equal((await shop.app.inject(at(id))).json().quantityTiers, null)
+  const payload = { ...mug, quantityPricingEnabled: false }
+  const change = { method: 'PUT', url: at(id), headers, payload } as const
+  const { updatedAt } = (await shop.app.inject(change)).json()
+  const read = (await shop.app.inject(at(id))).json()
+  assert.deepEqual(read, { id, ...payload, createdAt, updatedAt })
+  assert.ok(updatedAt > createdAt)
 })
 
 test('an id that is none leads to Product not found', async () => {
