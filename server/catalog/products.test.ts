@@ -124,9 +124,31 @@ const refused: [string, object, RegExp][] = [
   ['no logo', { headerLogoUrl: '' }, /^Header logo is required$/],
   ['no logo at all', { headerLogoUrl: undefined }, /^Header logo is required$/],
   ['no currency', { currency: null }, /^Currency must be 3 characters$/],
-  ['a logo that is code', { headerLogoUrl: 'javascript:alert(1)' }, /must be uploaded here/],
-  ['an image that is data', { imageUrl: 'data:image/svg+xml,<svg/>' }, /must be uploaded here/],
-  ['an image outside the store', { imageUrl: '/api/objects/../secret' }, /must be uploaded here/],
+  ...[
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:image/svg+xml,<svg/>',
+    'blob:https://example.com/x',
+    'ftp://example.com/logo.png',
+    'logo.png',
+    './logo.png',
+    '//evil.example/logo.png',
+    '\t//evil.example/logo.png',
+    '/\t/evil.example/logo.png',
+    '/\n/evil.example/logo.png',
+    '/\\evil.example/logo.png',
+    '\\\\evil.example\\logo.png',
+    'https:\\\\evil.example\\logo.png',
+    'https:evil.example/logo.png',
+    'https://',
+    'https://name:word@example.com/logo.png',
+    '/logo\u0007.png',
+    '/logo\u0085.png',
+  ].flatMap((url): [string, object, RegExp][] => [
+    [`the logo ${JSON.stringify(url)}`, { headerLogoUrl: url }, /begins with/],
+    [`the image ${JSON.stringify(url)}`, { imageUrl: url }, /begins with/],
+  ]),
   [
     'a logo of 1001 characters',
     { headerLogoUrl: `https://example.com/${'x'.repeat(1000)}` },
@@ -158,6 +180,25 @@ test('what is not a product is refused with the words for it', async () => {
     assert.equal(answer.statusCode, 400, what)
     assert.match(answer.json().message, words, what)
     assert.equal(answer.json().error, answer.json().message)
+  }
+})
+
+test('a picture is any address by http(s) and any path, whether it is there or not', async () => {
+  for (const url of [
+    '/objects/logo.png',
+    '/logo.png?v=2#top',
+    '/',
+    '/Bilder/größer als sonst.png',
+    '/api/objects/../secret',
+    `/api/objects/${'0'.repeat(32)}`,
+    'http://example.com/logo.png',
+    'HTTPS://example.com/logo.png',
+    `/${'x'.repeat(999)}`,
+  ]) {
+    const added = await add({ ...mug, imageUrl: url, headerLogoUrl: ` ${url} ` })
+    assert.equal(added.statusCode, 201, `${url}: ${added.body}`)
+    const { imageUrl, headerLogoUrl } = (await shop.app.inject(at(added.json().id))).json()
+    assert.deepEqual({ imageUrl, headerLogoUrl }, { imageUrl: url, headerLogoUrl: url })
   }
 })
 
