@@ -74,7 +74,8 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
     },
   )
 
-  app.get<OfCheckout>(calls.checkout, { config: { access: 'public' } }, async (request, reply) => {
+  const ownOnly = { config: { access: 'public', isCookieBound: true } } as const
+  app.get<OfCheckout>(calls.checkout, ownOnly, async (request, reply) => {
     const row = await findOwn(room, request.params.checkoutId, buyers.maybeBuyer(request))
     const standing = showStanding(await room.settleOnce(row), row)
     return reply.header('cache-control', 'no-store').send(standing)
