@@ -116,8 +116,10 @@ function showStanding(outcome: Outcome, row: CheckoutRow): PaymentStanding {
   switch (outcome.is) {
     case 'order':
       return { state: 'paid', orderId: outcome.order.id }
-    case 'waiting':
-      return { state: row.details ? 'waiting' : 'open' }
+    case 'waiting': {
+      const { is: _is, ...seen } = outcome
+      return { state: row.details ? 'waiting' : 'open', ...seen }
+    }
     case 'declined':
     case 'too-many-cards':
     case 'review':
