@@ -52,8 +52,8 @@ export function mountPayments(app: FastifyInstance, room: PaymentRoom): void {
     requireChargeable(charge)
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
     const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
-    const { facts, anonymous } = await room.visitors.see(request)
-    const buyer = { buyerTokenHash, addressHash, visitor: { facts, anonymous: anonymous() } }
+    const { facts } = await room.visitors.see(request)
+    const buyer = { buyerTokenHash, addressHash, visitor: { facts } }
     const mayOpenMany = room.isTestMode() || isLoopback(request.address)
     const checkout =
       (await maybeEarlierSale(room, buyerTokenHash, product.id, charge)) ??
