@@ -55,7 +55,12 @@ export const paymentStates = [
   'expired',
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
-export type PaymentStanding = { state: PaymentState; orderId?: string }
+export type PaymentStanding = {
+  state: PaymentState
+  orderId?: string
+  /** While open or waiting: whether SumUp has a payment for what was last handed in. Absent where SumUp could not be asked. */
+  hasTransaction?: boolean
+}
 
 /** What of a product an order shows. */
 export type OrderedProduct = Pick<

@@ -39,8 +39,20 @@ function view(number: number): Promise<void> {
     productId: pick(products, number),
     orderId: null,
     visitor: String(number % 90).padStart(64, '0'),
+    counts: true,
     facts,
   })
+}
+
+/** A page tells of an order that never was, on both nodes. */
+async function tellOfNoOrder(number: number): Promise<void> {
+  const orderId = number % 2 ? null : `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+  const told = { eventType: 'checkout_complete', productId: pick(products, number) } as const
+  await Promise.all(
+    nodes.map(({ tracking }) =>
+      tracking.track({ ...told, orderId, visitor: null, counts: false, facts: {} }),
+    ),
+  )
 }
 
 /** One sale from the first row on the ledger to a thank-you page that is told of twice. */
@@ -53,7 +65,7 @@ async function sell(number: number): Promise<void> {
     charge: { amount: '49.00', currency: 'EUR' },
     buyerTokenHash: String(number % 90).padStart(64, '0'),
     addressHash: '0'.repeat(64),
-    visitor: { facts: { deviceType: 'tablet' }, anonymous: '1'.repeat(64) },
+    visitor: { facts: { deviceType: 'tablet' } },
   })
   await markOpen(db, id, randomUUID())
   const row = await maybeKeepDetails(db, id, delivery)
@@ -62,7 +74,7 @@ async function sell(number: number): Promise<void> {
   const order = await db.transaction((tx: Db) => bookOrder(tx, row, payment))
   const seen = { eventType: 'thank_you_view', productId: row.productId, orderId: order.id } as const
   await Promise.all(
-    nodes.map(({ tracking }) => tracking.track({ ...seen, visitor: 'x', facts: {} })),
+    nodes.map(({ tracking }) => tracking.track({ ...seen, visitor: 'x', counts: true, facts: {} })),
   )
 }
 
@@ -83,6 +95,7 @@ test('two nodes write at once while zones are added: nobody waits in a circle, a
       ensureZone(second.db, zone),
     ),
     ...times(200, (number) => view(number + 1_000)),
+    ...times(100, tellOfNoOrder),
   ])
   assert.deepEqual(await differences(shop), [])
   const { views, started, completed, thanked, orders, revenue } = await summary(shop)

@@ -19,14 +19,14 @@ type StartedCheckout = {
  */
 export async function countStarted(tx: Db, checkout: StartedCheckout): Promise<void> {
   const { id, productId, buyerTokenHash, visitor } = checkout
-  const names = [buyerTokenHash, ...(visitor ? [visitor.anonymous] : [])]
-  const hasVisit = await claimVisit(tx, productId, names, id)
+  const visit = { visitor: buyerTokenHash, productId }
+  const hasVisit = await claimVisit(tx, visit, id)
   const started = sql`select null::date, 'total', '', 0, 1, 0, 0, 0, 0`
   if (hasVisit) {
     await tx.execute(addingToDays([], started, 'sales'))
     return
   }
-  await addVisit(tx, { visitor: buyerTokenHash, productId }, id)
+  await addVisit(tx, visit, id)
   const facts = visitor?.facts ?? {}
   const view = addingView({ eventType: 'checkout_view', productId, orderId: null, facts })
   const changes = sql`${figuresOf([sql`added_views`])} union all ${started}`

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts'
-import { inArray, sql, type SQL } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import { analyticsVisits } from '#server/db/analytics-schema.ts'
 
 /** The same visitor on the same product within this time is the same visit. */
@@ -11,12 +11,13 @@ const dropAtOnce = 5_000
 
 type View = { visitor: string; productId: string }
 
-/** Notes who of a table looks at what, and returns those that begin a visit; the others only look again. */
+/** Notes who of a table looks at what, and returns those that begin a visit; the others only look again, or are nobody known. */
 export function beginVisits(views: SQL): SQL {
   // Rows are locked in the order of their key, so that two nodes never wait for each other in a circle.
   return sql`
     insert into analytics_visits as known (visitor, product_id)
-    select distinct visitor, product_id from ${views} order by visitor, product_id
+    select distinct visitor, product_id from ${views} where visitor is not null
+      order by visitor, product_id
     on conflict (visitor, product_id) do update set seen_at = now(), checkout_id = null
       where known.seen_at < now() - make_interval(mins => ${visitMinutes})
     returning visitor, product_id`
@@ -25,17 +26,12 @@ export function beginVisits(views: SQL): SQL {
 /** A payment belongs to a visit, each to its own. Answers whether there was one that nothing had come of yet. */
 export async function claimVisit(
   tx: Db,
-  productId: string,
-  visitors: string[],
+  { visitor, productId }: View,
   checkoutId: string,
 ): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     update analytics_visits set checkout_id = ${checkoutId}
-    where product_id = ${productId} and visitor = (
-      select visitor from analytics_visits
-      where product_id = ${productId} and checkout_id is null
-        and ${inArray(analyticsVisits.visitor, visitors)}
-      order by seen_at desc, visitor limit 1 for update)`)
+    where visitor = ${visitor} and product_id = ${productId} and checkout_id is null`)
   return rowCount === 1
 }
 

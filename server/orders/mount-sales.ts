@@ -50,6 +50,7 @@ export async function mountSales(
     buyers,
     visitors,
     paymentCurrency: payments.currency,
+    isTestMode: () => payments.account().isSandbox,
     countTurn: turnsPerMinute(callsOfOneBuyer).take,
     settleOnce: sales.settleOnce,
   }

@@ -3,4 +3,6 @@ import type { OrderRow } from './orders.ts'
 /** How a sale stands after looking. */
 export type Outcome =
   | { is: 'order'; order: OrderRow; isNew: boolean }
-  | { is: 'waiting' | 'declined' | 'too-many-cards' | 'expired' | 'review' }
+  /** Whether SumUp has a payment for it, where SumUp could be asked. */
+  | { is: 'waiting'; hasTransaction?: boolean }
+  | { is: 'declined' | 'too-many-cards' | 'expired' | 'review' }

@@ -97,12 +97,20 @@ async function apply(
     case 'pending':
       await forgetContradiction(tx, row)
       if (await noteDeclines(tx, row, verdict.failures)) return { is: 'too-many-cards' }
-      // What SumUp still tells of an earlier card says nothing about the one under way.
-      return {
-        is:
-          verdict.is === 'declined' && verdict.failures > row.cardsBefore ? 'declined' : 'waiting',
-      }
+      return declinedOrWaiting(row, seen, verdict)
   }
+}
+
+/** What SumUp still tells of earlier cards that failed says nothing about the one under way. */
+function declinedOrWaiting(
+  row: CheckoutRow,
+  seen: SumupCheckout,
+  { is, failures }: { is: 'declined' | 'pending'; failures: number },
+): Outcome {
+  const isNewFailure = failures > row.cardsBefore
+  if (is === 'declined' && isNewFailure) return { is }
+  const isUnderWay = seen.transactions.some(({ status }) => status !== 'FAILED')
+  return { is: 'waiting', hasTransaction: isNewFailure || isUnderWay }
 }
 
 /** The row stays due until this has worked, so a failure is only put off. */

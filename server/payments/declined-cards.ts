@@ -40,10 +40,13 @@ async function countDeclines(db: Db, row: CheckoutRow, failures: number): Promis
   return isOver
 }
 
-/** How long an address must wait for its next payment form; 0 while it may have one. */
-export async function secondsToWait(db: Db, addressHash: string): Promise<number> {
-  const { taken, secondsLeft } = await readTurns(db, perAddress, addressHash)
-  return taken >= perAddress.most ? secondsLeft : 0
+/** Cards of an address that were declined within the hour, and whether they are so many that it gets no payment form. */
+export async function readDeclines(
+  db: Db,
+  addressHash: string,
+): Promise<{ taken: number; secondsLeft: number; isOver: boolean }> {
+  const turns = await readTurns(db, perAddress, addressHash)
+  return { ...turns, isOver: turns.taken >= perAddress.most }
 }
 
 /** Whether somebody is trying out cards here: of the last attempts more than half were declined. */

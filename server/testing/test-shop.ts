@@ -52,6 +52,8 @@ export type TestShopOptions = {
   webhookUrl?: string
   /** Sweeps by itself, as in life. Tests of single steps sweep when they want to. */
   sweeps?: true
+  /** The account is one that takes real money, as far as the shop knows. */
+  isLive?: true
 }
 
 /** A whole shop on a database of its own, without a port. */
@@ -65,7 +67,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   after(() => productCache.close())
   const sandbox = await startSandbox({ webhookDelaysMs: [200, 400] })
   after(() => sandbox.close())
-  const payments = testPayments(sandbox, options.webhookUrl, config.payments.currency)
+  const payments = testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
     ? openSales(db, payments.openLine, log)
     : quietSales({ db, sumup: payments.sumup, log })
@@ -97,8 +99,8 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
 
 function testPayments(
   sandbox: Sandbox,
-  webhookUrl: string | undefined,
   currency: Payments['currency'],
+  { webhookUrl, isLive }: TestShopOptions,
 ): Payments {
   const openLine = () =>
     openSumup({
@@ -115,7 +117,7 @@ function testPayments(
     browserOrigins: [],
     webhookUrl,
     standInUrl: sandbox.url,
-    account: () => ({ isSandbox: true, problem: undefined, isUnknown: false }),
+    account: () => ({ isSandbox: !isLive, problem: undefined, isUnknown: false }),
   }
 }
 
