@@ -87,6 +87,10 @@ export const refusals = {
     status: 409,
     text: 'This product cannot be paid for, because its currency has no cents. Please tell the shop.',
   },
+  'price-not-payable': {
+    status: 409,
+    text: 'This product cannot be paid for by card at its price and currency. Please tell the shop.',
+  },
   'payment-missing': { status: 404, text: 'This payment is not known here.' },
   'payment-declined': { status: 402, text: 'Please check your card details and try again.' },
   'payment-in-review': {

@@ -1,6 +1,5 @@
 import type { Db } from '#server/db/database.ts'
-import { inArray, sql, type SQL } from '#server/db/drizzle.ts'
-import { analyticsVisits } from '#server/db/analytics-schema.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 
 /** The same visitor on the same product within this time is the same visit. */
 export const visitMinutes = 30
@@ -8,8 +7,6 @@ export const visitMinutes = 30
 /** Long enough for any payment to find the visit it began in. */
 const keepHours = 24
 const dropAtOnce = 5_000
-
-type View = { visitor: string; productId: string }
 
 /** Notes who of a table looks at what, and returns those that begin a visit; the others only look again. */
 export function beginVisits(views: SQL): SQL {
@@ -22,32 +19,33 @@ export function beginVisits(views: SQL): SQL {
     returning visitor, product_id`
 }
 
-/** A payment belongs to a visit, each to its own. Answers whether there was one that nothing had come of yet. */
-export async function claimVisit(
-  tx: Db,
-  productId: string,
-  visitors: string[],
-  checkoutId: string,
-): Promise<boolean> {
-  const { rowCount } = await tx.execute(sql`
-    update analytics_visits set checkout_id = ${checkoutId}
-    where product_id = ${productId} and visitor = (
-      select visitor from analytics_visits
-      where product_id = ${productId} and checkout_id is null
-        and ${inArray(analyticsVisits.visitor, visitors)}
-      order by seen_at desc, visitor limit 1 for update)`)
-  return rowCount === 1
-}
-
-/** A visit that was not told of, or a further one: its payment is known, its view is counted by the caller. */
-export async function addVisit(tx: Db, view: View, checkoutId: string): Promise<void> {
-  await tx
-    .insert(analyticsVisits)
-    .values({ ...view, checkoutId })
-    .onConflictDoUpdate({
-      target: [analyticsVisits.visitor, analyticsVisits.productId],
-      set: { checkoutId },
-    })
+/**
+ * A payment belongs to a visit, each to its own: the newest that nothing had come of yet is `claimed`, and where there is
+ * none, one is added whose view the caller counts. Both only where `begun` has the payment's checkout.
+ */
+export function claimingVisit(
+  {
+    productId,
+    visitors,
+    checkoutId,
+  }: { productId: string; visitors: string[]; checkoutId: string },
+  begun: SQL,
+): SQL[] {
+  const [visitor = ''] = visitors
+  return [
+    sql`claimed as (
+      update analytics_visits set checkout_id = ${checkoutId}
+      where exists (select from ${begun}) and product_id = ${productId} and visitor = (
+        select visitor from analytics_visits
+        where product_id = ${productId} and checkout_id is null and visitor in ${visitors}
+        order by seen_at desc, visitor limit 1 for update)
+      returning visitor)`,
+    sql`added_visit as (
+      insert into analytics_visits (visitor, product_id, checkout_id)
+      select ${visitor}, ${productId}::uuid, ${checkoutId}::uuid
+      where exists (select from ${begun}) and not exists (select from claimed)
+      on conflict (visitor, product_id) do update set checkout_id = excluded.checkout_id)`,
+  ]
 }
 
 /** Never waits for a visitor who comes back at this moment: writers lock rows in another order than they are dropped. */

@@ -25,6 +25,13 @@ export async function maybeProduct(db: Db, id: string): Promise<ProductRow | und
   return found
 }
 
+/** The same, where there has to be one. */
+export async function getProduct(db: Db, id: string): Promise<ProductRow> {
+  const found = await maybeProduct(db, id)
+  if (!found) throw new Refusal('product-missing')
+  return found
+}
+
 export async function addProduct(
   db: Db,
   content: ProductContent,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eq, lt, sql } from '#server/db/drizzle.ts'
+import { eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
 import type { Db } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
 
@@ -30,6 +30,17 @@ export async function takeTurn(
     })
   if (!row) throw new Error('counting a turn returned no row')
   return { ...row, allowed: row.taken <= limit.most }
+}
+
+/** Counting one turn as a step of a larger statement: `taken` in this window, and `seconds_left` of it. */
+export function turnStep(limit: Limit, whose: string): SQL {
+  const windowEnd = sql`now() + make_interval(secs => ${limit.seconds})`
+  return sql`
+    insert into rate_limits as known (key, count, resets_at) values (${keyOf(limit, whose)}, 1, ${windowEnd})
+    on conflict (key) do update set
+      count = case when known.resets_at <= now() then 1 else known.count + 1 end,
+      resets_at = case when known.resets_at <= now() then ${windowEnd} else known.resets_at end
+    returning count as taken, extract(epoch from resets_at - now())::float8 as seconds_left`
 }
 
 /** How many turns were taken in the window that runs now, and when it ends. */

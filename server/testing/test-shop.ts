@@ -14,11 +14,11 @@ import type { Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 import type { Log } from '#server/http/log.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
-import { openSales, type Sales } from '#server/orders/sales.ts'
-import { settleOnce } from '#server/orders/settle-once.ts'
-import type { Payments } from '#server/payments/open-payments.ts'
-import { standInPath } from '#server/payments/stand-in-proxy.ts'
-import { openSumup } from '#server/payments/sumup.ts'
+import { openSales, type Sales } from '#server/checkouts/sales.ts'
+import { shareLooks, type CheckoutDeps } from '#server/checkouts/settle.ts'
+import { openSumup } from '#server/sumup/client.ts'
+import { testAccount, type Payments } from '#server/sumup/payments.ts'
+import { standInPath } from '#server/sumup/stand-in-proxy.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
 import { checkPictures } from '#server/uploads/check-pictures.ts'
@@ -67,7 +67,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   after(() => sandbox.close())
   const payments = testPayments(sandbox, options.webhookUrl, config.payments.currency)
   const sales = options.sweeps
-    ? openSales(db, payments.openLine, log)
+    ? openSales({ db, openLine: payments.openLine, log, secret, parallelLooks: 5 })
     : quietSales({ db, sumup: payments.sumup, log })
   after(() => sales.close())
   const tracking = openTracking(db, log)
@@ -115,12 +115,19 @@ function testPayments(
     browserOrigins: [],
     webhookUrl,
     standInUrl: sandbox.url,
-    account: () => ({ isSandbox: true, problem: undefined, isUnknown: false }),
+    account: () => testAccount,
+    isKeyRefused: () => false,
   }
 }
 
-function quietSales(shop: Parameters<typeof settleOnce>[0]): Sales {
-  return { settleOnce: settleOnce(shop), sweepSoon: () => {}, close: async () => {} }
+/** Looks when a test wants it: a webhook only marks its sale. */
+function quietSales(deps: CheckoutDeps): Sales {
+  const settleShared = shareLooks(deps)
+  return {
+    settleShared,
+    settleSoon: () => new Promise(() => undefined),
+    close: async () => {},
+  }
 }
 
 async function signInTo(app: FastifyInstance): Promise<{ cookie: string }> {

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { isUuid } from '#server/http/uuid.ts'
-import { ProviderAway } from './circuit-breaker.ts'
 import {
   historySchema,
   merchantSchema,
@@ -9,8 +8,9 @@ import {
   transactionSchema,
   type SumupCheckout,
   type SumupTransaction,
-} from './sumup-answers.ts'
-import { sumupHttp, SumupRefusal, type SumupRequest } from './sumup-http.ts'
+} from './answers.ts'
+import { ProviderUnavailable } from './circuit-breaker.ts'
+import { sumupHttp, SumupRefusal, type SumupAccount, type SumupRequest } from './http.ts'
 
 export type NewSumupCheckout = {
   reference: string
@@ -26,11 +26,11 @@ export type Sumup = ReturnType<typeof openSumup>
 
 const createWithinMs = 3_000
 const readWithinMs = 3_000
-const largestHistoryBytes = 1024 * 1024
+const maxHistoryBytes = 1024 * 1024
 const duplicateReference = 'DUPLICATED_CHECKOUT'
 
 /** What we ask of SumUp, and nothing else. Every answer is checked before it is believed. */
-export function openSumup(account: { apiUrl: string; apiKey: string; merchantCode: string }) {
+export function openSumup(account: SumupAccount & { merchantCode: string }) {
   const http = sumupHttp(account)
   const merchantPath = encodeURIComponent(account.merchantCode)
 
@@ -38,14 +38,28 @@ export function openSumup(account: { apiUrl: string; apiKey: string; merchantCod
     request: SumupRequest,
     schema: Schema,
   ): Promise<z.output<Schema>> {
-    const read = schema.safeParse(await http(request))
+    const read = schema.safeParse(await http.request(request))
     if (!read.success)
-      throw new ProviderAway('SumUp answered something we do not understand', { cause: read.error })
+      throw new ProviderUnavailable('SumUp answered something we do not understand', {
+        cause: read.error,
+      })
     return read.data
+  }
+
+  async function findCheckout(id: string): Promise<SumupCheckout | undefined> {
+    if (!isUuid(id)) return undefined
+    const path = `/v0.1/checkouts/${id}`
+    return ask({ method: 'GET', path, withinMs: readWithinMs }, sumupCheckoutSchema).catch(
+      undefinedIfMissing,
+    )
   }
 
   return {
     merchantCode: account.merchantCode,
+    /** Whether asking is pointless right now, or worth one trial. */
+    isOpen: http.isOpen,
+    isOnTrial: http.isOnTrial,
+    findCheckout,
 
     /** The checkout, or 'taken' when this reference already has one. */
     async createCheckout(wanted: NewSumupCheckout): Promise<SumupCheckout | 'taken'> {
@@ -75,29 +89,33 @@ export function openSumup(account: { apiUrl: string; apiKey: string; merchantCod
       }
     },
 
-    async maybeCheckoutByReference(reference: string): Promise<SumupCheckout | undefined> {
+    async findCheckoutByReference(reference: string): Promise<SumupCheckout | undefined> {
       const path = `/v0.1/checkouts?checkout_reference=${encodeURIComponent(reference)}`
       const found = await ask({ method: 'GET', path, withinMs: readWithinMs }, sumupCheckoutsSchema)
       return found.find((checkout) => checkout.reference === reference)
     },
 
-    async maybeCheckout(id: string): Promise<SumupCheckout | undefined> {
-      if (!isUuid(id)) return undefined
-      const request = {
-        method: 'GET',
-        path: `/v0.1/checkouts/${id}`,
-        withinMs: readWithinMs,
-      } as const
-      return ask(request, sumupCheckoutSchema).catch(nothingIfMissing)
-    },
-
-    /** No card can be paid on it any more. A checkout that is paid already stays so. */
-    async deactivate(id: string): Promise<void> {
-      if (!isUuid(id)) return
+    /**
+     * Ends a checkout. `ended`: no card can be paid on it any more. `paid`: one was. `blocked`: SumUp does not let go
+     * of it, because a card is at the bank, or does not find it.
+     */
+    async deactivate(id: string): Promise<'ended' | 'paid' | 'blocked'> {
+      if (!isUuid(id)) return 'blocked'
       try {
-        await http({ method: 'DELETE', path: `/v0.1/checkouts/${id}`, withinMs: readWithinMs })
+        await http.request({
+          method: 'DELETE',
+          path: `/v0.1/checkouts/${id}`,
+          withinMs: readWithinMs,
+        })
+        return 'ended'
       } catch (error) {
         if (!(error instanceof SumupRefusal)) throw error
+        // The refusals have many names; how the checkout stands tells what they mean.
+        const seen = await findCheckout(id)
+        if (!seen) return 'blocked'
+        if (seen.status === 'PAID' || seen.paid.length > 0) return 'paid'
+        const isOver = seen.status === 'EXPIRED' && seen.reading === 'clear'
+        return isOver && seen.pendingIds.length === 0 ? 'ended' : 'blocked'
       }
     },
 
@@ -114,33 +132,29 @@ export function openSumup(account: { apiUrl: string; apiKey: string; merchantCod
           method: 'GET',
           path: `/v2.1/merchants/${merchantPath}/transactions/history?${query}`,
           withinMs: readWithinMs * 3,
-          mostBytes: largestHistoryBytes,
+          maxBytes: maxHistoryBytes,
         },
         historySchema,
       ),
 
     /** One payment in full. SumUp may not find a fresh one yet. */
-    async maybeTransaction(id: string): Promise<SumupTransaction | undefined> {
+    async findTransaction(id: string): Promise<SumupTransaction | undefined> {
       const path = `/v2.1/merchants/${merchantPath}/transactions?id=${encodeURIComponent(id)}`
       return ask({ method: 'GET', path, withinMs: readWithinMs }, transactionSchema).catch(
-        nothingIfMissing,
+        undefinedIfMissing,
       )
     },
 
-    async refund(transactionId: string, amount?: string): Promise<void> {
+    /** Gives the whole payment back. */
+    async refund(transactionId: string): Promise<void> {
       if (!isUuid(transactionId)) throw new Error('not a transaction id')
       const path = `/v1.0/merchants/${merchantPath}/payments/${transactionId}/refunds`
-      await http({
-        method: 'POST',
-        path,
-        body: amount ? { amount: Number(amount) } : {},
-        withinMs: createWithinMs,
-      })
+      await http.request({ method: 'POST', path, body: {}, withinMs: createWithinMs })
     },
   }
 }
 
-function nothingIfMissing(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof SumupRefusal && error.status === 404) return undefined
   throw error
 }

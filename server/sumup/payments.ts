@@ -1,12 +1,12 @@
 import { calls } from '#contract/paths.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
-import type { PaymentCurrency } from './charge.ts'
 import { repeat } from '#server/repeat.ts'
-import { checkAccount, type AccountState } from './check-account.ts'
+import { checkAccount, keyRefusedText, type AccountState, type PaymentCurrency } from './account.ts'
+import { openSumup, type Sumup } from './client.ts'
+import type { AccountHealth } from './http.ts'
 import { startStandIn } from './stand-in.ts'
 import { standInPath } from './stand-in-proxy.ts'
-import { openSumup, type Sumup } from './sumup.ts'
 
 /** Who takes the money: SumUp, or its stand-in while there is no account. */
 export type Payments = {
@@ -27,6 +27,8 @@ export type Payments = {
   standInUrl: string | undefined
   /** How the account stands; asked again while SumUp has not answered. */
   account: () => AccountState
+  /** Whether SumUp refused our key the last time it answered. */
+  isKeyRefused: () => boolean
 }
 
 const askAgainMs = 60_000
@@ -39,7 +41,8 @@ export async function openPayments(
 ): Promise<Payments> {
   const { account, apiUrl, sdkUrl, currency } = config.payments
   if (!account) return openStandIn(config, log, opened)
-  const openLine = () => openSumup({ apiUrl, ...account })
+  const health: AccountHealth = { isKeyRefused: false }
+  const openLine = () => openSumup({ apiUrl, ...account, health })
   const sumup = openLine()
   let state = await checkAccount(sumup, currency)
   if (state.problem) log.error(state.problem)
@@ -47,7 +50,8 @@ export async function openPayments(
   opened.defer(() => asking.stop())
 
   async function askAgain(): Promise<void> {
-    if (state.isUnknown) state = await checkAccount(sumup, currency)
+    if (state.isUnknown || state.problem || health.isKeyRefused)
+      state = await checkAccount(sumup, currency)
   }
 
   return {
@@ -58,8 +62,18 @@ export async function openPayments(
     browserOrigins: [...new Set([new URL(sdkUrl).origin, new URL(apiUrl).origin])],
     webhookUrl: config.publicUrl && `${config.publicUrl}${calls.paymentWebhook}`,
     standInUrl: undefined,
-    account: () => state,
+    account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
+    isKeyRefused: () => health.isKeyRefused,
   }
+}
+
+/** The stand-in's account. It takes every currency, whatever it is asked for. */
+export const testAccount: AccountState = {
+  isSandbox: true,
+  problem: undefined,
+  isUnknown: false,
+  currency: undefined,
+  country: undefined,
 }
 
 async function openStandIn(
@@ -87,6 +101,7 @@ async function openStandIn(
     browserOrigins: [],
     webhookUrl: `${here}${calls.paymentWebhook}`,
     standInUrl: standIn.account.apiUrl,
-    account: () => ({ isSandbox: true, problem: undefined, isUnknown: false }),
+    account: () => testAccount,
+    isKeyRefused: () => false,
   }
 }

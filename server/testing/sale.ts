@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import type { CheckoutRow } from '#server/payments/ledger.ts'
-import { addMug } from '#server/testing/buyer.ts'
-import { openTestShop, type TestShop, type TestShopOptions } from '#server/testing/test-shop.ts'
-import { sweep } from './sweep.ts'
+import type { CheckoutRow } from '#server/checkouts/decision.ts'
+import { sweep } from '#server/checkouts/sweep.ts'
+import { addMug } from './buyer.ts'
+import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.ts'
 
 export type SaleShop = Awaited<ReturnType<typeof openSaleShop>>
 
 /** A shop with a mug for sale, whose sales are looked at when the test wants it. */
 export async function openSaleShop(options: TestShopOptions = {}) {
   const shop = await openTestShop(options)
-  const settling = { db: shop.db, sumup: shop.shop.payments.sumup, log: shop.shop.log }
+  const { payments, log, secret } = shop.shop
+  const settling = { db: shop.db, sumup: payments.sumup, log, secret }
   return { ...shop, mug: await addMug(shop), settling }
 }
 

@@ -1,9 +1,9 @@
 import type { CurrencyCode } from '#contract/currencies.ts'
 import { toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { PaymentCurrency } from '#server/sumup/account.ts'
 
 export type Charge = { amount: string; currency: CurrencyCode }
-export type PaymentCurrency = CurrencyCode | 'product'
 
 /** What buying one of it costs. The only place where a price becomes a charge. */
 export function chargeFor(
@@ -27,8 +27,16 @@ export function requireSameCharge(
 /** Of what SumUp takes, the one currency without cents. */
 const withoutCents: CurrencyCode[] = ['CLP']
 
-/** A price of 10.50 cannot be paid where there are no cents; rounding it would be another price. */
-export function requireChargeable({ amount, currency }: Charge): void {
+/**
+ * A price of 10.50 cannot be paid where there are no cents; rounding it would be another price. An account is paid in
+ * one currency, so a price in another cannot be paid at all.
+ */
+export function requireChargeable(
+  { amount, currency }: Charge,
+  accountCurrency: string | undefined,
+): void {
   if (withoutCents.includes(currency) && toCents(amount) % 100 !== 0)
     throw new Refusal('price-without-cents')
+  if (accountCurrency !== undefined && accountCurrency !== currency)
+    throw new Refusal('price-not-payable')
 }
