@@ -3,14 +3,13 @@ import type { Answer } from './answers.ts'
 import { challengePage, endPage, framedPageHeaders } from './challenge-page.ts'
 import { idOf } from './checkout-routes.ts'
 import { addressFor } from './address.ts'
-import { findCheckout, recordOutcome, type Desk } from './desk.ts'
-import { settlePayment } from './ledger/payment.ts'
+import { answerBank, findCheckout, type Desk } from './desk.ts'
 import type { Checkout, Transaction } from './ledger/records.ts'
 import { sendAnswer } from './operation.ts'
 import { resourceNotFound } from './refusals.ts'
 
 export const challengePath = '/gateway/ecom/3ds/challenge'
-const outcomes = { approve: 'approved', decline: 'declined', cancel: 'cancelled' } as const
+export const outcomes = { approve: 'approved', decline: 'declined', cancel: 'cancelled' } as const
 
 /** The 202 of a payment whose bank wants to ask the payer. */
 export function challengeStep(address: string, checkout: Checkout, transaction: Transaction) {
@@ -47,26 +46,13 @@ export function mountChallenge(app: FastifyInstance, desk: Desk): void {
 
   app.post('/v0.1/checkouts/:id/complete_payment', async (request, reply) => {
     const { checkout, transaction, parent, outcome } = findChallenge(desk, request)
-    const after = await settle(desk, checkout, transaction, outcome)
+    const chosen = Object.hasOwn(outcomes, outcome ?? '')
+      ? outcomes[outcome as keyof typeof outcomes]
+      : undefined
+    const after = chosen ? await answerBank(desk, checkout, transaction, chosen) : checkout
     const ended = after.transactions.find(({ id }) => id === transaction.id) ?? transaction
     return sendAnswer(reply, returnPayer(addressFor(desk, request), after, ended, parent))
   })
-}
-
-async function settle(
-  desk: Desk,
-  checkout: Checkout,
-  transaction: Transaction,
-  outcome: string | undefined,
-): Promise<Checkout> {
-  const chosen = outcomes[outcome as keyof typeof outcomes] as
-    | (typeof outcomes)[keyof typeof outcomes]
-    | undefined
-  if (chosen === undefined || transaction.status !== 'PENDING') return checkout
-  const after = settlePayment(checkout, transaction.id, chosen, Date.now())
-  if (chosen !== 'cancelled') return recordOutcome(desk, after)
-  desk.ledger.save(after)
-  return after
 }
 
 /** Back to the widget that framed the page, or to the shop's redirect_url, or nowhere. */
