@@ -7,7 +7,7 @@ import { idOf } from './checkout-routes.ts'
 import { findCheckout, recordOutcome, watchLatePayment, type Desk } from './desk.ts'
 import { allowBrowser } from './door.ts'
 import { attemptPayment, type Attempt } from './ledger/payment.ts'
-import { outcomeOf } from './ledger/test-cards.ts'
+import { outcomeOf, standInCards } from './ledger/test-cards.ts'
 import type { Checkout } from './ledger/records.ts'
 import { operation, sendAnswer } from './operation.ts'
 import { sessionExpired, sessionProcessed } from './refusals.ts'
@@ -58,6 +58,8 @@ async function pay(desk: Desk, request: FastifyRequest): Promise<Answer> {
   if (before.status === 'PAID') throw sessionProcessed(id)
   if (before.status === 'EXPIRED') throw sessionExpired(id)
   const { number, ...card } = readCardPayment(request.body)
+  if (number === standInCards.emptyError) return { status: 400, body: {} }
+  if (number === standInCards.foreignError) return { status: 400, body: foreignError }
   const attempt = decide(desk, before, number)
   const { checkout, transaction } = attemptPayment(before, card, attempt, Date.now())
   switch (attempt.outcome) {
@@ -75,6 +77,9 @@ async function pay(desk: Desk, request: FastifyRequest): Promise<Answer> {
   }
 }
 
+/** The shop has to do without knowing its words. */
+const foreignError = { message: 'Die Zahlung konnte nicht ausgeführt werden.' }
+
 const show = ({ accounts }: Desk, checkout: Checkout) =>
   showCheckout(checkout, accounts.getByCode(checkout.merchantCode))
 
@@ -82,5 +87,9 @@ const show = ({ accounts }: Desk, checkout: Checkout) =>
 function decide(desk: Desk, { id, reference, amountMinor }: Checkout, cardNumber: string): Attempt {
   const fault = desk.faults.take('process', ['declined', 'late-paid'], [id, reference])
   if (fault?.kind === 'late-paid') return { outcome: 'late', settlesAt: Date.now() + fault.ms }
-  return { outcome: fault ? 'declined' : outcomeOf(cardNumber, amountMinor) }
+  if (fault) return { outcome: 'declined' }
+  const outcome = outcomeOf(cardNumber, amountMinor)
+  return outcome === 'challenged'
+    ? { outcome, timesOut: cardNumber === standInCards.bankTimesOut }
+    : { outcome }
 }

@@ -3,7 +3,8 @@ import type { Checkout, Reversal, Transaction, TransactionStatus } from './recor
 
 /** What the bank says to a card: at once, after asking the payer, or (a fault) some time later. */
 export type Attempt =
-  | { outcome: 'approved' | 'declined' | 'challenged' }
+  | { outcome: 'approved' | 'declined' }
+  | { outcome: 'challenged'; timesOut?: boolean }
   | { outcome: 'late'; settlesAt: number }
 
 export type UsedCard = { cardType: string; lastDigits: string }
@@ -18,6 +19,7 @@ export function attemptPayment(
   const pending: Transaction = {
     ...newTransaction(checkout, card, 'PENDING', now),
     ...(attempt.outcome === 'challenged' ? { challenge: newId() } : {}),
+    ...(attempt.outcome === 'challenged' && attempt.timesOut ? { challengeTimesOut: true } : {}),
     ...(attempt.outcome === 'late' ? { settlesAt: attempt.settlesAt } : {}),
   }
   const begun: Checkout = {

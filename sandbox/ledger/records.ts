@@ -31,6 +31,8 @@ export type Transaction = {
   paymentType?: 'POS'
   /** The secret of the payer's 3-D Secure page, if the bank asked for one. */
   challenge?: string
+  /** That page gives up by itself and leaves the payment waiting. */
+  challengeTimesOut?: true
   /** A payment that the bank confirms by itself at this time (a fault of the tests). */
   settlesAt?: number
 }
