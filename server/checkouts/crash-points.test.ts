@@ -18,8 +18,6 @@ import { payByCard } from '#server/testing/buyer.ts'
 
 const settlings: [string, CrashPoint, { booked: 0 | 1 }][] = [
   ['K11: killed after SumUp said PAID', 'payment-seen', { booked: 0 }],
-  ['K12: killed in the transaction, the row locked', 'row-locked', { booked: 0 }],
-  ['K12: killed in the transaction, the order written', 'order-booked', { booked: 0 }],
   ['K13: killed with the order committed and the answer lost', 'order-committed', { booked: 1 }],
 ]
 const callers = ['browser', 'webhook', 'sweep'] as const

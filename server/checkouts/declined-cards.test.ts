@@ -5,7 +5,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { badCard, buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import type { TestShop } from '#server/testing/test-shop.ts'
-import { openSaleShop } from './test-sale.ts'
+import { openSaleShop } from '#server/testing/sale.ts'
 
 const openShop = () => openSaleShop({ environment: { TRUST_PROXY: '1' } })
 

@@ -5,7 +5,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
-import { openSaleShop, type SaleShop } from './test-sale.ts'
+import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 
 /** So little that nobody else would get this form any more. */
 const nearItsEnd = ({ db }: SaleShop) =>

@@ -4,9 +4,9 @@ import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug, badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { forgetUnpaidDetails } from './close-checkout.ts'
+import { forgetUnpaidDetails } from './ledger.ts'
 import { sweep } from './sweep.ts'
-import { onlyCheckout, openSaleShop, sweepAll } from './test-sale.ts'
+import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 test('too many cards, and SumUp does not hear that it is over: a card that goes through still becomes an order', async () => {
   const shop = await openSaleShop()
@@ -29,7 +29,7 @@ test('a buyer who left after a declined card is not looked after for ever, and i
     .set({ nextCheckAt: sql`now()`, validUntil: sql`now() - interval '40 days'` })
   await sweep(shop.settling)
   const row = await onlyCheckout(shop)
-  assert.equal(row.state, 'expired')
+  assert.equal(row.state, 'closed')
   assert.equal(row.nextCheckAt, null)
   await forgetUnpaidDetails(shop.db)
   assert.equal((await onlyCheckout(shop)).details, null)
@@ -40,7 +40,7 @@ test('an expired sale that is made due again is looked at once, not for ever', a
   await buyerOf(shop).arrive(shop.mug)
   await shop.db
     .update(checkouts)
-    .set({ state: 'expired', nextCheckAt: sql`now()`, validUntil: sql`now() - interval '2 days'` })
+    .set({ state: 'closed', nextCheckAt: sql`now()`, validUntil: sql`now() - interval '2 days'` })
   await sweep(shop.settling)
   assert.equal((await onlyCheckout(shop)).nextCheckAt, null)
 })

@@ -5,9 +5,9 @@ import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { buyerOf, payByCard } from '#server/testing/buyer.ts'
-import { forgetUnpaidDetails } from './close-checkout.ts'
+import { forgetUnpaidDetails } from './ledger.ts'
 import { sweep } from './sweep.ts'
-import { onlyCheckout, openSaleShop, sweepAll } from './test-sale.ts'
+import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 type Rules = NonNullable<FaultPlan['rules']>
 
@@ -100,7 +100,7 @@ test('what a visitor typed who did not buy is forgotten after a month', async ()
   assert.ok((await onlyCheckout(shop)).details, 'an open sale was forgotten')
   await shop.db
     .update(checkouts)
-    .set({ state: 'expired', validUntil: sql`now() - interval '31 days'` })
+    .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
   await forgetUnpaidDetails(shop.db)
   assert.equal((await onlyCheckout(shop)).details, null)
 })
@@ -120,7 +120,7 @@ test('an expired checkout ends, and one that was paid after all still becomes an
   const checkoutId = await buyer.arrive(shop.mug)
   await shop.db
     .update(checkouts)
-    .set({ state: 'expired', nextCheckAt: null })
+    .set({ state: 'closed', nextCheckAt: null })
     .where(eq(checkouts.sumupCheckoutId, checkoutId))
   assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 410)
   await payByCard(shop.sandbox, checkoutId)

@@ -4,9 +4,9 @@ import { calls } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { buyerOf, payByCard } from '#server/testing/buyer.ts'
-import { openSumup } from '#server/payments/sumup.ts'
+import { openSumup } from '#server/sumup/client.ts'
 import { sweep } from './sweep.ts'
-import { onlyCheckout, openSaleShop, sweepAll } from './test-sale.ts'
+import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 const untrue = [
   'wrong-amount',
@@ -26,7 +26,7 @@ for (const kind of untrue) {
     const answer = await buyer.order(checkoutId)
     assert.equal(answer.statusCode, 409)
     assert.equal((await shop.db.select().from(orders)).length, 0)
-    const review = await shop.app.inject({ url: calls.paymentReview, headers: await shop.signIn() })
+    const review = await shop.app.inject({ url: calls.review, headers: await shop.signIn() })
     assert.equal(review.json().length, 1)
     assert.equal(review.json()[0].checkoutId, checkoutId)
   })

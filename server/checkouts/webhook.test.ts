@@ -4,7 +4,7 @@ import { calls } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { buyerOf } from '#server/testing/buyer.ts'
-import { onlyCheckout, openSaleShop, type SaleShop } from './test-sale.ts'
+import { onlyCheckout, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 
 async function openWithWebhook() {
   const shop = await openSaleShop({ webhookUrl: `http://127.0.0.1:1${calls.paymentWebhook}` })
