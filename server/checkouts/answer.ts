@@ -134,7 +134,6 @@ function decideUnpaid(known: Known, seen: SumupCheckout, now: Date): Decision {
   if (row.state === 'closed' || row.state === 'open')
     return { changes: { ...known.changes, nextCheckAt: null }, standing, newFailures }
   const overdueMs = now.getTime() - row.validUntil.getTime()
-  if (overdueMs > stuckAfterMs) return review(row, 'stuck', now, { changes: known.changes })
   return {
     changes: {
       ...known.changes,

@@ -20,7 +20,7 @@ const openings: [string, CrashPoint, { atSumup: number; unattended: string | und
   [
     'K1: killed with the row kept and SumUp not asked',
     'row-kept',
-    { atSumup: 0, unattended: 'expired' },
+    { atSumup: 0, unattended: 'closed' },
   ],
   [
     'K3: killed after SumUp answered and before the id was kept',

@@ -72,6 +72,7 @@ export const mutableColumns = [
   'formId',
   'startedAt',
   'visitor',
+  'toldAt',
   'reviewReason',
   'reviewAt',
   'note',

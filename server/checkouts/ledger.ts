@@ -60,19 +60,22 @@ export function findBySumupId(db: Db, sumupCheckoutId: string): Promise<ReadChec
 
 /**
  * What an earlier visit of this browser to this product left that matters before another form: a card under way, a
- * payment in review, an order whose thank-you page was never seen, or a form that can still be paid on.
+ * payment in review, a form that can still be paid on, or an order that the browser does not know of (`untold`) or whose
+ * thank-you page it has not seen (`unseen`).
  */
 export function findEarlier(
   db: Db,
   buyerTokenHash: string,
   productId: string,
+  orders: 'untold' | 'unseen',
 ): Promise<ReadCheckout | undefined> {
+  const unknown = sql.raw(orders === 'untold' ? 'told_at' : 'thanked_at')
   return readFirst(
     db,
     and(
       eq(checkouts.buyerTokenHash, buyerTokenHash),
       eq(checkouts.productId, productId),
-      sql`(state in ('created', 'open', 'submitted', 'review') or (state = 'paid' and thanked_at is null))`,
+      sql`(state in ('created', 'open', 'submitted', 'review') or (state = 'paid' and ${unknown} is null))`,
     ),
     sql`array_position(array['submitted', 'review', 'paid'], state::text), created_at desc`,
   )
@@ -194,6 +197,7 @@ function newRow(id: string, offer: Offer, now: Date): CheckoutRow {
     formId: '',
     startedAt: null,
     visitor,
+    toldAt: null,
     thankedAt: null,
     reviewReason: null,
     reviewAt: null,
@@ -215,6 +219,11 @@ function newRow(id: string, offer: Offer, now: Date): CheckoutRow {
 /** Somebody changed the row since it was read: who decided by the older one decides anew. */
 export class StaleCheckout extends Error {
   override readonly name = 'StaleCheckout'
+}
+
+/** Another sale of the same browser and product has a card under way. */
+export class OtherCardUnderWay extends Error {
+  override readonly name = 'OtherCardUnderWay'
 }
 
 /** A payment that the database knows of another sale. */
@@ -310,7 +319,7 @@ function explainConflict(error: unknown): never {
     if (constraint.includes('transaction_id'))
       throw new PaymentReused('the payment belongs to another sale', { cause })
     if (constraint === 'checkouts_one_card_key')
-      throw new StaleCheckout('another card of this buyer is under way', { cause })
+      throw new OtherCardUnderWay('another card of this buyer is under way', { cause })
   }
   throw error
 }
@@ -325,10 +334,16 @@ export async function adoptPayment(db: Db, row: CheckoutRow, transactionId: stri
     from known where orders.sumup_checkout_id = known.sumup_checkout_id`)
 }
 
+/** The buyer's browser was answered with its order. */
+export async function markTold(db: Db, { id, toldAt }: CheckoutRow): Promise<void> {
+  if (toldAt === null) await db.execute(sql`update checkouts set told_at = now() where id = ${id}`)
+}
+
 /** The buyer's browser has seen the thank-you page. */
 export async function markThanked(db: Db, sumupCheckoutId: string): Promise<void> {
   await db.execute(sql`
-    update checkouts set thanked_at = now() where sumup_checkout_id = ${sumupCheckoutId} and thanked_at is null`)
+    update checkouts set thanked_at = now(), told_at = coalesce(told_at, now())
+    where sumup_checkout_id = ${sumupCheckoutId} and thanked_at is null`)
 }
 
 /**

@@ -47,7 +47,9 @@ export async function openCheckout(
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
   const { buyerTokenHash, product } = offer
-  const earlier = isNewBuyer ? undefined : await findEarlier(deps.db, buyerTokenHash, product.id)
+  const earlier = isNewBuyer
+    ? undefined
+    : await findEarlier(deps.db, buyerTokenHash, product.id, 'untold')
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
   if (usable?.row.sumupCheckoutId) return showOpen(usable.row, usable.row.sumupCheckoutId)
   const read = usable ?? (await add(deps, offer, isRelaxed))
@@ -131,13 +133,15 @@ async function askUntilKnown(deps: OpeningDeps, row: CheckoutRow): Promise<Sumup
       const made = await lookUpOrCreate(deps, row, attempt > 1)
       if (!made) continue
       if (isOurs(row, made)) return made
-      trouble = new SumupRefusal(200, 'other-charge', 'the checkout is not what was asked for')
+      trouble = new Error('SumUp made another checkout than it was asked for')
       break
     } catch (error) {
       trouble = error
       // A definite no (an amount or a currency that SumUp does not take, a wrong key) does not change by asking again.
       if (!(error instanceof ProviderUnavailable) || error.isKeyRefused) break
-      if (attempt < maxAttempts) await pause(attempt * pauseMs)
+      const askedForMs = (error.retryAfterSeconds ?? 0) * 1000
+      if (attempt < maxAttempts)
+        await pause(Math.min(giveUpMs, Math.max(attempt * pauseMs, askedForMs + 10)))
     }
   }
   deps.log.error({ err: trouble, checkout: row.id }, 'SumUp did not open a checkout')

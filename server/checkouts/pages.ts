@@ -87,7 +87,7 @@ async function findUnseenOrder(
   buyer: string,
   productId: string,
 ): Promise<string | undefined> {
-  const earlier = await findEarlier(db, buyer, productId)
+  const earlier = await findEarlier(db, buyer, productId, 'unseen')
   if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid') return undefined
   const settled = await Promise.race([settleShared(earlier), pause(longestPauseMs)])
   return settled?.order?.id

@@ -1,89 +1,201 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { mostReviewed } from '#contract/order-list.ts'
-import type { ReviewedPayment } from '#contract/orders.ts'
+import { maxReviewEntries } from '#contract/checkouts.ts'
 import { calls, pathOf } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
-import { checkouts, orders } from '#server/db/schema.ts'
-import { addMug, buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
-import { openTestShop } from '#server/testing/test-shop.ts'
-import { sweep } from './sweep.ts'
+import { checkouts, mails, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
+import { buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import {
+  listReview,
+  onlyCheckout,
+  openSaleShop,
+  sweepAll,
+  tellOf,
+  type SaleShop,
+} from '#server/testing/sale.ts'
 
-const shop = await openTestShop()
-const { app, db, sandbox } = shop
-const headers = await shop.signIn()
-const settling = { db, sumup: shop.shop.payments.sumup, log: shop.shop.log }
+async function act(shop: SaleShop, call: string, id: string, payload: object = {}) {
+  const url = pathOf(call, { id })
+  return shop.app.inject({ method: 'POST', url, headers: await shop.signIn(), payload })
+}
 
-const list = async (): Promise<ReviewedPayment[]> =>
-  (await app.inject({ url: calls.paymentReview, headers })).json()
-const handle = (id: string) =>
-  app.inject({ method: 'POST', url: pathOf(calls.paymentHandled, { id }), headers })
-
-test('a payment that was looked after leaves the list, and never becomes an order by itself', async () => {
+/** Paid without details: nobody knows where to send it. */
+async function payTooEarly(shop: SaleShop) {
   const buyer = buyerOf(shop)
-  const { checkoutId } = (await buyer.open(await addMug(shop))).json()
-  // Paid without details: nobody knows where to send it.
-  await payByCard(sandbox, checkoutId)
-  assert.equal((await buyer.look(checkoutId)).json().state, 'review')
-  const [payment] = await list()
-  assert.equal(payment?.checkoutId, checkoutId)
-  const id = payment?.id ?? ''
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  await tellOf(shop, checkoutId)
+  const { id } = await onlyCheckout(shop)
+  return { buyer, checkoutId, id }
+}
 
-  const answer = await handle(id)
-  assert.equal(answer.statusCode, 204)
-  assert.deepEqual(await list(), [])
-  const [owner] = await db.select().from(users)
-  const [noted] = await db.select().from(checkouts).where(eq(checkouts.id, id))
-  assert.equal(noted?.handledBy, owner?.id)
-  assert.ok(noted?.handledAt)
+async function addStray(shop: SaleShop) {
+  const { buyer, checkoutId } = await payTooEarly(shop)
+  const [payment] = shop.sandbox.ledger().transactions
+  await shop.db.delete(checkouts)
+  const [stray] = await shop.db
+    .insert(strayPayments)
+    .values({
+      reason: 'no-sale',
+      sumupTransactionId: payment?.id ?? '',
+      merchantCode: shop.sandbox.merchantCode,
+      amount: '49.00',
+      currency: 'EUR',
+      paidAt: sql`now()`,
+    })
+    .returning()
+  return { buyer, checkoutId, id: stray?.id ?? '', transactionId: payment?.id }
+}
 
-  // Once more changes nothing, nor does anyone who believes that there is something to do.
-  assert.equal((await handle(id)).statusCode, 204)
-  await app.inject({
-    method: 'POST',
-    url: calls.paymentWebhook,
-    payload: { event_type: 'CHECKOUT_STATUS_CHANGED', id: checkoutId },
+const address = { ...delivery.shippingAddress, address: 'Typed by the owner 1' }
+const typed = { customerEmail: 'typed@example.com', shippingAddress: address }
+
+test('the owner makes the order of a payment without details by typing them', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId, id } = await payTooEarly(shop)
+  const [entry] = await listReview(shop)
+  assert.partialDeepStrictEqual(entry, { id, reason: 'no-details', details: null, canOrder: true })
+  assert.equal((await act(shop, calls.reviewOrder, id)).statusCode, 400)
+  const made = await act(shop, calls.reviewOrder, id, { details: typed })
+  assert.equal(made.statusCode, 201)
+  const { orderId } = made.json()
+  const [order, ...more] = await shop.db.select().from(orders)
+  assert.deepEqual(more, [])
+  assert.partialDeepStrictEqual(order, {
+    id: orderId,
+    amount: '49.00',
+    customerEmail: 'typed@example.com',
   })
-  await db.update(checkouts).set({ nextCheckAt: sql`now()` })
-  await sweep(settling)
-  assert.equal((await buyer.keepDetails(checkoutId, delivery)).statusCode, 409)
-  assert.equal((await buyer.order(checkoutId)).statusCode, 409)
-  assert.equal((await buyer.look(checkoutId)).json().state, 'review')
-  assert.deepEqual(await list(), [])
-  assert.deepEqual(await db.select().from(orders), [])
-  const [still] = await db.select().from(checkouts).where(eq(checkouts.id, id))
-  assert.deepEqual([still?.handledAt, still?.state], [noted.handledAt, 'review'])
+  assert.equal(order?.sumupTransactionId, shop.sandbox.ledger().transactions[0]?.id)
+  assert.equal((await shop.db.select().from(mails)).length, 2)
+  const [owner] = await shop.db.select().from(users)
+  assert.equal((await shop.db.select().from(orderTimeline))[0]?.actor, owner?.id)
+  assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'paid', orderId })
+
+  assert.deepEqual(await listReview(shop), [])
+  const [archived] = await listReview(shop, '?archive=true')
+  assert.partialDeepStrictEqual(archived, {
+    id,
+    state: 'ordered',
+    orderId,
+    handledBy: owner?.email,
+  })
+  assert.equal((await act(shop, calls.reviewOrder, id, { details: typed })).statusCode, 409)
 })
 
-test('a payment that needs no attention cannot be looked after', async () => {
-  const { checkoutId } = (await buyerOf(shop).open(await addMug(shop))).json()
-  const [open] = await db.select().from(checkouts).where(eq(checkouts.sumupCheckoutId, checkoutId))
-  for (const id of [open?.id ?? '', '00000000-0000-4000-8000-000000000000', 'nonsense']) {
-    assert.equal((await handle(id)).statusCode, 404, id)
+test('made twice at once it is one order', async () => {
+  const shop = await openSaleShop()
+  const { id } = await payTooEarly(shop)
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => act(shop, calls.reviewOrder, id, { details: typed })),
+  )
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [201, 409, 409])
+  assert.equal((await shop.db.select().from(orders)).length, 1)
+})
+
+test('a payment without a sale becomes an order of the product that the owner names', async () => {
+  const shop = await openSaleShop()
+  const { id, transactionId } = await addStray(shop)
+  assert.equal((await act(shop, calls.reviewOrder, id, { details: typed })).statusCode, 400)
+  const answer = await act(shop, calls.reviewOrder, id, { details: typed, productId: shop.mug })
+  assert.equal(answer.statusCode, 201)
+  const [order] = await shop.db.select().from(orders)
+  assert.partialDeepStrictEqual(order, { productId: shop.mug, amount: '49.00', status: 'pending' })
+  assert.equal(order?.sumupTransactionId, transactionId)
+  const [archived] = await listReview(shop, '?archive=true')
+  assert.partialDeepStrictEqual(archived, { id, state: 'ordered', orderId: order?.id })
+})
+
+for (const kind of ['sale', 'stray'] as const) {
+  test(`the owner refunds a payment in review through SumUp, once (${kind})`, async () => {
+    const shop = await openSaleShop()
+    const { id } = kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
+    shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'error-500', count: 1 }] })
+    const unknown = await act(shop, calls.reviewRefund, id)
+    assert.equal(unknown.statusCode, 503)
+    assert.equal(unknown.json().code, 'refund-unknown')
+    shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'lost', count: 1 }] })
+    assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 204, 'the answer was lost')
+    assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 409)
+    const [payment] = shop.sandbox.ledger().transactions
+    assert.equal(payment?.refunds.length, 1)
+    assert.deepEqual(await listReview(shop), [])
+    assert.equal((await listReview(shop, '?archive=true'))[0]?.state, 'refunded')
+    assert.deepEqual(await shop.db.select().from(orders), [])
+  })
+}
+
+test('a refund that SumUp refuses leaves the entry as it is', async () => {
+  const shop = await openSaleShop()
+  const { id } = await payTooEarly(shop)
+  shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'refund-rejected' }] })
+  const answer = await act(shop, calls.reviewRefund, id)
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'refund-refused'])
+  assert.equal((await listReview(shop)).length, 1)
+})
+
+for (const kind of ['sale', 'stray'] as const) {
+  test(`dismissed with a note it never becomes an order by itself, and comes back when restored (${kind})`, async () => {
+    const shop = await openSaleShop()
+    const { buyer, checkoutId, id } =
+      kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
+    assert.equal((await act(shop, calls.reviewDismiss, id, { note: ' ' })).statusCode, 400)
+    assert.equal(
+      (await act(shop, calls.reviewDismiss, id, { note: 'A test of mine' })).statusCode,
+      204,
+    )
+    assert.deepEqual(await listReview(shop), [])
+    const [archived] = await listReview(shop, '?archive=true')
+    assert.partialDeepStrictEqual(archived, { id, state: 'dismissed', note: 'A test of mine' })
+
+    if (kind === 'sale') {
+      await tellOf(shop, checkoutId)
+      await sweepAll(shop)
+      assert.equal((await buyer.keepDetails(checkoutId, delivery)).statusCode, 409)
+      assert.equal((await buyer.order(checkoutId)).statusCode, 409)
+      assert.equal((await buyer.look(checkoutId)).json().state, 'review')
+    }
+    assert.deepEqual(await shop.db.select().from(orders), [])
+
+    assert.equal((await act(shop, calls.reviewRestore, id)).statusCode, 204)
+    assert.equal((await act(shop, calls.reviewRestore, id)).statusCode, 409)
+    const [back] = await listReview(shop)
+    assert.partialDeepStrictEqual(back, { id, state: 'open', note: null, handledAt: null })
+  })
+}
+
+test('what is no review entry cannot be decided about', async () => {
+  const shop = await openSaleShop()
+  await buyerOf(shop).open(shop.mug)
+  const { id: open } = await onlyCheckout(shop)
+  for (const id of [open, randomUUID(), 'nonsense']) {
+    const answer = await act(shop, calls.reviewDismiss, id, { note: 'x' })
+    assert.deepEqual([answer.statusCode, answer.json().code], [404, 'review-missing'])
   }
 })
 
-test('of very many payments in review the newest are sent, and one more to tell that there are more', async () => {
-  const { checkoutId } = (await buyerOf(shop).open(await addMug(shop))).json()
-  const [opened] = await db
+test('of very many entries the newest are sent, and one more to tell that there are more', async () => {
+  const shop = await openSaleShop()
+  const { checkoutId } = await payTooEarly(shop)
+  const [opened] = await shop.db
     .select()
     .from(checkouts)
     .where(eq(checkouts.sumupCheckoutId, checkoutId))
   if (!opened) throw new Error('no checkout was opened')
-  await db.insert(checkouts).values(
-    Array.from({ length: mostReviewed + 3 }, (_, age) => ({
+  const ids = Array.from({ length: maxReviewEntries + 3 }, () => randomUUID())
+  await shop.db.insert(checkouts).values(
+    ids.map((id, age) => ({
       ...opened,
-      id: randomUUID(),
+      id,
       sumupCheckoutId: `checkout-${age}`,
-      state: 'review' as const,
-      createdAt: new Date(Date.now() - age * 1000),
+      sumupTransactionId: null,
+      createdAt: new Date(Date.now() + 1_000_000 - age * 1000),
     })),
   )
-  const ids = Array.from({ length: mostReviewed + 1 }, (_, age) => `checkout-${age}`)
   assert.deepEqual(
-    (await list()).map((payment) => payment.checkoutId),
-    ids,
+    (await listReview(shop)).map(({ id }) => id),
+    ids.slice(0, maxReviewEntries + 1),
   )
 })

@@ -65,7 +65,8 @@ for (const kind of readFaults) {
     const buyer = buyerOf(shop)
     const checkoutId = await buyer.arrive(shop.mug)
     await payByCard(shop.sandbox, checkoutId)
-    shop.sandbox.faults.set({ rules: [{ on: 'get', kind, count: 2 } as Rules[number]] })
+    const rule = { on: 'get', kind, count: 2, retryAfterSeconds: 0 }
+    shop.sandbox.faults.set({ rules: [rule as Rules[number]] })
     assert.equal((await buyer.order(checkoutId)).statusCode, 202)
     await sweepAll(shop)
     assert.equal((await shop.db.select().from(orders)).length, 0)

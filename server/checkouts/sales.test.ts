@@ -5,6 +5,7 @@ import { checkouts } from '#server/db/schema.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
+import { findBySumupId } from './ledger.ts'
 import { openSales } from './sales.ts'
 
 test('while the sweep finds SumUp down, the page of a buyer who waits asks on a line of its own', async () => {
@@ -22,15 +23,16 @@ test('while the sweep finds SumUp down, the page of a buyer who waits asks on a 
   await shop.db.update(checkouts).set({ nextCheckAt: null }).where(waiting)
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: enoughToGiveUp }] })
-  const sales = openSales(shop.db, shop.shop.payments.openLine, shop.shop.log)
+  const { payments, log, secret } = shop.shop
+  const { openLine } = payments
+  const sales = openSales({ db: shop.db, openLine, log, secret, parallelLooks: 5 })
   after(() => sales.close())
-  sales.sweepSoon()
   await until('the sweep has met the fault often enough to leave SumUp alone', async () => {
     const untouched = await shop.db.select().from(checkouts).where(isNull(checkouts.lastError))
     return untouched.length === 1
   })
 
-  const [row] = await shop.db.select().from(checkouts).where(waiting)
-  if (!row) throw new Error('the waiting sale is gone')
-  assert.equal((await sales.settleOnce(row)).is, 'order')
+  const read = await findBySumupId(shop.db, checkoutIds[0] ?? '')
+  if (!read) throw new Error('the waiting sale is gone')
+  assert.equal((await sales.settleShared(read)).status.state, 'paid')
 })

@@ -44,7 +44,7 @@ export function openSales({
     log.warn({ err: error }, 'Sales of another account could not be looked for'),
   )
   return {
-    settleShared: shareLooks(onOwnLine()),
+    settleShared: shareLooks({ ...onOwnLine(), isForBuyer: true }),
     /** A look that a webhook asked for, on a line of its own: it waits for nobody. */
     settleSoon: shareLooks(onOwnLine()),
     async close() {

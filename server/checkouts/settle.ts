@@ -10,6 +10,8 @@ import { countDeclines } from './declined-cards.ts'
 import {
   applyDecision,
   findCheckout,
+  markTold,
+  OtherCardUnderWay,
   PaymentReused,
   StaleCheckout,
   type ReadCheckout,
@@ -17,7 +19,13 @@ import {
 import { standingOf, type CheckoutEvent, type CheckoutRow, type Decision } from './decision.ts'
 import { decide } from './state.ts'
 
-export type CheckoutDeps = { db: Db; sumup: Sumup; log: Log }
+export type CheckoutDeps = {
+  db: Db
+  sumup: Sumup
+  log: Log
+  /** Whether what is found is answered to the buyer's own browser. */
+  isForBuyer?: boolean
+}
 
 /** How a sale stands after looking, with its order where there is one. */
 export type Settled = {
@@ -41,7 +49,7 @@ const youngPaymentMs = 60_000
 export async function settle(deps: CheckoutDeps, first: ReadCheckout): Promise<Settled> {
   let read = first
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const known = await settledAlready(deps.db, read.row)
+    const known = await settledAlready(deps, read.row)
     if (known) return known
     try {
       return await lookOnce(deps, read)
@@ -116,10 +124,17 @@ export function isOurs(
 
 async function write(deps: CheckoutDeps, read: ReadCheckout, decision: Decision): Promise<Settled> {
   try {
-    const { row, order } = await applyDecision(deps.db, read, decision)
+    const isTold = decision.book !== undefined && deps.isForBuyer
+    const changes = isTold ? { ...decision.changes, toldAt: read.now } : decision.changes
+    const { row, order } = await applyDecision(deps.db, read, { ...decision, changes })
     noteReview(deps.log, read.row, row)
     return describe(row, decision.standing, order)
   } catch (error) {
+    // It is watched all the same; only the one card that may be under way has that state.
+    if (error instanceof OtherCardUnderWay) {
+      const { state: _submitted, ...changes } = decision.changes
+      return write(deps, read, { ...decision, changes })
+    }
     if (!(error instanceof PaymentReused) || !decision.book) throw error
     return write(
       deps,
@@ -190,9 +205,13 @@ export async function bringEvent(
 }
 
 /** What is decided is not asked about again: the order that exists, or the person who decides. */
-async function settledAlready(db: Db, row: CheckoutRow): Promise<Settled | undefined> {
+async function settledAlready(
+  { db, isForBuyer }: CheckoutDeps,
+  row: CheckoutRow,
+): Promise<Settled | undefined> {
   if (row.state === 'paid') {
     const order = await findOrderOf(db, row)
+    if (isForBuyer) await markTold(db, row)
     return order && { ...describe(row, { state: 'paid' }, order), isNew: false }
   }
   const isAsked = row.state !== 'review' || row.nextCheckAt !== null

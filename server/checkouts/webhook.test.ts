@@ -21,14 +21,13 @@ async function tell({ app }: SaleShop, url: string, id: string): Promise<number>
 
 test('only who was given the address of a sale can make us ask SumUp about it', async () => {
   const { shop, checkoutId, address } = await openWithWebhook()
-  await shop.db.update(checkouts).set({ nextCheckAt: sql`now() + interval '1 day'`, checks: 7 })
+  await shop.db.update(checkouts).set({ nextCheckAt: sql`now() + interval '1 day'` })
   for (const url of [calls.paymentWebhook, `${calls.paymentWebhook}?key=x`, `${address}x`])
     assert.equal(await tell(shop, url, checkoutId), 404)
   assert.ok(((await onlyCheckout(shop)).nextCheckAt ?? new Date(0)) > new Date())
   assert.equal(await tell(shop, address, checkoutId), 204)
   const row = await onlyCheckout(shop)
   assert.ok((row.nextCheckAt ?? new Date(9e15)) <= new Date(), 'the sale is not looked at')
-  assert.equal(row.checks, 6, 'the look that was asked for makes the others rarer')
 })
 
 test('the address of one sale is no key to another', async () => {

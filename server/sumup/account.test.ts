@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '#sandbox/sandbox.ts'
-import { checkAccount } from './check-account.ts'
-import { openSumup } from './sumup.ts'
+import { checkAccount } from './account.ts'
+import { openSumup } from './client.ts'
 
 async function check(options: {
   key?: string
@@ -21,7 +21,13 @@ async function check(options: {
 }
 
 test('an account that can be paid has no problem', async () => {
-  assert.deepEqual(await check({}), { isSandbox: false, problem: undefined, isUnknown: false })
+  assert.deepEqual(await check({}), {
+    isSandbox: false,
+    problem: undefined,
+    isUnknown: false,
+    currency: 'EUR',
+    country: 'DE',
+  })
 })
 
 test('a sandbox account is known as one, so that its orders look like what they are', async () => {

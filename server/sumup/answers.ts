@@ -62,7 +62,7 @@ export const sumupCheckoutSchema = z
     status: z.string(),
     transaction_id: optional(z.string().min(1).max(255)),
     transaction_code: optional(z.string().min(1).max(50)),
-    transactions: z.unknown(),
+    transactions: z.unknown().optional(),
   })
   .transform((told): SumupCheckout => {
     const { payments, reading } = readPayments(told.transactions)

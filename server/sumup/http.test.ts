@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { ProviderAway } from './circuit-breaker.ts'
-import { openSumup } from './sumup.ts'
-import { SumupRefusal } from './sumup-http.ts'
+import { ProviderUnavailable } from './circuit-breaker.ts'
+import { openSumup } from './client.ts'
+import { SumupRefusal } from './http.ts'
 
 const id = '6f1d7f3c-0000-4000-8000-000000000002'
 
@@ -48,7 +48,7 @@ const unknownOutcomes: [string, (response: ServerResponse) => void][] = [
 for (const [what, answer] of unknownOutcomes) {
   test(`${what} leaves the outcome open and is never taken for a no`, async () => {
     const { sumup } = await sumupThat(answer)
-    await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
+    await assert.rejects(sumup.findCheckout(id), ProviderUnavailable)
   })
 }
 
@@ -58,7 +58,7 @@ test('a redirect is not followed: our key goes nowhere else, and no other answer
       ? json(200, { id, status: 'PAID' })(response)
       : response.writeHead(302, { location: '/elsewhere' }).end(),
   )
-  await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
+  await assert.rejects(sumup.findCheckout(id), ProviderUnavailable)
   assert.equal(asked.length, 1)
 })
 
@@ -67,7 +67,7 @@ test(
   { timeout: 20_000 },
   async () => {
     const { sumup } = await sumupThat((response) => void response.writeHead(200).write('{'))
-    await assert.rejects(sumup.maybeCheckout(id), ProviderAway)
+    await assert.rejects(sumup.findCheckout(id), ProviderUnavailable)
   },
 )
 
@@ -102,8 +102,8 @@ for (const [how, body, code] of refusals) {
 
 test('an id that is none is never sent to SumUp', async () => {
   const { sumup, asked } = await sumupThat(json(200, {}))
-  assert.equal(await sumup.maybeCheckout('../me?x=1'), undefined)
-  assert.equal(await sumup.maybeCheckout(''), undefined)
+  assert.equal(await sumup.findCheckout('../me?x=1'), undefined)
+  assert.equal(await sumup.findCheckout(''), undefined)
   assert.deepEqual(asked, [])
 })
 
@@ -117,7 +117,63 @@ test('an amount with more than two decimals is not rounded into a price', async 
     status: 'PAID',
   }
   const { sumup } = await sumupThat(json(200, checkout))
-  assert.equal((await sumup.maybeCheckout(id))?.amount, undefined)
+  assert.equal((await sumup.findCheckout(id))?.amount, undefined)
   const { sumup: exact } = await sumupThat(json(200, { ...checkout, amount: 10.1 }))
-  assert.equal((await exact.maybeCheckout(id))?.amount, '10.10')
+  assert.equal((await exact.findCheckout(id))?.amount, '10.10')
+})
+
+for (const status of [401, 403]) {
+  test(`a key that is refused (${status}) leaves the outcome open, and is known until it works again`, async () => {
+    let answer = status
+    const server = createServer((_request, response) =>
+      json(answer, { id, status: 'PENDING' })(response),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    after(() => server.close())
+    const health = { isKeyRefused: false }
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const sumup = openSumup({ apiUrl, apiKey: 'sup_sk_old', merchantCode: 'M', health })
+    await assert.rejects(
+      sumup.findCheckout(id),
+      (error) => error instanceof ProviderUnavailable && error.isKeyRefused,
+    )
+    assert.equal(health.isKeyRefused, true)
+    answer = 200
+    await sumup.findCheckout(id)
+    assert.equal(health.isKeyRefused, false)
+  })
+}
+
+const oddPayments: [string, unknown][] = [
+  ['nothing in place of a payment', [null]],
+  ['an object', {}],
+  ['a text', 'none'],
+  ['a payment without a status', [{ id: 'x', amount: 49 }]],
+  ['a status that nobody knows', [{ id: 'x', amount: 49, status: 'MAYBE' }]],
+]
+
+for (const [what, transactions] of oddPayments) {
+  test(`a list of payments that cannot be read (${what}) is known as such, the rest still counts`, async () => {
+    const { sumup } = await sumupThat(
+      json(200, { id, status: 'PENDING', amount: 49, transactions }),
+    )
+    const seen = await sumup.findCheckout(id)
+    assert.equal(seen?.reading, 'unreadable')
+    assert.equal(seen?.amount, '49.00')
+  })
+}
+
+test('one entry of the history that lacks something does not discard the page', async () => {
+  const items = [
+    { transaction_code: 'T1', amount: 1 },
+    null,
+    { transaction_code: 'T2', currency: 'EUR', amount: 'x' },
+  ]
+  const { sumup } = await sumupThat(json(200, { items, links: 'none' }))
+  const page = await sumup.history('')
+  assert.deepEqual(
+    page.items.map((item) => item.transaction_code),
+    ['T1', 'T2'],
+  )
+  assert.deepEqual(page.links, [])
 })

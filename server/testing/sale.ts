@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import type { ReviewEntry } from '#contract/checkouts.ts'
+import { calls } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { CheckoutRow } from '#server/checkouts/decision.ts'
@@ -30,4 +32,17 @@ export async function onlyCheckout({ db }: TestShop): Promise<CheckoutRow> {
   assert.equal(more.length, 0, 'more than one checkout on the ledger')
   if (!row) throw new Error('the ledger is empty')
   return row
+}
+
+/** SumUp says that something happened, and the sale is looked at. */
+export async function tellOf({ app, settling }: SaleShop, id: string): Promise<void> {
+  const payload = { event_type: 'CHECKOUT_STATUS_CHANGED', id }
+  const answer = await app.inject({ method: 'POST', url: calls.paymentWebhook, payload })
+  assert.equal(answer.statusCode, 204)
+  await sweep(settling)
+}
+
+/** What the owner sees of payments that need a decision. */
+export async function listReview({ app, signIn }: SaleShop, query = ''): Promise<ReviewEntry[]> {
+  return (await app.inject({ url: `${calls.review}${query}`, headers: await signIn() })).json()
 }

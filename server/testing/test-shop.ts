@@ -50,6 +50,8 @@ export type TestShopOptions = {
   uploadLimits?: Partial<UploadLimits>
   /** Where the stand-in sends its notifications; without it they go nowhere. */
   webhookUrl?: string
+  /** How the stand-in's account is, where it matters. */
+  merchant?: NonNullable<Parameters<typeof startSandbox>[0]>['merchant']
   /** Sweeps by itself, as in life. Tests of single steps sweep when they want to. */
   sweeps?: true
 }
@@ -63,7 +65,10 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const log = options.log ?? pino({ level: 'silent' })
   const productCache = openProductCache(db, pool, log)
   after(() => productCache.close())
-  const sandbox = await startSandbox({ webhookDelaysMs: [200, 400] })
+  const sandbox = await startSandbox({
+    webhookDelaysMs: [200, 400],
+    ...(options.merchant && { merchant: options.merchant }),
+  })
   after(() => sandbox.close())
   const payments = testPayments(sandbox, options.webhookUrl, config.payments.currency)
   const sales = options.sweeps
@@ -122,7 +127,7 @@ function testPayments(
 
 /** Looks when a test wants it: a webhook only marks its sale. */
 function quietSales(deps: CheckoutDeps): Sales {
-  const settleShared = shareLooks(deps)
+  const settleShared = shareLooks({ ...deps, isForBuyer: true })
   return {
     settleShared,
     settleSoon: () => new Promise(() => undefined),

@@ -44,6 +44,7 @@ ALTER TABLE "checkouts" ADD COLUMN "known_ids" text[] DEFAULT '{}' NOT NULL;--> 
 ALTER TABLE "checkouts" ADD COLUMN "at_bank_since" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "details_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "form_id" varchar(64) DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE "checkouts" ADD COLUMN "told_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "thanked_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "review_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "note" text;--> statement-breakpoint
@@ -57,7 +58,7 @@ UPDATE "checkouts" SET "state" = 'closed' WHERE "state" = 'expired';--> statemen
 UPDATE "checkouts" SET "details_at" = "started_at" WHERE "details" IS NOT NULL;--> statement-breakpoint
 UPDATE "checkouts" SET "review_at" = "updated_at" WHERE "state" = 'review';--> statement-breakpoint
 UPDATE "checkouts" SET "state" = 'dismissed', "note" = 'Marked as handled' WHERE "state" = 'review' AND "handled_at" IS NOT NULL;--> statement-breakpoint
-UPDATE "checkouts" SET "thanked_at" = "updated_at" WHERE "state" = 'paid';--> statement-breakpoint
+UPDATE "checkouts" SET "told_at" = "updated_at", "thanked_at" = "updated_at" WHERE "state" = 'paid';--> statement-breakpoint
 UPDATE "checkouts" AS older SET "state" = 'closed' FROM "checkouts" AS newer WHERE older."state" = 'submitted' AND newer."state" = 'submitted' AND older."buyer_token_hash" = newer."buyer_token_hash" AND older."product_id" = newer."product_id" AND (older."created_at", older."id") < (newer."created_at", newer."id");--> statement-breakpoint
 CREATE UNIQUE INDEX "stray_payments_transaction_id_key" ON "stray_payments" USING btree ("sumup_transaction_id");--> statement-breakpoint
 CREATE INDEX "stray_payments_created_idx" ON "stray_payments" USING btree ("created_at");--> statement-breakpoint
