@@ -1,8 +1,8 @@
 import type { ProductAsSold } from '#contract/orders.ts'
 import { countingStarted } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
-import { runPlanned } from '#server/db/planned.ts'
+import { and, desc, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
+import { plannedQuery, runPlanned } from '#server/db/planned.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/visitor.ts'
 import { turnStep, type Limit } from '#server/http/shared-limits.ts'
@@ -34,51 +34,71 @@ const unpaidDetailsDays = 30
 
 const columns = { ...getTableColumns(checkouts), now: sql`now()`.mapWith(checkouts.createdAt) }
 
-async function readFirst(
-  db: Db,
-  where: SQL | undefined,
-  order?: SQL,
-): Promise<ReadCheckout | undefined> {
-  const [found] = await db
+const { placeholder } = sql
+
+const byId = plannedQuery('checkout_by_id', (db) =>
+  db
     .select(columns)
     .from(checkouts)
-    .where(where)
-    .orderBy(...(order ? [order] : []))
-    .limit(1)
+    .where(eq(checkouts.id, placeholder('id'))),
+)
+const bySumupId = plannedQuery('checkout_by_sumup_id', (db) =>
+  db
+    .select(columns)
+    .from(checkouts)
+    .where(eq(checkouts.sumupCheckoutId, placeholder('id'))),
+)
+
+export async function findCheckout(db: Db, id: string): Promise<ReadCheckout | undefined> {
+  return firstOf(await byId(db, { id }))
+}
+
+export async function findBySumupId(
+  db: Db,
+  sumupCheckoutId: string,
+): Promise<ReadCheckout | undefined> {
+  return firstOf(await bySumupId(db, { id: sumupCheckoutId }))
+}
+
+function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout | undefined {
   if (!found) return undefined
   const { now, ...row } = found
   return { row, now }
 }
 
-export function findCheckout(db: Db, id: string): Promise<ReadCheckout | undefined> {
-  return readFirst(db, eq(checkouts.id, id))
-}
-
-export function findBySumupId(db: Db, sumupCheckoutId: string): Promise<ReadCheckout | undefined> {
-  return readFirst(db, eq(checkouts.sumupCheckoutId, sumupCheckoutId))
-}
+const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
+  plannedQuery(`checkout_before_${unknown}`, (db) =>
+    db
+      .select(columns)
+      .from(checkouts)
+      .where(
+        and(
+          eq(checkouts.buyerTokenHash, placeholder('buyer')),
+          eq(checkouts.productId, placeholder('product')),
+          sql`(state in ('created', 'open', 'submitted', 'review')
+            or (state = 'paid' and ${sql.raw(unknown)} is null))`,
+        ),
+      )
+      .orderBy(
+        sql`array_position(array['submitted', 'review', 'paid'], state::text)`,
+        desc(checkouts.createdAt),
+      )
+      .limit(1),
+  )
+const earlier = { untold: earlierWith('told_at'), unseen: earlierWith('thanked_at') }
 
 /**
  * What an earlier visit of this browser to this product left that matters before another form: a card under way, a
  * payment in review, a form that can still be paid on, or an order that the browser does not know of (`untold`) or whose
  * thank-you page it has not seen (`unseen`).
  */
-export function findEarlier(
+export async function findEarlier(
   db: Db,
   buyerTokenHash: string,
   productId: string,
-  orders: 'untold' | 'unseen',
+  orders: keyof typeof earlier,
 ): Promise<ReadCheckout | undefined> {
-  const unknown = sql.raw(orders === 'untold' ? 'told_at' : 'thanked_at')
-  return readFirst(
-    db,
-    and(
-      eq(checkouts.buyerTokenHash, buyerTokenHash),
-      eq(checkouts.productId, productId),
-      sql`(state in ('created', 'open', 'submitted', 'review') or (state = 'paid' and ${unknown} is null))`,
-    ),
-    sql`array_position(array['submitted', 'review', 'paid'], state::text), created_at desc`,
-  )
+  return firstOf(await earlier[orders](db, { buyer: buyerTokenHash, product: productId }))
 }
 
 /** The newest order of this browser for this product that it has seen, in the last half hour. */
@@ -341,9 +361,11 @@ export async function markTold(db: Db, { id, toldAt }: CheckoutRow): Promise<voi
 
 /** The buyer's browser has seen the thank-you page. */
 export async function markThanked(db: Db, sumupCheckoutId: string): Promise<void> {
-  await db.execute(sql`
-    update checkouts set thanked_at = now(), told_at = coalesce(told_at, now())
-    where sumup_checkout_id = ${sumupCheckoutId} and thanked_at is null`)
+  await runPlanned(
+    db,
+    sql`update checkouts set thanked_at = now(), told_at = coalesce(told_at, now())
+      where sumup_checkout_id = ${sumupCheckoutId} and thanked_at is null`,
+  )
 }
 
 /**

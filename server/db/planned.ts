@@ -32,6 +32,31 @@ export async function runPlanned<Row extends Record<string, unknown>>(
   }
 }
 
+type Prepared<Row> = { execute: (values?: Record<string, unknown>) => Promise<Row[]> }
+
+/**
+ * The same for a question in Drizzle's own words: built and planned once, asked with other values each time. The name
+ * tells one from another, so it is given to one question only.
+ */
+export function plannedQuery<Row>(
+  name: string,
+  build: (db: Db) => { prepare: (name: string) => Prepared<Row> },
+) {
+  const known = new WeakMap<Db, Prepared<Row>>()
+  return async (db: Db, values: Record<string, unknown>): Promise<Row[]> => {
+    if (withoutPlans.has(db)) return build(db).prepare('').execute(values)
+    const prepared = known.get(db) ?? build(db).prepare(`till_${name}`)
+    known.set(db, prepared)
+    try {
+      return await prepared.execute(values)
+    } catch (error) {
+      if (!lostPlanCodes.has(codeOf(error))) throw error
+      withoutPlans.add(db)
+      return build(db).prepare('').execute(values)
+    }
+  }
+}
+
 /** Drizzle wraps what the database said. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as { code?: string; cause?: { code?: string } }

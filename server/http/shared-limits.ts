@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
 import type { Db } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
+import { plannedQuery } from '#server/db/planned.ts'
 
 /** A limit that holds across nodes: at most `most` turns in `seconds`. */
 export type Limit = { name: string; most: number; seconds: number }
@@ -49,15 +50,19 @@ export async function readTurns(
   limit: Limit,
   whose: string,
 ): Promise<{ taken: number; secondsLeft: number }> {
-  const [row] = await db
+  const [row] = await turnsByKey(db, { key: keyOf(limit, whose) })
+  return row && row.secondsLeft > 0 ? row : { taken: 0, secondsLeft: 0 }
+}
+
+const turnsByKey = plannedQuery('turns_by_key', (db) =>
+  db
     .select({
       taken: rateLimits.count,
       secondsLeft: sql<number>`extract(epoch from ${rateLimits.resetsAt} - now())::float8`,
     })
     .from(rateLimits)
-    .where(eq(rateLimits.key, keyOf(limit, whose)))
-  return row && row.secondsLeft > 0 ? row : { taken: 0, secondsLeft: 0 }
-}
+    .where(eq(rateLimits.key, sql.placeholder('key'))),
+)
 
 /** A turn that turned out well does not count. */
 export async function giveTurnBack(db: Db, limit: Limit, whose: string): Promise<void> {

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { AdminOrder } from '#contract/order-list.ts'
 import type { PublicOrder } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { plannedQuery } from '#server/db/planned.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { buyerDays, type Buyers } from './buyer.ts'
@@ -51,13 +52,17 @@ async function findWithBuyer(
   db: Db,
   id: string,
 ): Promise<{ order: OrderRow; buyerTokenHash: string | null } | undefined> {
-  const [found] = await db
+  const [found] = await withBuyerById(db, { id })
+  return found
+}
+
+const withBuyerById = plannedQuery('order_with_buyer', (db) =>
+  db
     .select({ order: orders, buyerTokenHash: checkouts.buyerTokenHash })
     .from(orders)
     .leftJoin(checkouts, eq(checkouts.sumupCheckoutId, orders.sumupCheckoutId))
-    .where(eq(orders.id, id))
-  return found
-}
+    .where(eq(orders.id, sql.placeholder('id'))),
+)
 
 /** A browser is passed on, a cookie is renewed: what is personal is shown for a while only. */
 function isYoung({ createdAt }: OrderRow): boolean {
