@@ -43,7 +43,10 @@ test('a decline or a cancellation after the expiry leaves the checkout expired',
   ] as const) {
     const id = await atBank()
     controls.expire({ checkout: id })
-    await controls.answerBank({ checkout: id, outcome })
+    assert.deepEqual(told(await controls.answerBank({ checkout: id, outcome })), [
+      'EXPIRED',
+      status,
+    ])
     assert.deepEqual(told(await read(id)), ['EXPIRED', status])
   }
 })

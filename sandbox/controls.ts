@@ -58,8 +58,12 @@ export function openControls(desk: Desk) {
       checkoutSchema.extend({ outcome: z.enum(['approve', 'decline', 'cancel']) }),
       async ({ checkout, outcome }) => {
         const known = getCheckout(desk, checkout)
-        const asked = known.transactions.findLast(({ status }) => status === 'PENDING')
-        return asked ? answerBank(desk, known, asked, outcomes[outcome]) : known
+        const { transactions } = known
+        const asked =
+          transactions.findLast(({ status }) => status === 'PENDING') ??
+          transactions.findLast(({ challenge }) => challenge !== undefined)
+        if (asked === undefined) throw notFound('No payment of the checkout went to a bank')
+        return answerBank(desk, known, asked, outcomes[outcome])
       },
     ),
 
