@@ -101,23 +101,6 @@ export async function findEarlier(
   return firstOf(await earlier[orders](db, { buyer: buyerTokenHash, product: productId }))
 }
 
-/** The newest order of this browser for this product that it has seen, in the last half hour. */
-export async function findRecentOrder(
-  db: Db,
-  buyerTokenHash: string,
-  productId: string,
-): Promise<{ id: string; minutesAgo: number } | undefined> {
-  const [found] = await runPlanned<{ id: string; minutes: number }>(
-    db,
-    sql`select orders.id, floor(extract(epoch from now() - orders.created_at) / 60)::int as minutes
-      from checkouts join orders using (sumup_checkout_id)
-      where buyer_token_hash = ${buyerTokenHash} and checkouts.product_id = ${productId} and state = 'paid'
-        and thanked_at is not null and orders.created_at > now() - interval '30 minutes'
-      order by orders.created_at desc limit 1`,
-  )
-  return found && { id: found.id, minutesAgo: found.minutes }
-}
-
 /** Whether a row still offers what is charged today, with enough time left to type a card. */
 export function isReusable({ row, now }: ReadCheckout, charge: Charge): boolean {
   const leftMs = row.validUntil.getTime() - now.getTime()

@@ -89,6 +89,9 @@ async function reuseOrEnd(
     case 'waiting':
       if (status.reason === 'unreachable') throw new Refusal('payments-away', { retryAfter: 5 })
       if (status.reason === 'unclear') throw new Refusal('card-under-way', { facts })
+      break
+    case 'declined':
+    case 'open':
   }
   const current = { row: looked, now: earlier.now }
   return isReusable(current, charge) ? current : endEarlier(deps, looked)

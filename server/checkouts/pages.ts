@@ -6,6 +6,8 @@ import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showPublicProduct } from '#server/catalog/show-product.ts'
 import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { runPlanned } from '#server/db/planned.ts'
 import { allowPage, allowPaymentPage } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -13,7 +15,7 @@ import type { Buyers } from '#server/orders/buyer.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { chargeFor } from './charge.ts'
-import { findEarlier, findRecentOrder, markThanked, type ReadCheckout } from './ledger.ts'
+import { findEarlier, markThanked, type ReadCheckout } from './ledger.ts'
 import type { Settled } from './settle.ts'
 
 type WithId = { Params: { id: string }; Querystring: { key?: string } }
@@ -91,6 +93,23 @@ async function findUnseenOrder(
   if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid') return undefined
   const settled = await Promise.race([settleShared(earlier), pause(longestPauseMs)])
   return settled?.order?.id
+}
+
+/** The newest order of this browser for this product that it has seen, in the last half hour. */
+async function findRecentOrder(
+  db: Db,
+  buyerTokenHash: string,
+  productId: string,
+): Promise<{ id: string; minutesAgo: number } | undefined> {
+  const [found] = await runPlanned<{ id: string; minutes: number }>(
+    db,
+    sql`select orders.id, floor(extract(epoch from now() - orders.created_at) / 60)::int as minutes
+      from checkouts join orders using (sumup_checkout_id)
+      where buyer_token_hash = ${buyerTokenHash} and checkouts.product_id = ${productId} and state = 'paid'
+        and thanked_at is not null and orders.created_at > now() - interval '30 minutes'
+      order by orders.created_at desc limit 1`,
+  )
+  return found && { id: found.id, minutesAgo: found.minutes }
 }
 
 function sendMissing(

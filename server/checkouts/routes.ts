@@ -131,7 +131,10 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
         throw new Refusal('checkout-expired')
       case 'review':
         throw new Refusal('payment-in-review', { facts: { reason: status.reason } })
-      default:
+      case 'open':
+      case 'waiting':
+      case 'at-bank':
+      case 'paid':
         return reply.code(202).send(status)
     }
   })

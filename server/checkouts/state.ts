@@ -53,7 +53,10 @@ export function decide(row: CheckoutRow, event: CheckoutEvent, now: Date): Decis
         : unchanged(row)
     case 'payment-reused':
       return review(row, 'payment-reused', now, { payment: event.payment, isClaimed: false })
-    default:
+    case 'order-made':
+    case 'refund-made':
+    case 'dismissed':
+    case 'restored':
       return decideOwner(row, event, now)
   }
 }

@@ -8,6 +8,7 @@ import { openSaleShop } from '#server/testing/sale.ts'
 
 /** Every statement that any connection of this process sends, BEGIN and COMMIT too. */
 const sent: { text: string; isPlanned: boolean }[] = []
+// oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
 const { query } = Client.prototype
 Client.prototype.query = function count(this: Client, ...args: unknown[]) {
   const [asked] = args as [string | { text?: string; name?: string }]
