@@ -33,7 +33,7 @@ export type Headline = {
   orders: number
   /** Revenue divided by the orders in the shop's currency; '0.00' without any. */
   averageOrder: string
-  /** Visits of a checkout page; reloads within 30 minutes and bots are none. */
+  /** Visits of a checkout page; reloads within 30 minutes are none, nor are crawlers and link previews. */
   views: number
   /** Payments for which contact and delivery were handed in. */
   started: number

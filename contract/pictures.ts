@@ -48,8 +48,27 @@ export function sizedPicture(url: string, size: PictureSize): string {
   return maybeObjectKey(url) ? `${url}?size=${size}` : url
 }
 
+/** Any address by http(s), and any path of the shop's own. Whether a picture is there shows when it is looked at. */
 export function isPictureUrl(url: string): boolean {
-  if (maybeObjectKey(url)) return true
-  const { protocol, username, password } = URL.parse(url) ?? {}
-  return (protocol === 'https:' || protocol === 'http:') && !username && !password
+  // Browsers read \ as / and skip tabs and line ends: with them, what looks like a path may lead to another site.
+  if (/[\p{Cc}\\]/u.test(url)) return false
+  if (isPath(url)) return true
+  const { username, password } = /^https?:\/\//i.test(url) ? (URL.parse(url) ?? {}) : {}
+  return username === '' && password === ''
+}
+
+/** Begins with a single slash: two would lead to another site. */
+function isPath(url: string): boolean {
+  return /^\/(?!\/)/.test(url)
+}
+
+/** An uploaded picture has one address, so that it is known to be in use however it was written. */
+export function simplifyPictureUrl(url: string): string {
+  const path = url.replace(/[?#].*$/, '')
+  return maybeObjectKey(path) ? path : url
+}
+
+/** A picture's address as it is known far from the shop, in the size that is needed. */
+export function absolutePicture(url: string, size: PictureSize, origin: string): string {
+  return isPath(url) ? `${origin}${sizedPicture(url, size)}` : url
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currencyCodes, defaultCurrency, type CurrencyCode } from './currencies.ts'
 import { isPrice, smallestPrice } from './money.ts'
-import { isPictureUrl } from './pictures.ts'
+import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 
 /** A price from a certain quantity on. Stored with the product; the checkout always sells one. */
 export type QuantityTier = { quantity: number; price: string }
@@ -32,7 +32,7 @@ const pictureUrl = z
   .string('Header logo is required')
   .trim()
   .max(1000, 'The address of a picture has at most 1000 characters')
-const notAPicture = 'A picture must be uploaded here or be an http(s) address'
+const notAPicture = 'The address of a picture begins with https://, http:// or a single /'
 
 const tier = z.object({
   quantity: z
@@ -60,10 +60,11 @@ export const productSchema = z.object({
   imageUrl: pictureUrl
     .refine((url) => url === '' || isPictureUrl(url), notAPicture)
     .nullish()
-    .transform((url) => url || null),
+    .transform((url) => (url ? simplifyPictureUrl(url) : null)),
   headerLogoUrl: pictureUrl
     .min(1, 'Header logo is required')
-    .refine((url) => url === '' || isPictureUrl(url), notAPicture),
+    .refine((url) => url === '' || isPictureUrl(url), notAPicture)
+    .transform(simplifyPictureUrl),
   quantityPricingEnabled: z.boolean().default(false),
   quantityTiers: z
     .array(tier)
@@ -86,7 +87,7 @@ export type Product = ProductContent & {
   updatedAt: string
 }
 
-/** A product as everyone sees it: what a checkout needs, and no more. */
+/** A product as its checkout shows it, and no more. */
 export type PublicProduct = {
   id: string
   name: string
@@ -97,6 +98,12 @@ export type PublicProduct = {
   headerName: string | null
   headerLogoUrl: string
 }
+
+/** A product as everyone can read it; who made it is told to admins alone. */
+export type SingleProduct = PublicProduct &
+  Pick<Product, 'quantityPricingEnabled' | 'quantityTiers' | 'createdAt' | 'updatedAt'> & {
+    createdBy?: string
+  }
 
 export type CustomDomain = {
   customDomain: string | null

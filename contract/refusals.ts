@@ -15,10 +15,6 @@ export const refusals = {
     text: 'There is no room for more products. Please delete some first.',
   },
   'object-missing': { status: 404, text: 'There is no such picture.' },
-  'picture-missing': {
-    status: 400,
-    text: 'The uploaded picture was not found. Please upload it again.',
-  },
   'picture-too-large': {
     status: 413,
     text: 'This file is too large. Please upload a smaller picture.',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { calls } from '#contract/paths.ts'
 import { sessions } from '#server/db/admin-schema.ts'
 import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
@@ -107,18 +108,45 @@ test('logging out ends the session and leads to the login page', async () => {
   await page.getByText('Unauthorized', { exact: true }).waitFor()
 })
 
-test('a shop whose server is away does not send its owner to the login', async () => {
-  const page = await shop.visitAsAdmin()
-  await page.route(`**${calls.adminUser}`, (route) =>
-    route.fulfill({ status: 503, body: '{"message":"away"}' }),
-  )
+for (const [what, fail] of [
+  ['answers 500', (route: Route) => route.fulfill({ status: 500, body: '{"message":"broken"}' })],
+  ['does not answer', (route: Route) => route.abort()],
+] as const) {
+  test(`a server that ${what} leaves nobody signed in: a toast, the login after half a second, and why`, async () => {
+    const page = await shop.visitAsAdmin()
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(1_000)
+    let asked = 0
+    await page.route(`**${calls.adminUser}`, (route) => {
+      asked += 1
+      return fail(route)
+    })
+    await page.goto('/products')
+    const toast = page.getByText('Unauthorized', { exact: true })
+    while (!(await toast.isVisible())) await page.clock.runFor(1)
+    await page.getByText('You are logged out. Logging in again...', { exact: true }).waitFor()
+    await page.clock.runFor(490)
+    assert.equal(new URL(page.url()).pathname, '/products')
+    await page.clock.runFor(20)
+    await page.waitForURL('**/login')
+    assert.equal(asked, 1, 'asked again by itself')
+    await page.getByText('Your shop did not answer.').waitFor()
+
+    // Still signed in: with the server back, nobody has to type a password.
+    await page.unroute(`**${calls.adminUser}`)
+    await page.clock.resume()
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByText('Logged in as').waitFor()
+    await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+  })
+}
+
+test('who is signed out reads nothing of a shop that does not answer', async () => {
+  const page = await shop.visit()
   await page.goto('/products')
-  const again = page.getByRole('button', { name: 'Try again' })
-  await again.waitFor()
-  assert.equal(new URL(page.url()).pathname, '/products')
-  await page.unroute(`**${calls.adminUser}`)
-  await again.click()
-  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+  await page.waitForURL('**/login')
+  await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
+  assert.equal(await page.getByText('Your shop did not answer.').count(), 0)
 })
 
 test('an expired session is noticed at the next visit', async () => {

@@ -171,11 +171,11 @@ test('a shop with its first sale reads that nothing was before it', async () => 
   await haveHistory(shop)
 })
 
-test('where nobody looked, no share of the views is made up', async () => {
+test('where nobody looked, conversion is 0.0%, and no other share of the views is made up', async () => {
   await haveHistory(shop, salesWithoutViews)
   for (const range of ['', '?range=7d']) {
     await visitAnalytics(range)
-    assert.equal(await figureOf(page, 'Conversion Rate'), '– 0 views, 3 completed', range)
+    assert.equal(await figureOf(page, 'Conversion Rate'), '0.0% 0 views, 3 completed', range)
     assert.equal(
       await wordsOf(page, 'From visit to sale'),
       'From visit to sale Views 0 – Payment started 6 – Paid 50.0% of the step before 3 – Thank-you 100.0% of the step before 3 –',

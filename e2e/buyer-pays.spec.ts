@@ -170,3 +170,27 @@ test('two tabs of one browser share one sale', async () => {
   await second.waitForURL('**/thank-you/*')
   assert.equal(new URL(second.url()).pathname, orderId, 'the same sale became two orders')
 })
+
+test('the widget breaks off without a word: the buyer hears it, and the same form takes the card', async () => {
+  const before = await countOrders(shop)
+  const page = await openCheckoutPage(shop)
+  const opened = new Set<string>()
+  page.on('request', (request) => {
+    const id = /\/v0\.2\/checkouts\/([\w-]+)$/.exec(new URL(request.url()).pathname)?.[1]
+    if (id) opened.add(id)
+  })
+  let cards = 0
+  await page.route('**/v0.2/checkouts/*', (route) =>
+    route.request().method() === 'PUT' && (cards += 1) === 1
+      ? route.fulfill({ status: 400, json: {} })
+      : route.continue(),
+  )
+  await pay(page)
+  await toast(page, 'Payment failed').waitFor()
+  await page.getByText('Please check your card details and try again.').first().waitFor()
+  await payButton(page).click()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(cards, 2)
+  assert.equal(opened.size, 1, 'another checkout was paid')
+  assert.equal(await countOrders(shop), before + 1)
+})

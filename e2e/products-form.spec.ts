@@ -137,7 +137,7 @@ test('while saving the button says so, and a second press changes nothing', asyn
 
 test('what the server refuses is told in its own words, and nothing typed is lost', async () => {
   const { page, dialog, save } = await editProduct()
-  const message = 'The uploaded picture was not found. Please upload it again.'
+  const message = 'There is no room for more products. Please delete some first.'
   await page.route(`**${calls.products}/*`, (route) =>
     route.fulfill({ status: 400, json: { message, error: message } }),
   )

@@ -210,15 +210,32 @@ test('saving waits for a running upload, which can be cancelled at any moment', 
   assert.notEqual(await save.getAttribute('aria-disabled'), 'true')
 })
 
-test('without an address to upload to the owner hears why', async () => {
-  const { page, logo } = await openForm()
-  for (const [options, text] of [
-    [{ status: 507, json: { error: 'The disk is full.' } }, 'The disk is full.'],
-    [{ status: 500, body: '' }, 'Failed to get upload URL. Please try again.'],
+test('without an address to upload to the owner hears why, at once and after one call', async () => {
+  const noAddress = 'Failed to get upload URL. Please try again.'
+  for (const [refuse, text] of [
+    [answer(500, {}, '{"error":"The disk is full."}'), 'The disk is full.'],
+    [answer(500), noAddress],
+    [answer(503, { 'retry-after': '1' }), noAddress],
+    [answer(429, { 'retry-after': '1' }), noAddress],
+    [(route: Route) => route.abort(), noAddress],
   ] as const) {
-    await page.route(`**${calls.upload}`, (route) => route.fulfill(options))
+    const { page, dialog, logo } = await openForm()
+    let asked = 0
+    await page.route(`**${calls.upload}`, (route) => {
+      asked += 1
+      return refuse(route)
+    })
+    // Whatever would wait before it says so, waits for ever.
+    await stopClock(page)
     await logo.setInputFiles(png)
     await toast(page, 'Upload failed').waitFor()
     await toast(page, text).waitFor()
+    await page.clock.runFor(60_000)
+    assert.equal(asked, 1, text)
+
+    await page.unroute(`**${calls.upload}`)
+    await page.clock.resume()
+    await dialog.getByRole('button', { name: 'Retry upload' }).click()
+    await toast(page, 'Logo uploaded').waitFor()
   }
 })

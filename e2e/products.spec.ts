@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { calls } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
@@ -152,6 +152,20 @@ test('a list that does not load says so and offers another try', async () => {
   await page.unroute(`**${calls.products}`)
   await again.click()
   await row(page, 'Oak chair').waitFor()
+})
+
+test('without an answer about the domain, checkout links begin with the address of the page', async () => {
+  const { page, ids } = await visitProducts('Oak chair')
+  for (const fail of [
+    (route: Route) => route.fulfill({ status: 500, body: '{}' }),
+    (route: Route) => route.abort(),
+  ]) {
+    await page.unroute(`**${calls.customDomain}`)
+    await page.route(`**${calls.customDomain}`, fail)
+    await page.reload()
+    const newTab = row(page, 'Oak chair').getByRole('link', { name: 'Open in new tab' })
+    assert.equal(await newTab.getAttribute('href'), `${shop.address}/checkout/${ids[0]}`)
+  }
 })
 
 test('while the list loads the page says so', async () => {

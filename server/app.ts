@@ -25,13 +25,12 @@ import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/mount.ts'
 import { openBuyers } from './orders/buyer.ts'
 import type { Shop } from './shop.ts'
-import { uploadSeconds } from './uploads/picture-store.ts'
 import { mountUploads } from './uploads/routes.ts'
 
 const largestJsonBytes = 64 * 1024
-/** For bodies; a picture may take as long as the address it is sent to is good for. */
+/** For bodies; a picture over a slow line may take longer. */
 const bodyTimeoutMs = 30_000
-const requestTimeoutMs = uploadSeconds * 1000
+const requestTimeoutMs = 15 * 60 * 1000
 const headersTimeoutMs = 10_000
 /** S3-compatible stores name uploads in parts by up to some hundred characters. */
 const longestParameter = 1_000

@@ -33,7 +33,7 @@ export type Shop = {
   secret: string
   productCache: ProductCache
   pictures: OpenPictures
-  /** Refuses addresses of pictures that are not there. */
+  /** Refuses uploads that a product cannot show. */
   checkPictures: (uses: PictureUse[]) => Promise<void>
   payments: Payments
   sales: Sales

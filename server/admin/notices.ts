@@ -30,7 +30,7 @@ function placesTrouble(text: string | undefined): Notice[] {
 
 const cardsTried: Notice = {
   kind: 'cards',
-  text: 'Of the last 20 cards more than half were declined, as when somebody tries out stolen ones. Until that ends, each address can begin 3 payments in 10 minutes instead of 30.',
+  text: 'Of the last 20 cards more than half were declined, as when somebody tries out stolen ones. Until that ends, an address whose cards were declined can begin 3 payments in 10 minutes; others are not affected.',
 }
 
 function findNotices({ payments, config }: NoticedShop): Notice[] {

@@ -4,13 +4,13 @@ import type { AdminUser, Login } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
-import { giveTurnBack, takeTurn, type Limit } from '#server/http/shared-limits.ts'
+import { clearTurns, giveTurnBack, takeTurn, type Limit } from '#server/http/shared-limits.ts'
 import { renewHash } from './admins.ts'
 import { isOutdated, isPassword } from './passwords.ts'
 
-/** Only failures count. One account is never locked for good: its owner may be the one who types. */
-const perAccountAndAddress: Limit = { name: 'login account+address', most: 5, seconds: 15 * 60 }
-const perAddress: Limit = { name: 'login address', most: 20, seconds: 15 * 60 }
+/** Only failures count. One account is never locked: its owner may be the one who types. */
+const perAccountAndAddress: Limit = { name: 'login account+address', most: 10, seconds: 15 * 60 }
+export const perAddress: Limit = { name: 'login address', most: 40, seconds: 15 * 60 }
 const perAccount: Limit = { name: 'login account', most: 50, seconds: 60 * 60 }
 
 /** Beyond its limit an account answers ever slower instead of not at all. */
@@ -23,7 +23,9 @@ export async function signIn(
   address: string,
   wait: (ms: number) => Promise<unknown> = pause,
 ): Promise<AdminUser> {
-  const account = login.username.toLowerCase()
+  const found = await maybeCredentials(db, login.username)
+  // An admin is one account, whether named by username or by e-mail address.
+  const account = found?.id ?? login.username.toLowerCase()
   const turns: [Limit, string][] = [
     [perAddress, address],
     [perAccountAndAddress, `${account}\n${address}`],
@@ -36,11 +38,14 @@ export async function signIn(
     if (limit !== perAccount) throw new Refusal('too-many-logins', { retryAfter: turn.secondsLeft })
     await wait(Math.min(longestPauseMs, 1_000 * (turn.taken - perAccount.most)))
   }
-  const found = await maybeCredentials(db, login.username)
   if (!(await isPassword(found?.passwordHash, login.password)) || !found) {
     throw new Refusal('wrong-credentials')
   }
-  for (const [limit, whose] of turns) await giveTurnBack(db, limit, whose)
+  for (const [limit, whose] of turns) {
+    // Who knows the password was no guesser before. Others may guess from the same address, or at the same account.
+    if (limit === perAccountAndAddress) await clearTurns(db, limit, whose)
+    else await giveTurnBack(db, limit, whose)
+  }
   if (isOutdated(found.passwordHash)) await renewHash(db, found.id, login.password)
   return { id: found.id, email: found.email, username: found.username }
 }

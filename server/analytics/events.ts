@@ -15,29 +15,41 @@ export type NewEvent = {
 }
 
 /** What a page told of itself. */
-export type TrackedEvent = NewEvent & { visitor: string }
+export type TrackedEvent = NewEvent & {
+  /** Who is the same visitor again; a view of nobody known is one of its own. */
+  visitor: string | null
+  /** What counts nowhere is only listed. */
+  counts: boolean
+}
+
+/** Steps of one statement, and the one of them that tells what was added to the figures. */
+type Part = { steps: SQL[]; added?: SQL }
 
 /**
- * Keeps what counts of many events, and counts it, in one statement. A view counts where it begins a visit; a reload
+ * Keeps many events, and counts those that count, in one statement. A view counts where it begins a visit; a reload
  * may have come along with the view it repeats, so of each visit one is taken.
  */
 export async function writeEvents(db: Db, told: TrackedEvent[], shard: Shard): Promise<void> {
   const views = told.filter(isView)
-  const ofOrders = told.filter((event) => !isView(event))
-  const parts = [
+  const ofOrders = told.filter((event) => !isView(event) && event.counts)
+  const listed = told.filter((event) => !isView(event) && !event.counts)
+  const parts: Part[] = [
     ...(views.length > 0 ? [{ steps: addingFirstViews(views), added: sql`added_views` }] : []),
     ...(ofOrders.length > 0
-      ? [{ steps: [addingOnce(ofOrders)], added: sql`added_of_orders` }]
+      ? [
+          {
+            steps: [sql`added_of_orders as (${addOnce(ofOrders)} ${returned})`],
+            added: sql`added_of_orders`,
+          },
+        ]
       : []),
+    ...(listed.length > 0 ? [{ steps: [sql`listed as (${addOnce(listed)})`] }] : []),
   ]
-  const figures = figuresOf(parts.map(({ added }) => added))
+  const counted = parts.flatMap(({ added }) => (added ? [added] : []))
+  const steps = parts.flatMap((part) => part.steps)
   await runPlanned(
     db,
-    addingToDays(
-      parts.flatMap(({ steps }) => steps),
-      figures,
-      shard,
-    ),
+    counted.length > 0 ? addingToDays(steps, figuresOf(counted), shard) : addOnce(listed),
   )
 }
 
@@ -52,7 +64,7 @@ export function addingView(event: NewEvent, condition: SQL): SQL {
 
 /** One event as part of a larger statement, kept where the condition holds. */
 export function addEvent(event: NewEvent, condition: SQL): SQL {
-  return sql`${addEvents(sql`(${tableOf([{ ...event, visitor: '' }])})`)} where ${condition}`
+  return sql`${addEvents(sql`(${tableOf([{ ...event, visitor: null }])})`)} where ${condition}`
 }
 
 function addingFirstViews(views: TrackedEvent[]): SQL[] {
@@ -60,16 +72,16 @@ function addingFirstViews(views: TrackedEvent[]): SQL[] {
     sql`views as materialized (${tableOf(views)})`,
     sql`begun as (${beginVisits(sql`views`)})`,
     sql`fresh as (
-      select distinct on (visitor, product_id) * from views join begun using (visitor, product_id))`,
+      (select distinct on (visitor, product_id) ${columns} from views join begun using (visitor, product_id))
+      union all select ${columns} from views where visitor is null)`,
     sql`added_views as (${addEvents(sql`fresh`)} ${returned})`,
   ]
 }
 
 /** What happens to an order is kept once, in the order of orders: so two nodes never wait for each other in a circle. */
-function addingOnce(ofOrders: TrackedEvent[]): SQL {
-  return sql`added_of_orders as (
-    ${addEvents(sql`(${tableOf(ofOrders)})`)} order by order_id, event_type
-    on conflict (order_id, event_type) where order_id is not null do nothing ${returned})`
+function addOnce(events: TrackedEvent[]): SQL {
+  return sql`${addEvents(sql`(${tableOf(events)})`)} order by order_id, event_type
+    on conflict (order_id, event_type) where order_id is not null do nothing`
 }
 
 const columns = sql`event_type, product_id, order_id,
@@ -87,7 +99,7 @@ export function figuresOf(added: SQL[]): SQL {
 }
 
 /** One text for all of them: read by the database faster than an array for each column is written here. */
-function tableOf(events: TrackedEvent[]): SQL {
+function tableOf(events: Omit<TrackedEvent, 'counts'>[]): SQL {
   const rows = events.map(({ visitor, eventType, productId, orderId, facts }) => ({
     visitor,
     event_type: eventType,

@@ -40,8 +40,20 @@ function view(number: number): Promise<void> {
     productId: pick(products, number),
     orderId: null,
     visitor: String(number % 90).padStart(64, '0'),
+    counts: true,
     facts,
   })
+}
+
+/** A page tells of an order that never was, on both nodes. */
+async function tellOfNoOrder(number: number): Promise<void> {
+  const orderId = number % 2 ? null : `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+  const told = { eventType: 'checkout_complete', productId: pick(products, number) } as const
+  await Promise.all(
+    nodes.map(({ tracking }) =>
+      tracking.track({ ...told, orderId, visitor: null, counts: false, facts: {} }),
+    ),
+  )
 }
 
 /** One sale from the first row on the ledger to a thank-you page that is told of twice. */
@@ -56,7 +68,7 @@ async function sell(number: number): Promise<void> {
     buyerTokenHash: String(number).padStart(64, '0'),
     addressHash: '0'.repeat(64),
     merchantCode: 'M',
-    visitor: { facts: { deviceType: 'tablet' as const }, anonymous: '1'.repeat(64) },
+    visitor: { facts: { deviceType: 'tablet' as const } },
   }
   const limit = { limit: { name: 'none', most: 1e6, seconds: 600 }, whose: 'nobody' }
   const added = await addCheckout(db, id, offer, [limit])
@@ -97,7 +109,7 @@ async function sell(number: number): Promise<void> {
   }
   const seen = { eventType: 'thank_you_view', productId: row.productId, orderId: bookedId } as const
   await Promise.all(
-    nodes.map(({ tracking }) => tracking.track({ ...seen, visitor: 'x', facts: {} })),
+    nodes.map(({ tracking }) => tracking.track({ ...seen, visitor: 'x', counts: true, facts: {} })),
   )
 }
 
@@ -118,6 +130,7 @@ test('two nodes write at once while zones are added: nobody waits in a circle, a
       ensureZone(second.db, zone),
     ),
     ...times(200, (number) => view(number + 1_000)),
+    ...times(100, tellOfNoOrder),
   ])
   assert.deepEqual(await differences(shop), [])
   const { views, started, completed, thanked, orders, revenue } = await summary(shop)

@@ -17,7 +17,9 @@ export function countAnew(zone: string, within: (moment: SQL) => SQL): SQL {
   return sql`
     with events as materialized (
       select ${dayOf(created)} as day, event_type, device_type, country, referrer, count(*) as times
-      from analytics_events where ${within(created)} group by 1, 2, 3, 4, 5
+      from analytics_events where ${within(created)} and (event_type = 'checkout_view'
+        or exists (select from orders where orders.id = analytics_events.order_id))
+      group by 1, 2, 3, 4, 5
     ), starts as (
       select ${dayOf(started)} as day, count(*) as times
       from checkouts where ${within(started)} group by 1

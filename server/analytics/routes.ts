@@ -13,7 +13,7 @@ import { listEvents } from './list-events.ts'
 import { readSummary } from './summary.ts'
 import type { Tracking } from './tracking.ts'
 import type { Visitors } from './visitors.ts'
-import { requireTruth } from './require-truth.ts'
+import { validateEvent } from './validate-event.ts'
 
 const eventSchema = z.object({
   eventType: z.enum(eventTypes),
@@ -47,10 +47,10 @@ export function mountAnalytics(
     const { eventType, productId, ...told } = eventSchema.parse(request.body)
     // A view happens before there is an order, whatever its page says.
     const orderId = eventType === 'checkout_view' ? null : (told.orderId ?? null)
-    const counts = await requireTruth(shop, { eventType, productId, orderId })
-    const { isBot, name: visitor, facts } = await visitors.see(request)
-    if (counts && !isBot && !isAhead(request))
-      await shop.tracking.track({ eventType, productId, orderId, facts, visitor })
+    const { counts } = await validateEvent(shop, { eventType, productId, orderId })
+    const { isBot, buyer, facts } = await visitors.see(request)
+    if (!isBot && !isAhead(request))
+      await shop.tracking.track({ eventType, productId, orderId, facts, visitor: buyer, counts })
     reply.code(204)
   })
 

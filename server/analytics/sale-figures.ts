@@ -22,13 +22,12 @@ type StartedCheckout = {
  */
 export function countingStarted(checkout: StartedCheckout, changed: SQL): SQL[] {
   const { id, productId, buyerTokenHash, visitor } = checkout
-  const visitors = [buyerTokenHash, ...(visitor ? [visitor.anonymous] : [])]
   const facts = visitor?.facts ?? {}
   const view = { eventType: 'checkout_view', productId, orderId: null, facts } as const
   const isUntold = sql`exists (select from ${changed}) and not exists (select from claimed)`
   const started = sql`select null::date, 'total', '', 0, 1, 0, 0, 0, 0 from ${changed}`
   return [
-    ...claimingVisit({ productId, visitors, checkoutId: id }, changed),
+    ...claimingVisit({ visitor: buyerTokenHash, productId, checkoutId: id }, changed),
     addingView(view, isUntold),
     ...countingSteps(sql`${figuresOf([sql`added_views`])} union all ${started}`, 'sales'),
   ]

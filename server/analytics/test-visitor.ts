@@ -30,6 +30,11 @@ export function newcomer(): { ip: string } {
   return { ip: `198.51.${Math.floor(visitors / 250)}.${visitors % 250}` }
 }
 
+/** The cookie of a browser that was here before, one for each number. */
+export function cookieOf(browser: number): { cookie: string } {
+  return { cookie: `till_buyer=${String(browser).padStart(22, '0')}` }
+}
+
 /** A page tells what happened on it. */
 export function track({ app }: TestShop, payload: object, visitor: Visiting = {}) {
   const { ip, userAgent, ...more } = { ...someone, ...visitor }

@@ -7,7 +7,16 @@ import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts
 import { asc, sql } from '#server/db/drizzle.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { agents, buy, track, view } from './test-visitor.ts'
+import {
+  agents,
+  buy,
+  cookieOf,
+  differences,
+  newcomer,
+  summary,
+  track,
+  view,
+} from './test-visitor.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
@@ -44,11 +53,42 @@ test('a program behind a proxy that names no address is kept without one', async
   assert.partialDeepStrictEqual(await events(), [{ visitorIp: null, country: null }])
 })
 
-test('neither bots nor programs that say nothing of themselves are visitors', async () => {
-  for (const userAgent of [agents.bot, '', 'curl/8.1.2']) {
+test('crawlers and fetchers of previews that name themselves are no visitors', async () => {
+  for (const userAgent of [
+    agents.bot,
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/140.0.0.0 Safari/537.36',
+    'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+    'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+    'WhatsApp/2.23.20.0',
+    'Twitterbot/1.0',
+    'TelegramBot (like TwitterBot)',
+    'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+    'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+    'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
+    'Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp)',
+    'Embedly/0.2; +http://support.embed.ly/',
+  ])
     assert.equal(await view(shop, productId, { userAgent }), 204)
-  }
   assert.deepEqual(await events(), [])
+})
+
+test('scripts, browsers without a window and those who say nothing of themselves are visitors', async () => {
+  const programs = [
+    'curl/8.1.2',
+    'node',
+    'undici',
+    'axios/1.7.9',
+    'python-requests/2.31.0',
+    'Go-http-client/2.0',
+    'okhttp/4.12.0',
+    'PostmanRuntime/7.39.0',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36',
+    'Mozilla/5.0',
+    '',
+    ' ',
+  ]
+  for (const userAgent of programs) assert.equal(await view(shop, productId, { userAgent }), 204)
+  assert.equal((await events()).length, programs.length)
 })
 
 test('a page that is opened before anyone clicks is not looked at', async () => {
@@ -71,10 +111,13 @@ test('an IPv6 address is kept as the network it is in', async () => {
 
 test('a reload is the same visit, another product and another browser are not', async () => {
   const other = await addMug(shop)
-  for (const visitor of [{}, {}, { cookie: 'theme=dark' }]) await view(shop, productId, visitor)
+  const [first, second] = [cookieOf(1), cookieOf(2)]
+  // The cookie alone: a phone changes its address on the way.
+  for (const visitor of [first, first, { ...first, ip: '192.0.2.1', userAgent: agents.mobile }])
+    await view(shop, productId, visitor)
   assert.equal((await events()).length, 1)
-  await view(shop, other, {})
-  await view(shop, productId, { userAgent: agents.tablet })
+  await view(shop, other, first)
+  await view(shop, productId, { ...second, userAgent: agents.tablet })
   assert.deepEqual(
     (await events()).map((event) => [event.productId, event.deviceType]),
     [
@@ -85,24 +128,37 @@ test('a reload is the same visit, another product and another browser are not', 
   )
 })
 
+test('a view without the cookie is one of its own, and nothing is kept to know its visitor again', async () => {
+  for (const visitor of [{}, {}, { cookie: 'theme=dark' }, { cookie: 'till_buyer=forged' }])
+    await view(shop, productId, visitor)
+  await Promise.all(Array.from({ length: 6 }, () => view(shop, productId, {})))
+  assert.equal((await events()).length, 10)
+  assert.equal(await shop.db.$count(analyticsVisits), 0)
+})
+
 test('a visit lasts thirty minutes', async () => {
   const age = (minutes: number) =>
     shop.db.execute(
       sql`update analytics_visits set seen_at = now() - make_interval(mins => ${minutes})`,
     )
-  await view(shop, productId, {})
+  await view(shop, productId, cookieOf(1))
   await age(29)
-  await view(shop, productId, {})
+  await view(shop, productId, cookieOf(1))
   assert.equal((await events()).length, 1)
   await age(31)
-  await view(shop, productId, {})
+  await view(shop, productId, cookieOf(1))
   assert.equal((await events()).length, 2)
 })
 
-test('many views at once count as many visits as there are visitors', async () => {
-  const ips = Array.from({ length: 60 }, (_none, number) => `192.0.2.${number % 20}`)
-  await Promise.all(ips.map((ip) => view(shop, productId, { ip })))
-  assert.equal((await events()).length, 20)
+test('many views at once count as many visits as there are browsers, and those without a cookie one each', async () => {
+  const browsers = Array.from({ length: 60 }, (_none, number) => cookieOf(number % 20))
+  const unknownBrowsers = Array.from({ length: 30 }, () => ({}))
+  await Promise.all(
+    [...browsers, ...unknownBrowsers].map((visitor) =>
+      view(shop, productId, { ...newcomer(), ...visitor }),
+    ),
+  )
+  assert.equal((await events()).length, 20 + 30)
 })
 
 test('an order is completed once, however often and by whomever it is told', async () => {
@@ -147,8 +203,8 @@ test('what cannot have happened is refused and not kept', async () => {
     [{ eventType: 'checkout_view', productId: 'x' }, 400],
     [{ eventType: 'checkout_view', productId: [productId] }, 400],
     [{ eventType: 'checkout_view', productId: unknown }, 404],
-    [{ eventType: 'checkout_complete', productId, orderId: unknown }, 404],
-    [{ eventType: 'thank_you_view', productId, orderId: unknown }, 404],
+    [{ eventType: 'checkout_complete', productId: unknown, orderId: unknown }, 404],
+    [{ eventType: 'thank_you_view', productId, orderId: 'x' }, 400],
     [{ eventType: 'thank_you_view', productId, orderId: 7 }, 400],
     [{ eventType: 'thank_you_view', productId: other, orderId }, 400],
     [{ eventType: 'thank_you_view', productId: unknown }, 404],
@@ -156,8 +212,47 @@ test('what cannot have happened is refused and not kept', async () => {
   ]
   for (const [told, status] of refused)
     assert.equal((await track(shop, told)).statusCode, status, JSON.stringify(told))
-  assert.equal((await track(shop, { eventType: 'thank_you_view', productId })).statusCode, 204)
   assert.equal((await events()).length, before)
+})
+
+test('what is later than a view and names no order of ours is listed, and counts nowhere', async () => {
+  const own = await openTestShop()
+  const mug = await addMug(own)
+  const figures = async () => {
+    const { views, completed, thanked } = await summary(own)
+    return { views, completed, thanked }
+  }
+  const before = await figures()
+  const told = (['checkout_complete', 'thank_you_view'] as const).flatMap((eventType) => [
+    { eventType, productId: mug, orderId: null },
+    { eventType, productId: mug, orderId: unknown },
+  ])
+  // One by one, and together with what counts.
+  for (const event of told) assert.equal((await track(own, event)).statusCode, 204)
+  const { orderId } = await buy(own, mug)
+  await Promise.all([
+    view(own, mug),
+    ...[...told, { eventType: 'thank_you_view', productId: mug, orderId }].map((event) =>
+      track(own, event),
+    ),
+  ])
+  const headers = await own.signIn()
+  const listed: ListedEvent[] = (
+    await own.app.inject({ url: calls.analyticsEvents, headers })
+  ).json()
+  for (const event of told)
+    assert.ok(
+      listed.some(
+        ({ eventType, orderId: of }) => eventType === event.eventType && of === event.orderId,
+      ),
+      JSON.stringify(event),
+    )
+  assert.deepEqual(before, { views: 0, completed: 0, thanked: 0 })
+  assert.deepEqual(await figures(), { views: 2, completed: 1, thanked: 1 })
+  assert.deepEqual(await differences(own), [])
+  // Nor where a zone is counted for the first time.
+  const { completed, thanked } = await summary(own, '?tz=Asia/Kathmandu')
+  assert.deepEqual([completed, thanked], [1, 1])
 })
 
 test('an address tells a hundred and twenty events a minute, then it is asked to wait', async () => {

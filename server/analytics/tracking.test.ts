@@ -12,6 +12,7 @@ const event: TrackedEvent = {
   productId: '00000000-0000-4000-8000-000000000000',
   orderId: null,
   visitor: 'a',
+  counts: true,
   facts: {},
 }
 const log = pino({ level: 'silent' })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mock, test } from 'node:test'
-import type { FastifyRequest } from 'fastify'
+import { test } from 'node:test'
 import { calls, checkoutPath } from '#contract/paths.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { desc } from '#server/db/drizzle.ts'
@@ -14,7 +13,6 @@ import { readDevice } from './devices.ts'
 import { openPlaces } from './places.ts'
 import { agents, someone, summary, view } from './test-visitor.ts'
 import { writePlaces } from './test-places.ts'
-import { visitorsOf } from './visitors.ts'
 
 const nowhere = { country: undefined, city: undefined }
 
@@ -31,24 +29,6 @@ test('a bot that says so behind a long text is one, and no person who begins the
   assert.equal(readDevice(long).isBot, false)
   assert.equal(readDevice(`${long}Googlebot/2.1`).isBot, true)
   assert.equal(readDevice(long).deviceType, 'desktop')
-})
-
-test('a visitor without a cookie has a name for one day, which nobody makes without our secret', async (story) => {
-  const nameAt = async (day: string, secret: string, ip = someone.ip) => {
-    mock.timers.reset()
-    mock.timers.enable({ apis: ['Date'], now: Date.parse(day) })
-    const places = { ...openPlaces(undefined), find: async () => nowhere }
-    const visitors = visitorsOf({ secret, places, ownUrls: [], maybeBuyer: () => undefined })
-    const request = { address: ip, headers: { 'user-agent': agents.desktop }, cookies: {} }
-    return (await visitors.see(request as FastifyRequest)).name
-  }
-  story.after(() => mock.timers.reset())
-  const name = await nameAt('2026-05-01T00:00:00Z', 'ours')
-  assert.match(name, /^[0-9a-f]{64}$/)
-  assert.equal(await nameAt('2026-05-01T23:59:59Z', 'ours'), name)
-  assert.notEqual(await nameAt('2026-05-02T00:00:00Z', 'ours'), name)
-  assert.notEqual(await nameAt('2026-05-01T00:00:00Z', 'theirs'), name)
-  assert.notEqual(await nameAt('2026-05-01T00:00:00Z', 'ours', '203.0.113.8'), name)
 })
 
 test('where somebody came from is known from the page they opened, on every call it makes', async () => {

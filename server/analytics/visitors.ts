@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VisitorFacts } from '#server/db/visitor.ts'
@@ -9,10 +8,8 @@ import { referrersOf } from './referrer.ts'
 
 export type SeenVisitor = {
   isBot: boolean
-  /** Who is the same visitor again: the buyer's cookie, or without one the name below. */
-  name: string
-  /** Good for one day and of no use without our secret: nobody is followed from day to day. */
-  anonymous: () => string
+  /** Who is the same visitor again, by the buyer's cookie; nobody is followed in another way. */
+  buyer: string | null
   facts: VisitorFacts
 }
 
@@ -24,7 +21,6 @@ export type Visitors = {
 
 /** What the shop learns of who visits it: what a request says by itself, and not all of that. */
 export function visitorsOf(shop: {
-  secret: string
   places: Places
   ownUrls: (string | undefined)[]
   maybeBuyer: (request: FastifyRequest) => string | undefined
@@ -41,17 +37,9 @@ export function visitorsOf(shop: {
       const referrer = isBot ? undefined : referrers.maybeReferrer(request)
       const visitorIp = maybeWithoutEnd(address)
       const facts = { visitorIp, deviceType, browser, os, country, city, referrer }
-      const anonymous = () => nameForToday(shop.secret, request)
-      return { isBot, name: shop.maybeBuyer(request) ?? anonymous(), anonymous, facts }
+      return { isBot, buyer: shop.maybeBuyer(request) ?? null, facts }
     },
   }
-}
-
-function nameForToday(secret: string, { address, headers }: FastifyRequest): string {
-  const today = new Date().toISOString().slice(0, 10)
-  return createHmac('sha256', secret)
-    .update(`visitor\n${today}\n${address}\n${headers['user-agent'] ?? ''}`)
-    .digest('hex')
 }
 
 /** 203.0.113.7 is kept as 203.0.113.0, an IPv6 address as its first three groups, and what is no address not at all. */

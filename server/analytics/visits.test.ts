@@ -5,7 +5,7 @@ import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts
 import { eq, sql } from '#server/db/drizzle.ts'
 import { addMug, buyerOf } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { buy, view } from './test-visitor.ts'
+import { buy, cookieOf, view } from './test-visitor.ts'
 import { dropOldVisits } from './visits.ts'
 
 const shop = await openTestShop()
@@ -33,7 +33,7 @@ test('who comes back and buys again looked twice, not three times', async () => 
 })
 
 test('visits are forgotten after a day, however many there are', async () => {
-  await view(shop, productId)
+  await view(shop, productId, cookieOf(1))
   await shop.db.execute(sql`
     insert into analytics_visits (visitor, product_id, seen_at)
     select number, ${productId}, now() - interval '25 hours' from generate_series(1, 5001) as number`)

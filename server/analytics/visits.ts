@@ -8,37 +8,32 @@ export const visitMinutes = 30
 const keepHours = 24
 const dropAtOnce = 5_000
 
-/** Notes who of a table looks at what, and returns those that begin a visit; the others only look again. */
+/** Notes who of a table looks at what, and returns those that begin a visit; the others only look again, or are nobody known. */
 export function beginVisits(views: SQL): SQL {
   // Rows are locked in the order of their key, so that two nodes never wait for each other in a circle.
   return sql`
     insert into analytics_visits as known (visitor, product_id)
-    select distinct visitor, product_id from ${views} order by visitor, product_id
+    select distinct visitor, product_id from ${views} where visitor is not null
+      order by visitor, product_id
     on conflict (visitor, product_id) do update set seen_at = now(), checkout_id = null
       where known.seen_at < now() - make_interval(mins => ${visitMinutes})
     returning visitor, product_id`
 }
 
 /**
- * A payment belongs to a visit, each to its own: the newest that nothing had come of yet is `claimed`, and where there is
- * none, one is added whose view the caller counts. Both only where `begun` has the payment's checkout.
+ * A payment belongs to a visit, each to its own: one that nothing had come of yet is `claimed`, and where there is none,
+ * one is added whose view the caller counts. Both only where `begun` has the payment's checkout.
  */
 export function claimingVisit(
-  {
-    productId,
-    visitors,
-    checkoutId,
-  }: { productId: string; visitors: string[]; checkoutId: string },
+  visit: { visitor: string; productId: string; checkoutId: string },
   begun: SQL,
 ): SQL[] {
-  const [visitor = ''] = visitors
+  const { visitor, productId, checkoutId } = visit
   return [
     sql`claimed as (
       update analytics_visits set checkout_id = ${checkoutId}
-      where exists (select from ${begun}) and product_id = ${productId} and visitor = (
-        select visitor from analytics_visits
-        where product_id = ${productId} and checkout_id is null and visitor in ${visitors}
-        order by seen_at desc, visitor limit 1 for update)
+      where exists (select from ${begun}) and visitor = ${visitor} and product_id = ${productId}
+        and checkout_id is null
       returning visitor)`,
     sql`added_visit as (
       insert into analytics_visits (visitor, product_id, checkout_id)

@@ -110,6 +110,7 @@ const told = (visitor: string): TrackedEvent => ({
   productId,
   orderId: null,
   visitor,
+  counts: true,
   facts: {},
 })
 

@@ -8,7 +8,7 @@ import { signedInAdmin } from '#server/http/access.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { ProductCache } from './product-cache.ts'
 import { addProduct, changeProduct, listProducts, removeProduct } from './products.ts'
-import { showProduct, showPublicProduct } from './show-product.ts'
+import { showProduct, showSingleProduct } from './show-product.ts'
 
 type WithId = { Params: { id: string } }
 
@@ -26,12 +26,16 @@ export function mountCatalog(
     (await listProducts(db)).map(showProduct),
   )
 
-  app.get<WithId>(calls.product, { config: { access: 'public' } }, async (request, reply) => {
+  const forEveryone = { config: { access: 'public', knowsAdmins: true } } as const
+  app.get<WithId>(calls.product, forEveryone, async (request, reply) => {
     const product = isUuid(request.params.id)
       ? await productCache.read(request.params.id)
       : undefined
     if (!product) throw new Refusal('product-missing')
-    return reply.header('cache-control', 'no-cache').send(showPublicProduct(product))
+    const isAdmin = request.admin !== undefined
+    // What an admin sees is not kept anywhere, where others could be shown it.
+    reply.header('cache-control', isAdmin ? 'no-store' : 'no-cache')
+    return reply.send(showSingleProduct(product, isAdmin))
   })
 
   app.post(calls.products, { config: { access: 'admin' } }, async (request, reply) => {

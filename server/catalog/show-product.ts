@@ -1,6 +1,6 @@
 import { isCurrencyCode } from '#contract/currencies.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
-import type { Product, PublicProduct } from '#contract/products.ts'
+import type { Product, PublicProduct, SingleProduct } from '#contract/products.ts'
 import type { OwnedProduct, ProductRow } from './products.ts'
 
 export function showPublicProduct(row: ProductRow): PublicProduct {
@@ -24,16 +24,20 @@ export function productAsSold(row: ProductRow): ProductAsSold {
   return { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
 }
 
-export function showProduct(row: OwnedProduct): Product {
+export function showSingleProduct(row: ProductRow, isAdmin: boolean): SingleProduct {
   return {
     ...showPublicProduct(row),
     quantityPricingEnabled: row.quantityPricingEnabled,
     quantityTiers: row.quantityTiers,
-    createdBy: row.createdBy,
-    createdByEmail: row.createdByEmail,
+    ...(isAdmin && { createdBy: row.createdBy }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
+}
+
+export function showProduct(row: OwnedProduct): Product {
+  const { createdBy, createdByEmail } = row
+  return { ...showSingleProduct(row, true), createdBy, createdByEmail }
 }
 
 /** The door lets only known currencies in; anything else in the table is a fault to hear of. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { addMug, badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { addMug, badCard, buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { forgetUnpaidDetails } from './ledger.ts'
 import { sweep } from './sweep.ts'
@@ -75,6 +75,25 @@ test('two tabs and a double click that ask at once share one look at SumUp', asy
     [200, 200, 200],
   )
   assert.equal(shop.sandbox.faults.report().rules[0]?.happened, 1)
+})
+
+test('while a sale waits, its page hears whether SumUp has a payment for it', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  const look = async () => (await buyer.look(checkoutId)).json()
+  assert.deepEqual(await look(), { state: 'waiting', hasTransaction: false })
+
+  await payByCard(shop.sandbox, checkoutId, badCard)
+  assert.deepEqual(await look(), { state: 'declined' })
+  await buyer.keepDetails(checkoutId)
+  assert.deepEqual(await look(), { state: 'waiting', hasTransaction: false }, 'an old decline')
+
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
+  assert.deepEqual(await look(), { state: 'waiting' }, 'SumUp was not asked')
+  shop.sandbox.faults.clear()
+  await payByCard(shop.sandbox, checkoutId, challengedCard)
+  assert.deepEqual(await look(), { state: 'waiting', hasTransaction: true })
 })
 
 test('a browser that asks without end is told to wait, and others are not', async () => {

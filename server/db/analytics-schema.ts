@@ -15,7 +15,10 @@ import {
   varchar,
 } from './drizzle.ts'
 
-/** Only what counts: neither bots nor reloads, and what happens to an order once. */
+/**
+ * What pages told: neither crawlers nor reloads, and what happens to an order once. All of it counts but what is later
+ * than a view and names no order of ours.
+ */
 export const analyticsEvents = pgTable(
   'analytics_events',
   {
@@ -46,7 +49,7 @@ export const analyticsEvents = pgTable(
 export const analyticsVisits = pgTable(
   'analytics_visits',
   {
-    /** SHA-256: of the buyer's cookie, or of what little is known of a browser without it. */
+    /** SHA-256 of the buyer's cookie. */
     visitor: text('visitor').notNull(),
     productId: uuid('product_id').notNull(),
     seenAt: moment('seen_at').notNull().defaultNow(),

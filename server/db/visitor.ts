@@ -14,8 +14,4 @@ export type VisitorFacts = {
 }
 
 /** A visitor on the ledger, for the time between the first look and the order. */
-export type Visitor = {
-  facts: VisitorFacts
-  /** Under which name a visit without a cookie was noted. */
-  anonymous: string
-}
+export type Visitor = { facts: VisitorFacts }

@@ -32,6 +32,10 @@ export function addressToCount(address: string): string {
     .join(':')
 }
 
+export function isLoopback(address: string): boolean {
+  return address === '::1' || (isIPv4(address) && address.startsWith('127.'))
+}
+
 /** The address alone. Some proxies write the port behind it. */
 export function plainAddress(ip: string): string {
   if (isIPv4(ip)) return ip

@@ -7,6 +7,11 @@ declare module 'fastify' {
     /** Whether a page of another site sent it, or our payment page, which runs SumUp's script too. */
     isForeign: boolean
   }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
+  interface FastifyContextConfig {
+    /** A public read that answers by the visitor's cookie: pages of other sites get nothing of it. */
+    isCookieBound?: true
+  }
 }
 
 const harmlessMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -24,9 +29,10 @@ export function refuseForeignOrigins(
   const allHosts = hostsOf([own.publicUrl, own.customDomain])
   app.decorateRequest('isForeign', false)
   app.addHook('onRequest', (request, _reply, done) => {
-    const { access } = request.routeOptions.config
+    const { access, isCookieBound } = request.routeOptions.config
     request.isForeign = comesFromElsewhere(request, mainHosts)
-    const guarded = !harmlessMethods.has(request.method) || access === 'admin'
+    const isRead = harmlessMethods.has(request.method)
+    const guarded = !isRead || access === 'admin' || (isCookieBound && !isOwnLink(request))
     const hosts = access === 'public' ? allHosts : mainHosts
     if (guarded && comesFromElsewhere(request, hosts)) throw new Refusal('foreign-origin')
     done()
@@ -41,6 +47,11 @@ function comesFromElsewhere(request: FastifyRequest, ownHosts: Set<string>): boo
   if (origin === undefined) return false
   const host = URL.parse(origin)?.host
   return host === undefined || (host !== request.host && !ownHosts.has(host))
+}
+
+/** A link between our own domains: the person sees the answer, the page that linked to it does not. */
+function isOwnLink({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === 'same-site' && headers['sec-fetch-mode'] === 'navigate'
 }
 
 function hostsOf(urls: (string | undefined)[]): Set<string> {

@@ -72,6 +72,11 @@ export async function giveTurnBack(db: Db, limit: Limit, whose: string): Promise
     .where(eq(rateLimits.key, keyOf(limit, whose)))
 }
 
+/** Whoever turned out to be trusted begins anew. */
+export async function clearTurns(db: Db, limit: Limit, whose: string): Promise<void> {
+  await db.delete(rateLimits).where(eq(rateLimits.key, keyOf(limit, whose)))
+}
+
 export async function dropEndedWindows(db: Db): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, sql`now()`))
 }

@@ -1,5 +1,5 @@
 import { showMoney } from '#contract/money.ts'
-import { isPictureUrl, maybeObjectKey, sizedPicture, type PictureSize } from '#contract/pictures.ts'
+import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
 import { shopNameOn, type Letterhead } from './letterhead.ts'
 import { oneLine } from './one-line.ts'
@@ -58,6 +58,5 @@ function maybePicture(
   size: PictureSize,
   { origin }: Letterhead,
 ): string | undefined {
-  if (!url || !isPictureUrl(url)) return undefined
-  return maybeObjectKey(url) ? `${origin}${sizedPicture(url, size)}` : url
+  return url && isPictureUrl(url) ? absolutePicture(url, size, origin) : undefined
 }

@@ -33,7 +33,11 @@ test('our pictures are shown by their whole address, others as they are, none th
   const ours = await confirm()
   assert.ok(ours.html.includes(`src="${letterhead.origin}${mug.imageUrl}?size=thumb"`))
   assert.ok(ours.html.includes(`src="${mug.headerLogoUrl}" alt="The Mug Shop"`))
-  const product = { ...mug, id: 'x', imageUrl: 'javascript:alert(1)', headerLogoUrl: '/etc/logo' }
+  const paths = { imageUrl: '/objects/mug.png', headerLogoUrl: '/logo.png?v=2' }
+  const { html } = await confirm({ product: { ...mug, id: 'x', ...paths } })
+  for (const path of Object.values(paths))
+    assert.ok(html.includes(`src="${letterhead.origin}${path}"`), path)
+  const product = { ...mug, id: 'x', imageUrl: 'javascript:alert(1)', headerLogoUrl: '//etc/logo' }
   const odd = await confirm({ product })
   assert.doesNotMatch(odd.html, /<img|javascript:/)
   assert.match(odd.html, /<span[^>]*>The Mug Shop<\/span>/)

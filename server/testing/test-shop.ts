@@ -54,6 +54,8 @@ export type TestShopOptions = {
   merchant?: NonNullable<Parameters<typeof startSandbox>[0]>['merchant']
   /** Sweeps by itself, as in life. Tests of single steps sweep when they want to. */
   sweeps?: true
+  /** The account is one that takes real money, as far as the shop knows. */
+  isLive?: true
 }
 
 /** A whole shop on a database of its own, without a port. */
@@ -70,7 +72,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ...(options.merchant && { merchant: options.merchant }),
   })
   after(() => sandbox.close())
-  const payments = testPayments(sandbox, options.webhookUrl, config.payments.currency)
+  const payments = testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
     ? openSales({ db, openLine: payments.openLine, log, secret, parallelLooks: 5 })
     : quietSales({ db, sumup: payments.sumup, log })
@@ -102,8 +104,8 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
 
 function testPayments(
   sandbox: Sandbox,
-  webhookUrl: string | undefined,
   currency: Payments['currency'],
+  { webhookUrl, isLive }: TestShopOptions,
 ): Payments {
   const openLine = () =>
     openSumup({
@@ -120,7 +122,7 @@ function testPayments(
     browserOrigins: [],
     webhookUrl,
     standInUrl: sandbox.url,
-    account: () => testAccount,
+    account: () => ({ ...testAccount, isSandbox: !isLive }),
     isKeyRefused: () => false,
   }
 }

@@ -1,13 +1,13 @@
 import { maybeObjectKey, type PictureUse } from '#contract/pictures.ts'
-import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { accept, type Pictures } from './accept.ts'
 import { tooLarge } from './limits.ts'
 import { isStored, noteNeed } from './objects.ts'
 
 /**
- * Refuses addresses of uploaded pictures that are not there. The need of those that are is noted, so
- * that none is removed before what shows it is saved. Pictures elsewhere are never fetched.
+ * Refuses uploaded files that are no picture, or too large for their use. The need of the others is noted, so that
+ * none is removed before what shows it is saved. What is not there is the page's to cope with, and pictures
+ * elsewhere are never fetched.
  */
 export async function checkPictures(db: Db, pictures: Pictures, uses: PictureUse[]): Promise<void> {
   for (const { url, kind } of uses) {
@@ -15,8 +15,7 @@ export async function checkPictures(db: Db, pictures: Pictures, uses: PictureUse
     if (!key) continue
     const object = await noteNeed(db, key)
     const stored = object && (isStored(object) ? object : await accept(db, pictures, key))
-    if (!stored) throw new Refusal('picture-missing')
     // An upload says what it is for, but only its use proves it.
-    if ((stored.size ?? 0) > pictures.limits[kind]) throw tooLarge(pictures.limits[kind])
+    if ((stored?.size ?? 0) > pictures.limits[kind]) throw tooLarge(pictures.limits[kind])
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '#contract/refusals.ts'
@@ -25,6 +25,12 @@ export async function openDiskParts(folder: string, work: WorkFolder, incoming: 
       (name) => name.startsWith(`${partNumber}.`) && !name.endsWith(received.md5),
     )
     for (const name of older) await rm(join(place, name), { force: true })
+  }
+
+  /** A part was promised a place: from now on its folder is as young as that promise. */
+  async function keepOpen(uploadId: string): Promise<void> {
+    const now = new Date()
+    await utimes(folderOf(uploadId), now, now).catch(wasDropped)
   }
 
   async function listParts(_key: string, uploadId: string): Promise<Part[]> {
@@ -75,7 +81,7 @@ export async function openDiskParts(folder: string, work: WorkFolder, incoming: 
     joinParts,
     dropParts: (_key, uploadId) => rm(folderOf(uploadId), { recursive: true, force: true }),
   }
-  return { folder, arrive, store }
+  return { folder, arrive, keepOpen, store }
 }
 
 async function* readAll(paths: string[]): AsyncGenerator<Buffer> {

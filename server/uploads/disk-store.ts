@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { calls, pathOf } from '#contract/paths.ts'
 import { openDiskParts } from './disk-parts.ts'
-import { uploadSeconds, type PictureStore } from './picture-store.ts'
+import { staleMs, unfinishedMs, uploadSeconds, type PictureStore } from './picture-store.ts'
 import { receive, type Received } from './receive.ts'
 import { signAddress } from './signed-address.ts'
 import { copyDurably, dropStaleFiles, maybeLink, settle, type WorkFolder } from './work-folder.ts'
@@ -37,6 +37,7 @@ export async function openDiskStore(
       const named = { key: upload.key, uploadId, partNumber: String(partNumber) }
       const expires = Math.floor(now) + uploadSeconds
       const part = { uploadId, partNumber }
+      await parts.keepOpen(uploadId)
       return signAddress(origin + pathOf(calls.arrivalOfPart, named), secret, {
         ...upload,
         expires,
@@ -65,7 +66,8 @@ export async function openDiskStore(
     ...parts.store,
 
     async dropStale() {
-      for (const place of [work.path, incoming, parts.folder]) await dropStaleFiles(place)
+      await dropStaleFiles(work.path, staleMs)
+      for (const place of [incoming, parts.folder]) await dropStaleFiles(place, unfinishedMs)
     },
     maybeTrouble: async () => undefined,
   }

@@ -8,7 +8,7 @@ import { signedInAdmin } from '#server/http/access.ts'
 import type { Pictures } from './accept.ts'
 import { expectedUpload, originOf } from './expected-upload.ts'
 import { beginParts, completeParts, giveUpParts } from './multipart.ts'
-import { addObject, findParts } from './objects.ts'
+import { addObject, findParts, noteNeed } from './objects.ts'
 import { mostParts, partNumberOf } from './part-number.ts'
 import { uploadSeconds } from './picture-store.ts'
 
@@ -74,6 +74,8 @@ export function mountMultipart(
     if (!request.query.key || !request.params.uploadId) throw new Refusal('part-unnamed')
     const object = await findParts(db, request.query.key, request.params.uploadId)
     const part = { ...expectedUpload(object, limits), uploadId: object.uploadId, partNumber }
+    // The upload lasts as long as the address that is given out now.
+    await noteNeed(db, object.key)
     return { url: await store.partUrl(part, originOf(request)), expires: uploadSeconds }
   })
 

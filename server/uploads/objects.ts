@@ -48,7 +48,7 @@ export function isStored(object: PictureObject): object is StoredObject {
   return object.storedAt !== null
 }
 
-/** Somebody needs the picture: from now on it is kept for a day, whatever uses it or not. */
+/** Somebody needs the picture, or waits for it: from now on it is kept for a while, whatever uses it or not. */
 export async function noteNeed(db: Db, key: string): Promise<PictureObject | undefined> {
   const [found] = await db
     .update(objects)

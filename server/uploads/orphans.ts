@@ -1,9 +1,9 @@
 import { objectUrl } from '#contract/pictures.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, eq, lt, sql } from '#server/db/drizzle.ts'
+import { and, eq, lt, or, sql } from '#server/db/drizzle.ts'
 import { checkouts, objects, orders, products } from '#server/db/schema.ts'
 import { noteNeed } from './objects.ts'
-import { namesOf, type PictureStore } from './picture-store.ts'
+import { namesOf, unfinishedMs, type PictureStore } from './picture-store.ts'
 
 /** A run looks at so many; the next run at the next. */
 const batch = 500
@@ -20,9 +20,16 @@ const isUsed = sql`(
   or exists (select from ${orders} where ${orders.product}->>'headerLogoUrl' = ${url})
 )`
 
-const isLongUnneeded = lt(objects.neededAt, sql`now() - interval '24 hours'`)
+/** A day for pictures; what has not arrived has as long as its address is good. */
+const isLongUnneeded = and(
+  lt(objects.neededAt, sql`now() - interval '24 hours'`),
+  or(
+    sql`${objects.storedAt} is not null`,
+    lt(objects.neededAt, sql`now() - make_interval(secs => ${unfinishedMs / 1000})`),
+  ),
+)
 
-/** Removes pictures that nothing shows and uploads that nobody finished, a day after the last need. */
+/** Removes pictures that nothing shows and uploads that nobody finished, some time after the last need. */
 export async function dropOrphans(db: Db, store: PictureStore): Promise<void> {
   const old = await db
     .select({ key: objects.key, used: sql<boolean>`${isUsed}` })
@@ -40,7 +47,7 @@ export async function dropOrphans(db: Db, store: PictureStore): Promise<void> {
 
 /**
  * Looked at again under a lock: a product that is being saved has noted its need (check-pictures.ts),
- * or waits for the lock and is told that the picture is gone. The files go first, since a row without
+ * or waits for the lock and finds the picture gone, and no half of it. The files go first, since a row without
  * files is found again and files without a row are not.
  */
 async function dropOrphan(db: Db, store: PictureStore, key: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { PictureKind, PictureSize } from '#contract/pictures.ts'
 import { sizeFormats, sizes, type SizeFormat } from './picture-sizes.ts'
 
 /** How long an address to upload to is good for, in seconds. */
-export const uploadSeconds = 15 * 60
+export const uploadSeconds = 604_800
 
 /** An upload that is about to happen. `now` is the database's clock, in seconds. */
 export type ExpectedUpload = { key: string; kind: PictureKind; most: number; now: number }
@@ -39,14 +39,17 @@ export type PictureStore = {
   joinParts: (key: string, uploadId: string, parts: NamedPart[], most: number) => Promise<void>
   dropParts: (key: string, uploadId: string) => Promise<void>
 
-  /** Removes what arrived a day ago and was never picked up. */
+  /** Removes what nobody came back for. */
   dropStale: () => Promise<void>
   /** Says why pictures could not be kept right now, if so. */
   maybeTrouble: () => Promise<string | undefined>
 }
 
-/** Older than this, what nobody came back for is removed. */
+/** How long a file that is being written may lie still. In ms, as below. */
 export const staleMs = 24 * 60 * 60 * 1000
+
+/** How long an unfinished upload waits for the rest: while an address of it is good, and a day for who came last. */
+export const unfinishedMs = uploadSeconds * 1000 + staleMs
 
 export function nameOfSize(key: string, size: PictureSize, format: SizeFormat): string {
   return `${key}.${size}.${format}`

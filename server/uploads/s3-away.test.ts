@@ -21,7 +21,7 @@ test('addresses of S3 are good for one thing: other keys, methods and times are 
   for (const url of [
     served,
     uploadURL.replace(objectPath, '0'.repeat(32)),
-    uploadURL.replace('=900', '=901'),
+    uploadURL.replace('=604800', '=604801'),
   ])
     assert.equal((await desk.send(url, picture)).status, 403, url)
   assert.equal((await fetch(uploadURL)).status, 403)

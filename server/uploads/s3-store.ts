@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { tooLarge } from './limits.ts'
-import { staleMs, uploadSeconds, type PictureStore } from './picture-store.ts'
+import { staleMs, unfinishedMs, uploadSeconds, type PictureStore } from './picture-store.ts'
 import { receive } from './receive.ts'
 import { openS3Client, readText, type S3Settings } from './s3-client.ts'
 import { openS3Parts } from './s3-parts.ts'
@@ -56,11 +56,11 @@ export function openS3Store(settings: S3Settings, work: WorkFolder): PictureStor
 
     /** One page of a thousand: what is beyond it is still there the next time. */
     async dropStale() {
-      await dropStaleFiles(work.path)
+      await dropStaleFiles(work.path, staleMs)
       const xml = await readText(await call('?list-type=2&prefix=incoming%2F', { method: 'GET' }))
       for (const entry of textsIn(xml, 'Contents')) {
         const age = Date.now() - Date.parse(textIn(entry, 'LastModified') ?? '')
-        if (age > staleMs) await remove(`/${textIn(entry, 'Key') ?? ''}`)
+        if (age > unfinishedMs) await remove(`/${textIn(entry, 'Key') ?? ''}`)
       }
     },
     async maybeTrouble() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { calls } from '#contract/paths.ts'
+import { calls, pathOf } from '#contract/paths.ts'
 import { objectUrl, pictureSizes, sizedPicture } from '#contract/pictures.ts'
 import { noise, openBothStores } from './test-pictures.ts'
 
@@ -134,6 +134,18 @@ test('on S3 what was sent is kept apart from what is served, and removed from th
       `objects/${key}.${size}.webp`,
     ]),
   ])
+})
+
+test('addresses of S3 are good for seven days, of whole files and of parts', async () => {
+  const desk = desks.S3
+  const { uploadURL } = await desk.start()
+  const ask = async (method: 'GET' | 'POST', url: string) =>
+    (await desk.shop.app.inject({ method, url, headers: desk.admin })).json()
+  const { key, uploadId } = await ask('POST', calls.multipart)
+  const part = pathOf(calls.multipartPart, { uploadId, partNumber: '1' })
+  const { url } = await ask('GET', `${part}?key=${key}`)
+  for (const address of [uploadURL, url])
+    assert.equal(new URL(address).searchParams.get('X-Amz-Expires'), '604800')
 })
 
 test('the address is the one the browser sees, or else the one that was asked', async () => {

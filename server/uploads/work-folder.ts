@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { staleMs } from './picture-store.ts'
 
 /** A folder of files that are not what they will be yet, with names that nobody chose. */
 export type WorkFolder = { path: string; newPath: () => string }
@@ -43,11 +42,11 @@ export async function maybeLink(from: string, to: string): Promise<string | unde
   }
 }
 
-/** Removes what has lain here for a day: whoever wrote it was cut off, and did not come back. */
-export async function dropStaleFiles(folder: string): Promise<void> {
+/** Removes what has lain here for so long: whoever wrote it was cut off, and did not come back. */
+export async function dropStaleFiles(folder: string, olderThanMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    if (Date.now() - mtimeMs > staleMs) await rm(path, { recursive: true, force: true })
+    if (Date.now() - mtimeMs > olderThanMs) await rm(path, { recursive: true, force: true })
   }
 }

@@ -4,15 +4,13 @@ import { useLocation } from 'wouter'
 import { AdminLayout } from './admin-layout.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { turnAwayFrom } from './unauthorized.ts'
-import { UnreachablePage } from './unreachable-page.tsx'
 import { useAdmin } from './use-admin.ts'
 
 /** Everything behind the sign-in. Until it is known who asks, the layout stands empty in its final shape. */
 export function AdminArea({ children }: { children: ReactNode }) {
-  const { admin, notices, isSignedOut, isUnreachable, isAsking, askAgain } = useAdmin()
-  useTurnAway(isSignedOut)
+  const { admin, notices, isSignedOut, isUnreachable } = useAdmin()
+  useTurnAway(isSignedOut, isUnreachable)
 
-  if (isUnreachable) return <UnreachablePage isAsking={isAsking} onRetry={() => void askAgain()} />
   return (
     <AdminLayout admin={admin} notices={notices}>
       {admin ? children : <PageSkeleton />}
@@ -20,9 +18,9 @@ export function AdminArea({ children }: { children: ReactNode }) {
   )
 }
 
-function useTurnAway(isSignedOut: boolean) {
+function useTurnAway(isSignedOut: boolean, isUnreachable: boolean) {
   const [path] = useLocation()
   useEffect(() => {
-    if (isSignedOut) turnAwayFrom(path)
-  }, [isSignedOut, path])
+    if (isSignedOut) turnAwayFrom(path, isUnreachable)
+  }, [isSignedOut, isUnreachable, path])
 }

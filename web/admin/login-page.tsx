@@ -1,7 +1,12 @@
+import { Link } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+
 import { Logo } from '#web/ui/logo.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { Barcode, Perforation, Receipt } from '#web/ui/receipt.tsx'
 
 import { LoginForm } from './login-form.tsx'
+import type { LoginState } from './unauthorized.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 
 export function LoginPage() {
@@ -16,6 +21,7 @@ export function LoginPage() {
           <p className="mt-1 mb-7 text-[0.9375rem] text-soft">
             Log in to manage your products and orders.
           </p>
+          <UnreachableNotice />
           <LoginForm />
         </div>
         <Perforation />
@@ -28,5 +34,19 @@ export function LoginPage() {
         </div>
       </Receipt>
     </main>
+  )
+}
+
+/** Whoever was led here because the shop did not answer may still be signed in. */
+function UnreachableNotice() {
+  const path = useHistoryState<LoginState>()?.unreachablePath
+  if (!path) return null
+  return (
+    <Notice look="warning" className="mb-5">
+      Your shop did not answer. The server may be starting, or your connection may be down.{' '}
+      <Link href={path} className="font-medium underline underline-offset-4">
+        Try again
+      </Link>
+    </Notice>
   )
 }

@@ -21,18 +21,22 @@ export function handleUnauthorized(error: Error): boolean {
   return true
 }
 
-/** For a page opened by someone who is not signed in. */
-export function turnAwayFrom(path: string) {
-  leaveForLogin(path === pages.home ? texts.entry : texts.loggedOut)
+/** For a page opened by someone who is not signed in, as far as could be found out. */
+export function turnAwayFrom(path: string, isUnreachable: boolean) {
+  const state = isUnreachable ? { unreachablePath: path } : null
+  leaveForLogin(path === pages.home ? texts.entry : texts.loggedOut, state)
 }
 
+/** What the login page knows of the way there: which page the shop did not answer for, if so. */
+export type LoginState = { unreachablePath?: string } | null
+
 /** Several calls may fail together, and effects may run twice: one toast and one way out. */
-function leaveForLogin(description: string) {
+function leaveForLogin(description: string, state: LoginState = null) {
   if (isLeaving || location.pathname === pages.login) return
   isLeaving = true
   toast({ title: 'Unauthorized', description, variant: 'destructive' })
   setTimeout(() => {
     isLeaving = false
-    navigate(pages.login, { replace: true })
+    navigate(pages.login, { replace: true, state })
   }, redirectDelayMs)
 }

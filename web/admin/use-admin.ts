@@ -6,7 +6,7 @@ import { getQueryFn } from '#web/api.ts'
 
 /**
  * Who is signed in, and what they should know about their shop. Both are asked for at once and shown together: a
- * notice that came later would push the page down. No answer at all is not the same as nobody.
+ * notice that came later would push the page down. Without an answer nobody is signed in.
  */
 export function useAdmin() {
   const user = useQuery({
@@ -22,9 +22,7 @@ export function useAdmin() {
     // Without its notices the page is still a page.
     admin: notices.isPending ? undefined : (user.data ?? undefined),
     notices: notices.data ?? [],
-    isSignedOut: user.isSuccess && !user.data,
+    isSignedOut: !user.isPending && !user.data,
     isUnreachable: user.isError,
-    isAsking: user.isFetching,
-    askAgain: user.refetch,
   }
 }

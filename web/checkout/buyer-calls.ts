@@ -6,12 +6,11 @@ import type { calls } from '#contract/paths.ts'
  */
 export const buyerCalls: Pick<
   typeof calls,
-  'createCheckout' | 'checkout' | 'checkoutDetails' | 'orders' | 'order' | 'track'
+  'createCheckout' | 'checkout' | 'checkoutDetails' | 'orders' | 'track'
 > = {
   createCheckout: '/api/sumup/create-checkout',
   checkout: '/api/sumup/checkouts/:checkoutId',
   checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
   orders: '/api/orders',
-  order: '/api/orders/:id',
   track: '/api/analytics/track',
 }

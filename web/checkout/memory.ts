@@ -68,14 +68,6 @@ export function takeReloadReason(): string | undefined {
   return why || undefined
 }
 
-export function isThanked(orderId: string): boolean {
-  return read('session', `till.thanked.v1.${orderId}`) !== null
-}
-
-export function noteThanked(orderId: string): void {
-  write('session', `till.thanked.v1.${orderId}`, 'yes')
-}
-
 /** Only what we know, in the shape we know: the storage may hold anything. */
 export function readForm(json: string | null): BuyerForm | undefined {
   if (json === null) return undefined

@@ -119,6 +119,56 @@ test('an answer that was lost on its way says nothing of the outcome, so the pag
   assert.deepEqual(diary, ['thank o5'])
 })
 
+for (const [name, body] of [
+  ['says nothing', {}],
+  ['lost its connection', { message: 'Failed to fetch', error_code: 'NETWORK_ERROR' }],
+] as const) {
+  test(`an error that ${name}, and no payment at SumUp: within 15 seconds the same form takes another card`, async () => {
+    const { diary, submitted, hear, is, stands, pass, remembered } = openTestWorld()
+    await submitted()
+    stands({ state: 'waiting', hasTransaction: false })
+    await hear('error', body)
+    await pass(5000)
+    assert.equal(is(), 'waiting', 'SumUp may only be late')
+    await pass(10_000)
+    assert.deepEqual(diary, [`say Payment failed: ${cardText}`])
+    assert.equal(is(), 'ready')
+    assert.equal(remembered(), undefined)
+  })
+}
+
+test('an error that says nothing, and a payment at SumUp that is under way: the page waits for it', async () => {
+  const { diary, submitted, hear, is, stands, pass } = openTestWorld()
+  await submitted()
+  stands({ state: 'waiting', hasTransaction: true })
+  await hear('error', {})
+  await pass(30_000)
+  assert.equal(is(), 'waiting')
+  stands({ state: 'paid', orderId: 'o7' })
+  await pass(5000)
+  assert.deepEqual(diary, ['thank o7'])
+})
+
+test('a success of the widget is never called a failure, however long SumUp has no payment', async () => {
+  const { world, diary, submitted, hear, stands, pass } = openTestWorld()
+  await submitted()
+  world.calls.placeOrder = async () => undefined
+  stands({ state: 'waiting', hasTransaction: false })
+  await hear('success', {})
+  await pass(50_000)
+  assert.deepEqual(diary, [])
+})
+
+test('a page that was reloaded after a card that never reached SumUp opens a card form again', async () => {
+  const { world, sale, diary, is, stands, pass } = openTestWorld()
+  world.memory.remember('c9')
+  stands({ state: 'waiting', hasTransaction: false })
+  void sale.open()
+  await pass(15_000)
+  assert.equal(is(), 'ready')
+  assert.deepEqual(diary, [`say Payment failed: ${cardText}`, 'mount c1'])
+})
+
 test('a checkout that was paid elsewhere leads to its order, however late SumUp says so', async () => {
   const { diary, submitted, hear, stands, pass } = openTestWorld()
   await submitted()

@@ -10,6 +10,9 @@ import { orderFailed, paymentFailed } from './toast-texts.ts'
 /** A payment that the server does not know this often in a row is not this browser's any more. */
 const mostMisses = 3
 
+/** So long SumUp may be late to tell of a card; one that it does not know of by then never reached it. In ms. */
+const lateCardMs = 8_000
+
 const expiredText = 'The payment form had expired and nothing was charged. Please try again.'
 
 export type Outcome = ReturnType<typeof outcomeOf>
@@ -92,8 +95,14 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
     }
   }
 
-  /** Asks until the server knows. Says after a minute that it takes longer, and goes on asking. */
-  async function awaitOutcome(checkoutId: string, firstPauseMs = pauseBefore(0, false)) {
+  /**
+   * Asks until the server knows. Says after a minute that it takes longer, and goes on asking. A card that `mayBeUnsent`
+   * and that SumUp does not know of has failed: the form is given back, which is safe as it can be paid only once.
+   */
+  async function awaitOutcome(
+    checkoutId: string,
+    { firstPauseMs = pauseBefore(0, false), mayBeUnsent = false } = {},
+  ) {
     const startedMs = world.nowMs()
     let misses = 0
     for (let look = 0; ; look += 1) {
@@ -105,6 +114,8 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
       if (standing) misses = 0
       if (misses >= mostMisses) return close('lost-sight')
       const waitedMs = world.nowMs() - startedMs
+      const isUnsent = mayBeUnsent && standing?.hasTransaction === false
+      if (isUnsent && waitedMs >= lateCardMs) return giveBack(undefined)
       if (waitedMs >= patienceMs && happen({ type: 'late' })) world.card.unmount()
     }
   }
@@ -116,7 +127,7 @@ export function outcomeOf({ world, happen, payment }: Till, reload: () => Promis
     const standing = await maybeLook(checkoutId)
     if (!isAskingFor(checkoutId) || (standing && settleBy(standing, text))) return
     if (standing && isAnswered && !isProcessed) giveBack(text)
-    else await awaitOutcome(checkoutId)
+    else await awaitOutcome(checkoutId, { mayBeUnsent: !isProcessed })
   }
 
   /** The widget reports success: the server's word decides what that means. */

@@ -31,7 +31,7 @@ export function beginSale(world: SaleWorld) {
   async function open(): Promise<void> {
     const submitted = world.memory.remembered()
     if (submitted && happen({ type: 'resumed', checkoutId: submitted }))
-      return outcome.awaitOutcome(submitted, 0)
+      return outcome.awaitOutcome(submitted, { firstPauseMs: 0, mayBeUnsent: true })
     await opening.load()
   }
 

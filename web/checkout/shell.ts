@@ -7,7 +7,9 @@ export function wireShell(): void {
     if (event.target instanceof HTMLDialogElement) closeBeside(event.target, event)
   })
   for (const logo of document.querySelectorAll<HTMLImageElement>('img[data-shop-logo]'))
-    showWordsIfBroken(logo)
+    whenBroken(logo, () => logo.replaceWith(logo.alt))
+  for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-product-picture]'))
+    whenBroken(picture, () => (picture.hidden = true))
 }
 
 /** The dialog is in the page only while it is open. */
@@ -38,9 +40,8 @@ function foldOrUnfold(button: Element | null): void {
   dataset.unfolded = textContent
 }
 
-/** A logo may have failed before this script was there to hear of it. */
-function showWordsIfBroken(logo: HTMLImageElement): void {
-  const giveWay = () => logo.replaceWith(logo.alt)
-  if (logo.complete && logo.naturalWidth === 0) giveWay()
-  else logo.addEventListener('error', giveWay)
+/** A picture may have failed before this script was there to hear of it. */
+function whenBroken(picture: HTMLImageElement, giveWay: () => void): void {
+  if (picture.complete && picture.naturalWidth === 0) giveWay()
+  else picture.addEventListener('error', giveWay)
 }

@@ -1,6 +1,6 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 
-const view = 'Reloads within half an hour and bots are not counted as views.'
+const view = 'Reloads within half an hour, crawlers and link previews are not counted as views.'
 
 /** What each figure counts, in the words of whoever sells. */
 export const definitions = {

@@ -81,7 +81,7 @@ function figuresOf(summary: AnalyticsSummary): Figure[] {
     },
     {
       title: 'Conversion Rate',
-      value: showPercent(views === 0 ? undefined : summary.conversion),
+      value: showPercent(summary.conversion),
       definition: definitions.conversion(),
       captions: [
         `${views.toLocaleString('en')} views, ${completed.toLocaleString('en')} completed`,

@@ -1,12 +1,11 @@
-import { useState } from 'react'
-
 import { sizedPicture } from '#contract/pictures.ts'
+import { useBrokenPicture } from '#web/ui/use-broken-picture.ts'
 
 /** A question mark stands for a picture that is not there, or no longer. */
 export function ProductPicture({ url }: { url: string | null }) {
-  const [brokenUrl, setBrokenUrl] = useState<string>()
+  const { isBroken, watch } = useBrokenPicture(url)
 
-  if (!url || url === brokenUrl) {
+  if (!url || isBroken) {
     return (
       <div className="grid size-10 shrink-0 place-items-center rounded-lg border border-dashed border-line-strong/60 bg-well text-muted">
         ?
@@ -22,7 +21,7 @@ export function ProductPicture({ url }: { url: string | null }) {
       height={40}
       loading="lazy"
       decoding="async"
-      onError={() => setBrokenUrl(url)}
+      {...watch}
       className="size-10 max-w-none shrink-0 rounded-lg border border-line bg-well object-cover"
     />
   )

@@ -1,7 +1,11 @@
 import { sizedPicture } from '#contract/pictures.ts'
+import { useBrokenPicture } from '#web/ui/use-broken-picture.ts'
 
+/** Pictures that are not there, or not any more, look like none. */
 export function ProductImage({ url }: { url: string | null }) {
-  if (!url) {
+  const { isBroken, watch } = useBrokenPicture(url)
+
+  if (!url || isBroken) {
     return (
       <div className="grid size-12 place-items-center rounded-lg border border-dashed border-line-strong/60 bg-well text-center text-[0.6875rem]/3 text-muted">
         No image
@@ -10,6 +14,8 @@ export function ProductImage({ url }: { url: string | null }) {
   }
   return (
     <img
+      {...watch}
+      key={url}
       src={sizedPicture(url, 'thumb')}
       alt=""
       width={48}

@@ -38,11 +38,11 @@ export function ProductsPage() {
       </PageHead>
       {products.isPending || facts.isPending ? (
         <TableSkeleton />
-      ) : products.isError || facts.isError ? (
+      ) : products.isError ? (
         <NotLoaded
           what="products"
-          isAsking={products.isFetching || facts.isFetching}
-          onRetry={() => void Promise.all([products.refetch(), facts.refetch()])}
+          isAsking={products.isFetching}
+          onRetry={() => void products.refetch()}
         />
       ) : products.data.length === 0 ? (
         <NoProducts onAdd={addProduct} />

@@ -11,17 +11,14 @@ export function useProducts() {
   return useQuery<Product[]>({ queryKey: productsKey })
 }
 
-/** Where a product is bought and in what it is paid. Without an answer no link is shown: a wrong one gets pasted. */
+/** Where a product is bought and in what it is paid. Without an answer links begin with the address of this page. */
 export function useCheckoutFacts() {
-  const { data, isPending, isError, isFetching, refetch } = useQuery<CustomDomain>({
+  const { data, isPending } = useQuery<CustomDomain>({
     queryKey: [calls.customDomain],
   })
   const origin = checkoutOrigin(data, location.origin)
   return {
     isPending,
-    isError,
-    isFetching,
-    refetch,
     paymentCurrency: data?.paymentCurrency ?? 'product',
     linkOf: (product: Product) => checkoutLink(origin, product.id),
   }

@@ -1,5 +1,6 @@
 import type { PictureKind } from '#contract/pictures.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { useBrokenPicture } from '#web/ui/use-broken-picture.ts'
 
 type PictureTileProps = {
   src: string | undefined
@@ -9,6 +10,8 @@ type PictureTileProps = {
 
 /** A picture in small, as the checkout crops it: products fill their square, logos keep their shape. */
 export function PictureTile({ src, kind, isFaded = false }: PictureTileProps) {
+  const { isBroken, watch } = useBrokenPicture(src)
+
   return (
     <div
       className={classNames(
@@ -16,8 +19,11 @@ export function PictureTile({ src, kind, isFaded = false }: PictureTileProps) {
         kind === 'logo' ? 'w-40 p-2' : 'w-20',
       )}
     >
-      {src && (
+      {isBroken && <span className="scheme-light text-xs text-muted">No image</span>}
+      {src && !isBroken && (
         <img
+          {...watch}
+          key={src}
           src={src}
           alt=""
           className={classNames(

@@ -11,8 +11,7 @@ import {
 import { keepTrying, type Pause } from './keep-trying.ts'
 import { putBytes } from './put-bytes.ts'
 import { retryDelaysMs } from './retry-decision.ts'
-import { askForAddress, checkPicture, NoAddress } from './upload-address.ts'
-import { UploadFailure } from './upload-failure.ts'
+import { askForAddress, checkPicture } from './upload-address.ts'
 
 const uploadsAtOnce = 6
 const multipartAboveBytes = 100 * 1024 * 1024
@@ -38,15 +37,8 @@ export function createPictureUppy({ kind, onPause }: PictureUppyOptions) {
     uppy.getPlugin<PictureUploader>(PictureUploader.id)?.slowDown(ms)
 
   async function getAddress(signal: AbortSignal) {
-    // An address is asked for anew, whatever went wrong with the asking: there is no old one to replace.
-    const pace = { signal, onPause, onSlowDown, getNewAddress: async () => {} }
-    try {
-      address = await keepTrying(() => askForAddress(kind, signal), pace)
-      return address
-    } catch (error) {
-      if (!(error instanceof UploadFailure)) throw error
-      throw new NoAddress(error.cause instanceof Error ? error.cause : error)
-    }
+    address = await askForAddress(kind, signal)
+    return address
   }
 
   uppy.use(PictureUploader, {

@@ -5,9 +5,9 @@ import {
   sizedPicture,
   type UploadAddress,
 } from '#contract/pictures.ts'
-import { callServer, FailedCall, refusalText } from '#web/api.ts'
+import { callServer, refusalText } from '#web/api.ts'
 
-import { noAnswer, refusedWith, UploadFailure } from './upload-failure.ts'
+import { noAnswer, refusedWith } from './upload-failure.ts'
 
 /** The server gave no address to upload to. */
 export class NoAddress extends Error {
@@ -20,7 +20,7 @@ export class NoAddress extends Error {
   }
 }
 
-/** Asked for with the same patience as the bytes are sent with: see keep-trying.ts. */
+/** Asked for once, as every change is: patience is for the bytes alone (keep-trying.ts). */
 export async function askForAddress(
   kind: PictureKind,
   signal: AbortSignal,
@@ -31,8 +31,7 @@ export async function askForAddress(
     return { ...address, uploadURL: toAbsolute(address.uploadURL) }
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof FailedCall)) throw noAnswer(error)
-    throw new UploadFailure('Non 2xx', { status: error.status, cause: error })
+    throw new NoAddress(error instanceof Error ? error : new Error(String(error)))
   }
 }
 

@@ -30,7 +30,7 @@ export function noAnswer(cause?: unknown): UploadFailure {
   return new UploadFailure('Unknown error', { cause })
 }
 
-/** Took longer than any address to upload to would live. */
+/** Nothing moved for so long that the address counts as used up. */
 export function timedOut(): UploadFailure {
   return new UploadFailure(hasExpired, { status: 403 })
 }

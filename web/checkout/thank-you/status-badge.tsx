@@ -17,7 +17,7 @@ const looks: Record<OrderStatus, { text: string; icon: IconName; colours: string
   },
 }
 
-/** Follows the order while the page is open. */
+/** As the order stood when the page was opened. */
 export function StatusBadge({ status }: { status: OrderStatus }) {
   const { text, icon, colours } = looks[status]
 

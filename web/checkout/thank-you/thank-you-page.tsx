@@ -6,13 +6,11 @@ import { Perforation, Receipt } from '#web/ui/receipt.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderItem } from './order-item.tsx'
-import { useLiveOrder } from './use-live-order.ts'
 import { useThankYouView } from './use-thank-you-view.ts'
 import { Icon } from '#web/checkout/icon.tsx'
 
 export function ThankYouPage({ data }: { data: ThankYouPageData }) {
-  const { shop } = data
-  const order = useLiveOrder(data.order)
+  const { order, shop } = data
   useThankYouView(order)
 
   return (

@@ -1,15 +1,13 @@
 import { useEffect } from 'react'
 
 import type { PublicOrder } from '#contract/orders.ts'
-import { forgetSale, isThanked, noteThanked } from '#web/checkout/memory.ts'
+import { forgetSale } from '#web/checkout/memory.ts'
 import { track } from '#web/checkout/track.ts'
 
-/** Tells once that the order was seen, and leaves nothing of the sale behind in this tab. */
+/** Tells that the order was seen, and leaves nothing of the sale behind in this tab. The server counts an order once. */
 export function useThankYouView({ id, productId }: PublicOrder): void {
   useEffect(() => {
     forgetSale(productId)
-    if (isThanked(id)) return
-    noteThanked(id)
     track({ eventType: 'thank_you_view', productId, orderId: id })
   }, [id, productId])
 }

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls, checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+
+const shop = await openBrowserShop()
+const missing = ['/objects/nothing.png', `/api/objects/${'0'.repeat(32)}`]
+
+/** A product whose pictures are not there, saved by its owner. */
+async function addWithout(url: string, changes: Record<string, unknown> = {}): Promise<string> {
+  const product = { name: 'Oak chair', price: '49', imageUrl: url, headerLogoUrl: url, ...changes }
+  const answer = await shop.app.inject({
+    method: 'POST',
+    url: calls.products,
+    headers: await shop.signIn(),
+    payload: product,
+  })
+  assert.equal(answer.statusCode, 201, answer.body)
+  return answer.json().id
+}
+
+test('in the back-office a picture that is not there reads No image, in the list and in the form', async () => {
+  for (const url of missing) await addWithout(url)
+  const page = await shop.visitAsAdmin()
+  await page.goto('/products')
+  await page
+    .getByText('No image', { exact: true })
+    .nth(missing.length - 1)
+    .waitFor()
+  assert.equal(await page.locator('table img').count(), 0)
+  await page.getByRole('button', { name: 'Edit Product' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Product' })
+  await dialog.getByText('No image', { exact: true }).nth(1).waitFor()
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  await dialog.getByRole('button', { name: 'Update Product' }).click()
+  await page.getByText('Product updated', { exact: true }).first().waitFor()
+})
+
+test('a checkout whose logo is not there is headed by the header name, or says Checkout', async () => {
+  const page = await shop.visit()
+  for (const url of missing) {
+    for (const headerName of ['The Chair Shop', null]) {
+      await page.goto(checkoutPath(await addWithout(url, { headerName })))
+      const header = page.getByRole('banner')
+      await header.getByText(headerName ?? 'Checkout', { exact: true }).waitFor()
+      assert.equal(await header.locator('img').count(), 0)
+    }
+  }
+})
+
+test('buyers see a sign in place of a picture that is not there', async () => {
+  const url = '/objects/nothing.png'
+  const page = await shop.visit()
+  const shown = page.locator(`img[src="${url}"]:visible`).first()
+  await page.goto(checkoutPath(await addWithout(url)))
+  await page.getByText('Oak chair').first().waitFor()
+  await shown.waitFor({ state: 'detached' })
+
+  const [order] = await addOrders(shop.db, [{}])
+  assert.ok(order)
+  const product = { ...order.product, imageUrl: url, headerLogoUrl: url }
+  await shop.db.update(orders).set({ product }).where(eq(orders.id, order.id))
+  await page.goto(thankYouPath(order.id))
+  await page.getByText('Thank you!').waitFor()
+  await shown.waitFor({ state: 'detached' })
+})
