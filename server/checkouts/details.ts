@@ -25,7 +25,10 @@ export async function keepDetails(
   crashPoint('details-read')
   const kept = await bringEvent(deps, current, { type: 'details', details, formId })
   crashPoint('details-kept')
-  if (!isDeepStrictEqual(kept.row.details, details)) requireOpenForDetails(kept.row)
+  if (isDeepStrictEqual(kept.row.details, details)) return
+  // Somebody was faster: the sale is over, or the card of another form is under way by now.
+  requireOpenForDetails(kept.row)
+  throw new Refusal('card-under-way', { facts: { checkoutId: kept.row.sumupCheckoutId ?? '' } })
 }
 
 /** The row as it stands after a look at SumUp; nothing where these very details are kept and SumUp cannot be asked. */
