@@ -12,9 +12,8 @@ import {
   closed,
   earlier,
   expiredLooksMs,
-  isDecided,
+  isFinal,
   isSameList,
-  isSelfClearing,
   laterInReview,
   longestPauseMs,
   lostAfterMs,
@@ -26,21 +25,28 @@ import {
   unchanged,
   unclearMs,
   unclearPauseMs,
+  underWay,
 } from './decision.ts'
 
 /** What SumUp's answer means for a sale. */
 
-type Answer = { seen: SumupCheckout | undefined; isRefunded?: boolean }
+type Answer = { seen: SumupCheckout | undefined; refundedIds?: string[] }
 
-export function decideAnswer(row: CheckoutRow, { seen, isRefunded }: Answer, now: Date): Decision {
-  // Once something did not fit, a better word later does not make it fit: a person has been asked.
-  if (isDecided(row) || (row.state === 'review' && !isSelfClearing(row))) return unchanged(row)
+/** The others are not documented: what they mean for money nobody knows. */
+const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
+
+export function decideAnswer(
+  row: CheckoutRow,
+  { seen, refundedIds = [] }: Answer,
+  now: Date,
+): Decision {
+  if (isFinal(row)) return unchanged(row)
   if (!seen) return decideMissing(row, now)
   const known = withSeen(row, seen)
-  const { paid, reading } = seen
-  if (seen.status === 'PAID' || paid.length > 0)
-    return decidePaid(known, seen, isRefunded ?? false, now)
-  if (reading === 'unreadable') return unclear(known, 'unreadable', now)
+  if (seen.status === 'PAID' || seen.paid.length > 0)
+    return decidePaid(known, seen, refundedIds, now)
+  if (seen.reading === 'unreadable' || !knownStatuses.includes(seen.status))
+    return unclear(known, 'unreadable', now)
   if (seen.pendingIds.length > 0) return atBank(known, now)
   const calm = { ...known, changes: { ...known.changes, atBankSince: null, unclearSince: null } }
   if (seen.status === 'EXPIRED') return expired(calm, now)
@@ -63,9 +69,12 @@ function withSeen(row: CheckoutRow, seen: SumupCheckout): Known {
   }
 }
 
-function decidePaid(known: Known, seen: SumupCheckout, isRefunded: boolean, now: Date): Decision {
+function decidePaid(known: Known, seen: SumupCheckout, refundedIds: string[], now: Date): Decision {
   const { row } = known
-  const [first, ...further] = seen.paid
+  const kept = seen.paid.filter(
+    ({ id, status }) => status !== 'REFUNDED' && !refundedIds.some((one) => one === id),
+  )
+  const [first = seen.paid[0], ...further] = kept
   if (seen.status !== 'PAID' || !first) {
     const isReadable = seen.reading === 'clear'
     return unclear(known, isReadable ? 'contradiction' : 'unreadable', now, first)
@@ -73,10 +82,11 @@ function decidePaid(known: Known, seen: SumupCheckout, isRefunded: boolean, now:
   const misfit = findMisfit(row, seen, first)
   if (misfit === 'unreadable') return unclear(known, 'unreadable', now, first)
   const payment = asPayment(row, first)
-  if (misfit) return review(row, 'mismatch', now, { payment, changes: known.changes })
-  const isGivenBack = isRefunded || first.status === 'REFUNDED'
-  if (isGivenBack) return review(row, 'refunded', now, { payment, changes: known.changes })
-  if (!row.details) return review(row, 'no-details', now, { payment, changes: known.changes })
+  const extraPayments = further.flatMap((one) => (one.id ? [asPayment(row, one)] : []))
+  const reason =
+    misfit ?? (kept.length === 0 ? 'refunded' : row.details === null ? 'no-details' : undefined)
+  if (reason)
+    return { ...review(row, reason, now, { payment, changes: known.changes }), extraPayments }
   return {
     changes: {
       ...known.changes,
@@ -93,7 +103,7 @@ function decidePaid(known: Known, seen: SumupCheckout, isRefunded: boolean, now:
     },
     standing: { state: 'paid' },
     book: payment,
-    extraPayments: further.flatMap((one) => (one.id ? [asPayment(row, one)] : [])),
+    extraPayments,
   }
 }
 
@@ -123,24 +133,24 @@ function asPayment(row: CheckoutRow, { id, code, amount, currency }: SumupPaymen
 /** Nothing paid, nothing at the bank, not over: a decline, or nothing yet. */
 function decideUnpaid(known: Known, seen: SumupCheckout, now: Date): Decision {
   const { row, newFailures } = known
+  // What is open without details, or closed, is not looked at by itself.
+  if (row.state === 'closed' || row.state === 'open') {
+    const changes = { ...known.changes, nextCheckAt: null }
+    return { changes, standing: standingOf({ ...row, ...changes }), newFailures }
+  }
+  const overdueMs = now.getTime() - row.validUntil.getTime()
+  const changes = {
+    ...known.changes,
+    ...backFromReview(row),
+    ...nextLook(row, now),
+    expiredSince: null,
+  }
   const isDeclined =
     seen.status === 'FAILED' && seen.failedIds.some((id) => !row.knownIds.includes(id))
-  const standing: Standing = row.hasTooManyCards
-    ? { state: 'too-many-cards' }
-    : isDeclined
-      ? { state: 'declined' }
-      : standingOf(row)
-  // What is open without details, or closed, is not looked at by itself.
-  if (row.state === 'closed' || row.state === 'open')
-    return { changes: { ...known.changes, nextCheckAt: null }, standing, newFailures }
-  const overdueMs = now.getTime() - row.validUntil.getTime()
+  const standing: Standing =
+    isDeclined && !row.hasTooManyCards ? { state: 'declined' } : standingOf({ ...row, ...changes })
   return {
-    changes: {
-      ...known.changes,
-      ...backFromReview(row),
-      ...nextLook(row, now),
-      expiredSince: null,
-    },
+    changes,
     standing,
     newFailures,
     ...((row.hasTooManyCards || overdueMs > lostAfterMs) && { endAtSumup: true }),
@@ -151,15 +161,14 @@ function decideUnpaid(known: Known, seen: SumupCheckout, now: Date): Decision {
 function atBank({ row, changes, newFailures }: Known, now: Date): Decision {
   const since = row.atBankSince ?? now
   const forMs = now.getTime() - since.getTime()
-  if (forMs > stuckAfterMs) return review(row, 'stuck', now, { changes })
+  const isKnownStuck = row.state === 'review' && row.reviewReason === 'stuck'
+  if (forMs > stuckAfterMs || isKnownStuck) return review(row, 'stuck', now, { changes })
   const looked = nextLook(row, now)
   const pauseMs = forMs < closeLooksMs ? closePauseMs : longestPauseMs
   return {
     changes: {
       ...changes,
-      ...backFromReview(row),
-      // A card that left before its details: from now on it is watched like any other.
-      ...(row.state === 'open' && { state: 'submitted' as const }),
+      ...underWay(row),
       atBankSince: since,
       unclearSince: null,
       expiredSince: null,
@@ -173,7 +182,7 @@ function atBank({ row, changes, newFailures }: Known, now: Date): Decision {
 
 /** SumUp says that it is over. Where a card may have been under way it is believed only after further looks. */
 function expired({ row, changes, newFailures }: Known, now: Date): Decision {
-  if (!row.details || row.hasTooManyCards || row.state === 'closed')
+  if (row.state === 'open' || row.state === 'closed' || row.hasTooManyCards)
     return { ...closed(row, changes), newFailures }
   const since = row.expiredSince ?? now
   const forMs = now.getTime() - since.getTime()
@@ -194,7 +203,7 @@ function expired({ row, changes, newFailures }: Known, now: Date): Decision {
 
 /** SumUp does not find it: it may be late, or it never got to know of it. */
 function decideMissing(row: CheckoutRow, now: Date): Decision {
-  if (row.state === 'created' || row.state === 'open' || !row.details) return closed(row)
+  if (row.state === 'created' || row.state === 'open') return closed(row)
   if (row.state === 'review')
     return { changes: { nextCheckAt: laterInReview(row, now) }, standing: standingOf(row) }
   if (row.state === 'closed')
@@ -226,8 +235,7 @@ function unclear(
       unclearSince: since,
       nextCheckAt: after(now, unclearPauseMs),
       priority: priorities.fresh,
-      // Money may have moved: it is watched like a sale with details.
-      ...(row.state === 'open' && { state: 'submitted' as const }),
+      ...underWay(row),
     },
     standing: { state: 'waiting', reason: 'unclear' },
     newFailures,

@@ -34,8 +34,8 @@ export type CheckoutEvent =
   | { type: 'opened'; sumupCheckoutId: string }
   /** The buyer hands in contact and delivery, right before a card. */
   | { type: 'details'; details: CheckoutDetails; formId: string }
-  /** SumUp's answer, or that it does not find the checkout. `refund` is set where the payment was looked up in full. */
-  | { type: 'answer'; seen: SumupCheckout | undefined; isRefunded?: boolean }
+  /** SumUp's answer, or that it does not find the checkout. Which payments were given back only a full look tells. */
+  | { type: 'answer'; seen: SumupCheckout | undefined; refundedIds?: string[] }
   /** SumUp could not be asked. */
   | { type: 'unreachable'; why: string }
   /** SumUp says that something happened. */
@@ -147,11 +147,11 @@ export function standingOf(row: CheckoutRow): Standing {
   if (row.state === 'refunded') return { state: 'review', reason: 'refunded' }
   if (row.state === 'review' || row.state === 'dismissed')
     return { state: 'review', reason: reasonOf(row) }
+  if (row.state === 'submitted' && row.unclearSince) return { state: 'waiting', reason: 'unclear' }
   if (row.hasTooManyCards) return { state: 'too-many-cards' }
   if (!isUnfinished(row)) return { state: 'closed' }
   if (row.atBankSince) return { state: 'at-bank' }
-  if (row.state !== 'submitted') return { state: 'open' }
-  return { state: 'waiting', reason: row.unclearSince ? 'unclear' : 'no-card' }
+  return row.state === 'submitted' ? { state: 'waiting', reason: 'no-card' } : { state: 'open' }
 }
 
 export function reasonOf({ reviewReason }: Pick<CheckoutRow, 'reviewReason'>): ReviewReason {
@@ -183,9 +183,17 @@ export function isUnfinished({ state }: Pick<CheckoutRow, 'state'>): boolean {
   return unfinished.some((one) => one === state)
 }
 
-/** Nothing that SumUp says changes it any more. */
-export function isDecided(row: CheckoutRow): boolean {
-  return ['paid', 'refunded', 'dismissed'].includes(row.state)
+/** There is an order, or a person has decided. */
+export function isDecided({ state }: Pick<CheckoutRow, 'state'>): boolean {
+  return state === 'paid' || state === 'refunded' || state === 'dismissed'
+}
+
+/**
+ * Nothing that SumUp says changes it any more. Once something did not fit, a better word later does not make it fit: a
+ * person has been asked.
+ */
+export function isFinal(row: CheckoutRow): boolean {
+  return isDecided(row) || (row.state === 'review' && !isSelfClearing(row))
 }
 
 export function isSelfClearing({ reviewReason }: Pick<CheckoutRow, 'reviewReason'>): boolean {
@@ -193,10 +201,15 @@ export function isSelfClearing({ reviewReason }: Pick<CheckoutRow, 'reviewReason
 }
 
 /** A row that SumUp's clear word takes out of review goes on where it was. */
-export function backFromReview(row: CheckoutRow): Changes {
-  return row.state === 'review' && isSelfClearing(row)
-    ? { state: 'submitted', reviewReason: null, reviewAt: null }
-    : {}
+export function backFromReview({ state }: CheckoutRow): Changes {
+  return state === 'review' ? { state: 'submitted', reviewReason: null, reviewAt: null } : {}
+}
+
+/** Money may move, or have moved: the sale is watched, whether it has details or was believed to be over. */
+export function underWay(row: CheckoutRow): Changes {
+  return row.state === 'open' || row.state === 'closed'
+    ? { state: 'submitted' }
+    : backFromReview(row)
 }
 
 export function laterInReview(row: Pick<CheckoutRow, 'reviewReason'>, now: Date): Date | null {

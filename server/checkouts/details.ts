@@ -27,7 +27,10 @@ export async function keepDetails(
     refuseOtherCard,
   )
   crashPoint('details-kept')
-  if (!isDeepStrictEqual(kept.row.details, details)) requireOpenForDetails(kept.row)
+  if (isDeepStrictEqual(kept.row.details, details)) return
+  // Somebody was faster: the sale is over, or the card of another form is under way by now.
+  requireOpenForDetails(kept.row)
+  throw new Refusal('card-under-way', { facts: { checkoutId: kept.row.sumupCheckoutId ?? '' } })
 }
 
 /** Two forms of one buyer, opened at the same moment: the first that takes a card is the one. */

@@ -92,11 +92,13 @@ async function askSumup(
         : { type: 'answer', seen: undefined }
     }
     const seen = await sumup.findCheckout(row.sumupCheckoutId)
-    const [payment] = seen?.paid ?? []
-    if (!payment?.id || !mayBeRefunded(row, payment.madeAt, now)) return { type: 'answer', seen }
-    const full = await sumup.findTransaction(payment.id)
-    const isRefunded = full !== undefined && (full.isRefunded || full.isChargedBack)
-    return { type: 'answer', seen, isRefunded }
+    const refundedIds: string[] = []
+    for (const { id, madeAt } of seen?.paid ?? []) {
+      if (!id || !mayBeRefunded(row, madeAt, now)) continue
+      const full = await sumup.findTransaction(id)
+      if (full?.isRefunded || full?.isChargedBack) refundedIds.push(id)
+    }
+    return { type: 'answer', seen, refundedIds }
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     return { type: 'unreachable', why: error.message }

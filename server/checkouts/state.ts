@@ -9,6 +9,8 @@ import {
   closed,
   dueNow,
   firstLookMs,
+  isDecided,
+  isFinal,
   isUnfinished,
   laterInReview,
   minute,
@@ -36,9 +38,7 @@ export function decide(row: CheckoutRow, event: CheckoutEvent, now: Date): Decis
     case 'unreachable':
       return decideUnreachable(row, event.why, now)
     case 'webhook':
-      return row.state === 'paid'
-        ? unchanged(row)
-        : { changes: dueNow(now), standing: standingOf(row) }
+      return isFinal(row) ? unchanged(row) : { changes: dueNow(now), standing: standingOf(row) }
     case 'account-changed':
       return decideAccountChanged(row, now)
     case 'ended':
@@ -52,7 +52,9 @@ export function decide(row: CheckoutRow, event: CheckoutEvent, now: Date): Decis
           }
         : unchanged(row)
     case 'payment-reused':
-      return review(row, 'payment-reused', now, { payment: event.payment, isClaimed: false })
+      return isDecided(row)
+        ? unchanged(row)
+        : review(row, 'payment-reused', now, { payment: event.payment, isClaimed: false })
     case 'order-made':
     case 'refund-made':
     case 'dismissed':
@@ -71,8 +73,8 @@ function decideOpened(row: CheckoutRow, sumupCheckoutId: string): Decision {
 }
 
 /**
- * Details make the sale one that the server can finish alone. Those of a card under way are frozen: the caller has
- * looked at SumUp before it hands in further ones, and `blocksDetails` tells what stands in their way.
+ * Details make the sale one that the server can finish alone. Those of a card under way are frozen; the caller has looked
+ * at SumUp before it hands in further ones.
  */
 function decideDetails(
   row: CheckoutRow,
@@ -81,23 +83,22 @@ function decideDetails(
 ): Decision {
   const isMissingOnly = row.state === 'review' && row.reviewReason === 'no-details'
   if (row.state !== 'open' && row.state !== 'submitted' && !isMissingOnly) return unchanged(row)
-  return {
-    changes: {
-      state: 'submitted',
-      details,
-      detailsAt: now,
-      formId,
-      startedAt: row.startedAt ?? now,
-      knownIds: row.seenIds,
-      reviewReason: null,
-      reviewAt: null,
-      expiredSince: null,
-      checks: 0,
-      priority: priorities.fresh,
-      nextCheckAt: after(now, firstLookMs),
-    },
-    standing: { state: 'waiting', reason: 'no-card' },
+  if (blocksDetails(row, formId, now)) return unchanged(row)
+  const changes = {
+    state: 'submitted',
+    details,
+    detailsAt: now,
+    formId,
+    startedAt: row.startedAt ?? now,
+    knownIds: row.seenIds,
+    reviewReason: null,
+    reviewAt: null,
+    expiredSince: null,
+    checks: 0,
+    priority: priorities.fresh,
+    nextCheckAt: after(now, firstLookMs),
   }
+  return { changes, standing: standingOf({ ...row, ...changes }) }
 }
 
 /** How long the page that submitted a card has it to itself, before SumUp shows anything of it. */
@@ -114,6 +115,7 @@ export function blocksDetails(row: CheckoutRow, formId: string, now: Date): bool
 
 /** Nothing is known, so nothing changes, and the look does not count: it is made again as soon as SumUp answers. */
 function decideUnreachable(row: CheckoutRow, why: string, now: Date): Decision {
+  if (isDecided(row)) return unchanged(row)
   const standing: Standing =
     standingOf(row).state === 'waiting'
       ? { state: 'waiting', reason: 'unreachable' }
@@ -130,9 +132,10 @@ function decideUnreachable(row: CheckoutRow, why: string, now: Date): Decision {
 
 function decideAccountChanged(row: CheckoutRow, now: Date): Decision {
   if (row.state === 'submitted') return review(row, 'account-changed', now)
-  if (row.state === 'review')
-    return { changes: { nextCheckAt: laterInReview(row, now) }, standing: standingOf(row) }
-  return isUnfinished(row) ? closed(row) : unchanged(row)
+  if (isUnfinished(row)) return closed(row)
+  // Nobody can be asked about it, so it is not looked at either.
+  const nextCheckAt = row.state === 'review' ? laterInReview(row, now) : null
+  return { changes: { nextCheckAt }, standing: standingOf(row) }
 }
 
 function decideOwner(
