@@ -112,6 +112,12 @@ export const checkouts = pgTable(
   ],
 )
 
+/** When the owner was last told by mail of each kind of trouble. */
+export const ownerAlerts = pgTable('owner_alerts', {
+  kind: varchar('kind', { length: 30 }).primaryKey(),
+  toldAt: moment('told_at').notNull().defaultNow(),
+})
+
 export const orders = pgTable(
   'orders',
   {
@@ -172,6 +178,7 @@ export const mails = pgTable(
     /** Empty once it is sent, or given up. */
     nextTryAt: moment('next_try_at').defaultNow(),
     sentAt: moment('sent_at'),
+    givenUpAt: moment('given_up_at'),
     createdAt: createdAt(),
   },
   (table) => [
@@ -179,6 +186,9 @@ export const mails = pgTable(
     index('mails_due_idx')
       .on(table.nextTryAt)
       .where(sql`next_try_at is not null`),
+    index('mails_given_up_idx')
+      .on(table.givenUpAt)
+      .where(sql`given_up_at is not null`),
   ],
 )
 
