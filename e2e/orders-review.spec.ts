@@ -190,6 +190,20 @@ test('a payment without a sale becomes an order of the product that the owner na
   await listedRows(page).first().getByText('Anna Muster').waitFor()
 })
 
+test('where nobody knows whether money was taken, no page says that it was', async () => {
+  await payWithoutDetails()
+  await shop.db.update(checkouts).set({ reviewReason: 'stuck', details: delivery })
+  const page = await shop.visitAsAdmin()
+  await openOrders(page)
+  await cards(page).getByText('It is not known whether money was taken.').waitFor()
+  assert.equal(await cards(page).getByRole('button', { name: 'Refund' }).count(), 0)
+  await press(page, 'Make the order')
+  const dialog = page.getByRole('dialog', { name: 'Make the order' })
+  await dialog.getByText('only if your SumUp account shows that money was taken').waitFor()
+  await dialog.getByText(delivery.shippingAddress.address).waitFor()
+  assert.equal(await dialog.getByRole('textbox').count(), 0, 'all of it is known')
+})
+
 test('a payment that somebody else has dealt with leaves the list, and one that fails stays', async () => {
   await payWithoutDetails()
   const page = await shop.visitAsAdmin()

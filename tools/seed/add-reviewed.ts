@@ -21,7 +21,10 @@ export async function addReviewed(tx: Db): Promise<void> {
     sumupCheckoutId: `${demoMark}review`,
     sumupTransactionId: `${demoMark}review`,
     sumupTransactionCode: 'TDEMO2REVIEW',
+    // No account of SumUp's: nobody can ask for a refund of what was never paid.
+    merchantCode: 'DEMO',
     reviewReason: 'no-details' satisfies ReviewReason,
+    reviewAt: sql`now() - interval '3 hours'`,
     details: null,
     validUntil: sql`now()`,
     createdAt: sql`now() - interval '3 hours'`,

@@ -21,7 +21,7 @@ export function HeadActions({ search, isRefreshing, onOpenArchive }: HeadActions
   const queryClient = useQueryClient()
   const href = `${calls.orderExport}${search}`
   return (
-    <div className="flex items-center gap-2 max-sm:flex-row-reverse">
+    <div className="flex flex-wrap items-center gap-2 max-sm:flex-row-reverse max-sm:justify-end">
       <IconButton
         icon={RefreshCw}
         name="Look for new orders"

@@ -7,13 +7,13 @@ import { showMoney } from '#contract/money.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Moment } from './moment.tsx'
 import { missing, shortId } from './order-words.ts'
+import { subjectOf } from './review-words.ts'
 
 /** What it is about, and how much of it. */
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
-      {entry.product?.name ?? 'Payment without a sale'} ·{' '}
-      <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
+      {subjectOf(entry)} · <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
     </>
   )
 }

@@ -66,6 +66,11 @@ export function ReviewOrderDialog({ entry, onClose, onOpenOrder }: ReviewOrderDi
         }
       >
         <Known entry={entry} />
+        {!reviewWords[entry.reason].isMoneyKnown && (
+          <Notice look="warning" className="mt-5">
+            Make the order only if your SumUp account shows that money was taken.
+          </Notice>
+        )}
         <FormProvider {...form}>
           <form
             id={formId}

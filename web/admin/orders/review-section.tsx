@@ -93,7 +93,7 @@ type ReviewCardProps = {
 
 function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
   const titleId = useId()
-  const { happened, next } = reviewWords[entry.reason]
+  const { happened, next, isMoneyKnown } = reviewWords[entry.reason]
 
   return (
     <li className="rounded-xl border border-warning-line bg-card px-4 py-4 sm:px-5">
@@ -114,7 +114,11 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
       </div>
       <div className="mt-4 flex flex-wrap gap-2 max-sm:*:flex-1">
         {entry.canOrder && (
-          <Button look="primary" aria-describedby={titleId} onClick={() => onDecide('order')}>
+          <Button
+            look={isMoneyKnown ? 'primary' : 'secondary'}
+            aria-describedby={titleId}
+            onClick={() => onDecide('order')}
+          >
             Make the order
           </Button>
         )}
