@@ -220,7 +220,7 @@ const shop = section('The shop', {
     schema: words,
   },
   SHOP_EMAIL: {
-    about: 'Where buyers reach you and where new sales are announced.',
+    about: 'Where buyers reach you, and where new sales and trouble are announced.',
     expected: 'an e-mail address',
     example: 'shop@example.com',
     schema: email,

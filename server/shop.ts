@@ -83,7 +83,14 @@ export async function openShop(
   void warnOfUnknownPlaces(places, log)
   const tracking = openTracking(db, log)
   opened.defer(() => tracking.close())
-  const mailing = startMailing({ config, db, secret, log, origin: originOf(config) })
+  const mailing = startMailing({
+    config,
+    db,
+    secret,
+    log,
+    origin: originOf(config),
+    isKeyRefused: () => payments.isKeyRefused(),
+  })
   opened.defer(() => mailing.stop())
   const tidying = repeat(() => tidyUp(db, pictures), tidyEveryMs, log, 'Tidying up')
   opened.defer(() => tidying.stop())

@@ -1,6 +1,6 @@
 import type { QueryFunction } from '@tanstack/react-query'
 
-import type { RefusalBody } from '#contract/refusals.ts'
+import type { RefusalBody, RefusalCode } from '#contract/refusals.ts'
 
 /** The server answered, and the answer was no. Anything else that is thrown never reached it. */
 export class FailedCall extends Error {
@@ -74,10 +74,19 @@ export function isUnauthorized(error: Error): boolean {
 
 /** The words the server chose for its no, if it sent any. */
 export function refusalText(error: Error): string | undefined {
+  const body = maybeRefusal(error)
+  return body?.message || body?.error || undefined
+}
+
+/** Which no it was, for pages that go on from there. */
+export function refusalCode(error: Error): RefusalCode | undefined {
+  return maybeRefusal(error)?.code
+}
+
+function maybeRefusal(error: Error): Partial<RefusalBody> | undefined {
   if (!(error instanceof FailedCall)) return undefined
   try {
-    const body = JSON.parse(error.body) as Partial<RefusalBody> | null
-    return body?.message || body?.error || undefined
+    return (JSON.parse(error.body) as Partial<RefusalBody> | null) ?? undefined
   } catch {
     return undefined
   }

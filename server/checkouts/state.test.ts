@@ -115,7 +115,7 @@ const answers: Case[] = [
   ['no card, no details', rows.open, says('PENDING'), 'open', 'open', null],
   ['no card after it was closed', rows.closed, says('PENDING'), 'closed', 'closed', null],
   ['the bank’s page was left', { atBankSince: ago(minute) }, says('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
-  ['no card, and SumUp never ends it', { validUntil: ago(7 * day + 1) }, says('PENDING'), 'review', 'review: stuck', 6 * hour],
+  ['no card, and SumUp never ends it', { validUntil: ago(7 * day + 1) }, says('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
   // Declined
   ['declined', {}, says('FAILED', failed), 'submitted', 'declined', 5 * second],
   ['declined at the bank', { atBankSince: ago(minute), seenIds: ['tx-1'] }, says('FAILED', failed), 'submitted', 'declined', 5 * second],

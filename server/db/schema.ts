@@ -258,6 +258,7 @@ export const mails = pgTable(
     /** Empty once it is sent, or given up. */
     nextTryAt: moment('next_try_at').defaultNow(),
     sentAt: moment('sent_at'),
+    givenUpAt: moment('given_up_at'),
     createdAt: createdAt(),
   },
   (table) => [
@@ -265,6 +266,9 @@ export const mails = pgTable(
     index('mails_due_idx')
       .on(table.nextTryAt)
       .where(sql`next_try_at is not null`),
+    index('mails_given_up_idx')
+      .on(table.givenUpAt)
+      .where(sql`given_up_at is not null`),
   ],
 )
 

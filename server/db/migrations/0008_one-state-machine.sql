@@ -51,6 +51,7 @@ ALTER TABLE "checkouts" ADD COLUMN "note" text;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "unclear_since" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "expired_since" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "priority" smallint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "mails" ADD COLUMN "given_up_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "order_timeline" ADD COLUMN "amount" numeric(10, 2);--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "refunded_amount" numeric(10, 2) DEFAULT '0.00' NOT NULL;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "charged_back_at" timestamp with time zone;--> statement-breakpoint
@@ -64,6 +65,7 @@ CREATE UNIQUE INDEX "stray_payments_transaction_id_key" ON "stray_payments" USIN
 CREATE INDEX "stray_payments_created_idx" ON "stray_payments" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "checkouts_one_card_key" ON "checkouts" USING btree ("buyer_token_hash","product_id") WHERE state = 'submitted';--> statement-breakpoint
 CREATE INDEX "checkouts_open_idx" ON "checkouts" USING btree ("valid_until") WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX "mails_given_up_idx" ON "mails" USING btree ("given_up_at") WHERE given_up_at is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_buyer_idx" ON "checkouts" USING btree ("buyer_token_hash","product_id","created_at");--> statement-breakpoint
 CREATE INDEX "checkouts_due_idx" ON "checkouts" USING btree ("priority","next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_review_idx" ON "checkouts" USING btree ("review_at") WHERE review_at is not null;--> statement-breakpoint
