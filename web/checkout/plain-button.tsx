@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react'
 
-type PlainButtonProps = { onClick: () => void; children: ReactNode }
+import { Spinner } from '#web/ui/spinner.tsx'
 
-/** A button beside the one that counts. */
-export function PlainButton({ onClick, children }: PlainButtonProps) {
+type PlainButtonProps = { isBusy?: boolean; onClick: () => void; children: ReactNode }
+
+/** A button beside the one that counts. It keeps the focus while it is busy. */
+export function PlainButton({ isBusy, onClick, children }: PlainButtonProps) {
   return (
     <button
       type="button"
+      aria-disabled={isBusy}
       onClick={onClick}
-      className="inline-flex h-11 items-center gap-2 rounded-lg border border-line-strong bg-card px-5 text-sm font-medium text-ink shadow-rest transition-colors hover:bg-well print:hidden"
+      className="inline-flex min-h-11 items-center gap-2 rounded-lg border border-line-strong bg-card px-5 py-2 text-sm font-medium text-ink shadow-rest transition-colors hover:bg-well print:hidden"
     >
+      {isBusy && <Spinner />}
       {children}
     </button>
   )
