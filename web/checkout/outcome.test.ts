@@ -300,6 +300,19 @@ test('a form that the server does not give yet is asked for again, and nothing i
   assert.ok(!diary.some((line) => line.startsWith('say')))
 })
 
+test('a card that overtook its details gets them, and becomes an order', async () => {
+  const { diary, submitted, hear, stands, pass, is } = openTestWorld()
+  await submitted()
+  stands({ state: 'review', reason: 'no-details' })
+  await hear('error', {})
+  await pass(0)
+  assert.equal(is(), 'review')
+  assert.deepEqual(diary, ['unmount', 'details c1'])
+  stands({ state: 'paid', orderId: 'o1' })
+  await pass(5000)
+  assert.deepEqual(diary, ['unmount', 'details c1', 'thank o1'])
+})
+
 test('a card submitted from within the widget brings its details along at once', async () => {
   const { diary, opened, hear, is, remembered } = openTestWorld()
   await opened()

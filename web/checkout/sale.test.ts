@@ -128,6 +128,18 @@ test('while the card of another tab is under way, Pay now sends no second one', 
   assert.deepEqual(diary, ['unmount', 'thank o8'])
 })
 
+test('a card of another tab that never reached SumUp leaves the form to this one, without a word of failure', async () => {
+  const { sale, diary, opened, pass, is, refuse } = openTestWorld()
+  await opened()
+  refuse('keepDetails', refusal('card-under-way', { checkoutId: 'c1' }))
+  void sale.pay()
+  await pass(14_000)
+  assert.equal(is(), 'waiting')
+  await pass(10_000)
+  assert.equal(is(), 'ready')
+  assert.deepEqual(diary, ['unmount', 'mount c2'])
+})
+
 test('Pay now on a sale in review takes the card form away', async () => {
   const { sale, diary, opened, is, refuse } = openTestWorld()
   await opened()

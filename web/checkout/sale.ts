@@ -37,6 +37,8 @@ type Patience = {
   bankMs?: number
   /** What the widget said, for the toast. */
   providerMessage?: string | undefined
+  /** Another page sent the card: if SumUp has no payment of it, nothing has failed on this one. */
+  isElsewhere?: boolean
 }
 
 export type Sale = ReturnType<typeof createSale>
@@ -224,7 +226,7 @@ export function createSale(world: SaleWorld) {
     const isSilent = world.nowMs() - widgetSpokeMs >= silenceMs && current.heard !== 'challenge'
     if (!isSilent || answers < answersInSilence) return false
     if (current.heard === 'nothing' && isNoCard(status)) unlock(submissionFailed)
-    else void followCard(checkoutId, noCardAfterTroubleMs)
+    else void followCard(checkoutId, { noCardMs: noCardAfterTroubleMs })
     return true
   }
 
@@ -235,7 +237,7 @@ export function createSale(world: SaleWorld) {
 
   function onLook(checkoutId: string, look: Look, patience: Patience): boolean {
     const { status, steadyMs, waitedMs, isLost } = look
-    const { noCardMs, bankMs = 0, providerMessage } = patience
+    const { noCardMs, bankMs = 0, providerMessage, isElsewhere } = patience
     if (payment().is === 'review' && status?.state !== 'paid') return false
     if (isLost) {
       close('lost-sight')
@@ -245,7 +247,7 @@ export function createSale(world: SaleWorld) {
     const wasAtBank = payment().is === 'at-bank'
     const neededMs = wasAtBank ? noCardAfterLeavingMs : noCardMs
     if (status && isNoCard(status) && steadyMs >= neededMs) {
-      giveBack(paymentFailed(providerMessage))
+      giveBack(isElsewhere ? undefined : paymentFailed(providerMessage))
       return true
     }
     if (status?.state === 'at-bank' && !wasAtBank && steadyMs >= bankMs) showAtBank(checkoutId)
@@ -286,11 +288,13 @@ export function createSale(world: SaleWorld) {
   /** Refusals that tell how the sale stands, whichever call met them. */
   function applyRefusal(error: unknown, ownCheckoutId?: string): boolean {
     const { code, orderId, reason, checkoutId = ownCheckoutId } = refusalOf(error)
+    const isUnderWay = code === 'card-under-way' || code === 'already-paid'
     if (code === 'already-paid' && orderId) finish(orderId)
     else if (code === 'payment-in-review') showReview(reason, checkoutId)
     else if (code === 'too-many-cards') takeNoMoreCards()
     else if (code === 'card-at-bank' && checkoutId) followAtBank(checkoutId)
-    else if (code === 'card-under-way' && checkoutId) void followCard(checkoutId)
+    else if (isUnderWay && checkoutId)
+      void followCard(checkoutId, { noCardMs: noCardAfterLeavingMs, isElsewhere: true })
     else return false
     return true
   }
@@ -301,17 +305,20 @@ export function createSale(world: SaleWorld) {
   }
 
   /** The same card form once more, or a new one where it has left the page or takes no more cards. */
-  function giveBack(toast: ToastContent, isSameForm = true): void {
+  function giveBack(toast: ToastContent | undefined, isSameForm = true): void {
     looks.stop()
     world.memory.forget()
-    if (isSameForm && happen({ type: 'unlocked' })) world.showToast(toast)
-    else void openForm(toast)
+    if (!isSameForm || !happen({ type: 'unlocked' })) return void openForm(toast)
+    if (toast) world.showToast(toast)
   }
 
   /** A card is under way that no widget on this page can tell of. */
-  function followCard(checkoutId: string, noCardMs = noCardAfterLeavingMs): Promise<void> {
+  function followCard(
+    checkoutId: string,
+    patience: Patience = { noCardMs: noCardAfterLeavingMs },
+  ): Promise<void> {
     if (happen({ type: 'followed', checkoutId })) world.card.unmount()
-    return follow(checkoutId, { noCardMs })
+    return follow(checkoutId, patience)
   }
 
   function followAtBank(checkoutId: string, note?: string): void {
@@ -326,8 +333,11 @@ export function createSale(world: SaleWorld) {
   /** A person decides. Where SumUp's word becomes clear before that, the page goes on by itself. */
   function showReview(reason: string | undefined, checkoutId: string | undefined): void {
     if (happen({ type: 'review', reason, checkoutId })) world.card.unmount()
-    if (checkoutId) void follow(checkoutId, { noCardMs: Infinity })
-    else looks.stop()
+    if (!checkoutId) return looks.stop()
+    // A card that overtook its details: this page may still have them.
+    if (reason === 'no-details')
+      world.calls.keepDetails(checkoutId, world.details()).catch(() => undefined)
+    void follow(checkoutId, { noCardMs: Infinity })
   }
 
   /** Nothing is waited for any more: a page that is loaded again later begins a new sale. */
