@@ -92,7 +92,7 @@ test('after a success the bank may be a moment behind, and then the page says so
   stands({ state: 'at-bank' })
   await hear('success', { status: 'PENDING' })
   await pass(4000)
-  assert.equal(is(), 'waiting')
+  assert.equal(is(), 'asking')
   await pass(5000)
   assert.equal(is(), 'at-bank')
 })

@@ -44,7 +44,7 @@ test('two answers that know nothing are not yet a reason to give up', async () =
   void page.sale.open()
   await page.pass(50_000)
   assert.ok(looks > 6)
-  assert.equal(page.is(), 'waiting')
+  assert.equal(page.is(), 'confirming')
 })
 
 for (const fault of [

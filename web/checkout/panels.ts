@@ -2,7 +2,7 @@ import type { ReviewReason } from '#contract/checkouts.ts'
 import type { refusals } from '#contract/refusals.ts'
 
 import type { IconName } from './icon.tsx'
-import type { Payment } from './payment-state.ts'
+import type { Payment, WithoutForm } from './payment-state.ts'
 
 /** What stands in place of the form. It says no more than is known: money may have moved, or not. */
 export type Panel = {
@@ -17,20 +17,6 @@ export type Panel = {
 /** The server's own sentence. Its type is held to the table of refusals, which is too heavy to load here for one of them. */
 const tooManyCardsText: (typeof refusals)['too-many-cards']['text'] =
   'Too many cards were declined. Please wait a while or contact the shop.'
-
-const confirming: Panel = {
-  title: 'Processing...',
-  paragraphs: ['We are confirming your payment. Please keep this page open for a moment.'],
-}
-
-const delayed: Panel = {
-  icon: 'clock',
-  title: 'Your payment is being confirmed',
-  paragraphs: [
-    'This takes longer than usual. Please do not pay again: if your card was charged, your order is placed by itself and we send you an e-mail.',
-    'You can close this page, or leave it open and it goes on by itself.',
-  ],
-}
 
 const atBank: Panel = {
   icon: 'clock',
@@ -49,33 +35,47 @@ export const bankNotes = {
   notNow: 'This did not work just now. Please try again in a moment.',
 }
 
-const refused: Panel = {
-  icon: 'alert',
-  title: 'Your order could not be created',
-  paragraphs: [
-    'Your card has been sent and will not be charged a second time. Please try again to create the order.',
-  ],
-  button: 'Try again',
-}
-
-const lostSight: Panel = {
-  icon: 'alert',
-  title: 'We cannot follow this payment from here',
-  paragraphs: [
-    'Cookies were cleared, the payment was begun in another browser, or the shop has no record of it. So this page cannot see what became of it.',
-    'Before you pay again, please check whether your card was charged. If it was and no confirmation reaches you by e-mail, write to the shop.',
-    'If you are sure that you have not paid, you can start over.',
-  ],
-  button: 'Start over',
-}
-
-const tooManyCards: Panel = {
-  icon: 'clock',
-  title: 'Card payment is paused',
-  paragraphs: [
-    tooManyCardsText,
-    'A declined card is not charged. What you typed here is kept: load this page again later, and the card form comes back.',
-  ],
+const panels: Record<Exclude<WithoutForm['is'], 'review'>, Panel> = {
+  confirming: {
+    title: 'Processing...',
+    paragraphs: ['We are confirming your payment. Please keep this page open for a moment.'],
+  },
+  delayed: {
+    icon: 'clock',
+    title: 'Your payment is being confirmed',
+    paragraphs: [
+      'This takes longer than usual. Please do not pay again: if your card was charged, your order is placed by itself and we send you an e-mail.',
+      'You can close this page, or leave it open and it goes on by itself.',
+    ],
+  },
+  'at-bank': atBank,
+  'starting-over': atBank,
+  refused: {
+    icon: 'alert',
+    title: 'Your order could not be created',
+    paragraphs: [
+      'Your card has been sent and will not be charged a second time. Please try again to create the order.',
+    ],
+    button: 'Try again',
+  },
+  'lost-sight': {
+    icon: 'alert',
+    title: 'We cannot follow this payment from here',
+    paragraphs: [
+      'Cookies were cleared, the payment was begun in another browser, or the shop has no record of it.',
+      'Before you pay again, please check whether your card was charged. If it was and no confirmation reaches you by e-mail, write to the shop.',
+      'If you are sure that you have not paid, you can start over.',
+    ],
+    button: 'Start over',
+  },
+  'too-many-cards': {
+    icon: 'clock',
+    title: 'Card payment is paused',
+    paragraphs: [
+      tooManyCardsText,
+      'A declined card is not charged. What you typed here is kept: load this page again later, and the card form comes back.',
+    ],
+  },
 }
 
 /** A person looks at the payment. What is known of the money depends on why. */
@@ -124,32 +124,14 @@ const reviewPanels: Record<ReviewReason, Panel> = {
 
 /** The panel of a payment during which no card may follow; otherwise the form is shown. */
 export function panelOf(payment: Payment): Panel | undefined {
-  switch (payment.is) {
-    case 'loading':
-    case 'broken':
-    case 'ready':
-    case 'saving':
-    case 'submitted':
-    case 'paid':
-      return undefined
-    case 'waiting':
-      return payment.checkout ? undefined : confirming
-    case 'delayed':
-      return delayed
-    case 'at-bank':
-    case 'starting-over':
-      return atBank
-    case 'refused':
-      return refused
-    case 'lost-sight':
-      return lostSight
-    case 'too-many-cards':
-      return tooManyCards
-    case 'review':
-      return isReviewReason(payment.reason) ? reviewPanels[payment.reason] : moneyUncertain
-  }
+  if (payment.is !== 'review') return isKey(panels, payment.is) ? panels[payment.is] : undefined
+  // A reason that this page does not know yet claims nothing.
+  return isKey(reviewPanels, payment.reason) ? reviewPanels[payment.reason] : moneyUncertain
 }
 
-function isReviewReason(reason: string | undefined): reason is ReviewReason {
-  return reason !== undefined && Object.hasOwn(reviewPanels, reason)
+function isKey<Key extends string>(
+  table: Record<Key, unknown>,
+  key: string | undefined,
+): key is Key {
+  return key !== undefined && Object.hasOwn(table, key)
 }

@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPaying, type Payment, type PaymentEvent, step } from './payment-state.ts'
+import {
+  isPaying,
+  type Payment,
+  type PaymentEvent,
+  step,
+  type WithoutForm,
+} from './payment-state.ts'
 import { checkout } from './testing/test-world.ts'
 
 const open = checkout('c1')
+const withoutForm: WithoutForm[] = [
+  { is: 'confirming', checkoutId: 'c1' },
+  { is: 'delayed' },
+  { is: 'at-bank', checkoutId: 'c1' },
+  { is: 'starting-over' },
+  { is: 'refused', checkoutId: 'c1' },
+  { is: 'lost-sight' },
+  { is: 'too-many-cards' },
+  { is: 'review', reason: 'mismatch' },
+]
 const states: Payment[] = [
   { is: 'loading' },
   { is: 'broken', why: undefined },
   { is: 'ready', checkout: open },
   { is: 'saving', checkout: open },
   { is: 'submitted', checkout: open, heard: 'sent' },
-  { is: 'waiting', checkoutId: 'c1', checkout: open },
-  { is: 'waiting', checkoutId: 'c1', checkout: undefined },
-  { is: 'delayed', checkoutId: 'c1' },
-  { is: 'at-bank', checkoutId: 'c1', note: undefined },
-  { is: 'starting-over', checkoutId: 'c1' },
-  { is: 'refused', checkoutId: 'c1' },
-  { is: 'lost-sight', checkoutId: 'c1' },
-  { is: 'too-many-cards' },
-  { is: 'review', reason: 'mismatch', checkoutId: 'c1' },
+  { is: 'asking', checkout: open },
+  ...withoutForm,
   { is: 'paid', orderId: 'o1' },
 ]
 const events: PaymentEvent[] = [
@@ -30,15 +39,8 @@ const events: PaymentEvent[] = [
   { type: 'submit' },
   { type: 'heard', word: 'challenge' },
   { type: 'asked' },
-  { type: 'followed', checkoutId: 'c2' },
   { type: 'unlocked' },
-  { type: 'delayed' },
-  { type: 'at-bank', checkoutId: 'c2', note: undefined },
-  { type: 'starting-over' },
-  { type: 'refused' },
-  { type: 'lost-sight' },
-  { type: 'too-many-cards' },
-  { type: 'review', reason: 'stuck', checkoutId: 'c1' },
+  ...withoutForm.map((as) => ({ type: 'form-closed', as }) as const),
   { type: 'paid', orderId: 'o2' },
 ]
 
@@ -63,7 +65,7 @@ test('paid is the end, whatever happens', () => {
 
 test('while a card may be charged, no event but its outcome brings a card form back', () => {
   const outcomes = ['unlocked', 'reopened']
-  const underWay = ['submitted', 'waiting', 'delayed', 'at-bank', 'starting-over']
+  const underWay = ['submitted', 'asking', 'confirming', 'delayed', 'at-bank', 'starting-over']
   for (const state of states.filter(({ is }) => underWay.includes(is))) {
     for (const event of events.filter(({ type }) => !outcomes.includes(type))) {
       const { is } = step(state, event)
@@ -105,5 +107,5 @@ test('a challenge stays one, whatever the widget says besides', () => {
 
 test('leaving is asked about only while a card is on its way', () => {
   const asked = states.filter(isPaying).map(({ is }) => is)
-  assert.deepEqual(asked, ['saving', 'submitted', 'waiting', 'waiting'])
+  assert.deepEqual(asked, ['saving', 'submitted', 'asking', 'confirming'])
 })

@@ -12,22 +12,28 @@ export type Payment =
   | { is: 'saving'; checkout: OpenCheckout }
   /** The card is with SumUp: from here on money may move. */
   | { is: 'submitted'; checkout: OpenCheckout; heard: WidgetWord }
-  /** The server is asked what became of the card. Without a checkout there is no widget on the page. */
-  | { is: 'waiting'; checkoutId: string; checkout: OpenCheckout | undefined }
+  /** The widget has said its last word, and the server is asked what became of the card. */
+  | { is: 'asking'; checkout: OpenCheckout }
+  | WithoutForm
+  | { is: 'paid'; orderId: string }
+
+/** No card may follow for now: a panel takes the place of the form. */
+export type WithoutForm =
+  /** The server is asked about a card that no widget on this page can tell of. */
+  | { is: 'confirming'; checkoutId: string }
   /** It takes longer than anyone should watch a spinner. */
-  | { is: 'delayed'; checkoutId: string }
+  | { is: 'delayed' }
   /** The bank has the card, and its page is not on the screen. `note` says why starting over was not possible. */
-  | { is: 'at-bank'; checkoutId: string; note: string | undefined }
+  | { is: 'at-bank'; checkoutId: string; note?: string | undefined }
   /** The buyer gives up the card at the bank, and the server is asked to end it. */
-  | { is: 'starting-over'; checkoutId: string }
+  | { is: 'starting-over' }
   /** The server refused the order although SumUp reported success. */
   | { is: 'refused'; checkoutId: string }
   /** The server does not know the payment, or not this browser as the one that paid. */
-  | { is: 'lost-sight'; checkoutId: string }
+  | { is: 'lost-sight' }
   /** Somebody here tries one card after the other; no more are taken for a while. */
   | { is: 'too-many-cards' }
-  | { is: 'review'; reason: string | undefined; checkoutId: string | undefined }
-  | { is: 'paid'; orderId: string }
+  | { is: 'review'; reason: string | undefined }
 
 export type PaymentEvent =
   | { type: 'opened'; checkout: OpenCheckout }
@@ -38,102 +44,77 @@ export type PaymentEvent =
   | { type: 'pay' }
   | { type: 'submit' }
   | { type: 'heard'; word: WidgetWord }
-  /** The widget on the page has said its last word. */
   | { type: 'asked' }
-  /** A card is under way that no widget on this page can tell of. */
-  | { type: 'followed'; checkoutId: string }
+  /** The same card form takes another card. */
   | { type: 'unlocked' }
-  | { type: 'delayed' }
-  | { type: 'at-bank'; checkoutId: string; note?: string }
-  | { type: 'starting-over' }
-  | { type: 'refused' }
-  | { type: 'lost-sight' }
-  | { type: 'too-many-cards' }
-  | { type: 'review'; reason: string | undefined; checkoutId: string | undefined }
+  | { type: 'form-closed'; as: WithoutForm }
   | { type: 'paid'; orderId: string }
 
 /** The next state; the very same one where the event does not belong, so that a second click changes nothing. */
 export function step(payment: Payment, event: PaymentEvent): Payment {
-  if (payment.is === 'paid') return payment
+  const { is } = payment
+  if (is === 'paid') return payment
   switch (event.type) {
     case 'opened':
-      return payment.is === 'loading' ? { is: 'ready', checkout: event.checkout } : payment
+      return is === 'loading' ? { is: 'ready', checkout: event.checkout } : payment
     case 'renewed':
-      return payment.is === 'ready' || payment.is === 'saving'
-        ? { ...payment, checkout: event.checkout }
-        : payment
+      return is === 'ready' || is === 'saving' ? { ...payment, checkout: event.checkout } : payment
     case 'broke':
-      return payment.is === 'loading' ? { is: 'broken', why: event.why } : payment
+      return is === 'loading' ? { is: 'broken', why: event.why } : payment
     case 'reopened':
-      return mayReopen.includes(payment.is) ? { is: 'loading' } : payment
+      return mayReopen.includes(is) ? { is: 'loading' } : payment
     case 'pay':
-      return payment.is === 'ready' ? { is: 'saving', checkout: payment.checkout } : payment
+      return is === 'ready' ? { is: 'saving', checkout: payment.checkout } : payment
     case 'submit':
-      return payment.is === 'saving'
+      return is === 'saving'
         ? { is: 'submitted', checkout: payment.checkout, heard: 'nothing' }
         : payment
     case 'heard':
       return hear(payment, event.word)
     case 'asked':
-      return ask(payment)
-    case 'followed':
-      return isClosed(payment)
-        ? payment
-        : { is: 'waiting', checkoutId: event.checkoutId, checkout: undefined }
+      return is === 'ready' || is === 'submitted'
+        ? { is: 'asking', checkout: payment.checkout }
+        : payment
     case 'unlocked':
-      return isPaying(payment) && payment.checkout
-        ? { is: 'ready', checkout: payment.checkout }
-        : payment
-    case 'delayed':
-      return payment.is === 'waiting' ? { is: 'delayed', checkoutId: payment.checkoutId } : payment
-    case 'at-bank':
-      return isClosed(payment) || (payment.is === 'at-bank' && payment.note === event.note)
-        ? payment
-        : { is: 'at-bank', checkoutId: event.checkoutId, note: event.note }
-    case 'starting-over':
-      return payment.is === 'at-bank'
-        ? { is: 'starting-over', checkoutId: payment.checkoutId }
-        : payment
-    case 'refused':
-      return payment.is === 'waiting' ? { is: 'refused', checkoutId: payment.checkoutId } : payment
-    case 'lost-sight':
-      return !isClosed(payment) && 'checkoutId' in payment && payment.checkoutId
-        ? { is: 'lost-sight', checkoutId: payment.checkoutId }
-        : payment
-    case 'too-many-cards':
-      return { is: 'too-many-cards' }
-    case 'review':
-      return { is: 'review', reason: event.reason, checkoutId: event.checkoutId }
+      return isCharging(payment) ? { is: 'ready', checkout: payment.checkout } : payment
+    case 'form-closed':
+      return isClosed(is) && !isClosed(event.as.is) ? payment : event.as
     case 'paid':
       return { is: 'paid', orderId: event.orderId }
   }
 }
 
-/** From where a new card form may come; while the widget on the page works on a card it may not. */
+/** From where a new card form may come: not while the widget on the page is at work on a card. */
 const mayReopen: readonly Payment['is'][] = [
   'broken',
-  'waiting',
+  'asking',
+  'confirming',
   'delayed',
   'at-bank',
   'starting-over',
   'lost-sight',
 ]
 
-/** The buyer has paid or may have: leaving the page now deserves a question. */
-export function isPaying(
+/** The buyer has paid or may have, with the card form still on the page. */
+function isCharging(
   payment: Payment,
-): payment is Extract<Payment, { is: 'saving' | 'submitted' | 'waiting' }> {
-  return payment.is === 'saving' || payment.is === 'submitted' || payment.is === 'waiting'
+): payment is Extract<Payment, { is: 'saving' | 'submitted' | 'asking' }> {
+  return payment.is === 'saving' || payment.is === 'submitted' || payment.is === 'asking'
 }
 
-/** The checkout that the payment is on, where there is one. */
+/** Leaving the page now deserves a question, and a second click nothing. */
+export function isPaying(payment: Payment): boolean {
+  return isCharging(payment) || payment.is === 'confirming'
+}
+
+/** The checkout that the payment is on, where that is of use. */
 export function checkoutIdOf(payment: Payment): string | undefined {
-  if ('checkout' in payment && payment.checkout) return payment.checkout.checkoutId
+  if ('checkout' in payment) return payment.checkout.checkoutId
   return 'checkoutId' in payment ? payment.checkoutId : undefined
 }
 
 /** No card may follow on this page, whatever is heard of another one. */
-function isClosed({ is }: Payment): boolean {
+function isClosed(is: Payment['is']): boolean {
   return is === 'too-many-cards' || is === 'review'
 }
 
@@ -142,17 +123,6 @@ function hear(payment: Payment, heard: WidgetWord): Payment {
   if (payment.is === 'ready') return { is: 'submitted', checkout: payment.checkout, heard }
   const isNews = payment.is === 'submitted' && payment.heard !== heard
   return isNews && payment.heard !== 'challenge' ? { ...payment, heard } : payment
-}
-
-/** From a card form that is (or may have been) submitted to asking the server what became of it. */
-function ask(payment: Payment): Payment {
-  if (payment.is === 'ready' || payment.is === 'submitted') {
-    const { checkout } = payment
-    return { is: 'waiting', checkoutId: checkout.checkoutId, checkout }
-  }
-  return payment.is === 'refused'
-    ? { is: 'waiting', checkoutId: payment.checkoutId, checkout: undefined }
-    : payment
 }
 
 export type PaymentStore = ReturnType<typeof createPayment>

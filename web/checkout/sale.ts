@@ -3,7 +3,7 @@ import { refusalOf, refusalText } from '#web/api.ts'
 import type { ToastContent } from '#web/ui/toast-state.ts'
 
 import { bankNotes } from './panels.ts'
-import { checkoutIdOf, createPayment } from './payment-state.ts'
+import { checkoutIdOf, createPayment, isPaying, type WithoutForm } from './payment-state.ts'
 import { createRenewal, isOtherProduct } from './renewal.ts'
 import type { FreshCheckout, SaleWorld } from './sale-world.ts'
 import { createLooks, isNoCard, type Look } from './status-looks.ts'
@@ -190,7 +190,9 @@ export function createSale(world: SaleWorld) {
   async function placeOrder(transactionId?: string, isFailed = false): Promise<void> {
     const isAgain = payment().is === 'refused'
     const checkoutId = checkoutIdOf(payment())
-    if (!checkoutId || !happen({ type: 'asked' })) return
+    if (!checkoutId) return
+    if (isAgain) replaceForm({ is: 'confirming', checkoutId })
+    else if (!happen({ type: 'asked' })) return
     looks.stop()
     try {
       const order = await world.calls.placeOrder(checkoutId, world.details(), transactionId)
@@ -201,10 +203,10 @@ export function createSale(world: SaleWorld) {
       if (code === 'payment-declined') return giveBack(paymentFailed())
       if (code === 'checkout-expired') return giveBack(orderFailed, false)
       // Not known here a second time: trying a third time helps nobody.
-      if (code === 'payment-missing' && isAgain) return close('lost-sight')
+      if (code === 'payment-missing' && isAgain) return replaceForm({ is: 'lost-sight' })
       if (code === 'payment-missing' || code === 'bad-request') {
         world.showToast(orderFailed)
-        return close('refused')
+        return replaceForm({ is: 'refused', checkoutId })
       }
       // Anything else says nothing of the payment, and the server makes the order without being asked.
     }
@@ -239,10 +241,8 @@ export function createSale(world: SaleWorld) {
     const { status, steadyMs, waitedMs, isLost } = look
     const { noCardMs, bankMs = 0, providerMessage, isElsewhere } = patience
     if (payment().is === 'review' && status?.state !== 'paid') return false
-    if (isLost) {
-      close('lost-sight')
-      return true
-    }
+    if (isLost) replaceForm({ is: 'lost-sight' })
+    if (isLost) return true
     if (status && applyIfFinal(checkoutId, status, providerMessage)) return true
     const wasAtBank = payment().is === 'at-bank'
     const neededMs = wasAtBank ? noCardAfterLeavingMs : noCardMs
@@ -250,8 +250,9 @@ export function createSale(world: SaleWorld) {
       giveBack(isElsewhere ? undefined : paymentFailed(providerMessage))
       return true
     }
-    if (status?.state === 'at-bank' && !wasAtBank && steadyMs >= bankMs) showAtBank(checkoutId)
-    if (waitedMs >= delayedMs && happen({ type: 'delayed' })) world.card.unmount()
+    if (status?.state === 'at-bank' && !wasAtBank && steadyMs >= bankMs)
+      replaceForm({ is: 'at-bank', checkoutId })
+    else if (waitedMs >= delayedMs && isPaying(payment())) replaceForm({ is: 'delayed' })
     return false
   }
 
@@ -317,23 +318,20 @@ export function createSale(world: SaleWorld) {
     checkoutId: string,
     patience: Patience = { noCardMs: noCardAfterLeavingMs },
   ): Promise<void> {
-    if (happen({ type: 'followed', checkoutId })) world.card.unmount()
+    replaceForm({ is: 'confirming', checkoutId })
     return follow(checkoutId, patience)
   }
 
   function followAtBank(checkoutId: string, note?: string): void {
-    showAtBank(checkoutId, note)
+    replaceForm({ is: 'at-bank', checkoutId, note })
     void follow(checkoutId, { noCardMs: noCardAfterLeavingMs })
-  }
-
-  function showAtBank(checkoutId: string, note?: string): void {
-    if (happen({ type: 'at-bank', checkoutId, note })) world.card.unmount()
   }
 
   /** A person decides. Where SumUp's word becomes clear before that, the page goes on by itself. */
   function showReview(reason: string | undefined, checkoutId: string | undefined): void {
-    if (happen({ type: 'review', reason, checkoutId })) world.card.unmount()
-    if (!checkoutId) return looks.stop()
+    looks.stop()
+    replaceForm({ is: 'review', reason })
+    if (!checkoutId) return
     // A card that overtook its details: this page may still have them.
     if (reason === 'no-details')
       world.calls.keepDetails(checkoutId, world.details()).catch(() => undefined)
@@ -342,37 +340,36 @@ export function createSale(world: SaleWorld) {
 
   /** Nothing is waited for any more: a page that is loaded again later begins a new sale. */
   function takeNoMoreCards(): void {
+    looks.stop()
     world.memory.forget()
-    close('too-many-cards')
+    replaceForm({ is: 'too-many-cards' })
   }
 
-  function close(as: 'refused' | 'lost-sight' | 'too-many-cards'): void {
-    looks.stop()
-    if (happen({ type: as })) world.card.unmount()
+  function replaceForm(as: WithoutForm): void {
+    if (happen({ type: 'form-closed', as })) world.card.unmount()
   }
 
   /** The one button of a panel, or of a card form that did not load. */
   async function tryAgain(): Promise<void> {
-    const { is } = payment()
-    if (is === 'refused') return placeOrder()
-    if (is === 'at-bank') return startOver()
-    if (is !== 'lost-sight' && is !== 'broken') return
-    if (is === 'broken') happen({ type: 'reopened' })
+    const current = payment()
+    if (current.is === 'refused') return placeOrder()
+    if (current.is === 'at-bank') return startOver(current.checkoutId)
+    if (current.is !== 'lost-sight' && current.is !== 'broken') return
+    if (current.is === 'broken') happen({ type: 'reopened' })
     world.memory.forget()
     await openForm()
   }
 
   /** The buyer did not finish at the bank. Only the server, after asking SumUp, knows whether the card is given up. */
-  async function startOver(): Promise<void> {
-    const checkoutId = checkoutIdOf(payment())
-    if (!checkoutId || !happen({ type: 'starting-over' })) return
+  async function startOver(checkoutId: string): Promise<void> {
+    replaceForm({ is: 'starting-over' })
     looks.stop()
     try {
       await world.calls.startOver(checkoutId)
     } catch (error) {
       const { code } = refusalOf(error)
       if (code === 'card-at-bank') followAtBank(checkoutId, bankNotes.stillThere)
-      else if (code === 'payment-missing') close('lost-sight')
+      else if (code === 'payment-missing') replaceForm({ is: 'lost-sight' })
       else if (!applyRefusal(error, checkoutId)) followAtBank(checkoutId, bankNotes.notNow)
       return
     }

@@ -94,5 +94,5 @@ test('any other crowd is waited out, before the form and after the card', async 
   paying.refuse('placeOrder', crowd)
   await paying.hear('success', {})
   await settled()
-  assert.equal(paying.is(), 'waiting')
+  assert.equal(paying.is(), 'asking')
 })
