@@ -1,9 +1,9 @@
-import type { OpenCheckout, PaymentStanding } from '#contract/orders.ts'
+import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import { type RefusalCode, type RefusalFacts, refusals } from '#contract/refusals.ts'
 import { FailedCall } from '#web/api.ts'
-
-import { detailsOf, emptyForm } from './buyer-form.ts'
-import { beginSale } from './sale.ts'
-import type { SaleWorld, WidgetListener } from './sale-world.ts'
+import { detailsOf, emptyForm } from '#web/checkout/buyer-form.ts'
+import { createSale } from '#web/checkout/sale.ts'
+import type { SaleWorld, WidgetListener } from '#web/checkout/sale-world.ts'
 
 export const minuteMs = 60_000
 
@@ -11,9 +11,19 @@ export function checkout(checkoutId: string): OpenCheckout {
   return { checkoutId, amount: '49.00', currency: 'EUR', validUntil: '2030-01-01T00:30:00Z' }
 }
 
-export function refusal(status: number, message = 'no'): FailedCall {
-  return new FailedCall(status, '', JSON.stringify({ message, error: message }))
+/** A no of the server, as it travels. */
+export function refusal(
+  code: RefusalCode,
+  facts: RefusalFacts & { message?: string } = {},
+): FailedCall {
+  const { status, text } = refusals[code]
+  return new FailedCall(status, '', JSON.stringify({ message: text, error: text, code, ...facts }))
 }
+
+/** An answer that is not the shop's own. */
+export const proxyFault = new FailedCall(502, 'Bad Gateway', '<html>Bad Gateway</html>')
+
+export const noCard: CheckoutStatus = { state: 'waiting', reason: 'no-card' }
 
 /** A world without a browser, whose clock moves only when told to. */
 export function openTestWorld() {
@@ -23,13 +33,15 @@ export function openTestWorld() {
   let remembered: string | undefined
   let listener: WidgetListener = () => undefined
   let made = 0
+  let isMounted = false
   const note = (text: string) => void diary.push(text)
 
   const world: SaleWorld = {
     calls: {
       openCheckout: async () => ({ checkout: checkout(`c${++made}`), lastsMs: 30 * minuteMs }),
       keepDetails: async (id) => note(`details ${id}`),
-      lookAt: async () => ({ state: 'waiting' }),
+      getStatus: async () => noCard,
+      startOver: async (id) => note(`start over ${id}`),
       placeOrder: async (id) => {
         note(`order ${id}`)
         return { id: 'o1' }
@@ -39,12 +51,16 @@ export function openTestWorld() {
       load: async () => undefined,
       mount: async ({ checkoutId }, hear) => {
         note(`mount ${checkoutId}`)
+        isMounted = true
         listener = hear
       },
       renew: (id) => note(`renew ${id}`),
       reveal: () => undefined,
       submit: () => note('submit'),
-      unmount: () => note('unmount'),
+      unmount: () => {
+        if (isMounted) note('unmount')
+        isMounted = false
+      },
     },
     memory: {
       remembered: () => remembered,
@@ -56,7 +72,7 @@ export function openTestWorld() {
       },
     },
     details: () => detailsOf(emptyForm),
-    say: ({ title, description }) => note(`say ${title}: ${description as string}`),
+    showToast: ({ title, description }) => note(`say ${title}: ${description as string}`),
     thank: (orderId) => note(`thank ${orderId}`),
     reload: () => {
       note('reload')
@@ -65,7 +81,7 @@ export function openTestWorld() {
     pause: (ms) => new Promise((resolve) => timers.push({ atMs: clockMs + ms, ring: resolve })),
     nowMs: () => clockMs,
   }
-  const sale = beginSale(world)
+  const sale = createSale(world)
 
   /** Lets time pass, one alarm after the other. */
   async function pass(ms: number) {
@@ -93,8 +109,12 @@ export function openTestWorld() {
       listener(type, body)
       await settled()
     },
-    stands: (standing: PaymentStanding) => {
-      world.calls.lookAt = async () => standing
+    stands: (status: CheckoutStatus) => {
+      world.calls.getStatus = async () => status
+    },
+    /** Every call of this kind is refused from now on. */
+    refuse: (call: keyof SaleWorld['calls'], error: Error) => {
+      Object.assign(world.calls, { [call]: () => Promise.reject(error) })
     },
     /** A buyer before a card form that is ready. */
     opened: async () => {
