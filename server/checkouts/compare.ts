@@ -103,7 +103,7 @@ async function* pagesOf(
   from: Date,
   to: Date,
 ): AsyncGenerator<HistoryItem[]> {
-  const filters = [
+  const filters: [string, string][] = [
     ['oldest_time', from.toISOString()],
     ['newest_time', to.toISOString()],
     ['order', 'ascending'],

@@ -61,6 +61,8 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
         charge,
         sdkUrl: payments.sdkUrl,
         isTestMode: payments.account().isSandbox,
+        // SumUp asks for the ZIP code of American cards.
+        needsZipCode: payments.account().country === 'US',
         recentOrder: recentOrder || null,
         shop: facts,
       }
