@@ -116,3 +116,24 @@ test('one payment never pays for two sales, whatever SumUp says', async () => {
     [used?.id],
   )
 })
+
+test('a payment of another sale is not taken for one without details either', async () => {
+  const shop = await openSaleShop()
+  const first = buyerOf(shop)
+  const paid = await first.arrive(shop.mug)
+  await payByCard(shop.sandbox, paid)
+  assert.equal((await first.order(paid)).statusCode, 201)
+  const { checkoutId } = (await buyerOf(shop).open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  const payment = shop.sandbox.ledger().checkouts.find(({ id }) => id === checkoutId)
+    ?.transactions[0]
+  await shop.db
+    .update(checkouts)
+    .set({ sumupTransactionId: payment?.id ?? null })
+    .where(sql`state = 'paid'`)
+  await tellOf(shop, checkoutId)
+  assert.deepEqual(
+    (await listReview(shop)).map(({ reason }) => reason),
+    ['payment-reused'],
+  )
+})

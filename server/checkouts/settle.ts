@@ -6,6 +6,7 @@ import { findOrderOf, type OrderRow } from '#server/orders/orders.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
 import type { Sumup } from '#server/sumup/client.ts'
+import { SumupRefusal } from '#server/sumup/http.ts'
 import { countDeclines } from './declined-cards.ts'
 import {
   applyDecision,
@@ -16,7 +17,13 @@ import {
   StaleCheckout,
   type ReadCheckout,
 } from './ledger.ts'
-import { standingOf, type CheckoutEvent, type CheckoutRow, type Decision } from './decision.ts'
+import {
+  standingOf,
+  type CheckoutEvent,
+  type CheckoutRow,
+  type Decision,
+  type Payment,
+} from './decision.ts'
 import { decide } from './state.ts'
 
 export type CheckoutDeps = {
@@ -100,7 +107,7 @@ async function askSumup(
     }
     return { type: 'answer', seen, refundedIds }
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error
+    if (!(error instanceof ProviderUnavailable || error instanceof SumupRefusal)) throw error
     return { type: 'unreachable', why: error.message }
   }
 }
@@ -137,13 +144,24 @@ async function write(deps: CheckoutDeps, read: ReadCheckout, decision: Decision)
       const { state: _submitted, ...changes } = decision.changes
       return write(deps, read, { ...decision, changes })
     }
-    if (!(error instanceof PaymentReused) || !decision.book) throw error
+    if (!(error instanceof PaymentReused)) throw error
     return write(
       deps,
       read,
-      decide(read.row, { type: 'payment-reused', payment: decision.book }, read.now),
+      decide(
+        read.row,
+        { type: 'payment-reused', payment: paymentOf(read.row, decision) },
+        read.now,
+      ),
     )
   }
+}
+
+/** The payment that a decision is about, whether it was to become an order or a review entry. */
+function paymentOf(row: CheckoutRow, { book, changes }: Decision): Payment {
+  const { amount, currency } = row
+  const code = changes.sumupTransactionCode ?? undefined
+  return book ?? { id: changes.sumupTransactionId ?? '', code, amount, currency }
 }
 
 function noteReview(log: Log, before: CheckoutRow, after: CheckoutRow): void {
