@@ -22,9 +22,6 @@ export type TrackedEvent = NewEvent & {
   counts: boolean
 }
 
-/** Steps of one statement, and the one of them that tells what was added to the figures. */
-type Part = { steps: SQL[]; added?: SQL }
-
 /**
  * Keeps many events, and counts those that count, in one statement. A view counts where it begins a visit; a reload
  * may have come along with the view it repeats, so of each visit one is taken.
@@ -33,24 +30,22 @@ export async function writeEvents(db: Db, told: TrackedEvent[], shard: Shard): P
   const views = told.filter(isView)
   const ofOrders = told.filter((event) => !isView(event) && event.counts)
   const listed = told.filter((event) => !isView(event) && !event.counts)
-  const parts: Part[] = [
-    ...(views.length > 0 ? [{ steps: addingFirstViews(views), added: sql`added_views` }] : []),
-    ...(ofOrders.length > 0
-      ? [
-          {
-            steps: [sql`added_of_orders as (${addOnce(ofOrders)} ${returned})`],
-            added: sql`added_of_orders`,
-          },
-        ]
-      : []),
-    ...(listed.length > 0 ? [{ steps: [sql`listed as (${addOnce(listed)})`] }] : []),
-  ]
-  const counted = parts.flatMap(({ added }) => (added ? [added] : []))
-  const steps = parts.flatMap((part) => part.steps)
-  await runPlanned(
-    db,
-    counted.length > 0 ? addingToDays(steps, figuresOf(counted), shard) : addOnce(listed),
-  )
+  if (listed.length === told.length) {
+    await runPlanned(db, addOnce(listed))
+    return
+  }
+  const steps: SQL[] = []
+  const counted: SQL[] = []
+  if (views.length > 0) {
+    steps.push(...addingFirstViews(views))
+    counted.push(sql`added_views`)
+  }
+  if (ofOrders.length > 0) {
+    steps.push(sql`added_of_orders as (${addOnce(ofOrders)} ${returned})`)
+    counted.push(sql`added_of_orders`)
+  }
+  if (listed.length > 0) steps.push(sql`listed as (${addOnce(listed)})`)
+  await runPlanned(db, addingToDays(steps, figuresOf(counted), shard))
 }
 
 function isView({ eventType }: NewEvent): boolean {
