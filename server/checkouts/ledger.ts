@@ -358,7 +358,7 @@ export async function markThanked(db: Db, sumupCheckoutId: string): Promise<void
 export async function claimDue(db: Db, limit: number): Promise<ReadCheckout[]> {
   const due = sql`
     select id from checkouts where next_check_at <= now() and state <> 'paid'
-    order by priority desc, next_check_at limit ${limit} for update skip locked`
+    order by priority desc nulls last, next_check_at limit ${limit} for update skip locked`
   const rows = await db
     .update(checkouts)
     .set({ nextCheckAt: sql`now() + make_interval(secs => ${leaseSeconds})` })

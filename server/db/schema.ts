@@ -136,7 +136,7 @@ export const checkouts = pgTable(
       .on(table.buyerTokenHash, table.productId)
       .where(sql`state = 'submitted'`),
     index('checkouts_due_idx')
-      .on(table.priority, table.nextCheckAt)
+      .on(table.priority.desc(), table.nextCheckAt)
       .where(sql`next_check_at is not null`),
     index('checkouts_open_idx')
       .on(table.validUntil)

@@ -67,6 +67,6 @@ CREATE UNIQUE INDEX "checkouts_one_card_key" ON "checkouts" USING btree ("buyer_
 CREATE INDEX "checkouts_open_idx" ON "checkouts" USING btree ("valid_until") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "mails_given_up_idx" ON "mails" USING btree ("given_up_at") WHERE given_up_at is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_buyer_idx" ON "checkouts" USING btree ("buyer_token_hash","product_id","created_at");--> statement-breakpoint
-CREATE INDEX "checkouts_due_idx" ON "checkouts" USING btree ("priority","next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "checkouts_due_idx" ON "checkouts" USING btree ("priority" DESC NULLS LAST,"next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_review_idx" ON "checkouts" USING btree ("review_at") WHERE review_at is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_cards_idx" ON "checkouts" USING btree ("updated_at") WHERE failed_ids <> '{}' or state = 'paid';
