@@ -82,18 +82,19 @@ test('while a sale waits, its page hears whether SumUp has a payment for it', as
   const buyer = buyerOf(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   const look = async () => (await buyer.look(checkoutId)).json()
-  assert.deepEqual(await look(), { state: 'waiting', hasTransaction: false })
+  const noCard = { state: 'waiting', reason: 'no-card' }
+  assert.deepEqual(await look(), noCard)
 
   await payByCard(shop.sandbox, checkoutId, badCard)
   assert.deepEqual(await look(), { state: 'declined' })
   await buyer.keepDetails(checkoutId)
-  assert.deepEqual(await look(), { state: 'waiting', hasTransaction: false }, 'an old decline')
+  assert.deepEqual(await look(), noCard, 'an old decline')
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
-  assert.deepEqual(await look(), { state: 'waiting' }, 'SumUp was not asked')
+  assert.deepEqual(await look(), { state: 'waiting', reason: 'unreachable' })
   shop.sandbox.faults.clear()
   await payByCard(shop.sandbox, checkoutId, challengedCard)
-  assert.deepEqual(await look(), { state: 'waiting', hasTransaction: true })
+  assert.deepEqual(await look(), { state: 'at-bank' })
 })
 
 test('a browser that asks without end is told to wait, and others are not', async () => {
