@@ -97,6 +97,19 @@ test('after a success the bank may be a moment behind, and then the page says so
   assert.equal(is(), 'at-bank')
 })
 
+test('a payment that the bank gives up after a success opens the card form again', async () => {
+  const { world, diary, submitted, hear, is, stands, pass } = openTestWorld()
+  await submitted()
+  world.calls.placeOrder = async () => undefined
+  stands({ state: 'at-bank' })
+  await hear('success', { status: 'PENDING' })
+  await pass(minuteMs)
+  stands(noCard)
+  await pass(minuteMs)
+  assert.equal(is(), 'ready')
+  assert.ok(diary.includes('mount c2'))
+})
+
 test('a page that said that it takes longer says when the card is at the bank', async () => {
   const { world, submitted, hear, is, stands, pass } = openTestWorld()
   await submitted()
