@@ -74,7 +74,7 @@ export function findEarlier(
       eq(checkouts.productId, productId),
       sql`(state in ('created', 'open', 'submitted', 'review') or (state = 'paid' and thanked_at is null))`,
     ),
-    sql`array_position(array['submitted', 'review', 'paid'], state::text), created_at desc`,
+    sql`array_position(array['review', 'submitted', 'paid'], state::text), created_at desc`,
   )
 }
 
@@ -222,6 +222,11 @@ export class PaymentReused extends Error {
   override readonly name = 'PaymentReused'
 }
 
+/** Another card of this buyer is under way for the same product: one at a time. */
+export class OtherCardUnderWay extends Error {
+  override readonly name = 'OtherCardUnderWay'
+}
+
 export type Applied = { row: CheckoutRow; order: OrderRow | undefined }
 
 /**
@@ -310,7 +315,7 @@ function explainConflict(error: unknown): never {
     if (constraint.includes('transaction_id'))
       throw new PaymentReused('the payment belongs to another sale', { cause })
     if (constraint === 'checkouts_one_card_key')
-      throw new StaleCheckout('another card of this buyer is under way', { cause })
+      throw new OtherCardUnderWay('another card of this buyer is under way', { cause })
   }
   throw error
 }
