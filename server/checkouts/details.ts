@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
-import { findCheckout, OtherCardUnderWay, type ReadCheckout } from './ledger.ts'
+import { findCheckout, type ReadCheckout } from './ledger.ts'
 import { bringEvent, type CheckoutDeps, type Settled } from './settle.ts'
 import { type CheckoutRow } from './decision.ts'
 import { blocksDetails } from './state.ts'
@@ -23,19 +23,12 @@ export async function keepDetails(
   if (!current) return
   requireOpenForDetails(current.row)
   crashPoint('details-read')
-  const kept = await bringEvent(deps, current, { type: 'details', details, formId }).catch(
-    refuseOtherCard,
-  )
+  const kept = await bringEvent(deps, current, { type: 'details', details, formId })
   crashPoint('details-kept')
   if (isDeepStrictEqual(kept.row.details, details)) return
   // Somebody was faster: the sale is over, or the card of another form is under way by now.
   requireOpenForDetails(kept.row)
   throw new Refusal('card-under-way', { facts: { checkoutId: kept.row.sumupCheckoutId ?? '' } })
-}
-
-/** Two forms of one buyer, opened at the same moment: the first that takes a card is the one. */
-function refuseOtherCard(error: unknown): never {
-  throw error instanceof OtherCardUnderWay ? new Refusal('card-under-way', { cause: error }) : error
 }
 
 /** The row as it stands after a look at SumUp; nothing where these very details are kept and SumUp cannot be asked. */

@@ -80,7 +80,7 @@ const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
         ),
       )
       .orderBy(
-        sql`array_position(array['submitted', 'review', 'paid'], state::text)`,
+        sql`array_position(array['review', 'submitted', 'paid'], state::text)`,
         desc(checkouts.createdAt),
       )
       .limit(1),

@@ -1,4 +1,5 @@
 import type { CheckoutStatus } from '#contract/checkouts.ts'
+import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
@@ -139,11 +140,8 @@ async function write(deps: CheckoutDeps, read: ReadCheckout, decision: Decision)
     noteReview(deps.log, read.row, row)
     return describe(row, decision.standing, order)
   } catch (error) {
-    // It is watched all the same; only the one card that may be under way has that state.
-    if (error instanceof OtherCardUnderWay) {
-      const { state: _submitted, ...changes } = decision.changes
-      return write(deps, read, { ...decision, changes })
-    }
+    if (error instanceof OtherCardUnderWay && decision.changes.state === 'submitted')
+      return write(deps, read, watchedAsItIs(read.row, decision))
     if (!(error instanceof PaymentReused)) throw error
     return write(
       deps,
@@ -162,6 +160,12 @@ function paymentOf(row: CheckoutRow, { book, changes }: Decision): Payment {
   const { amount, currency } = row
   const code = changes.sumupTransactionCode ?? undefined
   return book ?? { id: changes.sumupTransactionId ?? '', code, amount, currency }
+}
+
+/** One browser has one card under way for a product. What is found beside it is watched all the same. */
+function watchedAsItIs(row: CheckoutRow, decision: Decision): Decision {
+  const { state, reviewReason, reviewAt } = row
+  return { ...decision, changes: { ...decision.changes, state, reviewReason, reviewAt } }
 }
 
 function noteReview(log: Log, before: CheckoutRow, after: CheckoutRow): void {
@@ -216,8 +220,12 @@ export async function bringEvent(
       const decision = decide(read.row, event, read.now)
       const { row, order } = await applyDecision(db, read, decision, actor)
       noteReview(log, read.row, row)
-      return describe(row, decision.standing, order)
+      // Somebody else may have made the order in between.
+      const isPaid = decision.standing.state === 'paid'
+      const known = order ?? (isPaid ? await findOrderOf(db, row) : undefined)
+      return { ...describe(row, decision.standing, known), isNew: order !== undefined }
     } catch (error) {
+      if (error instanceof OtherCardUnderWay) throw new Refusal('card-under-way', { cause: error })
       if (!(error instanceof StaleCheckout) || attempt >= maxAttempts) throw error
       read = await readAgain(db, read.row.id)
     }
