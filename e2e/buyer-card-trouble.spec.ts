@@ -73,7 +73,7 @@ test('SumUp still tells of the first card, which it declined: the second, which 
   const page = await openCheckoutPage(shop)
   await pay(page, unknownCard)
   await toast(page, 'Payment failed').waitFor()
-  await shop.sandbox.controls.lag({ checkout: newestSale(shop).id, shows: 'as-before', reads: 4 })
+  shop.sandbox.controls.lag({ checkout: newestSale(shop).id, shows: 'as-before', reads: 4 })
   await fillCard(page)
   const answered = page.waitForResponse('**/api/orders')
   await payButton(page).click()
@@ -103,7 +103,7 @@ test('a payment that does not fit is looked at by the shop: no form, also in ano
 test('a payment that SumUp contradicts itself about: the page does not say that money was taken', async () => {
   const page = await openCheckoutPage(shop)
   const sale = newestSale(shop)
-  await shop.sandbox.controls.lag({ checkout: sale.id, shows: 'successful-under-pending' })
+  shop.sandbox.controls.lag({ checkout: sale.id, shows: 'successful-under-pending' })
   await pay(page)
   await page
     .getByRole('heading', { name: 'Your payment is being looked at' })
@@ -111,7 +111,7 @@ test('a payment that SumUp contradicts itself about: the page does not say that 
   await page.getByText('It is not certain yet').waitFor()
   assert.equal(await page.getByText(/has arrived|we have your payment/i).count(), 0)
   assert.equal(await cardNumber(page).count(), 0)
-  await shop.sandbox.controls.release({ checkout: sale.id })
+  shop.sandbox.controls.release({ checkout: sale.id })
   await page.waitForURL('**/thank-you/*', { timeout: 90_000 })
 })
 
