@@ -146,7 +146,7 @@ test('the form expires while the bank has the card: nothing is said to be over, 
   const before = await countOrders(shop)
   const { page, bankApp } = await payAtBank()
   const sale = newestSale(shop)
-  await shop.sandbox.controls.expire({ checkout: sale.id })
+  shop.sandbox.controls.expire({ checkout: sale.id })
   await leaveAndComeBack(page)
   await assertAtBank(page)
   await page.reload()

@@ -62,5 +62,6 @@ function requireOpenForDetails(row: CheckoutRow): void {
   if (row.state === 'review' && row.reviewReason === 'no-details') return
   if (row.state === 'paid') throw new Refusal('already-paid')
   if (row.state === 'created' || row.state === 'closed') throw new Refusal('checkout-expired')
-  throw new Refusal('payment-in-review', { facts: { reason: row.reviewReason ?? '' } })
+  const facts = { reason: row.reviewReason ?? '', checkoutId: row.sumupCheckoutId ?? '' }
+  throw new Refusal('payment-in-review', { facts })
 }

@@ -80,7 +80,7 @@ async function reuseOrEnd(
     case 'paid':
       throw new Refusal('already-paid', { facts: { orderId: status.orderId } })
     case 'review':
-      throw new Refusal('payment-in-review', { facts: { reason: status.reason } })
+      throw new Refusal('payment-in-review', { facts: { ...facts, reason: status.reason } })
     case 'at-bank':
       throw new Refusal('card-at-bank', { facts })
     case 'too-many-cards':

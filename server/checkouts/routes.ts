@@ -134,7 +134,9 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       case 'closed':
         throw new Refusal('checkout-expired')
       case 'review':
-        throw new Refusal('payment-in-review', { facts: { reason: status.reason } })
+        throw new Refusal('payment-in-review', {
+          facts: { reason: status.reason, checkoutId: sumupCheckoutId },
+        })
       case 'open':
       case 'waiting':
       case 'at-bank':

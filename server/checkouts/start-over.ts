@@ -44,9 +44,11 @@ async function deactivate({ sumup }: StartOverDeps, sumupCheckoutId: string) {
   }
 }
 
-function requireUnpaid({ status }: Settled): void {
+function requireUnpaid({ status, row }: Settled): void {
   if (status.state === 'paid')
     throw new Refusal('already-paid', { facts: { orderId: status.orderId } })
   if (status.state === 'review')
-    throw new Refusal('payment-in-review', { facts: { reason: status.reason } })
+    throw new Refusal('payment-in-review', {
+      facts: { reason: status.reason, checkoutId: row.sumupCheckoutId ?? '' },
+    })
 }

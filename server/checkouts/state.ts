@@ -102,7 +102,7 @@ function decideDetails(
 }
 
 /** How long the page that submitted a card has it to itself, before SumUp shows anything of it. */
-const formHoldMs = minute
+const formHoldMs = 20 * second
 
 /** Whether other details may not take the place of those kept: their card may be under way. */
 export function blocksDetails(row: CheckoutRow, formId: string, now: Date): boolean {
