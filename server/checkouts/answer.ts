@@ -56,14 +56,20 @@ export function decideAnswer(
 /** A row with what this answer adds to it. */
 type Known = { row: CheckoutRow; changes: Changes; newFailures: number }
 
+/** Somebody who tries as many cards as this on one sale is trying stolen ones. */
+const maxDeclinedCards = 5
+
 function withSeen(row: CheckoutRow, seen: SumupCheckout): Known {
   const fresh = seen.failedIds.filter((id) => !row.failedIds.includes(id))
+  const failedIds = [...row.failedIds, ...fresh]
+  const hasTooManyCards = row.hasTooManyCards || failedIds.length >= maxDeclinedCards
   return {
-    row,
+    row: { ...row, hasTooManyCards },
     newFailures: fresh.length,
     changes: {
       lastError: null,
-      ...(fresh.length > 0 && { failedIds: [...row.failedIds, ...fresh] }),
+      ...(fresh.length > 0 && { failedIds }),
+      ...(hasTooManyCards !== row.hasTooManyCards && { hasTooManyCards }),
       ...(!isSameList(seen.allIds, row.seenIds) && { seenIds: seen.allIds }),
     },
   }

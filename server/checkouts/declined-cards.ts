@@ -4,15 +4,13 @@ import { checkouts } from '#server/db/schema.ts'
 import { readTurns, takeTurn, type Limit } from '#server/http/shared-limits.ts'
 import type { CheckoutRow } from './decision.ts'
 
-/** Somebody who tries as many cards as this on one sale is trying stolen ones. */
-const maxOnOneSale = 5
-/** And so is an address, whatever sales they are spread over. */
+/** An address from which as many cards as this are declined, over whatever sales, tries out stolen ones. */
 const perAddress: Limit = { name: 'declined cards address', most: 10, seconds: 3_600 }
 
 /** Over this many attempts, more than half declined is not what buyers are like. */
 const attemptsToJudge = 20
 
-/** Counts cards that were declined since the last look. Answers whether they are too many, here or from this address. */
+/** Counts cards that were declined since the last look. Answers whether they are too many from this address. */
 export async function countDeclines(
   db: Db,
   row: CheckoutRow,
@@ -21,7 +19,7 @@ export async function countDeclines(
   let taken = 0
   for (let failure = 0; failure < newFailures; failure += 1)
     taken = (await takeTurn(db, perAddress, row.addressHash ?? row.id)).taken
-  return taken >= perAddress.most || row.failedIds.length >= maxOnOneSale
+  return taken >= perAddress.most
 }
 
 /** Cards of an address that were declined within the hour, and whether they are so many that it gets no payment form. */

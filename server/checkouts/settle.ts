@@ -180,8 +180,8 @@ async function afterwards(
   { newFailures = 0, endAtSumup }: Decision,
 ): Promise<Settled> {
   const { row } = settled
-  const isTooMany =
-    newFailures > 0 && !row.hasTooManyCards && (await countDeclines(deps.db, row, newFailures))
+  const isOver = newFailures > 0 && (await countDeclines(deps.db, row, newFailures))
+  const isTooMany = isOver && !row.hasTooManyCards
   if (!isTooMany && !endAtSumup) return settled
   if (isTooMany)
     await bringEvent(deps, await readAgain(deps.db, row.id), { type: 'too-many-cards' })

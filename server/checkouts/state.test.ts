@@ -122,6 +122,8 @@ const answers: Case[] = [
   ['an earlier card was declined', { knownIds: ['tx-1'], failedIds: ['tx-1'] }, says('FAILED', failed), 'submitted', 'waiting: no-card', 5 * second],
   ['this card was declined too', { knownIds: ['tx-1'] }, says('FAILED', { failedIds: ['tx-1', 'tx-2'] }), 'submitted', 'declined', 5 * second],
   ['FAILED without a payment', {}, says('FAILED'), 'submitted', 'waiting: no-card', 5 * second],
+  ['the fourth declined card', { failedIds: ['a', 'b', 'c'], knownIds: ['a', 'b', 'c'] }, says('FAILED', { failedIds: ['a', 'b', 'c', 'd'] }), 'submitted', 'declined', 5 * second],
+  ['the fifth declined card', { failedIds: ['a', 'b', 'c', 'd'], knownIds: ['a', 'b', 'c', 'd'] }, says('FAILED', { failedIds: ['a', 'b', 'c', 'd', 'e'] }), 'submitted', 'too-many-cards', 5 * second],
   ['too many cards', { hasTooManyCards: true }, says('FAILED', failed), 'submitted', 'too-many-cards', 5 * second],
   // Over
   ['EXPIRED', {}, says('EXPIRED'), 'submitted', 'closed', minute],

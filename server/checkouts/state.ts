@@ -13,7 +13,6 @@ import {
   isFinal,
   isUnfinished,
   laterInReview,
-  minute,
   priorities,
   review,
   second,
