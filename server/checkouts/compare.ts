@@ -3,6 +3,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { strayPayments } from '#server/db/schema.ts'
 import { recordGivenBack } from '#server/orders/refunds.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
+import { isFinal, type CheckoutRow } from './decision.ts'
 import { adoptPayment, findCheckout } from './ledger.ts'
 import { bringEvent, settle, type CheckoutDeps } from './settle.ts'
 import { findOwnReference } from './signatures.ts'
@@ -199,27 +200,23 @@ function namesIn(
 
 type OwnPayment = { id: string; reference: string; item: HistoryItem }
 
-/** A payment of ours that is no order yet: its sale is looked at, or there is none, and a person decides. */
+/** A payment of ours that is no order yet: its sale is looked at, or it is one too many, and a person decides. */
 async function compareOne(
   deps: ComparisonDeps,
   { id, reference, item }: OwnPayment,
   comparison: Comparison,
 ): Promise<void> {
-  const read = await findCheckout(deps.db, reference)
-  if (read && read.row.state !== 'paid') {
-    comparison.lookedAt += 1
-    await bringEvent(deps, read, { type: 'webhook' })
-    const again = await findCheckout(deps.db, reference)
-    if (again) await settle(deps, again)
-    return
-  }
-  if (read && read.row.sumupTransactionId === null) return adoptPayment(deps.db, read.row, id)
+  const row = await lookAtSale(deps, reference, comparison)
+  if (row?.state === 'paid' && row.sumupTransactionId === null)
+    return adoptPayment(deps.db, row, id)
+  // It is the sale's own by now, or nobody knows yet which one is.
+  if (row && (row.sumupTransactionId ?? id) === id) return
   const full = await deps.sumup.findTransaction(id)
   if (full && (full.isRefunded || full.isChargedBack)) return
   const amount = item.amount ?? full?.amount
   const currency = item.currency ?? full?.currency
   if (amount === undefined || currency === undefined) return
-  const reason = read ? 'paid-twice' : 'no-sale'
+  const reason = row ? 'paid-twice' : 'no-sale'
   const added = await deps.db
     .insert(strayPayments)
     .values({
@@ -235,8 +232,22 @@ async function compareOne(
     .onConflictDoNothing()
     .returning({ id: strayPayments.id })
   if (added.length === 0) return
-  if (!read) comparison.withoutSale += 1
+  if (!row) comparison.withoutSale += 1
   deps.log.error({ transaction: item.transaction_code ?? id, reason }, 'A payment needs attention')
+}
+
+/** The sale of a payment, after a look at SumUp where that can still change it. */
+async function lookAtSale(
+  deps: ComparisonDeps,
+  reference: string,
+  comparison: Comparison,
+): Promise<CheckoutRow | undefined> {
+  const read = await findCheckout(deps.db, reference)
+  if (!read || isFinal(read.row)) return read?.row
+  comparison.lookedAt += 1
+  const marked = await bringEvent(deps, read, { type: 'webhook' })
+  const { row } = await settle(deps, { row: marked.row, now: read.now })
+  return row
 }
 
 /** Refunds and chargebacks are listed as items of their own; how much was given back in all, the payment itself says. */
