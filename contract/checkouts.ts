@@ -32,6 +32,8 @@ export const reviewReasons = [
   'lost-at-sumup',
   /** Begun under another SumUp account than today's. */
   'account-changed',
+  /** Paid after a person had dismissed it. */
+  'paid-late',
   /** SumUp has a payment of this shop that no sale here belongs to. */
   'no-sale',
 ] as const

@@ -92,6 +92,7 @@ async function sell(number: number): Promise<void> {
   const lists = {
     paid,
     pendingIds: [],
+    failed: [],
     failedIds: [],
     allIds: [payment.id],
     reading: 'clear' as const,

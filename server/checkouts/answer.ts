@@ -41,6 +41,7 @@ export function decideAnswer(
   now: Date,
 ): Decision {
   if (isFinal(row)) return unchanged(row)
+  if (row.state === 'dismissed') return decideDismissed(row, seen, now)
   if (!seen) return decideMissing(row, now)
   const known = withSeen(row, seen)
   if (seen.status === 'PAID' || seen.paid.length > 0)
@@ -51,6 +52,15 @@ export function decideAnswer(
   const calm = { ...known, changes: { ...known.changes, atBankSince: null, unclearSince: null } }
   if (seen.status === 'EXPIRED') return expired(calm, now)
   return decideUnpaid(calm, seen, now)
+}
+
+/** Money that came after a person had dismissed the sale: they decide once more, whatever it looks like. */
+function decideDismissed(row: CheckoutRow, seen: SumupCheckout | undefined, now: Date): Decision {
+  const [first] = seen?.paid ?? []
+  if (!first?.id) return { changes: { nextCheckAt: null }, standing: standingOf(row) }
+  const payment = asPayment(row, first)
+  const undone = { note: null, handledAt: null, handledBy: null, reviewAt: now }
+  return review(row, 'paid-late', now, { payment, changes: undone })
 }
 
 /** A row with what this answer adds to it. */
@@ -151,8 +161,7 @@ function decideUnpaid(known: Known, seen: SumupCheckout, now: Date): Decision {
     ...nextLook(row, now),
     expiredSince: null,
   }
-  const isDeclined =
-    seen.status === 'FAILED' && seen.failedIds.some((id) => !row.knownIds.includes(id))
+  const isDeclined = seen.status === 'FAILED' && seen.failed.some((one) => isOfThisCard(row, one))
   const standing: Standing =
     isDeclined && !row.hasTooManyCards ? { state: 'declined' } : standingOf({ ...row, ...changes })
   return {
@@ -161,6 +170,19 @@ function decideUnpaid(known: Known, seen: SumupCheckout, now: Date): Decision {
     newFailures,
     ...((row.hasTooManyCards || overdueMs > lostAfterMs) && { endAtSumup: true }),
   }
+}
+
+/** SumUp's clock need not be ours. */
+const clockSkewMs = 2_000
+
+/** Whether a failed payment is of the card under way, and not of one before whose decline was only late. */
+function isOfThisCard(
+  row: CheckoutRow,
+  { id, madeAt }: { id: string; madeAt: Date | undefined },
+): boolean {
+  const isBefore =
+    madeAt && row.detailsAt && madeAt.getTime() < row.detailsAt.getTime() - clockSkewMs
+  return !row.knownIds.includes(id) && !isBefore
 }
 
 /** A card is with the buyer's bank: whatever else SumUp says, nothing is over. */

@@ -68,6 +68,22 @@ test('a payment whose sale is lost here stands in review, once, with what is kno
   })
 })
 
+test('a sale that is here is found by its id, whatever secret it was made with', async () => {
+  const shop = await openSaleShop()
+  await payUnnoticed(shop)
+  const found = await compareWithHistory({ ...tomorrow(shop), secret: 'another secret' })
+  assert.equal(found.lookedAt, 1)
+  assert.equal((await ordersIn(shop)).length, 1)
+})
+
+test('a payment without a sale of which a part was given back stands in review', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await payUnnoticed(shop)
+  shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
+  await shop.db.delete(checkouts)
+  assert.equal((await compareWithHistory(tomorrow(shop))).withoutSale, 1)
+})
+
 test('a second payment on a paid sale stands in review', async () => {
   const shop = await openSaleShop()
   const checkoutId = await buy(shop)

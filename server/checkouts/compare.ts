@@ -4,6 +4,7 @@ import { strayPayments } from '#server/db/schema.ts'
 import { recordGivenBack } from '#server/orders/refunds.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import { isFinal, type CheckoutRow } from './decision.ts'
+import { after, hour } from './decision.ts'
 import { adoptPayment, findCheckout } from './ledger.ts'
 import { bringEvent, settle, type CheckoutDeps } from './settle.ts'
 import { findOwnReference } from './signatures.ts'
@@ -25,6 +26,8 @@ export type Comparison = {
   /** Orders whose payment SumUp does not know. */
   unknownOrders: string[]
 }
+
+const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 const jobName = 'comparison'
 const everyMinutes = 60
@@ -72,13 +75,13 @@ export async function compareWithHistory(
   const { from, to } = await windowOf(deps.db, doneUntil)
   const comparison: Comparison = { items: 0, lookedAt: 0, withoutSale: 0, unknownOrders: [] }
   const seenIds = new Set<string>()
-  const lookUps = { left: maxLookUps }
+  const lookUps = { left: maxLookUps, since: doneUntil }
   for await (const items of pagesOf(deps, from, to)) {
     comparison.items += items.length
     const payments = items.filter(isOnlinePayment)
     for (const item of payments) seenIds.add(idOf(item) ?? '')
     await comparePayments(deps, payments, comparison, lookUps)
-    await recordChanges(deps, items, doneUntil)
+    await recordChanges(deps, items)
   }
   comparison.unknownOrders = await findUnknownOrders(deps, { from, to }, seenIds)
   if (comparison.unknownOrders.length > 0)
@@ -136,7 +139,8 @@ function idOf(item: HistoryItem): string | undefined {
   return item.transaction_id ?? item.id
 }
 
-type LookUps = { left: number }
+/** How many questions may still be asked about items that name nothing; those listed before were asked about then. */
+type LookUps = { left: number; since: Date | undefined }
 
 async function comparePayments(
   deps: ComparisonDeps,
@@ -148,10 +152,12 @@ async function comparePayments(
     deps.db,
     items.flatMap((item) => idOf(item) ?? []),
   )
-  for (const item of items) {
+  const unknown = items.filter((item) => !known.has(idOf(item) ?? ''))
+  const named = await findNamed(deps.db, unknown.flatMap(namesIn))
+  for (const item of unknown) {
     const id = idOf(item)
-    if (id === undefined || known.has(id)) continue
-    const reference = await referenceOf(deps, id, item, lookUps)
+    if (id === undefined) continue
+    const reference = await referenceOf(deps, id, item, named, lookUps)
     if (reference) await compareOne(deps, { id, reference, item }, comparison)
   }
 }
@@ -166,6 +172,16 @@ async function findKnown(db: Db, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Sales here that are named by their id, whoever gave it to them. */
+async function findNamed(db: Db, names: (string | undefined)[]): Promise<Set<string>> {
+  const ids = names.flatMap((name) => name?.match(uuidPattern) ?? [])
+  if (ids.length === 0) return new Set()
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from checkouts where id in ${ids.map((id) => id.toLowerCase())}`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /**
  * The sale that a payment names, if it is one of this shop. Other people's payments on the account name none and cost
  * nothing; only an item that names nothing at all is looked up in full.
@@ -174,11 +190,17 @@ async function referenceOf(
   { sumup, secret }: ComparisonDeps,
   id: string,
   item: HistoryItem,
+  named: Set<string>,
   lookUps: LookUps,
 ): Promise<string | undefined> {
   const names = namesIn(item)
+  const known = names
+    .flatMap((name) => name?.match(uuidPattern) ?? [])
+    .find((one) => named.has(one.toLowerCase()))
+  if (known) return known.toLowerCase()
   if (names.some((name) => name !== undefined)) return findOwnReference(names, secret)
-  if (lookUps.left === 0) return undefined
+  const isOld = lookUps.since && item.timestamp && item.timestamp < after(lookUps.since, -hour)
+  if (lookUps.left === 0 || isOld) return undefined
   lookUps.left -= 1
   const full = await sumup.findTransaction(id)
   return full && findOwnReference(namesIn(full), secret)
@@ -251,16 +273,8 @@ async function lookAtSale(
 }
 
 /** Refunds and chargebacks are listed as items of their own; how much was given back in all, the payment itself says. */
-async function recordChanges(
-  { db, sumup }: ComparisonDeps,
-  items: HistoryItem[],
-  doneUntil: Date | undefined,
-): Promise<void> {
-  const isNews = ({ timestamp }: HistoryItem) =>
-    !doneUntil || !timestamp || timestamp.getTime() > doneUntil.getTime() - 60 * 60_000
-  const changed = items.filter(
-    (item) => (item.type === 'REFUND' || item.type === 'CHARGE_BACK') && isNews(item),
-  )
+async function recordChanges({ db, sumup }: ComparisonDeps, items: HistoryItem[]): Promise<void> {
+  const changed = items.filter(({ type }) => type === 'REFUND' || type === 'CHARGE_BACK')
   const ids = [...new Set(changed.flatMap((item) => item.transaction_id ?? []))]
   for (const id of await findOrdered(db, ids)) {
     const full = await sumup.findTransaction(id)

@@ -49,7 +49,7 @@ export type CheckoutEvent =
   /** The payment already belongs to another sale. */
   | { type: 'payment-reused'; payment: Payment }
   /** An owner's decision about a review entry. */
-  | { type: 'order-made'; payment: Payment | undefined; details: CheckoutDetails; by: string }
+  | { type: 'order-made'; details: CheckoutDetails; by: string }
   | { type: 'refund-made'; by: string }
   | { type: 'dismissed'; note: string; by: string }
   | { type: 'restored' }
@@ -183,9 +183,18 @@ export function isUnfinished({ state }: Pick<CheckoutRow, 'state'>): boolean {
   return unfinished.some((one) => one === state)
 }
 
-/** There is an order, or a person has decided. */
-export function isDecided({ state }: Pick<CheckoutRow, 'state'>): boolean {
-  return state === 'paid' || state === 'refunded' || state === 'dismissed'
+/** There is an order, or a person has decided about a payment that was known. */
+export function isDecided(row: CheckoutRow): boolean {
+  return (
+    row.state === 'paid' ||
+    row.state === 'refunded' ||
+    (row.state === 'dismissed' && !isDismissedUnpaid(row))
+  )
+}
+
+/** A person has decided that nothing is to be done, when nobody knew of a payment. Money that comes after all is news. */
+export function isDismissedUnpaid({ state, sumupTransactionId }: CheckoutRow): boolean {
+  return state === 'dismissed' && sumupTransactionId === null
 }
 
 /**

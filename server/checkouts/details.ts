@@ -25,7 +25,7 @@ export async function keepDetails(
   crashPoint('details-read')
   const kept = await bringEvent(deps, current, { type: 'details', details, formId })
   crashPoint('details-kept')
-  if (isDeepStrictEqual(kept.row.details, details)) return
+  if (kept.row.state === 'submitted' && kept.row.formId === formId) return
   // Somebody was faster: the sale is over, or the card of another form is under way by now.
   requireOpenForDetails(kept.row)
   throw new Refusal('card-under-way', { facts: { checkoutId: kept.row.sumupCheckoutId ?? '' } })

@@ -72,7 +72,7 @@ async function reuseOrEnd(
 ): Promise<ReadCheckout | undefined> {
   const { row } = earlier
   const isUntouched = row.state === 'created' || row.state === 'open'
-  const isOfToday = row.merchantCode === deps.sumup.merchantCode
+  const isOfToday = row.merchantCode === '' || row.merchantCode === deps.sumup.merchantCode
   if (isUntouched) return isOfToday && isReusable(earlier, charge) ? earlier : undefined
   const { status, row: looked } = await deps.settleShared(earlier)
   const facts = { checkoutId: row.sumupCheckoutId ?? '' }

@@ -16,9 +16,16 @@ import {
   type SaleShop,
 } from '#server/testing/sale.ts'
 
-async function act(shop: SaleShop, call: string, id: string, payload: object = {}) {
+async function act(
+  shop: SaleShop,
+  call: string,
+  id: string,
+  payload: object = {},
+  headers?: { cookie: string },
+) {
   const url = pathOf(call, { id })
-  return shop.app.inject({ method: 'POST', url, headers: await shop.signIn(), payload })
+  const signedIn = headers ?? (await shop.signIn())
+  return shop.app.inject({ method: 'POST', url, headers: signedIn, payload })
 }
 
 /** Paid without details: nobody knows where to send it. */
@@ -130,6 +137,32 @@ for (const kind of ['sale', 'stray'] as const) {
     assert.deepEqual(await shop.db.select().from(orders), [])
   })
 }
+
+test('of a payment of which a part was given back already, the owner refunds the rest', async () => {
+  const shop = await openSaleShop()
+  const { checkoutId, id } = await payTooEarly(shop)
+  shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
+  assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 204)
+  const [payment] = shop.sandbox.ledger().transactions
+  assert.deepEqual(
+    payment?.refunds.map(({ amountMinor }) => amountMinor),
+    [500, 4400],
+  )
+})
+
+test('a refund while the buyer’s details make it an order is written on the order, and the owner is told', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId, id } = await payTooEarly(shop)
+  shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 1_500 }] })
+  const headers = await shop.signIn()
+  const [refund] = await Promise.all([
+    act(shop, calls.reviewRefund, id, {}, headers),
+    buyer.keepDetails(checkoutId).then(() => buyer.order(checkoutId)),
+  ])
+  const [order] = await shop.db.select().from(orders)
+  assert.deepEqual([refund.statusCode, refund.json().code], [409, 'review-done'])
+  assert.equal(order?.refundedAmount, '49.00')
+})
 
 test('a refund that SumUp refuses leaves the entry as it is', async () => {
   const shop = await openSaleShop()

@@ -1,6 +1,7 @@
 import type { AdminUser } from '#contract/admin.ts'
 import { maxReviewEntries, type ReviewEntry, type ReviewState } from '#contract/checkouts.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
+import { showCents, toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { getProduct } from '#server/catalog/products.ts'
 import { productAsSold } from '#server/catalog/show-product.ts'
@@ -11,6 +12,8 @@ import { runPlanned } from '#server/db/planned.ts'
 import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { bookingSteps, newOrder } from '#server/orders/book-order.ts'
+import { recordGivenBack } from '#server/orders/refunds.ts'
+import type { SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
 import { SumupRefusal } from '#server/sumup/http.ts'
 import { findCheckout, PaymentReused, type ReadCheckout } from './ledger.ts'
@@ -25,14 +28,8 @@ import { reasonOf, type CheckoutRow } from './decision.ts'
 type StrayRow = typeof strayPayments.$inferSelect
 type Handled = { handledByEmail: string | null; orderId: string | null }
 
-/** What was paid is known to be there, so SumUp can be asked to give it back. */
-const refundableReasons = new Set([
-  'no-details',
-  'mismatch',
-  'paid-twice',
-  'no-sale',
-  'contradiction',
-])
+/** Where a payment is known to be there, and to be this sale's. The others are looked at in SumUp's own pages first. */
+const refundableReasons = new Set(['no-details', 'mismatch', 'paid-twice', 'paid-late', 'no-sale'])
 /** There is an order already, or the money is gone again. */
 const withoutOrder = new Set(['paid-twice', 'refunded', 'payment-reused'])
 
@@ -146,7 +143,7 @@ function canRefund(
   reason: string,
   merchantCode: string,
 ): boolean {
-  const isOurs = row.merchantCode === merchantCode
+  const isOurs = row.merchantCode === '' || row.merchantCode === merchantCode
   return row.sumupTransactionId !== null && isOurs && refundableReasons.has(reason)
 }
 
@@ -183,7 +180,7 @@ export async function makeOrder(
   const details = found.read.row.details ?? given.details
   if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
   try {
-    const event = { type: 'order-made', payment: undefined, details, by: admin.id } as const
+    const event = { type: 'order-made', details, by: admin.id } as const
     const { order } = await bringEvent(deps, found.read, event, admin.id)
     if (!order) throw new Refusal('review-done')
     return order.id
@@ -245,16 +242,26 @@ export async function refundPayment(
     throw new Refusal('refund-impossible')
   await refundOnce(deps, sumupTransactionId)
   if (found.kind === 'sale') {
-    await bringEvent(deps, found.read, { type: 'refund-made', by: admin.id }, admin.id)
-    return
+    const event = { type: 'refund-made', by: admin.id } as const
+    const { row: ended } = await bringEvent(deps, found.read, event, admin.id)
+    if (ended.state === 'refunded') return
+    // It became an order in between: the refund is written there, and the owner is told that the entry is gone.
+    const refunded = ended.paidAmount ?? ended.amount
+    await recordGivenBack(deps.db, {
+      transactionId: sumupTransactionId,
+      refunded,
+      isChargedBack: false,
+    })
+    throw new Refusal('review-done')
   }
   await finishStray(deps.db, found.row, { state: 'refunded', note: null }, admin)
 }
 
 async function refundOnce({ sumup, log }: CheckoutDeps, transactionId: string): Promise<void> {
   try {
-    if ((await sumup.findTransaction(transactionId))?.isRefunded) return
-    await sumup.refund(transactionId)
+    const full = await sumup.findTransaction(transactionId)
+    if (full?.isRefunded) return
+    await sumup.refund(transactionId, full && restOf(full))
   } catch (cause) {
     log.error({ err: cause, transaction: transactionId }, 'A refund did not go through')
     if (cause instanceof SumupRefusal) throw new Refusal('refund-refused', { cause })
@@ -262,6 +269,12 @@ async function refundOnce({ sumup, log }: CheckoutDeps, transactionId: string): 
     const full = await sumup.findTransaction(transactionId).catch(() => undefined)
     if (!full?.isRefunded) throw new Refusal('refund-unknown', { cause })
   }
+}
+
+/** What is left of a payment of which a part was given back; nothing where it is whole. */
+function restOf({ amount, refunded }: SumupTransaction): string | undefined {
+  if (amount === undefined || toCents(refunded) === 0) return undefined
+  return showCents(toCents(amount) - toCents(refunded))
 }
 
 export async function dismiss(
@@ -274,7 +287,9 @@ export async function dismiss(
   requireOpen(found)
   if (found.kind === 'stray')
     return finishStray(deps.db, found.row, { state: 'dismissed', note }, admin)
-  await bringEvent(deps, found.read, { type: 'dismissed', note, by: admin.id }, admin.id)
+  const event = { type: 'dismissed', note, by: admin.id } as const
+  const { row } = await bringEvent(deps, found.read, event, admin.id)
+  if (row.state !== 'dismissed') throw new Refusal('review-done')
 }
 
 /** Undoes a dismissal: a person decides again. */

@@ -45,6 +45,8 @@ export function openSales({
   )
   return {
     settleShared: shareLooks({ ...onOwnLine(), isForBuyer: true }),
+    /** A look whose answer the buyer may never see, because the page does not wait for it. */
+    settleUntold: shareLooks(onOwnLine()),
     /** A look that a webhook asked for, on a line of its own: it waits for nobody. */
     settleSoon: shareLooks(onOwnLine()),
     async close() {

@@ -12,6 +12,7 @@ import { countDeclines } from './declined-cards.ts'
 import {
   applyDecision,
   findCheckout,
+  findEarlier,
   markTold,
   OtherCardUnderWay,
   PaymentReused,
@@ -19,6 +20,7 @@ import {
   type ReadCheckout,
 } from './ledger.ts'
 import {
+  isDecided,
   standingOf,
   type CheckoutEvent,
   type CheckoutRow,
@@ -103,7 +105,7 @@ async function askSumup(
     const refundedIds: string[] = []
     for (const { id, madeAt } of seen?.paid ?? []) {
       if (!id || !mayBeRefunded(row, madeAt, now)) continue
-      const full = await sumup.findTransaction(id)
+      const full = await sumup.findTransaction(id).catch(undefinedIfForbidden)
       if (full?.isRefunded || full?.isChargedBack) refundedIds.push(id)
     }
     return { type: 'answer', seen, refundedIds }
@@ -111,6 +113,12 @@ async function askSumup(
     if (!(error instanceof ProviderUnavailable || error instanceof SumupRefusal)) throw error
     return { type: 'unreachable', why: error.message }
   }
+}
+
+/** A key that may read checkouts but no payments makes no sale wait. */
+function undefinedIfForbidden(error: unknown): undefined {
+  if (error instanceof ProviderUnavailable && error.isKeyRefused) return undefined
+  throw error
 }
 
 /** After a refund both checkout and payment still say that all is well: it shows only in the payment's events. */
@@ -126,7 +134,7 @@ export function isOurs(
 ): boolean {
   return (
     made.reference === row.id &&
-    made.merchantCode === row.merchantCode &&
+    (row.merchantCode === '' || made.merchantCode === row.merchantCode) &&
     made.amount === row.amount &&
     made.currency === row.currency
   )
@@ -225,11 +233,18 @@ export async function bringEvent(
       const known = order ?? (isPaid ? await findOrderOf(db, row) : undefined)
       return { ...describe(row, decision.standing, known), isNew: order !== undefined }
     } catch (error) {
-      if (error instanceof OtherCardUnderWay) throw new Refusal('card-under-way', { cause: error })
+      if (error instanceof OtherCardUnderWay) throw await refuseOtherCard(db, read.row, error)
       if (!(error instanceof StaleCheckout) || attempt >= maxAttempts) throw error
       read = await readAgain(db, read.row.id)
     }
   }
+}
+
+/** Names the sale whose card is under way, so that the page can follow it. */
+async function refuseOtherCard(db: Db, row: CheckoutRow, cause: Error): Promise<Refusal> {
+  const other = await findEarlier(db, row.buyerTokenHash, row.productId, 'untold')
+  const checkoutId = other?.row.sumupCheckoutId
+  return new Refusal('card-under-way', { cause, ...(checkoutId && { facts: { checkoutId } }) })
 }
 
 /** What is decided is not asked about again: the order that exists, or the person who decides. */
@@ -242,9 +257,8 @@ async function settledAlready(
     if (isForBuyer) await markTold(db, row)
     return order && { ...describe(row, { state: 'paid' }, order), isNew: false }
   }
-  const isAsked = row.state !== 'review' || row.nextCheckAt !== null
-  const isFinal = row.state === 'refunded' || row.state === 'dismissed'
-  return isAsked && !isFinal ? undefined : describe(row, standingOf(row))
+  const isAsked = (row.state !== 'review' && row.state !== 'dismissed') || row.nextCheckAt !== null
+  return isAsked && !isDecided(row) ? undefined : describe(row, standingOf(row))
 }
 
 function describe(row: CheckoutRow, standing: Decision['standing'], order?: OrderRow): Settled {

@@ -198,10 +198,23 @@ test('a webhook makes a sale due at once, but none that a look cannot change', (
   assert.equal(due(inReview('no-details')), null)
 })
 
+test('a dismissed sale is asked about again only where nobody knew of a payment, and money then goes back to a person', () => {
+  const dismissed = { ...inReview('stuck'), state: 'dismissed', nextCheckAt: null } as const
+  assert.equal(outcomeOf(dismissed, { type: 'webhook' })[2], 0)
+  assert.deepEqual(outcomeOf(dismissed, says('EXPIRED')), ['dismissed', 'review: stuck', null])
+  assert.deepEqual(outcomeOf(dismissed, paid()), ['review', 'review: paid-late', null])
+  assert.equal(
+    decide({ ...submitted, ...dismissed }, paid(), now).changes.sumupTransactionId,
+    'tx-1',
+  )
+})
+
 test('a sale of another account is not looked at for ever', () => {
   const changed = eventNamed('account changed')
   assert.deepEqual(outcomeOf({}, changed), ['review', 'review: account-changed', 6 * hour])
-  assert.equal(outcomeOf({ ...rows.closed, nextCheckAt: now }, changed)[2], null)
+  const told = { ...rows.closed, nextCheckAt: now }
+  assert.deepEqual(outcomeOf(told, changed), ['review', 'review: account-changed', 6 * hour])
+  assert.equal(outcomeOf({ ...told, ...noDetails }, changed)[2], null)
   assert.equal(outcomeOf({ ...inReview('no-details'), nextCheckAt: now }, changed)[2], null)
 })
 

@@ -130,7 +130,9 @@ function decideUnreachable(row: CheckoutRow, why: string, now: Date): Decision {
 }
 
 function decideAccountChanged(row: CheckoutRow, now: Date): Decision {
-  if (row.state === 'submitted') return review(row, 'account-changed', now)
+  // A webhook of the old account for a sale that was believed to be over: nobody else can tell what it means.
+  const isTold = row.state === 'closed' && row.details !== null && row.nextCheckAt !== null
+  if (row.state === 'submitted' || isTold) return review(row, 'account-changed', now)
   if (isUnfinished(row)) return closed(row)
   // Nobody can be asked about it, so it is not looked at either.
   const nextCheckAt = row.state === 'review' ? laterInReview(row, now) : null
@@ -166,13 +168,9 @@ function decideOwner(
           detailsAt: row.detailsAt ?? now,
           startedAt: row.startedAt ?? now,
           visitor: null,
-          ...(event.payment && {
-            sumupTransactionId: event.payment.id,
-            sumupTransactionCode: event.payment.code ?? null,
-          }),
         },
         standing: { state: 'paid' },
-        book: event.payment ?? {
+        book: {
           id: row.sumupTransactionId ?? '',
           code: row.sumupTransactionCode ?? undefined,
           amount: row.paidAmount ?? row.amount,

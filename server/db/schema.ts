@@ -60,7 +60,7 @@ export const checkouts = pgTable(
     product: jsonb('product').$type<ProductAsSold>().notNull(),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
-    /** One of checkoutStates in server/checkouts/state.ts. */
+    /** One of checkoutStates in server/checkouts/decision.ts. */
     state: varchar('state', { length: 20 }).notNull().default('created'),
     /** Counts the changes: who decided by an older row decides anew. */
     version: integer('version').notNull().default(1),
@@ -118,7 +118,7 @@ export const checkouts = pgTable(
     expiredSince: moment('expired_since'),
     validUntil: moment('valid_until').notNull(),
     nextCheckAt: moment('next_check_at'),
-    /** Which rows the sweep takes first: see server/checkouts/state.ts. */
+    /** Which rows the sweep takes first: see server/checkouts/decision.ts. */
     priority: smallint('priority').notNull().default(0),
     /** Looks at SumUp since something last happened; each makes the next one later. */
     checks: integer('checks').notNull().default(0),

@@ -46,6 +46,7 @@ export type SumupCheckout = {
   /** Payments that went through, whether or not the money was given back since. */
   paid: SumupPayment[]
   pendingIds: string[]
+  failed: { id: string; madeAt: Date | undefined }[]
   failedIds: string[]
   allIds: string[]
   /** Whether all that was said of payments could be read. */
@@ -69,6 +70,9 @@ export const sumupCheckoutSchema = z
     const paid = payments.filter(({ status }) => status === 'SUCCESSFUL' || status === 'REFUNDED')
     const ids = (status: SumupPayment['status']) =>
       payments.filter((one) => one.status === status).map(idOf)
+    const failed = payments
+      .filter(({ status }) => status === 'FAILED')
+      .map((one, place) => ({ id: idOf(one, place), madeAt: one.madeAt }))
     return {
       id: told.id,
       status: told.status,
@@ -86,13 +90,26 @@ export const sumupCheckoutSchema = z
             }))
           : paid,
       pendingIds: ids('PENDING'),
-      failedIds: ids('FAILED'),
+      failed,
+      failedIds: failed.map(({ id }) => id),
       allIds: payments.map(idOf),
       reading,
     }
   })
 
 export const sumupCheckoutsSchema = z.array(sumupCheckoutSchema)
+
+/** A checkout that SumUp answered about in a way that nobody can read. */
+export function unreadableCheckout(id: string): SumupCheckout {
+  const nothing = {
+    reference: undefined,
+    merchantCode: undefined,
+    amount: undefined,
+    currency: undefined,
+  }
+  const lists = { paid: [], pendingIds: [], failed: [], failedIds: [], allIds: [] }
+  return { id, status: 'UNKNOWN', ...nothing, ...lists, reading: 'unreadable' }
+}
 
 function readPayments(
   list: unknown,
@@ -184,19 +201,22 @@ export const transactionSchema = z
       events.filter(
         (event) => (event.event_type ?? event.type) === type && event.status !== 'FAILED',
       )
-    const refundedCents = happened('REFUND').reduce(
-      (sum, event) => sum + (event.amount === undefined ? 0 : toCents(event.amount)),
-      0,
-    )
+    const refunds = happened('REFUND')
+    const wholeCents = rest.amount === undefined ? undefined : toCents(rest.amount)
+    const statedCents = refunds.reduce((sum, { amount: part }) => sum + toCents(part ?? '0'), 0)
+    // A refund that does not say how much was given back is taken for all of it.
+    const isWhole =
+      rest.status === 'REFUNDED' ||
+      rest.simple_status === 'REFUNDED' ||
+      refunds.some(({ amount: part }) => part === undefined) ||
+      (refunds.length > 0 && (wholeCents === undefined || statedCents >= wholeCents))
     return {
       ...rest,
       code,
-      /** All that was given back, as far as SumUp says how much. */
-      refunded: showCents(refundedCents),
-      isRefunded:
-        rest.status === 'REFUNDED' ||
-        rest.simple_status === 'REFUNDED' ||
-        happened('REFUND').length > 0,
+      /** What was given back in all. */
+      refunded: showCents(isWhole ? (wholeCents ?? statedCents) : statedCents),
+      /** Whether nothing of it is left. */
+      isRefunded: isWhole,
       isChargedBack: rest.simple_status === 'CHARGEBACK' || happened('CHARGE_BACK').length > 0,
     }
   })

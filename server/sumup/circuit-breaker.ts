@@ -29,11 +29,11 @@ export type CircuitBreaker = ReturnType<typeof circuitBreaker>
 /** Lets calls through until they keep failing, then answers at once for a while, then tries one again. */
 export function circuitBreaker(now: () => number = () => performance.now()) {
   let failures = 0
-  let closedUntil = 0
+  let openUntil = 0
   let underWay = 0
 
   /** Nobody needs to ask while this is true. */
-  const isOpen = () => now() < closedUntil
+  const isOpen = () => now() < openUntil
   /** The next call is a trial: one is enough. */
   const isOnTrial = () => failures >= failuresToOpen
 
@@ -42,12 +42,12 @@ export function circuitBreaker(now: () => number = () => performance.now()) {
     if (underWay >= maxConcurrentCalls)
       throw new ProviderUnavailable('SumUp is slow; too many calls are under way')
     // The first call after the pause is the trial; until it is back, others find the circuit open.
-    if (failures >= failuresToOpen) closedUntil = now() + openMs
+    if (failures >= failuresToOpen) openUntil = now() + openMs
     underWay += 1
     try {
       const result = await work()
       failures = 0
-      closedUntil = 0
+      openUntil = 0
       return result
     } catch (error) {
       noteFailure(error)
@@ -61,11 +61,11 @@ export function circuitBreaker(now: () => number = () => performance.now()) {
     const isSilent = error instanceof ProviderUnavailable && !error.isKeyRefused
     if (isSilent && error.retryAfterSeconds !== undefined) {
       failures = 0
-      closedUntil = now() + Math.min(error.retryAfterSeconds * 1000, longestPauseMs)
+      openUntil = now() + Math.min(error.retryAfterSeconds * 1000, longestPauseMs)
       return
     }
     failures = isSilent ? failures + 1 : 0
-    closedUntil = failures >= failuresToOpen ? now() + openMs : 0
+    openUntil = failures >= failuresToOpen ? now() + openMs : 0
   }
 
   return { call, isOpen, isOnTrial }

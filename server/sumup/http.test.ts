@@ -40,7 +40,6 @@ const unknownOutcomes: [string, (response: ServerResponse) => void][] = [
       response.writeHead(200, { 'content-length': '900' }).write('{"id":') && response.destroy(),
   ],
   ['broken JSON', (response) => response.writeHead(200).end('{"id":')],
-  ['something else entirely', json(200, { hello: 'world' })],
   ['a hung up connection', (response) => response.destroy()],
   ['ten megabytes', (response) => response.writeHead(200).end('x'.repeat(10_000_000))],
 ]
@@ -162,6 +161,13 @@ for (const [what, transactions] of oddPayments) {
     assert.equal(seen?.amount, '49.00')
   })
 }
+
+test('an answer that is something else entirely is an answer that nobody can read', async () => {
+  for (const answer of [{ hello: 'world' }, { id, status: null }, [], 'text']) {
+    const { sumup } = await sumupThat(json(200, answer))
+    assert.partialDeepStrictEqual(await sumup.findCheckout(id), { id, reading: 'unreadable' })
+  }
+})
 
 test('one entry of the history that lacks something does not discard the page', async () => {
   const items = [

@@ -67,7 +67,12 @@ export const rows: Record<CheckoutState, Partial<CheckoutRow>> = {
   review: inReview('contradiction'),
   closed: { state: 'closed', nextCheckAt: null },
   refunded: { ...inReview('no-details'), state: 'refunded', nextCheckAt: null },
-  dismissed: { ...inReview('contradiction'), state: 'dismissed', nextCheckAt: null },
+  dismissed: {
+    ...inReview('mismatch'),
+    state: 'dismissed',
+    sumupTransactionId: 'tx-0',
+    nextCheckAt: null,
+  },
 }
 
 export function inReview(reviewReason: string): Partial<CheckoutRow> {
@@ -97,6 +102,7 @@ export function seenAs(status: string, told: Partial<SumupCheckout> = {}): Sumup
     status,
     paid,
     pendingIds,
+    failed: failedIds.map((id) => ({ id, madeAt: undefined })),
     failedIds,
     allIds: [...failedIds, ...pendingIds, ...paid.map(({ id }) => id ?? '#0')],
     reading: 'clear',
@@ -124,7 +130,7 @@ export const events: Record<string, CheckoutEvent> = {
   ended: { type: 'ended' },
   'too many cards': { type: 'too-many-cards' },
   'payment reused': { type: 'payment-reused', payment: asKept(payment) },
-  'order made': { type: 'order-made', payment: undefined, details, by: 'owner-1' },
+  'order made': { type: 'order-made', details, by: 'owner-1' },
   'refund made': { type: 'refund-made', by: 'owner-1' },
   dismissed: { type: 'dismissed', note: 'a test', by: 'owner-1' },
   restored: { type: 'restored' },

@@ -113,6 +113,7 @@ const reviewPanels: Record<ReviewReason, Panel> = {
   'paid-twice': moneyArrived,
   mismatch: moneyArrived,
   'payment-reused': moneyArrived,
+  'paid-late': moneyArrived,
   'no-sale': moneyArrived,
   refunded: moneyReturned,
   stuck: moneyUncertain,

@@ -31,7 +31,7 @@ DROP INDEX "checkouts_buyer_idx";--> statement-breakpoint
 DROP INDEX "checkouts_due_idx";--> statement-breakpoint
 DROP INDEX "checkouts_review_idx";--> statement-breakpoint
 DROP INDEX "checkouts_cards_idx";--> statement-breakpoint
-UPDATE "checkouts" SET "review_reason" = CASE WHEN "review_reason" = 'paid before contact and delivery were known' THEN 'no-details' ELSE 'contradiction' END WHERE "review_reason" IS NOT NULL;--> statement-breakpoint
+UPDATE "checkouts" SET "review_reason" = CASE WHEN "review_reason" = 'paid before contact and delivery were known' THEN 'no-details' WHEN "review_reason" LIKE '%belongs to another sale%' THEN 'payment-reused' WHEN "review_reason" LIKE 'paid %' OR "review_reason" LIKE '%not ours%' OR "review_reason" LIKE 'another account%' OR "review_reason" LIKE '%another checkout%' THEN 'mismatch' WHEN "review_reason" LIKE '%for a week%' THEN 'stuck' ELSE 'contradiction' END WHERE "review_reason" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE "checkouts" ALTER COLUMN "review_reason" SET DATA TYPE varchar(30);--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "merchant_code" varchar(50) DEFAULT '' NOT NULL;--> statement-breakpoint
@@ -57,7 +57,7 @@ ALTER TABLE "orders" ADD COLUMN "refunded_amount" numeric(10, 2) DEFAULT '0.00' 
 ALTER TABLE "orders" ADD COLUMN "charged_back_at" timestamp with time zone;--> statement-breakpoint
 UPDATE "checkouts" SET "state" = 'closed' WHERE "state" = 'expired';--> statement-breakpoint
 UPDATE "checkouts" SET "details_at" = "started_at" WHERE "details" IS NOT NULL;--> statement-breakpoint
-UPDATE "checkouts" SET "review_at" = "updated_at" WHERE "state" = 'review';--> statement-breakpoint
+UPDATE "checkouts" SET "review_at" = "updated_at", "next_check_at" = CASE WHEN "review_reason" IN ('contradiction', 'stuck') THEN now() END WHERE "state" = 'review';--> statement-breakpoint
 UPDATE "checkouts" SET "state" = 'dismissed', "note" = 'Marked as handled' WHERE "state" = 'review' AND "handled_at" IS NOT NULL;--> statement-breakpoint
 UPDATE "checkouts" SET "told_at" = "updated_at", "thanked_at" = "updated_at" WHERE "state" = 'paid';--> statement-breakpoint
 UPDATE "checkouts" AS older SET "state" = 'closed' FROM "checkouts" AS newer WHERE older."state" = 'submitted' AND newer."state" = 'submitted' AND older."buyer_token_hash" = newer."buyer_token_hash" AND older."product_id" = newer."product_id" AND (older."created_at", older."id") < (newer."created_at", newer."id");--> statement-breakpoint

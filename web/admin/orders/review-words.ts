@@ -68,6 +68,11 @@ export const reviewWords: Record<ReviewReason, Words> = {
       'This was begun under another SumUp account than the one the shop uses now. It is not known whether money was taken.',
     next: 'Search the other account for this amount on that day. If there is such a payment, make the order or refund it there; if not, dismiss this.',
   },
+  'paid-late': {
+    isMoneyKnown: true,
+    happened: 'A payment arrived after this sale had been dismissed.',
+    next: 'Make the order if the customer still wants it, or refund the payment.',
+  },
   'no-sale': {
     isMoneyKnown: true,
     happened:
