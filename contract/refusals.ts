@@ -114,6 +114,10 @@ export const refusals = {
     status: 409,
     text: 'This payment was dealt with already. Please load the list again.',
   },
+  'payment-returned': {
+    status: 409,
+    text: 'The money of this payment was given back, so no order can be made of it.',
+  },
   'order-impossible': {
     status: 409,
     text: 'No order can be made of this payment.',

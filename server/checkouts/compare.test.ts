@@ -94,6 +94,15 @@ test('a second payment on a paid sale stands in review', async () => {
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
+test('a second payment on a sale that was refunded stands in review', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buy(shop)
+  await shop.db.update(checkouts).set({ state: 'refunded' })
+  shop.sandbox.controls.payAgain({ checkout: checkoutId })
+  await compareWithHistory(tomorrow(shop))
+  assert.equal((await listReview(shop))[0]?.reason, 'paid-twice')
+})
+
 test('other payments on the account raise nothing and cost no further question', async () => {
   const shop = await openSaleShop()
   await buy(shop)

@@ -50,6 +50,8 @@ export type CheckoutEvent =
   | { type: 'payment-reused'; payment: Payment }
   /** An owner's decision about a review entry. */
   | { type: 'order-made'; details: CheckoutDetails; by: string }
+  | { type: 'refund-begun' }
+  | { type: 'refund-failed' }
   | { type: 'refund-made'; by: string }
   | { type: 'dismissed'; note: string; by: string }
   | { type: 'restored' }
@@ -75,6 +77,7 @@ export const mutableColumns = [
   'toldAt',
   'reviewReason',
   'reviewAt',
+  'refundingAt',
   'note',
   'handledAt',
   'handledBy',
@@ -190,6 +193,13 @@ export function isDecided(row: CheckoutRow): boolean {
     row.state === 'refunded' ||
     (row.state === 'dismissed' && !isDismissedUnpaid(row))
   )
+}
+
+/** SumUp is being asked to give the money back; one that got no answer may be tried again after this. */
+const refundWithinMs = 2 * minute
+
+export function isRefunding({ refundingAt }: Pick<CheckoutRow, 'refundingAt'>, now: Date): boolean {
+  return refundingAt !== null && now.getTime() - refundingAt.getTime() < refundWithinMs
 }
 
 /** A person has decided that nothing is to be done, when nobody knew of a payment. Money that comes after all is news. */

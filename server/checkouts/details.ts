@@ -59,7 +59,7 @@ async function lookFirst(
 function requireOpenForDetails(row: CheckoutRow): void {
   if (row.hasTooManyCards) throw new Refusal('too-many-cards')
   if (row.state === 'open' || row.state === 'submitted') return
-  if (row.state === 'review' && row.reviewReason === 'no-details') return
+  if (row.state === 'review' && row.reviewReason === 'no-details' && !row.refundingAt) return
   if (row.state === 'paid') throw new Refusal('already-paid')
   if (row.state === 'created' || row.state === 'closed') throw new Refusal('checkout-expired')
   const facts = { reason: row.reviewReason ?? '', checkoutId: row.sumupCheckoutId ?? '' }

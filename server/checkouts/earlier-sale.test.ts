@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { productSchema } from '#contract/products.ts'
+import { changeProduct } from '#server/catalog/products.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
@@ -19,6 +21,18 @@ test('while details are kept and no card is at the bank the same browser gets th
   const answer = await buyer.open(shop.mug)
   assert.equal(answer.statusCode, 200)
   assert.equal(answer.json().checkoutId, checkoutId)
+})
+
+test('a form at another price is ended at SumUp before there is another', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  const dearer = { name: 'Mug', price: '55.00', headerLogoUrl: 'https://example.com/l.png' }
+  await changeProduct(shop.db, shop.mug, productSchema.parse(dearer))
+  const second = await buyer.open(shop.mug, '55.00')
+  assert.equal(second.statusCode, 200)
+  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
+  assert.equal((await payByCard(shop.sandbox, second.json().checkoutId)).status, 'PAID')
 })
 
 test('a form past its time is ended at SumUp before there is another', async () => {

@@ -204,6 +204,7 @@ function newRow(id: string, offer: Offer, now: Date): CheckoutRow {
     thankedAt: null,
     reviewReason: null,
     reviewAt: null,
+    refundingAt: null,
     note: null,
     handledAt: null,
     handledBy: null,

@@ -73,7 +73,12 @@ async function reuseOrEnd(
   const { row } = earlier
   const isUntouched = row.state === 'created' || row.state === 'open'
   const isOfToday = row.merchantCode === '' || row.merchantCode === deps.sumup.merchantCode
-  if (isUntouched) return isOfToday && isReusable(earlier, charge) ? earlier : undefined
+  if (isUntouched) {
+    if (isOfToday && isReusable(earlier, charge)) return earlier
+    // Another tab may still show it, at another price perhaps: it takes no card any more.
+    const isLive = isOfToday && row.validUntil > earlier.now
+    return isLive ? endEarlier(deps, row) : undefined
+  }
   const { status, row: looked } = await deps.settleShared(earlier)
   const facts = { checkoutId: row.sumupCheckoutId ?? '' }
   switch (status.state) {

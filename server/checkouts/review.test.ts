@@ -150,7 +150,7 @@ test('of a payment of which a part was given back already, the owner refunds the
   )
 })
 
-test('a refund while the buyer’s details make it an order is written on the order, and the owner is told', async () => {
+test('while a refund is under way the buyer’s details do not make it an order', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 1_500 }] })
@@ -159,9 +159,55 @@ test('a refund while the buyer’s details make it an order is written on the or
     act(shop, calls.reviewRefund, id, {}, headers),
     buyer.keepDetails(checkoutId).then(() => buyer.order(checkoutId)),
   ])
-  const [order] = await shop.db.select().from(orders)
-  assert.deepEqual([refund.statusCode, refund.json().code], [409, 'review-done'])
-  assert.equal(order?.refundedAmount, '49.00')
+  assert.equal(refund.statusCode, 204)
+  assert.deepEqual(await shop.db.select().from(orders), [])
+  assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'review', reason: 'refunded' })
+})
+
+for (const kind of ['sale', 'stray'] as const) {
+  test(`order, refund and dismissal at once: one of them happens (${kind})`, async () => {
+    const shop = await openSaleShop()
+    const { id } = kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
+    const headers = await shop.signIn()
+    const order = { details: typed, productId: shop.mug }
+    shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 300 }] })
+    const answers = await Promise.all([
+      act(shop, calls.reviewRefund, id, {}, headers),
+      act(shop, calls.reviewOrder, id, order, headers),
+      act(shop, calls.reviewDismiss, id, { note: 'x' }, headers),
+      act(shop, calls.reviewRefund, id, {}, headers),
+    ])
+    const done = answers.filter(({ statusCode }) => statusCode < 300)
+    assert.equal(done.length, 1, answers.map(({ body }) => body).join('\n'))
+    const [payment] = shop.sandbox.ledger().transactions
+    const booked = await shop.db.select().from(orders)
+    assert.ok(payment?.refunds.length === 0 || booked.length === 0, 'an order without money')
+  })
+}
+
+test('no order is made of money that was given back in SumUp’s own pages', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId, id } = await payTooEarly(shop)
+  shop.sandbox.controls.refund({ payment: checkoutId })
+  const answer = await act(shop, calls.reviewOrder, id, { details: typed })
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'payment-returned'])
+  await buyer.keepDetails(checkoutId)
+  assert.equal((await buyer.order(checkoutId)).json().reason, 'refunded')
+  assert.deepEqual(await shop.db.select().from(orders), [])
+})
+
+test('a dismissed sale takes no card any more, and one that was paid meanwhile is not dismissed', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
+  await sweepAll(shop)
+  await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
+  await sweepAll(shop)
+  shop.sandbox.faults.clear()
+  const { id } = await onlyCheckout(shop)
+  assert.equal((await act(shop, calls.reviewDismiss, id, { note: 'x' })).statusCode, 204)
+  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
 })
 
 test('a refund that SumUp refuses leaves the entry as it is', async () => {

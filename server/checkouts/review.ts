@@ -12,12 +12,11 @@ import { runPlanned } from '#server/db/planned.ts'
 import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { bookingSteps, newOrder } from '#server/orders/book-order.ts'
-import { recordGivenBack } from '#server/orders/refunds.ts'
 import type { SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
 import { SumupRefusal } from '#server/sumup/http.ts'
 import { findCheckout, PaymentReused, type ReadCheckout } from './ledger.ts'
-import { bringEvent, type CheckoutDeps } from './settle.ts'
+import { bringEvent, settle, type CheckoutDeps } from './settle.ts'
 import { reasonOf, type CheckoutRow } from './decision.ts'
 
 /**
@@ -176,16 +175,34 @@ export async function makeOrder(
   requireOpen(found)
   const reason = found.kind === 'sale' ? reasonOf(found.read.row) : found.row.reason
   if (withoutOrder.has(reason)) throw new Refusal('order-impossible')
+  await requireMoney(deps, found.kind === 'sale' ? found.read.row : found.row)
   if (found.kind === 'stray') return makeOrderOfStray(deps.db, found.row, given, admin)
   const details = found.read.row.details ?? given.details
   if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
   try {
     const event = { type: 'order-made', details, by: admin.id } as const
-    const { order } = await bringEvent(deps, found.read, event, admin.id)
-    if (!order) throw new Refusal('review-done')
+    const { order, isNew } = await bringEvent(deps, found.read, event, admin.id)
+    if (!order || !isNew) throw new Refusal('review-done')
     return order.id
   } catch (error) {
     throw error instanceof PaymentReused ? new Refusal('order-impossible', { cause: error }) : error
+  }
+}
+
+/** Money that was given back meanwhile, in SumUp's own pages perhaps, is no order. */
+async function requireMoney(
+  { sumup }: CheckoutDeps,
+  { sumupTransactionId, merchantCode }: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode'>,
+): Promise<void> {
+  const isAskable = merchantCode === '' || merchantCode === sumup.merchantCode
+  if (!sumupTransactionId || !isAskable) return
+  try {
+    const full = await sumup.findTransaction(sumupTransactionId)
+    if (full?.isRefunded || full?.isChargedBack) throw new Refusal('payment-returned')
+  } catch (cause) {
+    throw cause instanceof ProviderUnavailable
+      ? new Refusal('payments-away', { cause, retryAfter: 5 })
+      : cause
   }
 }
 
@@ -216,7 +233,7 @@ async function makeOrderOfStray(
     sql`changed as (
       update stray_payments set state = 'ordered', order_id = ${order.id}::uuid, handled_at = now(),
         handled_by = ${admin.id}
-      where id = ${row.id} and state = 'open' returning id)`,
+      where id = ${row.id} and state = 'open' and ${isFree} returning id)`,
     ...bookingSteps(order, sale, changed),
   ]
   const written = await runPlanned(db, sql`with ${sql.join(steps, sql`, `)} select id from changed`)
@@ -224,9 +241,12 @@ async function makeOrderOfStray(
   return order.id
 }
 
+/** A stray payment that is not being refunded, or whose refund got no answer long ago. */
+const isFree = sql`(refunding_at is null or refunding_at < now() - interval '2 minutes')`
+
 /**
- * Gives the whole payment back. SumUp takes a refund twice for two, so it is asked first whether it was made already; and
- * where its answer is lost, the next try finds out.
+ * Gives the whole payment back. The entry is claimed first, so that nothing else is decided meanwhile; SumUp takes a
+ * refund twice for two, so it is asked whether it was made already, and where its answer is lost, the next try finds out.
  */
 export async function refundPayment(
   deps: CheckoutDeps,
@@ -240,21 +260,44 @@ export async function refundPayment(
   const { sumupTransactionId } = row
   if (!sumupTransactionId || !canRefund(row, reason, deps.sumup.merchantCode))
     throw new Refusal('refund-impossible')
-  await refundOnce(deps, sumupTransactionId)
-  if (found.kind === 'sale') {
-    const event = { type: 'refund-made', by: admin.id } as const
-    const { row: ended } = await bringEvent(deps, found.read, event, admin.id)
-    if (ended.state === 'refunded') return
-    // It became an order in between: the refund is written there, and the owner is told that the entry is gone.
-    const refunded = ended.paidAmount ?? ended.amount
-    await recordGivenBack(deps.db, {
-      transactionId: sumupTransactionId,
-      refunded,
-      isChargedBack: false,
-    })
-    throw new Refusal('review-done')
+  const claim =
+    found.kind === 'sale'
+      ? claimSale(deps, found.read, admin)
+      : claimStray(deps.db, found.row, admin)
+  const { finish, release } = await claim
+  try {
+    await refundOnce(deps, sumupTransactionId)
+  } catch (error) {
+    await release()
+    throw error
   }
-  await finishStray(deps.db, found.row, { state: 'refunded', note: null }, admin)
+  await finish()
+}
+
+type Claim = { finish: () => Promise<unknown>; release: () => Promise<unknown> }
+
+async function claimSale(deps: CheckoutDeps, read: ReadCheckout, admin: AdminUser): Promise<Claim> {
+  const { row, isChanged } = await bringEvent(deps, read, { type: 'refund-begun' })
+  if (!isChanged) throw new Refusal('review-done')
+  const claimed = { row, now: read.now }
+  return {
+    finish: () => bringEvent(deps, claimed, { type: 'refund-made', by: admin.id }, admin.id),
+    release: () => bringEvent(deps, claimed, { type: 'refund-failed' }),
+  }
+}
+
+async function claimStray(db: Db, row: StrayRow, admin: AdminUser): Promise<Claim> {
+  const ofRow = eq(strayPayments.id, row.id)
+  const { rowCount } = await db
+    .update(strayPayments)
+    .set({ refundingAt: sql`now()` })
+    .where(and(ofRow, eq(strayPayments.state, 'open'), isFree))
+  if (rowCount === 0) throw new Refusal('review-done')
+  const done = { state: 'refunded', refundingAt: null, handledAt: sql`now()`, handledBy: admin.id }
+  return {
+    finish: () => db.update(strayPayments).set(done).where(ofRow),
+    release: () => db.update(strayPayments).set({ refundingAt: null }).where(ofRow),
+  }
 }
 
 async function refundOnce({ sumup, log }: CheckoutDeps, transactionId: string): Promise<void> {
@@ -277,6 +320,7 @@ function restOf({ amount, refunded }: SumupTransaction): string | undefined {
   return showCents(toCents(amount) - toCents(refunded))
 }
 
+/** Nothing is to be done. A checkout on which nobody knows of a payment is ended first, so that none can follow. */
 export async function dismiss(
   deps: CheckoutDeps,
   id: string,
@@ -285,11 +329,35 @@ export async function dismiss(
 ): Promise<void> {
   const found = await getEntry(deps.db, id)
   requireOpen(found)
-  if (found.kind === 'stray')
-    return finishStray(deps.db, found.row, { state: 'dismissed', note }, admin)
+  if (found.kind === 'stray') return dismissStray(deps.db, found.row, note, admin)
+  if (await isPaidAfterAll(deps, found.read.row)) {
+    await settle(deps, found.read)
+    throw new Refusal('review-done')
+  }
   const event = { type: 'dismissed', note, by: admin.id } as const
-  const { row } = await bringEvent(deps, found.read, event, admin.id)
-  if (row.state !== 'dismissed') throw new Refusal('review-done')
+  const { isChanged } = await bringEvent(deps, found.read, event, admin.id)
+  if (!isChanged) throw new Refusal('review-done')
+}
+
+/** Where SumUp does not answer or does not let go, money that comes after all brings the entry back. */
+async function isPaidAfterAll({ sumup, log }: CheckoutDeps, row: CheckoutRow): Promise<boolean> {
+  const { sumupCheckoutId, sumupTransactionId, merchantCode } = row
+  if (!sumupCheckoutId || sumupTransactionId || merchantCode !== sumup.merchantCode) return false
+  try {
+    return (await sumup.deactivate(sumupCheckoutId)) === 'paid'
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    log.warn({ err: error, checkout: row.id }, 'A dismissed checkout could not be ended at SumUp')
+    return false
+  }
+}
+
+async function dismissStray(db: Db, row: StrayRow, note: string, admin: AdminUser): Promise<void> {
+  const { rowCount } = await db
+    .update(strayPayments)
+    .set({ state: 'dismissed', note, handledAt: sql`now()`, handledBy: admin.id })
+    .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open'), isFree))
+  if (rowCount === 0) throw new Refusal('review-done')
 }
 
 /** Undoes a dismissal: a person decides again. */
@@ -305,17 +373,4 @@ export async function restore(deps: CheckoutDeps, id: string): Promise<void> {
     .update(strayPayments)
     .set({ state: 'open', note: null, handledAt: null, handledBy: null })
     .where(and(eq(strayPayments.id, id), eq(strayPayments.state, 'dismissed')))
-}
-
-async function finishStray(
-  db: Db,
-  row: StrayRow,
-  end: { state: 'refunded' | 'dismissed'; note: string | null },
-  admin: AdminUser,
-): Promise<void> {
-  const { rowCount } = await db
-    .update(strayPayments)
-    .set({ ...end, handledAt: sql`now()`, handledBy: admin.id })
-    .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open')))
-  if (rowCount === 0) throw new Refusal('review-done')
 }

@@ -44,6 +44,8 @@ export type Settled = {
   order: OrderRow | undefined
   /** Whether this very call made the order. */
   isNew: boolean
+  /** Whether anything changed. */
+  isChanged?: boolean
 }
 
 /** A row that others keep changing is left to them after so many tries. */
@@ -124,7 +126,8 @@ function undefinedIfForbidden(error: unknown): undefined {
 /** After a refund both checkout and payment still say that all is well: it shows only in the payment's events. */
 function mayBeRefunded(row: CheckoutRow, madeAt: Date | undefined, now: Date): boolean {
   const isYoung = madeAt !== undefined && now.getTime() - madeAt.getTime() < youngPaymentMs
-  return row.lastError !== null || row.state !== 'submitted' || !isYoung
+  const wasPaidBefore = row.sumupTransactionId !== null
+  return row.lastError !== null || row.state !== 'submitted' || wasPaidBefore || !isYoung
 }
 
 /** Whether SumUp would charge what we offered, for this sale, to this account. */
@@ -231,7 +234,8 @@ export async function bringEvent(
       // Somebody else may have made the order in between.
       const isPaid = decision.standing.state === 'paid'
       const known = order ?? (isPaid ? await findOrderOf(db, row) : undefined)
-      return { ...describe(row, decision.standing, known), isNew: order !== undefined }
+      const isChanged = Object.keys(decision.changes).length > 0
+      return { ...describe(row, decision.standing, known), isNew: order !== undefined, isChanged }
     } catch (error) {
       if (error instanceof OtherCardUnderWay) throw await refuseOtherCard(db, read.row, error)
       if (!(error instanceof StaleCheckout) || attempt >= maxAttempts) throw error

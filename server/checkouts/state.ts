@@ -11,6 +11,7 @@ import {
   firstLookMs,
   isDecided,
   isFinal,
+  isRefunding,
   isUnfinished,
   laterInReview,
   priorities,
@@ -54,6 +55,12 @@ export function decide(row: CheckoutRow, event: CheckoutEvent, now: Date): Decis
       return isDecided(row)
         ? unchanged(row)
         : review(row, 'payment-reused', now, { payment: event.payment, isClaimed: false })
+    case 'refund-begun':
+      return row.state === 'review' && !isRefunding(row, now)
+        ? { changes: { refundingAt: now }, standing: standingOf(row) }
+        : unchanged(row)
+    case 'refund-failed':
+      return { changes: { refundingAt: null }, standing: standingOf(row) }
     case 'order-made':
     case 'refund-made':
     case 'dismissed':
@@ -82,6 +89,7 @@ function decideDetails(
 ): Decision {
   const isMissingOnly = row.state === 'review' && row.reviewReason === 'no-details'
   if (row.state !== 'open' && row.state !== 'submitted' && !isMissingOnly) return unchanged(row)
+  if (isMissingOnly && isRefunding(row, now)) return unchanged(row)
   if (blocksDetails(row, formId, now)) return unchanged(row)
   const changes = {
     state: 'submitted',
@@ -146,6 +154,7 @@ function decideOwner(
 ): Decision {
   const isRestoring = event.type === 'restored'
   if (row.state !== (isRestoring ? 'dismissed' : 'review')) return unchanged(row)
+  if (event.type !== 'refund-made' && isRefunding(row, now)) return unchanged(row)
   if (isRestoring)
     return {
       changes: {
@@ -179,7 +188,7 @@ function decideOwner(
       }
     case 'refund-made':
       return {
-        changes: { ...done, state: 'refunded' },
+        changes: { ...done, state: 'refunded', refundingAt: null },
         standing: { state: 'review', reason: 'refunded' },
       }
     case 'dismissed':

@@ -109,6 +109,8 @@ export const checkouts = pgTable(
     /** Why a person decides, by its code in contract/checkouts.ts, and since when. */
     reviewReason: varchar('review_reason', { length: 30 }),
     reviewAt: moment('review_at'),
+    /** Since when SumUp has been asked to give the money back: nothing else is decided meanwhile. */
+    refundingAt: moment('refunding_at'),
     /** What an admin wrote about it, when they were done with it, and which one it was. */
     note: text('note'),
     handledAt: moment('handled_at'),
@@ -171,6 +173,7 @@ export const strayPayments = pgTable(
     currency: currency().notNull(),
     paidAt: moment('paid_at').notNull(),
     orderId: uuid('order_id'),
+    refundingAt: moment('refunding_at'),
     note: text('note'),
     handledAt: moment('handled_at'),
     handledBy: varchar('handled_by', { length: 255 }),

@@ -33,6 +33,7 @@ export const submitted = {
   formId: 'tab-1',
   startedAt: ago(5 * second),
   sumupTransactionId: null,
+  refundingAt: null,
   sumupTransactionCode: null,
   paidAmount: null,
   paidCurrency: null,

@@ -28,7 +28,14 @@ test('a payment in review is only said to have arrived where SumUp has it', () =
   const claims = reviewReasons.filter((reason) =>
     /has arrived|have your payment/i.test(textOf(panelOf({ is: 'review', reason }))),
   )
-  assert.deepEqual(claims, ['no-details', 'paid-twice', 'mismatch', 'payment-reused', 'no-sale'])
+  assert.deepEqual(claims, [
+    'no-details',
+    'paid-twice',
+    'mismatch',
+    'payment-reused',
+    'paid-late',
+    'no-sale',
+  ])
 })
 
 test('a payment that was given back is not asked for again', () => {

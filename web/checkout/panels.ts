@@ -104,7 +104,7 @@ const moneyReturned: Panel = {
   icon: 'clock',
   title: 'Your payment was given back',
   paragraphs: [
-    'The payment was returned before an order was made of it. The shop takes a look at it, and you will hear from us by e-mail.',
+    'It was returned before an order was made of it, so nothing is sent. If you did not expect this, please write to the shop.',
   ],
 }
 

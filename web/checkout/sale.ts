@@ -240,7 +240,7 @@ export function createSale(world: SaleWorld) {
   function onLook(checkoutId: string, look: Look, patience: Patience): boolean {
     const { status, steadyMs, waitedMs, isLost } = look
     const { noCardMs, bankMs = 0, providerMessage, isElsewhere } = patience
-    if (payment().is === 'review' && status?.state !== 'paid') return false
+    if (payment().is === 'review') return onLookInReview(checkoutId, status)
     if (isLost) replaceForm({ is: 'lost-sight' })
     if (isLost) return true
     if (status && applyIfFinal(checkoutId, status, providerMessage)) return true
@@ -254,6 +254,19 @@ export function createSale(world: SaleWorld) {
       replaceForm({ is: 'at-bank', checkoutId })
     else if (waitedMs >= delayedMs && isPaying(payment())) replaceForm({ is: 'delayed' })
     return false
+  }
+
+  /** A person decides, or SumUp's word becomes clear: the panel says what is so now. */
+  function onLookInReview(checkoutId: string, status: CheckoutStatus | undefined): boolean {
+    const current = payment()
+    if (!status || current.is !== 'review') return false
+    if (status.state === 'review') {
+      if (status.reason !== current.reason) replaceForm({ is: 'review', reason: status.reason })
+      return false
+    }
+    if (status.state !== 'at-bank') return applyIfFinal(checkoutId, status)
+    followAtBank(checkoutId)
+    return true
   }
 
   /** Does what a last word of the server asks for. Answers false while there is none. */
@@ -330,6 +343,8 @@ export function createSale(world: SaleWorld) {
   /** A person decides. Where SumUp's word becomes clear before that, the page goes on by itself. */
   function showReview(reason: string | undefined, checkoutId: string | undefined): void {
     looks.stop()
+    // A page that is loaded again asks for a form, and hears whether there is one by then.
+    world.memory.forget()
     replaceForm({ is: 'review', reason })
     if (!checkoutId) return
     // A card that overtook its details: this page may still have them.

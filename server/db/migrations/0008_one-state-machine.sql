@@ -21,6 +21,7 @@ CREATE TABLE "stray_payments" (
 	"currency" char(3) NOT NULL,
 	"paid_at" timestamp with time zone NOT NULL,
 	"order_id" uuid,
+	"refunding_at" timestamp with time zone,
 	"note" text,
 	"handled_at" timestamp with time zone,
 	"handled_by" varchar(255),
@@ -47,6 +48,7 @@ ALTER TABLE "checkouts" ADD COLUMN "form_id" varchar(64) DEFAULT '' NOT NULL;-->
 ALTER TABLE "checkouts" ADD COLUMN "told_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "thanked_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "review_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "checkouts" ADD COLUMN "refunding_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "note" text;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "unclear_since" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD COLUMN "expired_since" timestamp with time zone;--> statement-breakpoint
