@@ -175,33 +175,21 @@ export async function waitForEnd(visit: Visit, checkoutId: string): Promise<Next
 
 /** "I did not finish at my bank": whether the shop has let go of the card. */
 export async function startOver(visit: Visit, checkoutId: string): Promise<boolean> {
-  const answer = await visit.browser.startOver(checkoutId)
+  const ask = () => visit.browser.startOver(checkoutId)
+  const answer = await again(visit, ask, [204, 404, 409, 410, 429])
   if (answer && answer.status !== 204) note(visit, checkoutId, answer)
   return answer?.status === 204
 }
 
 async function pay(visit: Visit, offer: Offer, card: Card, claimed: object): Promise<Next> {
-  const { world, chance } = visit
-  const paying = payByCard(world.sumup.account.url, offer.checkoutId, card)
+  const paying = payByCard(visit.world.sumup.account.url, offer.checkoutId, card)
   await maybeDie(visit, 'paying')
   const outcome = await paying
-  if (outcome === 'FAILED' || outcome === 'expired') return waitForEnd(visit, offer.checkoutId)
   if (card === 'challenged' && outcome === 'PENDING') return answerBank(visit, offer, claimed)
-  await maybeDie(visit, 'paid')
-  if (outcome !== 'unknown' || (await hasMoved(visit, offer.checkoutId)))
-    return placeOrder(visit, offer, claimed)
-  await pause(chance.between(0, 200))
-  return 'same form'
-}
-
-/** An unclear answer of the widget is looked into before a card goes again. */
-async function hasMoved({ browser, chance }: Visit, checkoutId: string): Promise<boolean> {
-  for (let looks = 0; looks < unclearLooks; looks += 1) {
-    await pause(chance.between(200, 600))
-    const standing = await browser.look(checkoutId)
-    if (standing?.body.state === 'paid' || standing?.body.state === 'at-bank') return true
-  }
-  return false
+  const isPaid = outcome === 'PAID' || outcome === 'PENDING' || outcome === 'processed'
+  if (isPaid || outcome === 'unknown') await maybeDie(visit, 'paid')
+  // What the widget does not know for sure is looked into before a card goes again.
+  return isPaid ? placeOrder(visit, offer, claimed) : waitForEnd(visit, offer.checkoutId)
 }
 
 /** The bank has asked its customer to confirm. */
@@ -273,7 +261,7 @@ async function lookIn(visit: Visit): Promise<void> {
 }
 
 async function look(visit: Visit, checkoutId: string): Promise<void> {
-  const answer = await visit.browser.look(checkoutId)
+  const answer = await again(visit, () => visit.browser.look(checkoutId), [200])
   if (answer) note(visit, checkoutId, answer)
 }
 
