@@ -203,6 +203,7 @@ test('money that comes after a person dismissed the sale is shown to them again,
   const headers = await shop.signIn()
   const url = pathOf(calls.reviewDismiss, { id: stuck?.id ?? '' })
   const payload = { note: 'The buyer gave up' }
+  shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'refuse-while-pending' }] })
   assert.equal((await shop.app.inject({ method: 'POST', url, headers, payload })).statusCode, 204)
   await tellOf(shop, checkoutId)
   assert.deepEqual(await listReview(shop), [], 'nothing has changed')

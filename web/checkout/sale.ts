@@ -1,5 +1,5 @@
 import type { CheckoutStatus } from '#contract/checkouts.ts'
-import { refusalOf, refusalText } from '#web/api.ts'
+import { FailedCall, refusalOf, refusalText } from '#web/api.ts'
 import type { ToastContent } from '#web/ui/toast-state.ts'
 
 import { bankNotes } from './panels.ts'
@@ -159,7 +159,11 @@ export function createSale(world: SaleWorld) {
         if (happen({ type: 'unlocked' })) world.card.reveal()
         return
       case 'success':
-        void placeOrder(textIn(body, 'transaction_id'), textIn(body, 'status') === 'FAILED')
+        void placeOrder(
+          textIn(body, 'transaction_id'),
+          textIn(body, 'status') === 'FAILED',
+          textIn(body, 'message'),
+        )
         return
       case 'error':
       case 'fail':
@@ -187,7 +191,11 @@ export function createSale(world: SaleWorld) {
   }
 
   /** The widget's success only means that SumUp answered: paid, declined or neither yet. */
-  async function placeOrder(transactionId?: string, isFailed = false): Promise<void> {
+  async function placeOrder(
+    transactionId?: string,
+    isFailed = false,
+    providerMessage?: string,
+  ): Promise<void> {
     const isAgain = payment().is === 'refused'
     const checkoutId = checkoutIdOf(payment())
     if (!checkoutId) return
@@ -200,18 +208,20 @@ export function createSale(world: SaleWorld) {
     } catch (error) {
       const { code } = refusalOf(error)
       if (applyRefusal(error, checkoutId)) return
-      if (code === 'payment-declined') return giveBack(paymentFailed())
+      const status = error instanceof FailedCall ? error.status : 0
+      if (status === 402) return giveBack(paymentFailed(providerMessage))
       if (code === 'checkout-expired') return giveBack(orderFailed, false)
       // Not known here a second time: trying a third time helps nobody.
       if (code === 'payment-missing' && isAgain) return replaceForm({ is: 'lost-sight' })
-      if (code === 'payment-missing' || code === 'bad-request') {
+      // Any other definite no. One that may be over in a moment says nothing of the payment.
+      if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
         world.showToast(orderFailed)
         return replaceForm({ is: 'refused', checkoutId })
       }
-      // Anything else says nothing of the payment, and the server makes the order without being asked.
+      // The server makes the order without being asked.
     }
     const noCardMs = isFailed ? noCardAfterTroubleMs : Infinity
-    await follow(checkoutId, { noCardMs, bankMs: bankAfterSuccessMs })
+    await follow(checkoutId, { noCardMs, bankMs: bankAfterSuccessMs, providerMessage })
   }
 
   /** Beside the widget, which may stay silent or never come back from a bank's page. */
@@ -240,7 +250,7 @@ export function createSale(world: SaleWorld) {
   function onLook(checkoutId: string, look: Look, patience: Patience): boolean {
     const { status, steadyMs, waitedMs, isLost } = look
     const { noCardMs, bankMs = 0, providerMessage, isElsewhere } = patience
-    if (payment().is === 'review') return onLookInReview(checkoutId, status)
+    if (payment().is === 'review') return onLookInReview(checkoutId, look)
     if (isLost) replaceForm({ is: 'lost-sight' })
     if (isLost) return true
     if (status && applyIfFinal(checkoutId, status, providerMessage)) return true
@@ -257,9 +267,11 @@ export function createSale(world: SaleWorld) {
   }
 
   /** A person decides, or SumUp's word becomes clear: the panel says what is so now. */
-  function onLookInReview(checkoutId: string, status: CheckoutStatus | undefined): boolean {
+  function onLookInReview(checkoutId: string, { status, steadyMs }: Look): boolean {
     const current = payment()
     if (!status || current.is !== 'review') return false
+    if (status.state === 'paid') return applyIfFinal(checkoutId, status)
+    if (steadyMs < noCardAfterTroubleMs) return false
     if (status.state === 'review') {
       if (status.reason !== current.reason) replaceForm({ is: 'review', reason: status.reason })
       return false
