@@ -21,7 +21,7 @@ export const refusals = {
   },
   'picture-empty': {
     status: 422,
-    text: 'This file is empty. Please upload a PNG, JPEG, WebP, GIF or AVIF.',
+    text: 'File data is empty',
   },
   'picture-unknown': {
     status: 422,
