@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 
 /**
  * `vite build` makes the front in three parts: what browsers load (dist/web, with a manifest by which the
@@ -13,7 +13,7 @@ export default defineConfig({
   root: here('web'),
   // web/public holds pages of the public, not files to copy as they are.
   publicDir: false,
-  plugins: [react(), tailwindcss(), plainImports()],
+  plugins: [react(), tailwindcss()],
   build: {
     emptyOutDir: true,
     // The content security policy allows files of our own, never inlined code.
@@ -50,19 +50,6 @@ export default defineConfig({
   },
   builder: {},
 })
-
-/** Vite wraps lazy imports in a loader of their styles. The checkout's lazy part has none, and every byte counts there. */
-function plainImports(): Plugin {
-  return {
-    name: 'plain-imports',
-    enforce: 'pre',
-    applyToEnvironment: ({ name }) => name === 'checkout',
-    load: (id) =>
-      id === '\0vite/preload-helper.js'
-        ? 'export const __vitePreload = (load) => load()'
-        : undefined,
-  }
-}
 
 function here(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))

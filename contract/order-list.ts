@@ -22,12 +22,13 @@ export type AdminOrder = {
   acceptsNewsAt: string | null
   /** An order of the same person for the same thing at the same price, shortly before this one. */
   maybeDuplicateOf: string | null
+  /** What was given back of it, as a decimal string. */
+  refundedAmount: string
+  /** When the buyer's bank took the money back. */
+  chargedBackAt: string | null
   createdAt: string
   updatedAt: string
 }
-
-/** So many payments in review are shown at once. One more is sent when there are more, which is how one knows. */
-export const mostReviewed = 200
 
 /** The page after this one, in answers of GET /api/orders; absent on the last page. */
 export const nextCursorHeader = 'x-next-cursor'
@@ -46,10 +47,12 @@ export type OrderEvent = {
   /** An admin's e-mail, or 'Shop' for what happens by itself. */
   who: string
   at: string
-  /** placed or status */
+  /** placed, status, refunded or charged-back */
   event: string
   from: OrderStatus | null
   to: OrderStatus | null
+  /** What was refunded or charged back. */
+  amount: string | null
 }
 
 export const orderPageSize = { usual: 50, most: 200 } as const

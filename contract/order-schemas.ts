@@ -18,6 +18,12 @@ function optional(most: number) {
 
 const email = z.string().trim().max(255).pipe(z.email('Enter a valid email address'))
 
+const optionalEmail = z
+  .literal('')
+  .or(email)
+  .nullish()
+  .transform((text) => text || undefined)
+
 export const addressSchema = z
   .object({
     country: z.enum(countries, 'Choose a country we deliver to'),
@@ -49,6 +55,31 @@ export const checkoutDetailsSchema = z
     }),
   )
 
+/** Which page hands in details: a second tab does not change those of a card that the first one submitted. */
+export const formIdSchema = z.object({ formId: z.string().max(64).default('') })
+
+/** What an owner adds to make an order of a payment in review. */
+export const reviewOrderSchema = z.object({
+  productId: z.guid('Product not found').optional(),
+  /** As a buyer's, but an owner may not know the e-mail address. */
+  details: z
+    .object({
+      customerEmail: optionalEmail,
+      customerName: optional(255),
+      customerPhone: optional(50),
+      shippingAddress: addressSchema,
+    })
+    .transform((details) => dropUndefined({ ...details, acceptsNews: false }))
+    .optional(),
+})
+export const dismissalSchema = z.object({
+  note: z
+    .string()
+    .trim()
+    .min(1, 'Please say in a few words why')
+    .max(1000, 'At most 1000 characters'),
+})
+
 /** Asked for on page load. The amount is only compared: the server charges what the product costs. */
 export const newCheckoutSchema = z.object({
   productId: z.guid('Product not found'),
@@ -62,11 +93,7 @@ export const newCheckoutSchema = z.object({
 export const newOrderSchema = z
   .object({
     sumupCheckoutId: z.guid('The payment is not known'),
-    customerEmail: z
-      .literal('')
-      .or(email)
-      .nullish()
-      .transform((text) => text || undefined),
+    customerEmail: optionalEmail,
     customerName: optional(255),
     customerPhone: optional(50),
     shippingAddress: addressSchema,

@@ -35,33 +35,6 @@ export type CheckoutDetails = {
   acceptsNews: boolean
 }
 
-/** The payment form of one browser for one product. */
-export type OpenCheckout = {
-  checkoutId: string
-  amount: string
-  currency: CurrencyCode
-  /** Until when a card can be paid on it, as an ISO time. */
-  validUntil: string
-}
-
-/** How a payment stands, for the page that waits for it. */
-export const paymentStates = [
-  'open',
-  'waiting',
-  'declined',
-  'too-many-cards',
-  'paid',
-  'review',
-  'expired',
-] as const
-export type PaymentState = (typeof paymentStates)[number]
-export type PaymentStanding = {
-  state: PaymentState
-  orderId?: string
-  /** While open or waiting: whether SumUp has a payment for what was last handed in. Absent where SumUp could not be asked. */
-  hasTransaction?: boolean
-}
-
 /** What of a product an order shows. */
 export type OrderedProduct = Pick<
   ProductAsSold,
@@ -80,24 +53,12 @@ export type PublicOrder = {
   paymentMethod: string | null
   customerEmail: string | null
   createdAt: string
+  /** What was given back of it, as a decimal string. */
+  refundedAmount: string
   /** Whether the parts below are all there. */
   isOwn: boolean
   customerName?: string | null
   customerPhone?: string | null
   shippingAddress: Partial<Address> & { country: string }
   billingAddress?: Address | null
-}
-
-/** A payment that no code may decide about. */
-export type ReviewedPayment = {
-  /** Of our ledger. */
-  id: string
-  checkoutId: string
-  productName: string
-  amount: string
-  currency: string
-  reason: string
-  transactionCode: string | null
-  customerEmail: string | null
-  createdAt: string
 }

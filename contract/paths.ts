@@ -47,9 +47,15 @@ export const calls = {
   checkout: '/api/sumup/checkouts/:checkoutId',
   checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
   paymentWebhook: '/api/sumup/webhook',
-  paymentReview: '/api/sumup/review',
-  /** An admin is done with a payment that needed attention. */
-  paymentHandled: '/api/sumup/review/:id/handled',
+  /** The buyer gives up a card that may be at the bank, for a new form. */
+  startOver: '/api/sumup/checkouts/:checkoutId/start-over',
+  /** Payments that need attention; with ?archive=true those that were dealt with. */
+  review: '/api/sumup/review',
+  reviewOrder: '/api/sumup/review/:id/order',
+  reviewRefund: '/api/sumup/review/:id/refund',
+  reviewDismiss: '/api/sumup/review/:id/dismiss',
+  /** Undoes a dismissal. */
+  reviewRestore: '/api/sumup/review/:id/restore',
   orders: '/api/orders',
   orderCounts: '/api/orders/summary',
   /** All orders of a search, as little of each as selecting them needs. */

@@ -22,6 +22,10 @@ export type CheckoutPageData = {
   /** SumUp's card widget; in test mode the stand-in's. */
   sdkUrl: string
   isTestMode: boolean
+  /** Accounts in the United States must ask for the card's ZIP code. */
+  needsZipCode: boolean
+  /** An order of this browser for this product in the last half hour, whose thank-you page was seen. */
+  recentOrder: { id: string; minutesAgo: number } | null
   shop: ShopFacts
 }
 

@@ -21,7 +21,7 @@ export const refusals = {
   },
   'picture-empty': {
     status: 422,
-    text: 'This file is empty. Please upload a PNG, JPEG, WebP, GIF or AVIF.',
+    text: 'File data is empty',
   },
   'picture-unknown': {
     status: 422,
@@ -83,19 +83,56 @@ export const refusals = {
     status: 409,
     text: 'This product cannot be paid for, because its currency has no cents. Please tell the shop.',
   },
+  'price-not-payable': {
+    status: 409,
+    text: 'This product cannot be paid for by card at its price and currency. Please tell the shop.',
+  },
   'payment-missing': { status: 404, text: 'This payment is not known here.' },
   'payment-declined': { status: 402, text: 'Please check your card details and try again.' },
   'payment-in-review': {
     status: 409,
-    text: 'Your payment has arrived and needs a look by the shop. You will hear from us by e-mail.',
+    text: 'The shop is looking at your payment. There is no need to pay again: you will hear from us by e-mail.',
   },
   'already-paid': {
     status: 410,
-    text: 'Your payment has arrived and your order is placed. You will find it in your e-mail.',
+    text: 'Your payment has arrived and your order is placed.',
+  },
+  'card-under-way': {
+    status: 409,
+    text: 'A card is already being charged for this, perhaps in another tab. Please wait a moment.',
+  },
+  'card-at-bank': {
+    status: 409,
+    text: 'Your card is with your bank. Please finish there, or wait until the bank has answered.',
   },
   'checkout-expired': {
     status: 410,
     text: 'This payment form has expired. A new one is on its way.',
+  },
+  'review-missing': { status: 404, text: 'There is no such payment to decide about.' },
+  'review-done': {
+    status: 409,
+    text: 'This payment was dealt with already. Please load the list again.',
+  },
+  'payment-returned': {
+    status: 409,
+    text: 'The money of this payment was given back, so no order can be made of it.',
+  },
+  'order-impossible': {
+    status: 409,
+    text: 'No order can be made of this payment.',
+  },
+  'refund-impossible': {
+    status: 409,
+    text: 'This payment cannot be refunded from here. Please refund it in your SumUp account.',
+  },
+  'refund-refused': {
+    status: 409,
+    text: 'SumUp refused the refund. Please look at the payment in your SumUp account.',
+  },
+  'refund-unknown': {
+    status: 503,
+    text: 'SumUp did not answer, so it is not known whether the money was refunded. Please try again: it is never refunded twice.',
   },
   'payments-away': {
     status: 503,
@@ -134,8 +171,11 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** What every refused call carries: the same words twice, because callers read either name. */
-export type RefusalBody = { message: string; error: string }
+/** Facts that a page needs to go on after a refusal. */
+export type RefusalFacts = { orderId?: string; checkoutId?: string; reason?: string }
+
+/** What every refused call carries: the same words twice, because callers read either name, and the code to act on. */
+export type RefusalBody = { message: string; error: string; code: RefusalCode } & RefusalFacts
 
 /** An expected "no". Everything else that is thrown is a fault of ours. */
 export class Refusal extends Error {
@@ -143,15 +183,17 @@ export class Refusal extends Error {
   readonly status: number
   /** Seconds after which trying again makes sense, sent as Retry-After. */
   readonly retryAfter: number | undefined
+  readonly facts: RefusalFacts
 
   constructor(
     code: RefusalCode,
-    options: { text?: string; retryAfter?: number; cause?: unknown } = {},
+    options: { text?: string; retryAfter?: number; cause?: unknown; facts?: RefusalFacts } = {},
   ) {
     super(options.text ?? refusals[code].text, { cause: options.cause })
     this.name = 'Refusal'
     this.code = code
     this.status = refusals[code].status
     this.retryAfter = options.retryAfter
+    this.facts = options.facts ?? {}
   }
 }

@@ -133,6 +133,7 @@ export async function haveHistory(
       amount,
       currency: 'EUR' as const,
       buyerTokenHash: '0'.repeat(64),
+      merchantCode: 'M',
       validUntil: createdAt,
       startedAt: createdAt,
     })),

@@ -19,8 +19,8 @@ test('the thank-you page asks for nothing by itself, and a reload shows how the 
     return route.continue()
   })
   await page.goto(thankYouPath(id))
-  const status = page.getByRole('status').filter({ hasText: /^(Pending|Shipped)$/ })
-  await status.getByText('Pending', { exact: true }).waitFor()
+  const status = page.getByRole('status').filter({ hasText: /^(Being prepared|On its way)$/ })
+  await status.getByText('Being prepared', { exact: true }).waitFor()
 
   await shop.db.update(orders).set({ status: 'shipped' }).where(eq(orders.id, id))
   await page.clock.runFor(3_600_000)
@@ -30,8 +30,8 @@ test('the thank-you page asks for nothing by itself, and a reload shows how the 
   })
   await page.clock.runFor(1_000)
   assert.equal(reads, 0)
-  assert.equal(await status.textContent(), 'Pending')
+  assert.equal(await status.textContent(), 'Being prepared')
 
   await page.reload()
-  await status.getByText('Shipped', { exact: true }).waitFor()
+  await status.getByText('On its way', { exact: true }).waitFor()
 })

@@ -52,6 +52,20 @@ export async function pay(page: Page, number = goodCard): Promise<void> {
   await payButton(page).click()
 }
 
+/** The panel in place of the form while the bank has the card. */
+export const bankPanel = (page: Page) =>
+  page.getByRole('heading', { name: 'Your bank is checking the payment' })
+
+/** The sale that the stand-in heard of last. */
+export function newestSale({ sandbox }: Pick<BrowserShop, 'sandbox'>) {
+  const sale = sandbox.ledger().checkouts.at(-1)
+  assert.ok(sale)
+  return sale
+}
+
+/** Whatever the page says of a failure or of nothing being charged. */
+export const wordsOfFailure = (page: Page) => page.getByText(/failed|nothing was charged/i)
+
 /** A toast of the page; what screen readers are told besides is not looked at. */
 export const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
 

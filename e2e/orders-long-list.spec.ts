@@ -65,7 +65,7 @@ test('the row one is at is in the address, and a link leads there', async () => 
   await scrollDownTo(ids[240])
   await untilRemembered()
   const row = Number(new URL(page.url()).searchParams.get('row'))
-  assert.ok(row > 230 && row <= 241, `row ${row}`)
+  assert.ok(row > 225 && row <= 241, `row ${row}`)
   const guest = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
   await guest.goto(page.url())
   await guest.waitForFunction(() => scrollY > 1000)

@@ -16,7 +16,7 @@ test('a look for new orders that fails says so, and one that succeeds finds paym
   await page.getByRole('button', { name: 'Look for new orders' }).click()
   await toast(page, 'The orders could not be loaded').waitFor()
   await page.unroute(`**${calls.orders}?*`)
-  const asked = page.waitForRequest(`**${calls.paymentReview}`)
+  const asked = page.waitForRequest(`**${calls.review}`)
   await page.getByRole('button', { name: 'Look for new orders' }).click()
   await asked
 })

@@ -1,81 +1,300 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
-import { checkouts } from '#server/db/schema.ts'
-import { addMug, delivery } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { toast } from '#e2e/order-stories.ts'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { maxReviewEntries } from '#contract/checkouts.ts'
+import { calls, pathOf } from '#contract/paths.ts'
+import { type RefusalCode, refusals } from '#contract/refusals.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { sessions } from '#server/db/admin-schema.ts'
+import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
+import { addMug, buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
+import { findFaults } from '#e2e/find-faults.ts'
+import { listedRows, short, toast } from '#e2e/order-stories.ts'
 
 const shop = await openBrowserShop()
 const productId = await addMug(shop)
 
-async function havePaymentsInReview(...reasons: string[]) {
-  await shop.db.delete(checkouts)
-  const headerLogoUrl = 'https://example.com/logo.png'
-  for (const [place, reviewReason] of reasons.entries()) {
-    await shop.db.insert(checkouts).values({
-      productId,
-      product: {
-        id: productId,
-        name: 'Mug',
-        price: '49.00',
-        currency: 'EUR',
-        description: null,
-        imageUrl: null,
-        headerLogoUrl,
-        headerName: null,
-      },
-      amount: '49.00',
-      currency: 'EUR',
-      state: 'review',
-      buyerTokenHash: '0'.repeat(64),
-      sumupCheckoutId: `checkout-${place}`,
-      sumupTransactionCode: `TCODE${place}`,
-      details: delivery,
-      reviewReason,
-      validUntil: new Date(),
-    })
-  }
+beforeEach(async () => {
+  await shop.db.execute(sql`delete from stray_payments`)
+  for (const table of [mails, orderTimeline, orders, checkouts]) await shop.db.delete(table)
+})
+
+/** A card is charged, and the page that should have told where to deliver never did. */
+async function payWithoutDetails(): Promise<void> {
+  const buyer = buyerOf(shop)
+  const { checkoutId } = (await buyer.open(productId)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.look(checkoutId)).json().state, 'review')
 }
 
-test('payments that need attention stand above the orders until they are dealt with', async () => {
-  await havePaymentsInReview('paid 40.00 instead of 49.00 EUR', 'another account was paid')
-  const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await page.goto('/orders')
-  const section = page.getByRole('region', { name: '2 payments need your attention' })
-  await section.getByText('refund it there, or write to the customer').waitFor()
-  const payment = section.getByRole('listitem').filter({ hasText: 'TCODE0' })
-  await payment.getByText('Mug · €49.00').waitFor()
-  await payment.getByText('The customer paid 40.00 instead of 49.00 EUR.').waitFor()
-  const mail = payment.getByRole('link', { name: delivery.customerEmail })
-  assert.equal(await mail.getAttribute('href'), `mailto:${delivery.customerEmail}`)
-  await payment.getByRole('button', { name: 'Copy transaction code' }).click()
-  await toast(page, 'Copied!').waitFor()
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'TCODE0')
+/** SumUp has a payment whose sale is lost here. */
+async function haveStrayPayment(): Promise<void> {
+  await shop.db.execute(sql`
+    insert into stray_payments (reason, sumup_transaction_id, sumup_transaction_code, merchant_code,
+      amount, currency, paid_at)
+    values ('no-sale', ${randomUUID()}, 'TSTRAY1', ${shop.sandbox.merchantCode}, 49, 'EUR', now())`)
+}
 
-  await page.route(`**${calls.paymentReview}/**`, (route) => route.fulfill({ status: 503 }))
-  await payment.getByRole('button', { name: 'Mark as handled' }).click()
-  await toast(page, 'The payment could not be marked as handled. Please try again.').waitFor()
-  await page.unroute(`**${calls.paymentReview}/**`)
-  await payment.getByRole('button', { name: 'Mark as handled' }).click()
-  await toast(page, 'Payment marked as handled').waitFor()
+const cards = (page: Page) => page.getByRole('region', { name: /attention/ }).getByRole('listitem')
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+async function openOrders(page: Page): Promise<void> {
+  await page.goto('/orders')
+  await cards(page).first().waitFor()
+}
+
+async function fillDelivery(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Make the order' })
+  await dialog.getByLabel('Country').selectOption('Germany')
+  for (const [label, text] of Object.entries({
+    Email: 'anna@example.com',
+    'First name': 'Anna',
+    'Last name': 'Muster',
+    Address: 'Weg 1',
+    Postcode: '10115',
+    City: 'Berlin',
+  }))
+    await dialog.getByLabel(label).fill(text)
+}
+
+test('a payment without details becomes one order when the owner adds them', async () => {
+  await payWithoutDetails()
+  const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await openOrders(page)
   await page.getByRole('heading', { name: 'A payment needs your attention' }).waitFor()
-  await page.reload()
-  await page.getByRole('button', { name: 'Mark as handled' }).click()
-  await page.getByRole('region', { name: /attention/ }).waitFor({ state: 'detached' })
-  await page.getByText('No orders yet').waitFor()
+  await cards(page).getByText('Mug · €49.00').waitFor()
+  await cards(page).getByText('The customer paid before telling who they are').waitFor()
+  const code = (await cards(page).locator('dd bdi').first().textContent()) ?? ''
+  await cards(page).getByRole('button', { name: 'Copy transaction code' }).click()
+  await toast(page, 'Copied!').waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code)
+
+  await press(page, 'Make the order')
+  const dialog = page.getByRole('dialog', { name: 'Make the order' })
+  const submit = dialog.getByRole('button', { name: 'Make the order' })
+  await submit.click()
+  await toast(page, 'Validation Error').waitFor()
+  await dialog.getByText('Enter a last name').waitFor()
+  await dialog.getByText('Choose a country we deliver to').waitFor()
+  assert.equal(await dialog.getByLabel('Product').count(), 0, 'what is known is not asked for')
+  await fillDelivery(page)
+  await submit.dblclick()
+  await toast(page, 'Order made').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await cards(page).waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN')
+
+  const made = await shop.db.select().from(orders)
+  assert.equal(made.length, 1)
+  const [order] = made
+  assert.deepEqual(
+    [order?.customerName, order?.customerEmail, order?.shippingAddress.city, order?.amount],
+    ['Anna Muster', 'anna@example.com', 'Berlin', '49.00'],
+  )
+  await listedRows(page).first().getByText('Anna Muster').waitFor()
+  await press(page, 'View')
+  await page.getByRole('dialog', { name: `Order ${short(order?.id)}` }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await press(page, 'Payment archive')
+  const archive = page.getByRole('dialog', { name: 'Payment archive' })
+  await archive.getByText('Order made').waitFor()
+  await archive.getByText(testAdmin.email).waitFor()
+  await archive.getByRole('link', { name: short(order?.id) }).click()
+  await page.getByRole('dialog', { name: `Order ${short(order?.id)}` }).waitFor()
+  await page.goBack()
+  await archive.waitFor()
+})
+
+test('a payment is refunded once its amount was confirmed, and a refund nobody knows of is told as that', async () => {
+  await payWithoutDetails()
+  const page = await shop.visitAsAdmin()
+  await openOrders(page)
+  await press(page, 'Refund')
+  const dialog = page.getByRole('alertdialog', { name: 'Refund €49.00?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await cards(page).count(), 1)
+
+  const refund = `**${pathOf(calls.reviewRefund, { id: '*' }).replace('%2A', '*')}`
+  const asked: string[] = []
+  await page.route(refund, (route) => {
+    asked.push(route.request().url())
+    return route.fulfill(refusal('refund-unknown'))
+  })
+  await press(page, 'Refund')
+  await dialog.getByRole('button', { name: 'Refund €49.00' }).dblclick()
+  await dialog.getByText(refusals['refund-unknown'].text).waitFor()
+  assert.equal(asked.length, 1)
+  assert.equal(await page.getByText('Mug · €49.00').count(), 1, 'it stays until that is known')
+  await page.unroute(refund)
+  await dialog.getByRole('button', { name: 'Refund €49.00' }).click()
+  await toast(page, 'Payment refunded').waitFor()
+  await cards(page).waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN')
+  await press(page, 'Payment archive')
+  await page.getByRole('dialog', { name: 'Payment archive' }).getByText('Refunded').waitFor()
+})
+
+test('a dismissal needs a note, and is undone from its toast and from the archive', async () => {
+  await payWithoutDetails()
+  const page = await shop.visitAsAdmin()
+  await openOrders(page)
+  await press(page, 'Dismiss')
+  const dialog = page.getByRole('dialog', { name: 'Dismiss payment' })
+  const submit = dialog.getByRole('button', { name: 'Dismiss' })
+  await submit.click()
+  await dialog.getByText('Please say in a few words why').waitFor()
+  await dialog.getByLabel('Note').fill('A test of mine')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Keep writing' }).click()
+  await submit.click()
+  await toast(page, 'Payment dismissed').waitFor()
+  await cards(page).waitFor({ state: 'detached' })
+  await press(page, 'Undo')
+  await toast(page, 'Payment is in review again').waitFor()
+  await cards(page).waitFor()
+
+  await press(page, 'Dismiss')
+  await dialog.getByLabel('Note').fill('Refunded by hand')
+  await submit.click()
+  await cards(page).waitFor({ state: 'detached' })
+  await page.goto('/orders?review=archive')
+  const archive = page.getByRole('dialog', { name: 'Payment archive' })
+  await archive.getByText('Refunded by hand').waitFor()
+  await archive.getByText(testAdmin.email).waitFor()
+  await archive.getByRole('button', { name: 'Restore' }).click()
+  await archive.getByText('Nothing has been dealt with yet.').waitFor()
+  await archive.getByRole('button', { name: 'Close' }).click()
+  await archive.waitFor({ state: 'detached' })
+  await cards(page).waitFor()
+  assert.ok(page.url().endsWith('/orders'))
+})
+
+test('a payment without a sale becomes an order of the product that the owner names', async () => {
+  await haveStrayPayment()
+  const page = await shop.visitAsAdmin()
+  await openOrders(page)
+  await cards(page).getByText('Payment without a sale · €49.00').waitFor()
+  await cards(page).getByText('no sale here belongs to it').waitFor()
+  await press(page, 'Make the order')
+  const dialog = page.getByRole('dialog', { name: 'Make the order' })
+  await fillDelivery(page)
+  await dialog.getByRole('button', { name: 'Make the order' }).click()
+  await dialog.getByText('Choose the product that was bought').waitFor()
+  await dialog.getByLabel('Product').selectOption(productId)
+  await dialog.getByRole('button', { name: 'Make the order' }).click()
+  await toast(page, 'Order made').waitFor()
+  await listedRows(page).first().getByText('Anna Muster').waitFor()
+})
+
+test('where nobody knows whether money was taken, no page says that it was', async () => {
+  await payWithoutDetails()
+  await shop.db.update(checkouts).set({ reviewReason: 'stuck', details: delivery })
+  const page = await shop.visitAsAdmin()
+  await openOrders(page)
+  await cards(page).getByText('It is not known whether money was taken.').waitFor()
+  assert.equal(await cards(page).getByRole('button', { name: 'Refund' }).count(), 0)
+  await press(page, 'Make the order')
+  const dialog = page.getByRole('dialog', { name: 'Make the order' })
+  await dialog.getByText('only if your SumUp account shows that money was taken').waitFor()
+  await dialog.getByText(delivery.shippingAddress.address).waitFor()
+  assert.equal(await dialog.getByRole('textbox').count(), 0, 'all of it is known')
+})
+
+test('a payment that somebody else has dealt with leaves the list, and one that fails stays', async () => {
+  await payWithoutDetails()
+  const page = await shop.visitAsAdmin()
+  await openOrders(page)
+  const dismissals = `**${calls.review}/*/dismiss`
+  await page.route(dismissals, (route) => route.fulfill({ status: 503 }))
+  await press(page, 'Dismiss')
+  const dialog = page.getByRole('dialog', { name: 'Dismiss payment' })
+  await dialog.getByLabel('Note').fill('A test')
+  await dialog.getByRole('button', { name: 'Dismiss' }).click()
+  await toast(page, 'The payment could not be dismissed. Please try again.').waitFor()
+  assert.equal(await dialog.getByLabel('Note').inputValue(), 'A test')
+  await page.unroute(dismissals)
+
+  const headers = await shop.signIn()
+  const [entry] = (await shop.app.inject({ url: calls.review, headers })).json()
+  const url = pathOf(calls.reviewDismiss, { id: entry.id })
+  await shop.app.inject({ method: 'POST', url, headers, payload: { note: 'Done by Berta' } })
+  await dialog.getByRole('button', { name: 'Dismiss' }).click()
+  await toast(page, refusals['review-done'].text).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await cards(page).waitFor({ state: 'detached' })
+})
+
+test('whoever is signed out meanwhile is told so, and nothing is decided', async () => {
+  await payWithoutDetails()
+  const page = await shop.visitAsAdmin()
+  await openOrders(page)
+  await shop.db.delete(sessions)
+  await press(page, 'Refund')
+  await page.getByRole('button', { name: 'Refund €49.00' }).click()
+  await toast(page, 'You are logged out. Logging in again...').waitFor()
+  await page.waitForURL('**/login')
 })
 
 test('of very many payments that need attention the newest are shown, and the others follow', async () => {
-  await havePaymentsInReview(...Array.from({ length: 202 }, () => 'another account was paid'))
+  await payWithoutDetails()
+  await shop.db.execute(sql`
+    insert into stray_payments (reason, sumup_transaction_id, merchant_code, amount, currency, paid_at)
+    select 'no-sale', gen_random_uuid(), ${shop.sandbox.merchantCode}, 49, 'EUR', now()
+    from generate_series(1, ${maxReviewEntries})`)
   const page = await shop.visitAsAdmin()
   await page.goto('/orders')
-  const section = page.getByRole('region', { name: 'More than 200 payments need your attention' })
-  await section.waitFor()
-  assert.equal(await section.getByRole('listitem').count(), 200)
-  await section.getByRole('button', { name: 'Mark as handled' }).first().click()
-  await toast(page, 'Payment marked as handled').waitFor()
-  await section.waitFor()
-  await section.getByRole('button', { name: 'Mark as handled' }).first().click()
-  await page.getByRole('region', { name: '200 payments need your attention' }).waitFor()
+  const title = `More than ${maxReviewEntries} payments need your attention`
+  await page.getByRole('region', { name: title }).waitFor()
+  assert.equal(await cards(page).count(), maxReviewEntries)
+  await cards(page).first().getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByLabel('Note').fill('A test')
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click()
+  await page
+    .getByRole('region', { name: `${maxReviewEntries} payments need your attention`, exact: true })
+    .waitFor()
 })
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 375],
+] as const) {
+  test(`review is free of accessibility faults, ${colorScheme}, ${width} px`, async () => {
+    await payWithoutDetails()
+    await haveStrayPayment()
+    const viewport = { width, height: 800 }
+    const page = await shop.visitAsAdmin({ colorScheme, viewport, bypassCSP: true })
+    await openOrders(page)
+    assert.deepEqual(await findFaults(page), [], 'list')
+    const card = cards(page).filter({ hasText: 'Mug' })
+    await card.getByRole('button', { name: 'Make the order' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the order' }).click()
+    await page.getByText('Enter a city').waitFor()
+    assert.deepEqual(await findFaults(page), [], 'order')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await card.getByRole('button', { name: 'Refund' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    assert.deepEqual(await findFaults(page), [], 'refund')
+    await page.keyboard.press('Escape')
+    await card.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByLabel('Note').fill(delivery.customerEmail)
+    assert.deepEqual(await findFaults(page), [], 'dismissal')
+    await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click()
+    await toast(page, 'Payment dismissed').waitFor()
+    await press(page, 'Payment archive')
+    await page.getByRole('button', { name: 'Restore' }).waitFor()
+    assert.deepEqual(await findFaults(page), [], 'archive')
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    )
+    assert.equal(isWide, false)
+  })
+}
+
+function refusal(code: RefusalCode) {
+  const { status, text } = refusals[code]
+  return { status, json: { message: text, error: text, code } }
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calls } from '#contract/paths.ts'
+import { orderTimeline } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { haveOrders, listedRows, rowOf, short, times, toast } from '#e2e/order-stories.ts'
 
@@ -242,4 +243,35 @@ test('new orders are there after a look for them', async () => {
   const [fresh] = await haveOrders(shop, {}, {})
   await page.getByRole('button', { name: 'Look for new orders' }).click()
   await rowOf(page, fresh).waitFor()
+})
+
+test('what was refunded or charged back is told in the list, the order and its history', async () => {
+  const chargedBackAt = new Date('2026-11-15T09:00:00Z')
+  const [partly, all] = await haveOrders(
+    shop,
+    { refundedAmount: '10.00' },
+    { refundedAmount: '49.00' },
+    { chargedBackAt },
+    {},
+  )
+  await shop.db
+    .insert(orderTimeline)
+    .values({ orderId: partly ?? '', actor: 'shop', event: 'refunded', amount: '10.00' })
+  await page.goto('/orders')
+  const amounts = page.locator('tbody tr td:nth-child(5)')
+  await amounts.first().waitFor()
+  assert.deepEqual(await amounts.allInnerTexts(), [
+    '€49.00\n\nPartly refunded',
+    '€49.00\n\nRefunded',
+    '€49.00\n\nCharged back',
+    '€49.00',
+  ])
+  await page.goto(`/orders?order=${partly}`)
+  const panel = page.getByRole('dialog')
+  await panel.getByText('€10.00 of €49.00 was given back to the customer.').waitFor()
+  await panel.getByText('Refunded €10.00').waitFor()
+  await page.goto(`/orders?order=${all}`)
+  await panel.getByText('€49.00 of €49.00 was given back').waitFor()
+  await page.goto('/fulfillment')
+  await page.getByText('Charged back').waitFor()
 })

@@ -5,14 +5,18 @@ import {
   buy,
   isOrder,
   keepDetails,
-  notePromise,
+  note,
+  noteOffer,
   openOffer,
   placeOrder,
+  waitForEnd,
   type Visit,
 } from './buy.ts'
 import { payByCard } from './card.ts'
-import { detailsOf } from './details.ts'
-import type { Attack } from './plan-visitors.ts'
+import { detailsOf, type Attack } from './plan-visitors.ts'
+
+/** Nobody tries as many cards as this on one form. */
+const mostBadCards = 9
 
 /** Visitors who want something for nothing, or what is another's. */
 export const attacks: Record<Attack, (visit: Visit) => Promise<void>> = {
@@ -32,20 +36,22 @@ export const attacks: Record<Attack, (visit: Visit) => Promise<void>> = {
     if (answer?.status !== 200) return
     world.history.breaches.push('a checkout at the visitor’s own price')
     const offer = { ...asked, checkoutId: String(answer.body.checkoutId) }
+    noteOffer(visit, offer, answer)
     await keepDetails(visit, offer)
-    await payByCard(world.sumupUrl, offer.checkoutId, 'good')
+    await payByCard(world.sumup.account.url, offer.checkoutId, 'good')
     await placeOrder(visit, offer)
   },
 
   /** The browser's word alone. */
   async unpaid(visit) {
     const offer = await openOffer(visit)
-    if (!offer) return
+    if (!offer || offer === 'ended') return
     await keepDetails(visit, offer)
     for (let time = 0; time < 3; time += 1) {
       const order = { ...offer, ...detailsOf(visit.visitor), sumupCheckoutId: offer.checkoutId }
       const answer = await visit.browser.order({ ...order, productId: visit.productId })
-      notePromise(visit, offer.checkoutId, answer)
+      if (!answer) continue
+      note(visit, offer.checkoutId, answer)
       if (isOrder(answer)) visit.world.history.breaches.push('an order without a payment')
     }
   },
@@ -72,6 +78,19 @@ export const attacks: Record<Attack, (visit: Visit) => Promise<void>> = {
         visit.world.history.breaches.push('a webhook for a checkout that never was')
       await claim(visit, randomUUID(), 'a checkout that never was')
     }
+  },
+
+  /** Stolen cards, one after the other. */
+  async 'card-testing'(visit) {
+    const { sumup, history } = visit.world
+    const offer = await openOffer(visit)
+    if (!offer || offer === 'ended') return
+    for (let card = 0; card < mostBadCards; card += 1) {
+      if ((await keepDetails(visit, offer)) !== 'same form') return
+      await payByCard(sumup.account.url, offer.checkoutId, 'declined')
+      if ((await waitForEnd(visit, offer.checkoutId)) !== 'same form') return
+    }
+    history.breaches.push(`${mostBadCards} cards on one form`)
   },
 
   /** Paid honestly, reported otherwise. */

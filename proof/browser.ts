@@ -1,7 +1,14 @@
 import { calls, checkoutPath, pathOf } from '#contract/paths.ts'
 import type { Chance } from './chance.ts'
 
-export type Answer = { status: number; body: Record<string, unknown> }
+export type Answer = {
+  status: number
+  body: Record<string, unknown>
+  /** Where the page leads on, if it does. */
+  location: string | undefined
+  askedAt: number
+  toldAt: number
+}
 
 /** Longer than the shop ever takes to say that SumUp is away. */
 const patienceMs = 12_000
@@ -44,6 +51,7 @@ export function openBrowser(
     closing: AbortSignal | undefined,
   ): Promise<Answer> {
     const late = AbortSignal.timeout(patienceMs)
+    const askedAt = Date.now()
     const answer = await fetch(url, {
       method,
       headers: {
@@ -60,7 +68,8 @@ export function openBrowser(
     note(`${method} ${new URL(url).pathname}`, answer.status)
     const [given] = answer.headers.getSetCookie()
     if (given?.startsWith('till_buyer=')) cookie = given.split(';')[0] ?? ''
-    return { status: answer.status, body: readObject(text) }
+    const location = answer.headers.get('location') ?? undefined
+    return { status: answer.status, body: readObject(text), location, askedAt, toldAt: Date.now() }
   }
 
   return {
@@ -76,6 +85,7 @@ export function openBrowser(
     keepDetails: (checkoutId: string, details: object, closing?: AbortSignal) =>
       call('PUT', pathOf(calls.checkoutDetails, { checkoutId }), details, closing),
     look: (checkoutId: string) => call('GET', pathOf(calls.checkout, { checkoutId })),
+    startOver: (checkoutId: string) => call('POST', pathOf(calls.startOver, { checkoutId })),
     order: (order: object, closing?: AbortSignal) => call('POST', calls.orders, order, closing),
     notify: (id: string) =>
       call('POST', calls.paymentWebhook, { event_type: 'CHECKOUT_STATUS_CHANGED', id }),

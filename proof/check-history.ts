@@ -1,12 +1,14 @@
 import { toCents } from '#contract/money.ts'
 import type { History } from './history.ts'
+import { findSecondForms, findUntrue, type Attempt } from './statements.ts'
 
-/** A payment as the provider has it. */
+/** A payment as the provider has it, and how much of it was given back. */
 export type Payment = {
   id: string
   checkoutId: string
   reference: string
   amountMinor: number
+  refundedMinor: number
   currency: string
 }
 
@@ -17,6 +19,7 @@ export type BookedOrder = {
   currency: string
   sumupCheckoutId: string | null
   sumupTransactionId: string | null
+  refundedAmount: string
   customerEmail: string | null
   shippingAddress: { lastName?: string; address?: string } | null
 }
@@ -24,6 +27,7 @@ export type BookedOrder = {
 /** What two books and the visitors' own notes say, once everything has come to rest. */
 export type Books = {
   payments: Payment[]
+  attempts: Attempt[]
   orders: BookedOrder[]
   mails: { orderId: string; kind: string }[]
   /** The shop's ledger; the naive shop has none. */
@@ -33,6 +37,8 @@ export type Books = {
     state: string
     reviewReason: string | null
   }[]
+  /** Payments without an order that the shop shows to its owner. */
+  strays: { sumupTransactionId: string; reason: string }[]
   /** How often the provider told which lie. */
   lies: Record<string, number>
   /** What analytics tell wrongly. */
@@ -50,13 +56,24 @@ export const faultKinds = [
   'without details',
   'misfiled',
   'charged twice',
+  'second forms',
+  'untrue sentences',
   'broken promises',
   'mails missing or doubled',
   'reviewed without reason',
   'miscounted',
   'breaches',
   'wrong answers',
+  'second payments unseen',
+  'refunds unseen',
+  'false alarms',
 ] as const
+
+/** What the shop learns only from the provider's list of payments. */
+export const foundByComparison: (typeof faultKinds)[number][] = [
+  'second payments unseen',
+  'refunds unseen',
+]
 
 /** Every payment is one order and every order one payment, at the price that was offered, as everyone was told. */
 export function checkHistory(history: History, books: Books): Faults {
@@ -65,9 +82,16 @@ export function checkHistory(history: History, books: Books): Faults {
   const booked = Map.groupBy(orders, ({ sumupCheckoutId }) => sumupCheckoutId ?? '')
   const reviewed = books.ledger.filter(({ state }) => state === 'review')
   const inReview = new Set(reviewed.map(({ sumupCheckoutId }) => sumupCheckoutId))
+  const shown = new Set(books.strays.map(({ sumupTransactionId }) => sumupTransactionId))
+  const unshown = payments.filter(
+    ({ id, checkoutId, refundedMinor }) =>
+      refundedMinor === 0 && !shown.has(id) && !inReview.has(checkoutId),
+  )
+  const isSecond = ({ id, checkoutId }: Payment) =>
+    booked.get(checkoutId)?.every((order) => (order.sumupTransactionId ?? id) !== id)
   return {
-    lost: payments
-      .filter(({ checkoutId }) => !booked.has(checkoutId) && !inReview.has(checkoutId))
+    lost: unshown
+      .filter(({ checkoutId }) => !booked.has(checkoutId))
       .map(({ checkoutId }) => checkoutId),
     duplicate: [...booked].flatMap(([checkoutId, [, ...more]]) => more.map(() => checkoutId)),
     unpaid: orders.filter(({ sumupCheckoutId }) => !paid.has(sumupCheckoutId ?? '')).map(idOf),
@@ -75,12 +99,17 @@ export function checkHistory(history: History, books: Books): Faults {
     'without details': orders.filter((order) => !hasDetails(order)).map(idOf),
     misfiled: orders.filter((order) => isMisfiled(order, paid, books)).map(idOf),
     'charged twice': findChargedTwice(history, paid),
+    'second forms': findSecondForms(history, books),
+    'untrue sentences': findUntrue(history, books),
     'broken promises': findBroken(history, orders),
     'mails missing or doubled': findWrongMails(books),
     'reviewed without reason': findUnexcused(reviewed, books.lies),
     miscounted: books.miscounted,
     breaches: history.breaches,
     'wrong answers': history.wrongAnswers,
+    'second payments unseen': unshown.filter(isSecond).map(idOf),
+    'refunds unseen': findUnseenRefunds(books),
+    'false alarms': findFalseAlarms(books),
   }
 }
 
@@ -105,12 +134,19 @@ function hasDetails({ customerEmail, shippingAddress }: BookedOrder): boolean {
 }
 
 /** Paid by another transaction, or under a reference that is not its row on the ledger. */
-function isMisfiled(order: BookedOrder, paid: Map<string, Payment>, { ledger }: Books): boolean {
+function isMisfiled(
+  order: BookedOrder,
+  paid: Map<string, Payment>,
+  { ledger, payments }: Books,
+): boolean {
   const payment = paid.get(order.sumupCheckoutId ?? '')
   if (!payment || ledger.length === 0) return false
   const row = ledger.find(({ id }) => id === payment.reference)
   return (
-    order.sumupTransactionId !== payment.id ||
+    !payments.some(
+      ({ id, checkoutId }) =>
+        id === order.sumupTransactionId && checkoutId === order.sumupCheckoutId,
+    ) ||
     row?.sumupCheckoutId !== payment.checkoutId ||
     row.state !== 'paid'
   )
@@ -140,20 +176,43 @@ function findWrongMails({ orders, mails }: Books): string[] {
   })
 }
 
-/** What a lie of the provider's makes the shop say. Nothing else may keep a payment from becoming an order. */
-const reasons: [RegExp, string][] = [
-  [/^paid [\d.]+ instead of/, 'wrong-amount'],
-  [/^paid in \w+ instead of/, 'wrong-currency'],
-  [/^the reference is not ours/, 'wrong-reference'],
-  [/^another account was paid/, 'wrong-merchant'],
-  [/no payment went through|without a transaction/, 'without-transaction'],
-]
+/** Which lies of the provider's bring a sale into review. Nothing else may keep a payment from becoming an order. */
+const excuses: Record<string, string[]> = {
+  mismatch: ['wrong-amount', 'wrong-currency', 'wrong-reference', 'wrong-merchant'],
+  contradiction: ['without-transaction', 'still-pending', 'lag'],
+  unreadable: [
+    'unreadable',
+    'null-transaction',
+    'transactions-object',
+    'transactions-text',
+    'odd-transaction',
+    'odd-status',
+  ],
+}
 
 function findUnexcused(reviewed: Books['ledger'], lies: Record<string, number>): string[] {
-  const left = { ...lies }
-  return reviewed.flatMap(({ id, reviewReason }) => {
-    const lie = reasons.find(([reason]) => reason.test(reviewReason ?? ''))?.[1] ?? ''
-    left[lie] = (left[lie] ?? 0) - 1
-    return left[lie] < 0 ? [`${id}: ${reviewReason}`] : []
+  const byReason = Map.groupBy(reviewed, ({ reviewReason }) => reviewReason ?? '')
+  return [...byReason].flatMap(([reason, rows]) => {
+    const told = (excuses[reason] ?? []).reduce((sum, lie) => sum + (lies[lie] ?? 0), 0)
+    return rows.slice(told).map(({ id }) => `${id}: ${reason}`)
   })
+}
+
+function findUnseenRefunds({ payments, orders }: Books): string[] {
+  const given = new Map(payments.map(({ id, refundedMinor }) => [id, refundedMinor]))
+  return orders
+    .filter(
+      (order) => (given.get(order.sumupTransactionId ?? '') ?? 0) > toCents(order.refundedAmount),
+    )
+    .map(idOf)
+}
+
+/** A stray payment is the second one of a sale; other people's payments on the account are none of ours. */
+function findFalseAlarms({ payments, strays }: Books): string[] {
+  const known = new Map(payments.map((payment) => [payment.id, payment.checkoutId]))
+  const isSecond = (id: string) =>
+    payments.filter(({ checkoutId }) => checkoutId === known.get(id)).length > 1
+  return strays
+    .filter(({ sumupTransactionId: id, reason }) => reason !== 'paid-twice' || !isSecond(id))
+    .map(({ sumupTransactionId, reason }) => `${sumupTransactionId}: ${reason}`)
 }

@@ -1,16 +1,23 @@
 /* oxlint-disable no-console -- a command: what it finds out is for reading */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startTestServer } from '#tools/test-server.ts'
 import { countOf, runChaos } from './chaos.ts'
-import { proveModel } from './model/prove-model.ts'
 import { describeChaos, describeFaults } from './report.ts'
 
 /** Proofs that take longer than a test: `npm run proof -- chaos`, `npm run proof -- model`. Loopback only. */
-const proofs: Record<string, () => Promise<boolean>> = { chaos: proveChaos, model }
+const proofs: Record<string, () => Promise<boolean>> = { chaos: proveChaos, model: proveModel }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    checkouts: { type: 'string', default: '1000' },
+    checkouts: { type: 'string' },
+    /** Ten times as many buyers. */
+    long: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '40' },
     seed: { type: 'string' },
     runs: { type: 'string', default: '10000' },
@@ -35,7 +42,7 @@ process.exit(isProven ? 0 : 1)
 async function proveChaos(): Promise<boolean> {
   const report = await runChaos({
     kind: values.naive ? 'naive' : 'real',
-    checkouts: wholeNumber(values.checkouts),
+    checkouts: wholeNumber(values.checkouts ?? (values.long ? '10000' : '1000')),
     concurrency: wholeNumber(values.concurrency),
     seed: values.seed === undefined ? Date.now() % 100_000 : wholeNumber(values.seed),
   })
@@ -46,8 +53,23 @@ async function proveChaos(): Promise<boolean> {
   return found + report.crashes.length === 0
 }
 
-async function model(): Promise<boolean> {
-  return proveModel(wholeNumber(values.runs))
+/** The model test with as many stories as one has time for. */
+async function proveModel(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
+  const server = await startTestServer(folder)
+  try {
+    const program = join(import.meta.dirname, 'sale-model.test.ts')
+    const wanted = ['--runs', String(wholeNumber(values.runs))]
+    const seed = values.seed === undefined ? [] : ['--seed', values.seed]
+    const args = ['--test-reporter=spec', program, ...wanted, ...seed]
+    const child = spawn(process.execPath, args, { stdio: 'inherit' })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill())
+    const [code] = await once(child, 'exit')
+    return code === 0
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 function wholeNumber(text: string): number {

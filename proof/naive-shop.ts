@@ -49,7 +49,7 @@ app.post<{ Body: Said }>(calls.createCheckout, async ({ body }, reply) => {
 })
 
 app.put(calls.checkoutDetails, async (_request, reply) => reply.code(204).send())
-app.get(calls.checkout, async () => ({ state: 'waiting' }))
+app.get(calls.checkout, async () => ({ state: 'waiting', reason: 'no-card' }))
 app.post(calls.paymentWebhook, async (_request, reply) => reply.code(204).send())
 
 app.post<{ Body: Said }>(calls.orders, async ({ body }, reply) => {

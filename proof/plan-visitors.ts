@@ -13,8 +13,30 @@ export const deaths = [
 ] as const
 export type Death = (typeof deaths)[number]
 
+/** What somebody does whose bank asks them to confirm the payment. */
+export const bankManners = [
+  'approves',
+  'declines',
+  'reloads the page',
+  'opens a second tab',
+  'starts over',
+  'leaves, the bank approves',
+  'leaves, the bank declines',
+  'is late, the bank approves',
+  'is late, the bank declines',
+] as const
+export type BankManner = (typeof bankManners)[number]
+
 /** What people try who do not come to buy. */
-export const attacks = ['foreign', 'cheap', 'unpaid', 'replay', 'forged', 'misstated'] as const
+export const attacks = [
+  'foreign',
+  'cheap',
+  'unpaid',
+  'replay',
+  'forged',
+  'misstated',
+  'card-testing',
+] as const
 export type Attack = (typeof attacks)[number]
 
 export type Visitor = {
@@ -23,6 +45,9 @@ export type Visitor = {
   /** An address of their own, because limits count addresses. */
   ip: string
   dies: Death | undefined
+  /** Comes back in the same browser after the tab was closed, and wants to buy. */
+  returns: boolean
+  bank: BankManner | undefined
   doubleClicks: boolean
   /** Tries a card that is declined before the good one. */
   firstCardFails: boolean
@@ -30,6 +55,8 @@ export type Visitor = {
 }
 
 const dying = 0.3
+const returning = 0.6
+const askedByBank = 0.25
 const doubleClicking = 0.2
 const declined = 0.1
 const attacking = 0.11
@@ -51,13 +78,33 @@ export function planVisitors(count: number, seed: number): Visitor[] {
   const doubled = some(doubleClicking, [true])
   const failed = some(declined, [true])
   const attacked = some(attacking, attacks)
+  const asked = some(askedByBank, bankManners)
+  const returned = some(returning, [true])
   return numbers.map((number) => ({
     number,
     seed: Math.imul(seed + 1, 7919) + number,
     ip: `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
     dies: attacked.has(number) ? undefined : died.get(number),
+    returns: returned.has(number),
+    bank: attacked.has(number) ? undefined : asked.get(number),
     doubleClicks: doubled.has(number),
     firstCardFails: failed.has(number),
     attack: attacked.get(number),
   }))
+}
+
+/** Contact and delivery that tell one visitor from another. */
+export function detailsOf({ number }: Visitor) {
+  return {
+    customerEmail: `visitor-${number}@example.com`,
+    customerName: `Visitor ${number}`,
+    shippingAddress: {
+      country: 'Germany',
+      firstName: 'Visitor',
+      lastName: String(number),
+      address: `Weg ${number}`,
+      city: 'Berlin',
+      postcode: '10115',
+    },
+  }
 }

@@ -1,9 +1,11 @@
 import { faultKinds } from './check-history.ts'
 import type { ChaosReport } from './chaos.ts'
+import { claims, type History } from './history.ts'
+import { eventKinds } from './sumup-events.ts'
 
 /** The figures of a run, a line each. */
 export function describeChaos(report: ChaosReport): string[] {
-  const { options, history, books, kills, provider, faults } = report
+  const { options, history, books, kills, provider, faults, events } = report
   const seconds = (ms: number) => (ms / 1000).toFixed(1)
   const lies = Object.values(provider.lies).reduce((sum, lie) => sum + lie, 0)
   const reviewed = books.ledger.filter(({ state }) => state === 'review').length
@@ -21,9 +23,12 @@ export function describeChaos(report: ChaosReport): string[] {
     ['database killed', `${kills.databases} times`],
     [
       'provider faults',
-      `${provider.broken} answers, ${provider.payments} payments, ${provider.webhooks} webhooks`,
+      `${provider.broken} answers, ${provider.payments} payments, ${provider.webhooks} webhooks, ` +
+        `${provider.keys} keys, ${provider.held} refusals to let go`,
     ],
     ['provider lies', `${lies}, ${reviewed} payments in review`],
+    ['on the account', eventKinds.map((kind) => `${kind} ${events[kind]}`).join(', ')],
+    ['sentences', describeClaims(history)],
     ['price changes', report.priceChanges],
     ['starts without a database', report.failedStarts.length],
     ...faultKinds.map((kind): [string, number] => [kind, faults[kind].length]),
@@ -32,6 +37,11 @@ export function describeChaos(report: ChaosReport): string[] {
   ]
   const width = Math.max(...figures.map(([name]) => name.length))
   return figures.map(([name, figure]) => `${name.padEnd(width)}  ${figure}`)
+}
+
+function describeClaims({ statements }: History): string {
+  const count = (wanted: string) => statements.filter(({ claim }) => claim === wanted).length
+  return claims.map((claim) => `${claim} ${count(claim)}`).join(', ')
 }
 
 /** The first few of each kind, to look into. */

@@ -22,6 +22,8 @@ export type Stage = {
   db: Db
   sumup: Sumup
   shops: KeptShop[]
+  /** What all servers sign with. */
+  secret: string
 }
 
 const root = join(import.meta.dirname, '..')
@@ -48,9 +50,10 @@ export async function openStage(kind: ShopKind, opened: AsyncDisposableStack): P
     )
   const sumup = await startSumup(folder)
   opened.defer(() => sumup.stop())
+  const secret = newSecret()
   const environment = {
     ...addressesOf(database, sumup),
-    SESSION_SECRET: newSecret(),
+    SESSION_SECRET: secret,
     TRUST_PROXY: '1',
     LOG_LEVEL: 'fatal',
     // Where the launcher keeps it, so that a killed server is back as soon as it would be in life.
@@ -63,7 +66,7 @@ export async function openStage(kind: ShopKind, opened: AsyncDisposableStack): P
     opened.defer(() => shop.stop())
     shops.push(shop)
   }
-  return { kind, databaseFolder: join(folder, 'postgres'), db, sumup, shops }
+  return { kind, databaseFolder: join(folder, 'postgres'), db, sumup, shops, secret }
 }
 
 function addressesOf({ connection }: Pick<EmbeddedPostgres, 'connection'>, { account }: Sumup) {

@@ -29,7 +29,7 @@ export async function startSumup(folder: string) {
   ]
   early.catch(() => {})
 
-  async function control(method: string, path: string, body?: object): Promise<unknown> {
+  async function ask(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await fetch(`${account.url}/sandbox/${path}`, {
       method,
       headers: {
@@ -44,9 +44,11 @@ export async function startSumup(folder: string) {
 
   return {
     account,
-    books: async () => (await control('GET', 'ledger')) as ReturnType<Sandbox['ledger']>,
-    setFaults: (plan: FaultPlan) => control('POST', 'faults', plan),
-    faults: async () => (await control('GET', 'faults')) as FaultReport,
+    books: async () => (await ask('GET', 'ledger')) as ReturnType<Sandbox['ledger']>,
+    setFaults: (plan: FaultPlan) => ask('POST', 'faults', plan),
+    faults: async () => (await ask('GET', 'faults')) as FaultReport,
+    /** What happens outside of the API's calls, by the names in sandbox/README.md. */
+    control: (name: string, input: object) => ask('POST', name, input),
     async stop() {
       child.kill('SIGTERM')
       await ended

@@ -10,7 +10,7 @@ export type Answer = {
 export class Refused extends Error {
   readonly answer: Answer
   constructor(answer: Answer) {
-    super(`Refused with ${answer.status}`)
+    super(`Refused with ${answer.status}: ${answerText(answer)}`)
     this.answer = answer
   }
 }

@@ -1,16 +1,24 @@
 import type { FastifyReply } from 'fastify'
 import { answerText, answerType, type Answer } from './answers.ts'
-import type { AnswerFault } from './faults/fault-rules.ts'
+import type { AnswerFault, KeyFault, Operation } from './faults/fault-rules.ts'
 import type { Fault } from './faults/faults.ts'
-import { problem } from './refusals.ts'
+import { paymentsNotAllowed, problem, unauthorized } from './refusals.ts'
 
 const hugeBytes = 10 * 1024 * 1024
 const htmlPage = (title: string): string =>
   `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`
 
 /** Faults that strike before the work: nothing is done. Undefined: the work goes on. */
-export function breakBefore(reply: FastifyReply, fault: Fault<AnswerFault>): Answer | undefined {
+export function breakBefore(
+  reply: FastifyReply,
+  on: Operation,
+  fault: Fault<AnswerFault | KeyFault>,
+): Answer | undefined {
   switch (fault.kind) {
+    case 'unauthorized':
+      return unauthorized().answer
+    case 'forbidden':
+      return (on === 'refund' ? refundNotAllowed() : paymentsNotAllowed()).answer
     case 'error-500':
       return problem(500, 'internal-server-error', 'Internal Server Error', 'Try again later')
         .answer
@@ -40,7 +48,7 @@ export function breakBefore(reply: FastifyReply, fault: Fault<AnswerFault>): Ans
 /** Faults that strike after the work: it is done, and the caller cannot know. */
 export function breakAfter(
   reply: FastifyReply,
-  fault: Fault<AnswerFault>,
+  fault: Fault<AnswerFault | KeyFault>,
   answer: Answer,
 ): Answer | undefined {
   const bytes = Buffer.from(answerText(answer))
@@ -65,6 +73,8 @@ export function breakAfter(
       return undefined
     case 'lost':
       return resetConnection(reply)
+    case 'unauthorized':
+    case 'forbidden':
     case 'delay':
     case 'error-500':
     case 'error-503':
@@ -75,6 +85,10 @@ export function breakAfter(
       return answer
   }
 }
+
+/** The calls of 2026 answer with problems where the older ones have words of their own. */
+const refundNotAllowed = () =>
+  problem(403, 'forbidden', 'Forbidden', 'users is not allowed to make a refund')
 
 function resetConnection(reply: FastifyReply): undefined {
   reply.hijack()

@@ -10,6 +10,21 @@ export const framedPageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
+/** On the way to the bank: posts what the payment handed over, as a merchant's page would. */
+export function startPage(address: string, url: string, fields: Record<string, string>): string {
+  const [path = ''] = url.split('?')
+  const inputs = Object.entries(fields).map(
+    ([name, value]) =>
+      `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  )
+  return layout(
+    address,
+    'Connecting to your bank',
+    `<form method="post" action="${escapeHtml(address + path)}">${inputs.join('')}</form>
+    <script src="${escapeHtml(address)}/gateway/ecom/3ds/start.js"></script>`,
+  )
+}
+
 /** The bank asks the payer. `address` is how their browser reaches us, `parent` the origin of the page that framed it, if one did. */
 export function challengePage(
   address: string,
@@ -47,7 +62,7 @@ export function endPage(
   const message = JSON.stringify({ type: 'sumup-challenge-ended', checkoutId: id, status })
   return layout(
     address,
-    'Thank you',
+    status === 'PENDING' ? 'Your time is up' : 'Thank you',
     `<p>You can go back to the shop.</p>
     <script src="${escapeHtml(address)}/gateway/ecom/3ds/ended.js"
       data-message="${escapeHtml(message)}" data-parent="${escapeHtml(parent ?? '')}"></script>`,

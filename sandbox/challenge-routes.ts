@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Answer } from './answers.ts'
-import { challengePage, endPage, framedPageHeaders } from './challenge-page.ts'
+import { challengePage, endPage, framedPageHeaders, startPage } from './challenge-page.ts'
 import { idOf } from './checkout-routes.ts'
 import { addressFor } from './address.ts'
-import { findCheckout, recordOutcome, type Desk } from './desk.ts'
-import { settlePayment } from './ledger/payment.ts'
+import { answerBank, findCheckout, type Desk } from './desk.ts'
 import type { Checkout, Transaction } from './ledger/records.ts'
 import { sendAnswer } from './operation.ts'
 import { resourceNotFound } from './refusals.ts'
 
 export const challengePath = '/gateway/ecom/3ds/challenge'
-const outcomes = { approve: 'approved', decline: 'declined', cancel: 'cancelled' } as const
+export const outcomes = { approve: 'approved', decline: 'declined', cancel: 'cancelled' } as const
 
 /** The 202 of a payment whose bank wants to ask the payer. */
 export function challengeStep(address: string, checkout: Checkout, transaction: Transaction) {
@@ -31,42 +30,33 @@ export function challengeStep(address: string, checkout: Checkout, transaction: 
 
 /** The bank's page, in a frame of the widget or on its own, and what the payer chose there. */
 export function mountChallenge(app: FastifyInstance, desk: Desk): void {
-  // Posted by those who follow next_step to the letter; the widget's frame asks with GET.
-  app.route({
-    method: ['GET', 'POST'],
-    url: `${challengePath}/:id`,
-    handler: (request, reply) => {
-      const { checkout, transaction, parent } = findChallenge(desk, request)
-      const answer =
-        transaction.status === 'PENDING'
-          ? page(challengePage(addressFor(desk, request), checkout, transaction, parent))
-          : returnPayer(addressFor(desk, request), checkout, transaction, parent)
-      return sendAnswer(reply, answer)
-    },
+  // The widget's frame begins with GET: a shop's `form-action 'self'` would forbid the form that next_step
+  // describes. The page it gets posts that form, so that the frame's navigations are those of a real bank.
+  app.get(`${challengePath}/:id`, (request, reply) => {
+    findChallenge(desk, request)
+    const fields = request.query as Record<string, string>
+    return sendAnswer(reply, page(startPage(addressFor(desk, request), request.url, fields)))
+  })
+
+  app.post(`${challengePath}/:id`, (request, reply) => {
+    const { checkout, transaction, parent } = findChallenge(desk, request)
+    const address = addressFor(desk, request)
+    const asks = transaction.status === 'PENDING' && !transaction.challengeTimesOut
+    const answer = asks
+      ? page(challengePage(address, checkout, transaction, parent))
+      : returnPayer(address, checkout, transaction, parent)
+    return sendAnswer(reply, answer)
   })
 
   app.post('/v0.1/checkouts/:id/complete_payment', async (request, reply) => {
     const { checkout, transaction, parent, outcome } = findChallenge(desk, request)
-    const after = await settle(desk, checkout, transaction, outcome)
+    const chosen = Object.hasOwn(outcomes, outcome ?? '')
+      ? outcomes[outcome as keyof typeof outcomes]
+      : undefined
+    const after = chosen ? await answerBank(desk, checkout, transaction, chosen) : checkout
     const ended = after.transactions.find(({ id }) => id === transaction.id) ?? transaction
     return sendAnswer(reply, returnPayer(addressFor(desk, request), after, ended, parent))
   })
-}
-
-async function settle(
-  desk: Desk,
-  checkout: Checkout,
-  transaction: Transaction,
-  outcome: string | undefined,
-): Promise<Checkout> {
-  const chosen = outcomes[outcome as keyof typeof outcomes] as
-    | (typeof outcomes)[keyof typeof outcomes]
-    | undefined
-  if (chosen === undefined || transaction.status !== 'PENDING') return checkout
-  const after = settlePayment(checkout, transaction.id, chosen, Date.now())
-  if (chosen !== 'cancelled') return recordOutcome(desk, after)
-  desk.ledger.save(after)
-  return after
 }
 
 /** Back to the widget that framed the page, or to the shop's redirect_url, or nowhere. */

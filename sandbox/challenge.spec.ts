@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInCards } from './ledger/test-cards.ts'
 import { cards, openSandbox } from './test-sandbox.ts'
 import { openPages, typeCard } from './test-page.ts'
 
 const sandbox = await openSandbox()
-const { create, read } = sandbox
+const { create, read, controls } = sandbox
 const { visit, shopUrl } = await openPages(sandbox)
 
 /** A shopper in front of the bank's page. */
-async function reachBank(fields: Record<string, unknown> = {}) {
+async function reachBank(fields: Record<string, unknown> = {}, card = cards.challenged) {
   const { id } = await create(fields)
   const shop = await visit()
   await shop.mount({ checkoutId: id, showSubmitButton: false })
   await shop.waitFor('load')
-  await typeCard(shop.page, cards.challenged)
+  await typeCard(shop.page, card)
+  const lengthBefore = await shop.page.evaluate<number>('history.length')
   await shop.page.evaluate('card.submit()')
   await shop.waitFor('auth-screen')
-  return { id, ...shop, bank: shop.page.frameLocator('iframe') }
+  return { id, ...shop, lengthBefore, bank: shop.page.frameLocator('iframe') }
 }
 
 test('a payer who approves has paid', async () => {
@@ -76,4 +78,25 @@ test('with a redirect_url the payer leaves the page and comes back with the chec
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL(`${shopUrl}/back?checkout_id=${id}`)
   assert.equal((await read(id)).status, 'PAID')
+})
+
+test('the bank’s page gives up on the payer while the payment goes on waiting', async () => {
+  const { id, page, waitFor, types } = await reachBank({}, standInCards.bankTimesOut)
+  assert.equal(await waitFor('fail'), undefined)
+  assert.deepEqual(types(), ['methods', 'load', 'sent', 'auth-screen', 'fail'])
+  await page.getByText('not answered in time').waitFor()
+  const waiting = await read(id)
+  assert.deepEqual([waiting.status, waiting.transactions[0].status], ['PENDING', 'PENDING'])
+  await controls.answerBank({ checkout: id, outcome: 'approve' })
+  assert.equal((await read(id)).status, 'PAID')
+})
+
+test('the frame leaves its steps in the history of the tab, as a bank’s pages do', async () => {
+  const { page, bank, waitFor, lengthBefore } = await reachBank()
+  const length = () => page.evaluate<number>('history.length')
+  await bank.getByRole('button', { name: 'Approve' }).waitFor()
+  assert.equal(await length(), lengthBefore + 1, 'the form that leads to the bank')
+  await bank.getByRole('button', { name: 'Approve' }).click()
+  await waitFor('success')
+  assert.equal(await length(), lengthBefore + 2, 'and the answer')
 })

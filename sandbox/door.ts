@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { MerchantAccount } from './accounts.ts'
 import { Refused } from './answers.ts'
 import type { Desk } from './desk.ts'
 import { sendAnswer } from './operation.ts'
@@ -29,12 +29,21 @@ export function hangDoor(app: FastifyInstance, desk: Desk): void {
 }
 
 /** `Authorization: Bearer sup_sk_…` on every call of a merchant's server. */
-export function requireKey({ apiKey }: Desk) {
-  return async ({ headers }: FastifyRequest): Promise<void> => {
-    const [scheme, key = ''] = (headers.authorization ?? '').split(' ')
-    if (scheme?.toLowerCase() === 'bearer' && isSame(key, apiKey)) return
-    throw key === '' || key.startsWith('sup_') ? unauthorized() : invalidAccessToken()
-  }
+export function requireKey(desk: Desk) {
+  return async (request: FastifyRequest): Promise<void> => void getMerchant(desk, request)
+}
+
+/** The merchant whose server calls. */
+export function getMerchant({ accounts }: Desk, request: FastifyRequest): MerchantAccount {
+  const key = findKey(request)
+  const merchant = key === undefined ? undefined : accounts.findByKey(key)
+  if (merchant !== undefined) return merchant
+  throw key === undefined || key.startsWith('sup_') ? unauthorized() : invalidAccessToken()
+}
+
+export function findKey({ headers }: FastifyRequest): string | undefined {
+  const [scheme, key] = (headers.authorization ?? '').split(' ')
+  return scheme?.toLowerCase() === 'bearer' ? key || undefined : undefined
 }
 
 /** The widget pays without a key; a key that is there must be right. */
@@ -65,9 +74,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalidRequest()
   }
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -175,6 +175,62 @@ test('answers that are well formed and untrue', async () => {
   }
 })
 
+test('answers whose payments nobody can read', async () => {
+  const { id } = await create()
+  const truth = (await pay(id)).body
+  const [payment] = truth.transactions
+  const answers: Partial<Record<Rule['kind'], Record<string, unknown>>> = {
+    'null-transaction': { transactions: [null] },
+    'transactions-object': { transactions: {} },
+    'transactions-text': { transactions: 'x' },
+    'transactions-missing': { transactions: undefined },
+    'odd-transaction': {
+      transactions: [
+        { ...payment, id: undefined, amount: '10.1', status: 'ON_HOLD', timestamp: null },
+      ],
+    },
+    'odd-status': { status: 'ON_HOLD' },
+    'without-top-level': { transaction_id: undefined, transaction_code: undefined },
+    'only-top-level': { transactions: [] },
+  }
+  for (const [kind, changed] of Object.entries(answers)) {
+    once({ on: 'get', kind } as Rule)
+    const expected = JSON.parse(JSON.stringify({ ...truth, ...changed }))
+    assert.deepEqual(await read(id), expected, kind)
+    assert.deepEqual(await read(id), truth)
+  }
+})
+
+test('the key is refused, for one call or for all, and buyers pay on', async () => {
+  const { id } = await create()
+  once({ on: 'get', kind: 'unauthorized' })
+  assert.equal((await call('GET', `/v0.1/checkouts/${id}`)).status, 401)
+  assert.equal((await read(id)).status, 'PENDING')
+  const refunds = `/v1.0/merchants/${merchantCode}/payments/${id}/refunds`
+  for (const [kind, status] of [
+    ['unauthorized', 401],
+    ['forbidden', 403],
+  ] as const) {
+    faults.set({ rules: [{ on: '*', kind }] })
+    const body = wanted()
+    for (const answer of [
+      await call('POST', '/v0.1/checkouts', body),
+      await call('GET', `/v0.1/checkouts/${id}`),
+      await call('DELETE', `/v0.1/checkouts/${id}`),
+      await call('GET', `/v1/merchants/${merchantCode}`),
+      await call('GET', `/v2.1/merchants/${merchantCode}/transactions/history`),
+      await call('POST', refunds),
+    ])
+      assert.equal(answer.status, status)
+    const list = `/v0.1/checkouts?checkout_reference=${body.checkout_reference}`
+    faults.clear()
+    assert.deepEqual((await call('GET', list)).body, [], 'nothing was done')
+  }
+  faults.set({ rules: [{ on: '*', kind: 'unauthorized' }] })
+  assert.equal((await pay(id)).body.status, 'PAID')
+  faults.clear()
+})
+
 test('a fault can be aimed at one checkout, by id or reference', async () => {
   const [one, other] = [await create(), await create()]
   faults.set({ rules: [{ on: '*', kind: 'error-500', checkout: one.checkout_reference }] })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { toMajor } from './ledger/money.ts'
-import type { Checkout } from './ledger/records.ts'
-import { refundedMinor } from './ledger/refund.ts'
+import { refundedMinor } from './ledger/payment.ts'
+import type { Checkout, Transaction } from './ledger/records.ts'
 import { invalidRequest } from './refusals.ts'
-import { merchantEmail } from './show-transaction.ts'
 import { showTime } from './show-checkout.ts'
+import { entryModeOf, merchantEmail, paymentTypeOf } from './show-transaction.ts'
+import type { Switches } from './switches.ts'
 
 const several = <Schema extends z.ZodType>(one: Schema) =>
   z.preprocess(
@@ -30,8 +31,24 @@ const querySchema = z.object({
 })
 type Query = z.output<typeof querySchema>
 
+/** An entry, not yet written out: there may be thousands before the page that is asked for. */
+type Row = {
+  id: string
+  type: 'PAYMENT' | 'REFUND' | 'CHARGE_BACK'
+  status: string
+  amountMinor: number
+  at: number
+  changedAt: number
+  checkout: Checkout
+  transaction: Transaction
+}
+
 /** A page of the merchant's history and the query that leads to the next. */
-export function readHistory(checkouts: Checkout[], rawQuery: Record<string, unknown>) {
+export function readHistory(
+  checkouts: Checkout[],
+  rawQuery: Record<string, unknown>,
+  { sparseHistory, bareLinks }: Switches,
+) {
   const parsed = querySchema.safeParse(rawQuery)
   if (!parsed.success) throw invalidRequest()
   const query = parsed.data
@@ -41,58 +58,63 @@ export function readHistory(checkouts: Checkout[], rawQuery: Record<string, unkn
   const page = between.slice(0, query.limit)
   const last = page.at(-1)
   const more = between.length > page.length && last !== undefined
+  const filters = bareLinks ? {} : rawQuery
   return {
-    items: page.map(({ item }) => item),
-    links: more ? [{ rel: 'next', href: nextQuery(rawQuery, query, last.id) }] : [],
+    items: page.map(showRow).map((item, index) => leaveOut(item, index, sparseHistory)),
+    links: more ? [{ rel: 'next', href: nextQuery(filters, query, last.id) }] : [],
   }
 }
 
-/** Attempts that ended, and refunds as entries of their own. */
-function rowsOf({ transactions }: Checkout) {
-  return transactions
-    .filter(({ status }) => status !== 'PENDING')
-    .flatMap((transaction) => {
-      const common = {
-        transaction_id: transaction.id,
-        transaction_code: transaction.code,
-        currency: transaction.currency,
-        payment_type: 'ECOM',
-        entry_mode: 'CUSTOMER_ENTRY',
-        installments_count: 1,
-        card_type: transaction.cardType,
-        user: merchantEmail,
-        payout_plan: 'SINGLE_PAYMENT',
-      }
-      const row = (type: string, status: string, minor: number, refunded: number) => ({
-        ...common,
-        type,
-        status,
-        amount: toMajor(minor, transaction.currency),
-        refunded_amount: toMajor(refunded, transaction.currency),
-      })
-      const { id, createdAt: at, changedAt } = transaction
-      const payment = row(
-        'PAYMENT',
-        transaction.status,
-        transaction.amountMinor,
-        refundedMinor(transaction),
-      )
-      return [
-        { id, at, changedAt, item: { id, timestamp: showTime(at), ...payment } },
-        ...transaction.refunds.map((refund) => ({
-          id: refund.id,
-          at: refund.at,
-          changedAt: refund.at,
-          item: {
-            id: refund.id,
-            timestamp: showTime(refund.at),
-            ...row('REFUND', 'REFUNDED', refund.amountMinor, 0),
-          },
-        })),
-      ]
-    })
+/** Attempts that ended, and money that went back as entries of their own. */
+function rowsOf(checkout: Checkout): Row[] {
+  return checkout.transactions.flatMap((transaction): Row[] => {
+    if (transaction.status === 'PENDING') return []
+    const { id, status, amountMinor, createdAt: at, changedAt } = transaction
+    const { refunds, chargebacks = [] } = transaction
+    const common = { checkout, transaction }
+    return [
+      { ...common, type: 'PAYMENT', id, status, amountMinor, at, changedAt },
+      ...refunds.map((refund): Row => {
+        return { ...common, ...refund, type: 'REFUND', status: 'REFUNDED', changedAt: refund.at }
+      }),
+      // SumUp's statuses of a transaction have none for it: its type tells.
+      ...chargebacks.map((back): Row => {
+        return { ...common, ...back, type: 'CHARGE_BACK', status: 'SUCCESSFUL', changedAt: back.at }
+      }),
+    ]
+  })
 }
-type Row = ReturnType<typeof rowsOf>[number]
+
+function showRow({ id, type, status, amountMinor, at, checkout, transaction }: Row) {
+  const major = (minor: number): number => toMajor(minor, transaction.currency)
+  return {
+    id,
+    timestamp: showTime(at),
+    transaction_id: transaction.id,
+    transaction_code: transaction.code,
+    currency: transaction.currency,
+    payment_type: paymentTypeOf(transaction),
+    entry_mode: entryModeOf(transaction),
+    installments_count: 1,
+    card_type: transaction.cardType,
+    user: merchantEmail,
+    payout_plan: 'SINGLE_PAYMENT',
+    product_summary: checkout.description,
+    type,
+    status,
+    amount: major(amountMinor),
+    refunded_amount: type === 'PAYMENT' ? major(refundedMinor(transaction)) : 0,
+  }
+}
+
+function leaveOut(item: object, index: number, sparse: Switches['sparseHistory']): object {
+  if (sparse === null || index % sparse.every !== 0) return item
+  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
+    if (!sparse.fields.includes(name)) return [[name, value]]
+    return sparse.as === 'null' ? [[name, null]] : []
+  })
+  return Object.fromEntries(entries)
+}
 
 /** A reference wins over a time, and is itself outside. */
 function cut(rows: Row[], query: Query): Row[] {
@@ -113,23 +135,25 @@ function positionOf(rows: Row[], id: string): number {
   return position
 }
 
-function isWanted({ item, changedAt }: Row, query: Query): boolean {
-  const within = (list: string[] | undefined, value: string) => list?.includes(value) ?? true
+function isWanted({ type, status, transaction, changedAt }: Row, query: Query): boolean {
+  const within = (list: string[] | undefined, ...values: string[]) =>
+    list === undefined || values.some((value) => list.includes(value))
   return (
-    within(query['statuses[]'], item.status) &&
-    within(query['types[]'], item.type) &&
-    within(query['payment_types[]'], item.payment_type) &&
-    within(query['entry_modes[]'], item.entry_mode) &&
-    within(query['users[]'], item.user) &&
-    (query.transaction_code ?? item.transaction_code) === item.transaction_code &&
+    // CHARGE_BACK can be asked for as a status too.
+    within(query['statuses[]'], status, type === 'CHARGE_BACK' ? type : status) &&
+    within(query['types[]'], type) &&
+    within(query['payment_types[]'], paymentTypeOf(transaction)) &&
+    within(query['entry_modes[]'], entryModeOf(transaction)) &&
+    within(query['users[]'], merchantEmail) &&
+    (query.transaction_code ?? transaction.code) === transaction.code &&
     changedAt >= (query.changes_since ?? -Infinity)
   )
 }
 
 /** As SumUp's example: a bare query, `limit=10&oldest_ref=…&order=ascending`. */
-function nextQuery(rawQuery: Record<string, unknown>, query: Query, lastId: string): string {
+function nextQuery(filters: Record<string, unknown>, query: Query, lastId: string): string {
   const next = new URLSearchParams()
-  for (const [name, value] of Object.entries(rawQuery))
+  for (const [name, value] of Object.entries(filters))
     for (const one of Array.isArray(value) ? value : [value]) next.append(name, String(one))
   next.set('limit', String(query.limit))
   next.set(query.order === 'ascending' ? 'oldest_ref' : 'newest_ref', lastId)

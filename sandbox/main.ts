@@ -13,6 +13,7 @@ const settingsSchema = z.object({
   MERCHANT_CURRENCY: z.enum(currencies).optional(),
   MERCHANT_COUNTRY: z.string().length(2).optional(),
   MERCHANT_SANDBOX: z.stringbool().optional(),
+  MERCHANT_MINIMUM: z.coerce.number().nonnegative().optional(),
   /** Comma-separated, in milliseconds. */
   WEBHOOK_DELAYS_MS: z
     .string()
@@ -43,6 +44,7 @@ const sandbox = await startSandbox(
       currency: data.MERCHANT_CURRENCY,
       country: data.MERCHANT_COUNTRY,
       sandbox: data.MERCHANT_SANDBOX,
+      minimumAmount: data.MERCHANT_MINIMUM,
     }),
   }),
 ).catch((error: Error & { code?: string }) => {

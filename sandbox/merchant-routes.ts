@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import type { MerchantAccount } from './accounts.ts'
 import { Refused, type Answer } from './answers.ts'
-import { refreshCheckout, type Desk, type MerchantAccount } from './desk.ts'
-import { requireKey } from './door.ts'
+import { refreshCheckout, type Desk } from './desk.ts'
+import { getMerchant, requireKey } from './door.ts'
 import { readHistory } from './history.ts'
 import { operation } from './operation.ts'
 import { invalidRequest, problem, resourceNotFound } from './refusals.ts'
-import { isLagging, merchantName, showTime } from './show-checkout.ts'
+import { merchantName, showTime } from './show-checkout.ts'
 import { showTransaction } from './show-transaction.ts'
 
 const locales: Record<string, string> = { AT: 'de-AT', CH: 'de-CH', DE: 'de-DE', FR: 'fr-FR' }
@@ -13,14 +14,15 @@ const locales: Record<string, string> = { AT: 'de-AT', CH: 'de-CH', DE: 'de-DE',
 /** The account, its payment methods and its transactions. */
 export function mountMerchant(app: FastifyInstance, desk: Desk): void {
   const preHandler = requireKey(desk)
-  const { merchant, ledger } = desk
+  const { ledger, lags } = desk
   const openedAt = Date.now()
 
   app.get(
     '/v1/merchants/:merchantCode',
     { preHandler },
-    operation(desk, 'merchant', ({ params }) => {
-      if (!isOurs(params, merchant))
+    operation(desk, 'merchant', (request) => {
+      const merchant = getMerchant(desk, request)
+      if (!isOurs(request.params, merchant))
         throw problem(404, 'not-found', 'Not Found', 'Merchant not found')
       return { status: 200, body: showMerchant(merchant, openedAt) }
     }),
@@ -29,10 +31,12 @@ export function mountMerchant(app: FastifyInstance, desk: Desk): void {
   app.get(
     '/v0.1/merchants/:merchantCode/payment-methods',
     { preHandler },
-    operation(desk, 'payment-methods', ({ params, query }) => {
-      const { amount, currency } = query as Record<string, string | undefined>
+    operation(desk, 'payment-methods', (request) => {
+      const merchant = getMerchant(desk, request)
+      const { amount, currency } = request.query as Record<string, string | undefined>
       if (amount !== undefined && currency === undefined) throw currencyMissing()
-      const card = isOurs(params, merchant) && (currency ?? merchant.currency) === merchant.currency
+      const card =
+        isOurs(request.params, merchant) && (currency ?? merchant.currency) === merchant.currency
       return { status: 200, body: { available_payment_methods: card ? [{ id: 'card' }] : [] } }
     }),
   )
@@ -40,30 +44,39 @@ export function mountMerchant(app: FastifyInstance, desk: Desk): void {
   app.get(
     '/v2.1/merchants/:merchantCode/transactions',
     { preHandler },
-    operation(desk, 'transaction', ({ params, query }): Answer => {
-      const { id, transaction_code: code, ...rest } = query as Record<string, string | undefined>
+    operation(desk, 'transaction', (request): Answer => {
+      const merchant = getMerchant(desk, request)
+      const {
+        id,
+        transaction_code: code,
+        ...rest
+      } = request.query as Record<string, string | undefined>
       const wanted = id ?? code
       const foreign = rest.foreign_transaction_id ?? rest.client_transaction_id
       if (wanted === undefined && foreign === undefined) throw invalidRequest()
       const found = wanted === undefined ? undefined : ledger.maybeTransaction(wanted)
-      // Shortly after a payment SumUp may not know its transaction yet.
-      if (found === undefined || isLagging(found.checkout) || !isOurs(params, merchant))
+      if (found?.checkout.merchantCode !== merchant.code || !isOurs(request.params, merchant))
         throw resourceNotFound()
-      const { checkout, transaction } = found
-      return { status: 200, body: showTransaction(checkout, transaction, merchant, desk.publicUrl) }
+      // Shortly after a payment SumUp may not know its transaction yet.
+      const seen = lags.view(found.checkout)
+      const transaction = seen.transactions.find((one) => one.id === found.transaction.id)
+      if (transaction === undefined) throw resourceNotFound()
+      return { status: 200, body: showTransaction(seen, transaction, merchant, desk.publicUrl) }
     }),
   )
 
   app.get(
     '/v2.1/merchants/:merchantCode/transactions/history',
     { preHandler },
-    operation(desk, 'history', ({ params, query }) => {
-      if (!isOurs(params, merchant)) throw resourceNotFound()
+    operation(desk, 'history', (request) => {
+      const merchant = getMerchant(desk, request)
+      if (!isOurs(request.params, merchant)) throw resourceNotFound()
       const checkouts = ledger
         .checkouts()
-        .map((checkout) => refreshCheckout(desk, checkout))
-        .filter((checkout) => !isLagging(checkout))
-      return { status: 200, body: readHistory(checkouts, query as Record<string, unknown>) }
+        .filter(({ merchantCode }) => merchantCode === merchant.code)
+        .map((checkout) => lags.view(refreshCheckout(desk, checkout)))
+      const query = request.query as Record<string, unknown>
+      return { status: 200, body: readHistory(checkouts, query, desk.switches) }
     }),
   )
 }

@@ -20,7 +20,7 @@ const merchants = '/v1/merchants/{merchant_code}'
 const methods = '/v0.1/merchants/{merchant_code}/payment-methods'
 
 const sandbox = await openSandbox()
-const { call, create, pay, wanted, card, merchantCode } = sandbox
+const { call, create, pay, wanted, card, controls, faults, merchantCode } = sandbox
 const unknown = '9f6f9dd8-4a43-4a57-a1ed-4e2a0a4b1f10'
 const wrongKey = { key: 'sup_sk_wrong' }
 
@@ -146,4 +146,43 @@ test('transactions, history, refunds and the account answer as documented', asyn
   const ways = `/v0.1/merchants/${merchantCode}/payment-methods`
   assertDocumented(methods, 'get', 200, await call('GET', `${ways}?amount=5&currency=EUR`))
   assertDocumented(methods, 'get', 400, await call('GET', `${ways}?amount=5`))
+})
+
+test('what the controls make answers as documented too', async () => {
+  const account = `/v2.1/merchants/${merchantCode}/transactions`
+  const readAll = async (id: string) => {
+    const answer = await call('GET', `${checkouts}/${id}`)
+    assertDocumented(checkout, 'get', 200, answer)
+    for (const payment of answer.body.transactions)
+      assertDocumented(transactions, 'get', 200, await call('GET', `${account}?id=${payment.id}`))
+  }
+  const { id: late } = await create()
+  await pay(late, cards.challenged)
+  controls.expire({ checkout: late })
+  await readAll(late)
+  const { id: doubled } = await create({ description: 'A mug' })
+  await pay(doubled)
+  await controls.payAgain({ checkout: doubled })
+  controls.setSwitches({ refundsMarkTransaction: true })
+  controls.refund({ payment: doubled, amount: 1 })
+  controls.chargeBack({ payment: doubled })
+  await readAll(doubled)
+  controls.addForeignPayments({ count: 2 })
+  controls.addForeignPayments({ paymentType: 'POS', status: 'FAILED' })
+  assertDocumented(history, 'get', 200, await call('GET', `${account}/history?limit=1000`))
+  for (const shows of ['paid-without-transactions', 'successful-under-pending'] as const) {
+    controls.lag({ checkout: doubled, shows })
+    await readAll(doubled)
+  }
+})
+
+test('a key that is refused on demand is refused as documented', async () => {
+  faults.set({ rules: [{ on: '*', kind: 'unauthorized' }] })
+  assertDocumented(checkouts, 'post', 401, await call('POST', checkouts, wanted()))
+  assertDocumented(checkout, 'delete', 401, await call('DELETE', `${checkouts}/${unknown}`))
+  faults.set({ rules: [{ on: '*', kind: 'forbidden' }] })
+  assertDocumented(checkouts, 'post', 403, await call('POST', checkouts, wanted()))
+  const refund = `/v1.0/merchants/${merchantCode}/payments/${unknown}/refunds`
+  assertDocumented(refunds, 'post', 403, await call('POST', refund))
+  faults.clear()
 })

@@ -3,17 +3,21 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { answerText, answerType, Refused, type Answer } from './answers.ts'
 import { breakAfter, breakBefore } from './broken-answers.ts'
 import type { Desk } from './desk.ts'
-import { answerFaults, type Operation } from './faults/fault-rules.ts'
+import { answerFaults, keyFaults, type Operation } from './faults/fault-rules.ts'
 
 type Work = (request: FastifyRequest) => Answer | Promise<Answer>
 
 /** A call of the API: the faults asked for strike before it, after it, or not at all. */
 export function operation(desk: Desk, name: Operation, work: Work): RouteHandlerMethod {
   return async (request, reply) => {
-    const fault = desk.faults.take(name, answerFaults, subjectsOf(desk, request))
+    const subjects = subjectsOf(desk, request)
+    // A browser pays without a key: a key that is refused is nothing to it.
+    const kinds =
+      request.headers.authorization === undefined ? answerFaults : [...keyFaults, ...answerFaults]
+    const fault = desk.faults.take(name, kinds, subjects)
     if (fault) desk.log('fault', { operation: name, kind: fault.kind })
     if (fault?.kind === 'delay') await pause(fault.ms, undefined, { signal: desk.closing })
-    const early = fault && breakBefore(reply, fault)
+    const early = fault && breakBefore(reply, name, fault)
     if (early || reply.sent) return early && sendAnswer(reply, early)
     const answer = await attempt(work, request)
     desk.log('call', { operation: name, status: answer.status })
@@ -44,12 +48,9 @@ function subjectsOf({ ledger }: Desk, { params, query, body }: FastifyRequest): 
     typeof part === 'object' && part !== null ? Object.values(part) : [],
   )
   const texts = named.filter((value): value is string => typeof value === 'string')
-  const checkouts = texts.flatMap(
-    (text) =>
-      ledger.maybeCheckout(text) ??
-      ledger.maybeCheckoutByReference(text) ??
-      ledger.maybeTransaction(text)?.checkout ??
-      [],
-  )
-  return [...texts, ...checkouts.flatMap(({ id, reference }) => [id, reference])]
+  const checkouts = texts.flatMap((text) => [
+    ledger.maybeCheckout(text) ?? ledger.maybeTransaction(text)?.checkout ?? [],
+    ledger.checkoutsByReference(text),
+  ])
+  return [...texts, ...checkouts.flat().flatMap(({ id, reference }) => [id, reference])]
 }

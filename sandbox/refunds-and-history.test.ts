@@ -2,13 +2,32 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cards, openSandbox } from './test-sandbox.ts'
 
-const { call, create, pay, read, merchantCode } = await openSandbox()
+const { call, create, pay, read, controls, faults, merchantCode } = await openSandbox()
 const historyPath = `/v2.1/merchants/${merchantCode}/transactions/history`
-type Item = { id: string; type: string; status: string; amount: number; transaction_id: string }
+type Item = {
+  id: string
+  type: string
+  status: string
+  amount: number
+  transaction_id: string
+  transaction_code: string
+  product_summary: string
+}
 type History = { items: Item[]; links: { rel: string; href: string }[] }
 
 const readHistory = async (query: string): Promise<History> =>
   (await call('GET', `${historyPath}?${query}`)).body
+
+const readFull = async (transactionId: string) =>
+  (await call('GET', `/v2.1/merchants/${merchantCode}/transactions?id=${transactionId}`)).body
+
+/** What the history tells of one payment. */
+const entriesOf = async (code: string) =>
+  (await readHistory(`transaction_code=${code}`)).items.map(({ type, status, amount }) => [
+    type,
+    status,
+    amount,
+  ])
 
 test('refunds never exceed what is left, and leave the checkout paid', async () => {
   const { id } = await create({ amount: 10 })
@@ -25,6 +44,90 @@ test('refunds never exceed what is left, and leave the checkout paid', async () 
   const checkout = await read(id)
   assert.equal(checkout.status, 'PAID')
   assert.equal(checkout.transactions[0].status, 'SUCCESSFUL')
+})
+
+test('a refund by the owner shows in the full transaction and the history alone', async () => {
+  const { id } = await create({ amount: 10 })
+  const { transaction_id: paid, transaction_code: code } = (await pay(id)).body
+  controls.refund({ payment: id, amount: 4 })
+  controls.refund({ payment: code, amount: 1 })
+  const checkout = await read(id)
+  assert.equal(checkout.status, 'PAID')
+  assert.equal(checkout.transaction_id, paid)
+  assert.equal(checkout.transactions[0].status, 'SUCCESSFUL')
+  const full = await readFull(paid)
+  assert.deepEqual([full.status, full.simple_status], ['SUCCESSFUL', 'SUCCESSFUL'])
+  type Event = { event_type: string; status: string; amount: number }
+  assert.deepEqual(
+    full.transaction_events.map(({ event_type, status, amount }: Event) => [
+      event_type,
+      status,
+      amount,
+    ]),
+    [
+      ['REFUND', 'REFUNDED', 4],
+      ['REFUND', 'REFUNDED', 1],
+    ],
+  )
+  assert.deepEqual(await entriesOf(code), [
+    ['PAYMENT', 'SUCCESSFUL', 10],
+    ['REFUND', 'REFUNDED', 4],
+    ['REFUND', 'REFUNDED', 1],
+  ])
+  assert.throws(() => controls.refund({ payment: id, amount: 6 }), /422/)
+  controls.refund({ payment: id })
+  assert.throws(() => controls.refund({ payment: id }), /409/)
+})
+
+test('on demand a refund marks the transaction itself, and the rest can still go back', async () => {
+  const { id } = await create({ amount: 10 })
+  const { transaction_id: paid, transaction_code: code } = (await pay(id)).body
+  controls.setSwitches({ refundsMarkTransaction: true })
+  controls.refund({ payment: id, amount: 4 })
+  const checkout = await read(id)
+  assert.deepEqual([checkout.status, checkout.transactions[0].status], ['PAID', 'REFUNDED'])
+  assert.equal(checkout.transaction_id, paid)
+  assert.equal((await readFull(paid)).simple_status, 'REFUNDED')
+  const refunds = `/v1.0/merchants/${merchantCode}/payments/${paid}/refunds`
+  assert.equal((await call('POST', refunds)).status, 201)
+  assert.equal((await call('POST', refunds)).status, 409)
+  assert.deepEqual(await entriesOf(code), [
+    ['PAYMENT', 'REFUNDED', 10],
+    ['REFUND', 'REFUNDED', 4],
+    ['REFUND', 'REFUNDED', 6],
+  ])
+  controls.reset({})
+})
+
+test('a refund is rejected by the processor, or done although its answer is lost', async () => {
+  const { transaction_id: paid } = (await pay((await create()).id)).body
+  const refunds = `/v1.0/merchants/${merchantCode}/payments/${paid}/refunds`
+  faults.set({ rules: [{ on: 'refund', kind: 'refund-rejected', count: 1 }] })
+  const rejected = await call('POST', refunds, { amount: 1 })
+  assert.deepEqual([rejected.status, rejected.type], [422, 'application/problem+json'])
+  assert.deepEqual((await readFull(paid)).transaction_events, [])
+  faults.set({ rules: [{ on: 'refund', kind: 'lost', count: 1 }] })
+  await assert.rejects(call('POST', refunds, { amount: 1 }))
+  assert.equal((await readFull(paid)).transaction_events.length, 1)
+})
+
+test('a chargeback is an event of its transaction and an entry of the history', async () => {
+  const { id } = await create({ amount: 10 })
+  const { transaction_id: paid, transaction_code: code } = (await pay(id)).body
+  controls.refund({ payment: id, amount: 3 })
+  controls.chargeBack({ payment: id })
+  assert.equal((await read(id)).status, 'PAID')
+  const full = await readFull(paid)
+  assert.deepEqual([full.status, full.simple_status], ['SUCCESSFUL', 'CHARGEBACK'])
+  const { event_type: type, status, amount } = full.transaction_events[1]
+  assert.deepEqual([type, status, amount], ['CHARGE_BACK', 'SUCCESSFUL', 7])
+  assert.deepEqual((await entriesOf(code))[2], ['CHARGE_BACK', 'SUCCESSFUL', 7])
+  for (const query of ['types[]=CHARGE_BACK', 'statuses[]=CHARGE_BACK'])
+    assert.deepEqual(
+      (await readHistory(query)).items.map((item) => item.transaction_code),
+      [code],
+    )
+  assert.throws(() => controls.refund({ payment: id }), /409/)
 })
 
 test('two full refunds at once pay back once', async () => {
@@ -99,6 +202,47 @@ test('following the links leads through the whole history, each entry once, both
     }
     assert.deepEqual(seen, order === 'ascending' ? whole : whole.toReversed())
   }
+})
+
+test('payments are told with the description of their checkout', async () => {
+  const { body } = await pay((await create({ description: 'Mug, order 7' })).id)
+  const [item] = (await readHistory(`transaction_code=${body.transaction_code}`)).items
+  assert.equal(item?.product_summary, 'Mug, order 7')
+  assert.equal((await readFull(body.transaction_id)).product_summary, 'Mug, order 7')
+  const { body: bare } = await pay((await create()).id)
+  assert.equal('product_summary' in (await readFull(bare.transaction_id)), false)
+})
+
+test('on demand the links of the history leave the filters out', async () => {
+  controls.setSwitches({ bareLinks: true })
+  const query = 'limit=1&statuses[]=SUCCESSFUL&types[]=PAYMENT&oldest_time=2020-01-01T00:00:00Z'
+  const { items, links } = await readHistory(query)
+  assert.equal(links[0]?.href, `limit=1&oldest_ref=${items[0]?.id}&order=ascending`)
+  controls.setSwitches({ bareLinks: false })
+  const whole = new URLSearchParams((await readHistory(query)).links[0]?.href)
+  assert.equal(whole.get('types[]'), 'PAYMENT')
+})
+
+test('on demand entries of the history lack fields, or have nothing in them', async () => {
+  const fields = ['currency', 'amount', 'transaction_id', 'timestamp', 'product_summary']
+  const query = 'limit=4&statuses[]=SUCCESSFUL'
+  const { items: whole } = await readHistory(query)
+  controls.setSwitches({ sparseHistory: { fields } })
+  for (const item of (await readHistory(query)).items)
+    assert.deepEqual(
+      fields.filter((name) => name in item),
+      [],
+    )
+  controls.setSwitches({ sparseHistory: { fields, as: 'null', every: 2 } })
+  const { items: some, links } = await readHistory(query)
+  const empty = Object.fromEntries(fields.map((name) => [name, null]))
+  assert.deepEqual(
+    some,
+    whole.map((item, index) => (index % 2 === 0 ? { ...item, ...empty } : item)),
+  )
+  assert.equal(links.length, 1)
+  controls.setSwitches({ sparseHistory: null })
+  assert.deepEqual((await readHistory(query)).items, whole)
 })
 
 test('without a limit a page has ten, and a wrong question is refused', async () => {

@@ -53,6 +53,16 @@ test('the currency has to be the one of the account', async () => {
   assert.equal(body.message, "Given currency differs from merchant's country currency")
 })
 
+test('a merchant has a smallest amount, for new and for changed checkouts', async () => {
+  const own = await openSandbox({ merchant: { minimumAmount: 1 } })
+  const small = await own.call('POST', '/v0.1/checkouts', own.wanted({ amount: 0.99 }))
+  assert.deepEqual([small.status, small.body.param], [400, 'amount'])
+  assert.match(small.body.message, /below the minimum/)
+  const { id, amount } = await own.create({ amount: 1 })
+  assert.equal(amount, 1)
+  assert.equal((await own.call('PATCH', `/v0.1/checkouts/${id}`, { amount: 0.5 })).status, 400)
+})
+
 test('an amount is a number, or text as SumUp has been seen to take it', async () => {
   for (const [sent, shown] of [
     [10.1, 10.1],

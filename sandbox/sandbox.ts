@@ -1,16 +1,18 @@
 import { setMaxListeners } from 'node:events'
 import fastify from 'fastify'
+import { merchantSchema, openAccounts, type MerchantAccount } from './accounts.ts'
 import { mountChallenge } from './challenge-routes.ts'
 import { mountCheckouts } from './checkout-routes.ts'
-import { mountControls, readBooks } from './control-routes.ts'
-import type { Desk, Log, MerchantAccount } from './desk.ts'
+import { mountControls, openControls, readBooks, type Controls } from './controls.ts'
+import { watchLatePayment, type Desk, type Log } from './desk.ts'
 import { hangDoor } from './door.ts'
 import { openFaults, type Faults } from './faults/faults.ts'
-import { watchLatePayment } from './late-payments.ts'
+import { openLags } from './lag.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { mountMerchant } from './merchant-routes.ts'
 import { mountPayments } from './process-routes.ts'
 import { mountRefunds } from './refund-routes.ts'
+import { defaultSwitches } from './switches.ts'
 import { documentedDelaysMs, openWebhooks } from './webhooks.ts'
 import { mountWidget, sdkPath } from './widget-routes.ts'
 
@@ -38,6 +40,8 @@ export type Sandbox = {
   publicUrl: string
   sdkUrl: string
   faults: Omit<Faults, 'take'>
+  /** What SumUp, banks, owners and other merchants do, on demand: see README. */
+  controls: Controls
   ledger: () => ReturnType<typeof readBooks>
   close: () => Promise<void>
 }
@@ -45,6 +49,7 @@ export type Sandbox = {
 /** A stand-in of SumUp on this machine: its API, its webhooks, its card widget. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', apiKey = 'sup_sk_sandbox', log = () => {} } = options
+  const merchant = merchantSchema.parse(options.merchant ?? {})
   const closing = new AbortController()
   // Every call that a fault delays listens for the end.
   setMaxListeners(0, closing.signal)
@@ -55,14 +60,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ledger,
     faults,
     webhooks,
-    merchant: {
-      code: 'MSANDBOX',
-      currency: 'EUR',
-      country: 'DE',
-      sandbox: true,
-      ...options.merchant,
-    },
-    apiKey,
+    accounts: openAccounts({ apiKey, merchant }),
+    lags: openLags(),
+    switches: structuredClone(defaultSwitches),
     publicUrl: options.publicUrl?.replace(/\/+$/, '') ?? '',
     closing: closing.signal,
     log,
@@ -76,7 +76,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   mountMerchant(app, desk)
   mountRefunds(app, desk)
   mountWidget(app)
-  mountControls(app, desk)
+  const controls = openControls(desk)
+  mountControls(app, desk, controls)
 
   const url = await app.listen({ port, host })
   desk.publicUrl ||= url
@@ -88,10 +89,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return {
     url,
     apiKey,
-    merchantCode: desk.merchant.code,
+    merchantCode: merchant.code,
     publicUrl: desk.publicUrl,
     sdkUrl: `${desk.publicUrl}${sdkPath}`,
     faults,
+    controls,
     ledger: () => readBooks(desk),
     async close() {
       closing.abort()

@@ -1,5 +1,7 @@
-import type { MerchantAccount } from './desk.ts'
+import type { MerchantAccount } from './accounts.ts'
+import { newId, newTransactionCode } from './ledger/ids.ts'
 import { toMajor } from './ledger/money.ts'
+import { findPaid } from './ledger/payment.ts'
 import type { Checkout, Transaction } from './ledger/records.ts'
 
 export const merchantName = 'Sandbox Shop'
@@ -9,7 +11,7 @@ export const showTime = (at: number): string => new Date(at).toISOString().repla
 
 /** A checkout as SumUp has been seen to show it: what is not set is left out, not null. */
 export function showCheckout(checkout: Checkout, { country }: MerchantAccount) {
-  const paid = checkout.transactions.find(({ status }) => status === 'SUCCESSFUL')
+  const paid = findPaid(checkout)
   return {
     checkout_reference: checkout.reference,
     amount: toMajor(checkout.amountMinor, checkout.currency),
@@ -35,13 +37,24 @@ export function showCheckout(checkout: Checkout, { country }: MerchantAccount) {
 
 export type ShownCheckout = ReturnType<typeof showCheckout>
 
-export const isLagging = ({ paidVisibleAt = 0 }: Checkout): boolean => paidVisibleAt > Date.now()
-
-/** A read that lags behind the payment says what it said before: after a declined card still FAILED. */
-export function asBeforePayment(checkout: Checkout): Checkout {
-  const transactions = checkout.transactions.filter(({ status }) => status !== 'SUCCESSFUL')
-  const status = transactions.at(-1)?.status === 'FAILED' ? 'FAILED' : 'PENDING'
-  return { ...checkout, status, transactions }
+/** `checkoutId: 'demo'` is SumUp's try-out of the widget: it looks paid, and nothing is kept. */
+export function demoCheckout(merchant: MerchantAccount, status: 'PENDING' | 'PAID') {
+  return {
+    checkout_reference: 'demo',
+    amount: 10.1,
+    currency: merchant.currency,
+    merchant_code: merchant.code,
+    id: 'demo',
+    status,
+    date: showTime(Date.now()),
+    merchant_name: merchantName,
+    merchant_country: merchant.country,
+    purpose: 'CHECKOUT',
+    transactions: [],
+    ...(status === 'PAID'
+      ? { transaction_id: newId(), transaction_code: newTransactionCode() }
+      : {}),
+  }
 }
 
 function showAttempt(checkout: Checkout, transaction: Transaction) {

@@ -10,6 +10,7 @@ const parts = ['card', 'texts', 'style', 'fields', 'form', 'gateway', 'challenge
 export function mountWidget(app: FastifyInstance): void {
   const files = {
     [sdkPath]: { type: 'text/javascript', text: joinScript() },
+    '/gateway/ecom/3ds/start.js': { type: 'text/javascript', text: readPart('challenge-start.js') },
     '/gateway/ecom/3ds/ended.js': { type: 'text/javascript', text: readPart('challenge-ended.js') },
     '/gateway/ecom/3ds/challenge.css': { type: 'text/css', text: readPart('challenge.css') },
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
+import { standInCards } from './ledger/test-cards.ts'
 import { cards, openSandbox } from './test-sandbox.ts'
 import { openPages, typeCard } from './test-page.ts'
 
@@ -143,6 +144,41 @@ test('an answer with an error, and one that never came, are errors to the shop',
   const after = told.length
   await page.evaluate('card.submit()')
   assert.equal((await waitFor('error', after)).error_code, 'CHECKOUT_PROCESSED')
+})
+
+test('an error may have no words at all, or foreign ones, and then nothing was charged', async () => {
+  const { id } = await create()
+  const { page, mount, told, waitFor } = await visit()
+  await mount({ checkoutId: id })
+  await waitFor('load')
+  await typeCard(page, standInCards.emptyError)
+  await page.evaluate('card.submit()')
+  assert.deepEqual(await waitFor('error'), {})
+  const seen = told.length
+  await typeCard(page, standInCards.foreignError)
+  await page.evaluate('card.submit()')
+  assert.deepEqual(await waitFor('error', seen), {
+    message: 'Die Zahlung konnte nicht ausgeführt werden.',
+  })
+  assert.deepEqual((await read(id)).transactions, [])
+  await typeCard(page, cards.good)
+  await page.evaluate('card.submit()')
+  assert.equal((await waitFor('success')).status, 'PAID')
+})
+
+test('a submit may lead to nothing at all', async () => {
+  const { id } = await create()
+  const { page, mount, waitFor, types } = await visit()
+  await mount({ checkoutId: id })
+  await waitFor('load')
+  await typeCard(page, standInCards.silent)
+  await page.evaluate('card.submit()')
+  assert.deepEqual((await read(id)).transactions, [])
+  // The next card shows that nothing was on its way.
+  await typeCard(page, cards.good)
+  await page.evaluate('card.submit()')
+  await waitFor('success')
+  assert.deepEqual(types(), ['methods', 'load', 'sent', 'success'])
 })
 
 test('an unknown checkout is an error, a method that is not wanted is not shown, demo plays along', async () => {

@@ -21,9 +21,9 @@ import { refuseForeignOrigins } from './http/origin.ts'
 import { ownCookie } from './http/own-cookie.ts'
 import { answerUnknownPaths, mountPages } from './http/pages.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { isCardTestingAttack } from './checkouts/declined-cards.ts'
+import { mountSales } from './checkouts/mount.ts'
 import { openBuyers } from './orders/buyer.ts'
-import { mountSales } from './orders/mount-sales.ts'
-import { areCardsTried } from './payments/declined-cards.ts'
 import type { Shop } from './shop.ts'
 import { mountUploads } from './uploads/routes.ts'
 
@@ -81,7 +81,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   mountHealth(app, shop)
   mountAdmin(app, db, cookie)
-  mountNotices(app, shop, () => areCardsTried(db))
+  mountNotices(app, shop, () => isCardTestingAttack(db))
   mountCatalog(app, shop)
   mountCustomDomain(app, { ...config, paymentCurrency: config.payments.currency })
   await mountUploads(app, shop)

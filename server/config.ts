@@ -134,6 +134,7 @@ function arrange(values: SettingValues, hints: string[]) {
       apiUrl: values.SUMUP_API_URL ?? 'https://api.sumup.com',
       sdkUrl: values.SUMUP_SDK_URL ?? 'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
       currency: values.PAYMENT_CURRENCY ?? 'EUR',
+      parallelLooks: values.SUMUP_PARALLEL_LOOKS ?? 40,
     },
     /** Absent: pictures are kept on disk. */
     pictureStore: arrangeStore(values),

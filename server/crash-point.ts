@@ -12,8 +12,6 @@ export const crashPoints = [
   'webhook-read',
   'webhook-kept',
   'payment-seen',
-  'row-locked',
-  'order-booked',
   'order-committed',
 ] as const
 export type CrashPoint = (typeof crashPoints)[number]

@@ -158,6 +158,12 @@ const payments = section('Payments by SumUp', {
     example: 'EUR',
     schema: z.enum(['product', ...currencyCodes]),
   },
+  SUMUP_PARALLEL_LOOKS: {
+    about: 'How many sales are asked about at SumUp at the same time, when nobody waits for them.',
+    expected: 'a whole number 1-60',
+    example: '40',
+    schema: wholeNumber(1, 60),
+  },
 })
 
 const files = section('Pictures in an S3-compatible store (without these: in DATA_DIR)', {
@@ -214,7 +220,7 @@ const shop = section('The shop', {
     schema: words,
   },
   SHOP_EMAIL: {
-    about: 'Where buyers reach you and where new sales are announced.',
+    about: 'Where buyers reach you, and where new sales and trouble are announced.',
     expected: 'an e-mail address',
     example: 'shop@example.com',
     schema: email,

@@ -13,9 +13,9 @@ import type { Log } from './http/log.ts'
 import { dropEndedWindows } from './http/shared-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
-import { forgetUnpaidDetails } from './orders/close-checkout.ts'
-import { openSales, type Sales } from './orders/sales.ts'
-import { openPayments, type Payments } from './payments/open-payments.ts'
+import { forgetUnpaidDetails } from './checkouts/ledger.ts'
+import { openSales, type Sales } from './checkouts/sales.ts'
+import { openPayments, type Payments } from './sumup/payments.ts'
 import { repeat } from './repeat.ts'
 import { readSecret } from './secret.ts'
 import { checkPictures } from './uploads/check-pictures.ts'
@@ -71,13 +71,26 @@ export async function openShop(
   const pictures = await openPictures(config, secret)
   void warnOfTrouble(pictures, log)
   const payments = await openPayments(config, log, opened)
-  const sales = openSales(db, payments.openLine, log)
+  const sales = openSales({
+    db,
+    openLine: payments.openLine,
+    log,
+    secret,
+    parallelLooks: config.payments.parallelLooks,
+  })
   opened.defer(() => sales.close())
   const places = openPlaces(config.geoipFile)
   void warnOfUnknownPlaces(places, log)
   const tracking = openTracking(db, log)
   opened.defer(() => tracking.close())
-  const mailing = startMailing({ config, db, secret, log, origin: originOf(config) })
+  const mailing = startMailing({
+    config,
+    db,
+    secret,
+    log,
+    origin: originOf(config),
+    isKeyRefused: () => payments.isKeyRefused(),
+  })
   opened.defer(() => mailing.stop())
   const tidying = repeat(() => tidyUp(db, pictures), tidyEveryMs, log, 'Tidying up')
   opened.defer(() => tidying.stop())

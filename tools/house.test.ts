@@ -67,3 +67,15 @@ test('every direct dependency is pinned exactly', () => {
 test('.env.example is what the settings say', () => {
   assert.equal(readFileSync('.env.example', 'utf8'), writeEnvExample(), 'run: npm run format')
 })
+
+test('rows of the ledger of sales are written in one file', () => {
+  const writes =
+    /\b(update|insert|delete)\(checkouts\)|\b(update|insert into|delete from)\s+checkouts\b/i
+  const writers = code.filter(
+    (file) =>
+      /^(server|web|contract)\//.test(file) &&
+      !/\.(test|spec)\.ts$|\/testing\//.test(file) &&
+      writes.test(readFileSync(file, 'utf8')),
+  )
+  assert.deepEqual(writers, ['server/checkouts/ledger.ts'])
+})

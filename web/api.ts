@@ -1,11 +1,13 @@
 import type { QueryFunction } from '@tanstack/react-query'
 
-import type { RefusalBody } from '#contract/refusals.ts'
+import type { RefusalBody, RefusalCode } from '#contract/refusals.ts'
 
 /** The server answered, and the answer was no. Anything else that is thrown never reached it. */
 export class FailedCall extends Error {
   readonly status: number
   readonly body: string
+  /** What the shop said. Empty where the answer was not its own, such as a proxy's error page. */
+  readonly refusal: Partial<RefusalBody>
   /** After how many seconds the server wants to be asked again, if it said so. */
   readonly retryAfter: number | undefined
 
@@ -14,6 +16,7 @@ export class FailedCall extends Error {
     this.name = 'FailedCall'
     this.status = status
     this.body = body
+    this.refusal = readRefusal(body)
     this.retryAfter = retryAfter
   }
 }
@@ -72,13 +75,27 @@ export function isUnauthorized(error: Error): boolean {
   return error.message.startsWith('401: ') && error.message.includes('Unauthorized')
 }
 
+/** What the server said in refusing a call; empty where no answer of its own came at all. */
+export function refusalOf(error: unknown): Partial<RefusalBody> {
+  return error instanceof FailedCall ? error.refusal : {}
+}
+
 /** The words the server chose for its no, if it sent any. */
-export function refusalText(error: Error): string | undefined {
-  if (!(error instanceof FailedCall)) return undefined
+export function refusalText(error: unknown): string | undefined {
+  const { message, error: sameWords } = refusalOf(error)
+  return message || sameWords || undefined
+}
+
+/** Which no it was, for pages that go on from there. */
+export function refusalCode(error: unknown): RefusalCode | undefined {
+  return refusalOf(error).code
+}
+
+function readRefusal(body: string): Partial<RefusalBody> {
   try {
-    const body = JSON.parse(error.body) as Partial<RefusalBody> | null
-    return body?.message || body?.error || undefined
+    const refusal: unknown = JSON.parse(body)
+    return typeof refusal === 'object' && refusal !== null ? refusal : {}
   } catch {
-    return undefined
+    return {}
   }
 }

@@ -1,21 +1,18 @@
-import { ProviderAway } from '#server/payments/circuit-breaker.ts'
-import type { Sumup } from '#server/payments/sumup.ts'
-import type { SumupCheckout } from '#server/payments/sumup-answers.ts'
+import type { SumupCheckout } from '#server/sumup/answers.ts'
+import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
+import { openSumup, type Sumup } from '#server/sumup/client.ts'
 
 export type MoodySumup = ReturnType<typeof makeMoody>
 
 /**
- * SumUp with moods that a model can choose: it lags, lies, stumbles, loses an answer, or lets one wait while
- * the world goes on. Chosen, not drawn by time, so that a failing story can be told again and shortened.
+ * What the stand-in cannot do by itself, on the shop's own line to it: another account, an answer that waits while the
+ * world goes on, a line that breaks without opening the circuit, and time that passes in an instant. Chosen, not drawn by
+ * time, so that a failing story can be told again and shortened.
  */
 export function makeMoody(sumup: Sumup) {
-  const honest = { ...sumup }
-  const lagging = new Map<string, number>()
-  const lying = new Set<string>()
-  /** Of which payments it told another amount, and of which the true one. */
-  const liedAbout = new Set<string>()
-  const toldTruly = new Set<string>()
-  const expiring = new Set<string>()
+  let line = sumup
+  const forgotten = new Map<string, number>()
+  let aheadMs = 0
   let stumbles = 0
   let losesNextCreate = false
   let refusesCreates = false
@@ -23,45 +20,30 @@ export function makeMoody(sumup: Sumup) {
   let gate = Promise.withResolvers<void>()
   let held = Promise.withResolvers<void>()
 
-  async function look(ask: () => Promise<SumupCheckout | undefined>) {
+  async function look(ask: () => Promise<SumupCheckout | undefined>, id?: string) {
     if (stumbles > 0) {
       stumbles -= 1
-      throw new ProviderAway('the model wants it so')
+      throw new ProviderUnavailable('the model wants it so')
     }
-    const seen = await ask()
-    const told = seen && tell(seen)
+    const seen = isForgotten(id) ? undefined : await ask()
     // What was true when SumUp was asked is what arrives, however late.
     if (isHolding) {
       held.resolve()
       await gate.promise
     }
-    return told
+    return seen && { ...seen, paid: seen.paid.map(aged) }
   }
 
-  function tell(seen: SumupCheckout): SumupCheckout {
-    if (seen.status !== 'PAID' && expiring.delete(seen.id)) return { ...seen, status: 'EXPIRED' }
-    const left = lagging.get(seen.id) ?? 0
-    if (left > 0 && seen.status === 'PAID') {
-      lagging.set(seen.id, left - 1)
-      return asBefore(seen)
-    }
-    if (seen.status === 'PAID') (lying.has(seen.id) ? liedAbout : toldTruly).add(seen.id)
-    if (!lying.has(seen.id) || seen.status !== 'PAID') return seen
-    const transactions = seen.transactions.map((one) => ({ ...one, amount: '1.00' }))
-    return { ...seen, amount: '1.00', transactions }
+  function isForgotten(id = ''): boolean {
+    const left = forgotten.get(id) ?? 0
+    forgotten.set(id, left - 1)
+    return left > 0
   }
 
-  sumup.maybeCheckout = (id) => look(() => honest.maybeCheckout(id))
-  sumup.maybeCheckoutByReference = (reference) =>
-    look(() => honest.maybeCheckoutByReference(reference))
-  sumup.createCheckout = async (wanted) => {
-    const away = new ProviderAway('the model wants it so')
-    if (refusesCreates) throw away
-    const made = await honest.createCheckout(wanted)
-    if (!losesNextCreate) return made
-    losesNextCreate = false
-    throw away
-  }
+  const aged = (one: SumupCheckout['paid'][number]) => ({
+    ...one,
+    madeAt: one.madeAt && new Date(one.madeAt.getTime() - aheadMs),
+  })
 
   function release(): void {
     gate.resolve()
@@ -69,16 +51,28 @@ export function makeMoody(sumup: Sumup) {
   }
 
   return {
-    hasLiedAbout: (id: string) => liedAbout.has(id),
-    hasOnlyLiedAbout: (id: string) => liedAbout.has(id) && !toldTruly.has(id),
-    lagOn: (id: string, looks: number) => void lagging.set(id, looks),
-    catchUp: () => lagging.clear(),
-    /** How many looks until it tells the truth without trouble. */
-    looksToCalm: () => Math.max(0, ...lagging.values()) + stumbles,
-    /** From now on it tells of one euro. */
-    lieOn: (id: string) => void lying.add(id),
-    /** The next look says EXPIRED, though the bank may still say yes: SumUp then makes it PAID after all. */
-    expireNext: (id: string) => void expiring.add(id),
+    /** From now on the shop has this account. */
+    use(account: Parameters<typeof openSumup>[0]) {
+      line = openSumup(account)
+      Object.assign(sumup, line, {
+        findCheckout: (id: string) => look(() => line.findCheckout(id), id),
+        findCheckoutByReference: (reference: string) =>
+          look(() => line.findCheckoutByReference(reference)),
+        async createCheckout(wanted: Parameters<Sumup['createCheckout']>[0]) {
+          const unavailable = new ProviderUnavailable('the model wants it so')
+          if (refusesCreates) throw unavailable
+          const made = await line.createCheckout(wanted)
+          if (!losesNextCreate) return made
+          losesNextCreate = false
+          throw unavailable
+        },
+        history: (query: string) => line.history(untilTomorrow(query)),
+      })
+    },
+    /** The next looks do not find it. */
+    forget: (id: string, looks: number) => void forgotten.set(id, looks),
+    /** What was paid before is so much older now. */
+    pass: (ms: number) => void (aheadMs += ms),
     stumble: () => void (stumbles += 1),
     loseNextCreate: () => void (losesNextCreate = true),
     refuseCreates: (isRefusing: boolean) => void (refusesCreates = isRefusing),
@@ -91,15 +85,10 @@ export function makeMoody(sumup: Sumup) {
     /** Later looks are answered at once; those that wait go on waiting. */
     stopHolding: () => void (isHolding = false),
     release,
-    /** A new story begins with a good mood. */
     calm() {
       isHolding = false
       release()
-      lagging.clear()
-      lying.clear()
-      expiring.clear()
-      liedAbout.clear()
-      toldTruly.clear()
+      forgotten.clear()
       stumbles = 0
       losesNextCreate = false
       refusesCreates = false
@@ -107,9 +96,9 @@ export function makeMoody(sumup: Sumup) {
   }
 }
 
-function asBefore(seen: SumupCheckout): SumupCheckout {
-  const transactions = seen.transactions.map((one) =>
-    one.status === 'SUCCESSFUL' ? { ...one, status: 'PENDING' } : one,
-  )
-  return { ...seen, status: 'PENDING', transactions }
+/** The comparison leaves out the last minutes; in a proof they are long over. */
+export function untilTomorrow(query: string): string {
+  const filters = new URLSearchParams(query)
+  filters.set('newest_time', new Date(Date.now() + 86_400_000).toISOString())
+  return String(filters)
 }

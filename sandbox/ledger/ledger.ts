@@ -5,14 +5,17 @@ type Entry = { checkout: Checkout } | { delivery: Delivery } | { delivered: stri
 
 export type Ledger = {
   maybeCheckout(id: string): Checkout | undefined
-  maybeCheckoutByReference(reference: string): Checkout | undefined
-  isReferenceTaken(reference: string): boolean
+  /** At most one of each merchant. */
+  checkoutsByReference(reference: string): Checkout[]
+  /** Once used, for ever: SumUp gives a reference of a merchant out only once. */
+  isReferenceTaken(merchantCode: string, reference: string): boolean
   /** By its id or its code. */
   maybeTransaction(idOrCode: string): { checkout: Checkout; transaction: Transaction } | undefined
   checkouts(): Checkout[]
   deliveries(): Delivery[]
   /** Replaces the checkout and adds its notifications, in one write. Money is written durably. */
   save(checkout: Checkout, options?: { deliveries?: Delivery[]; durable?: boolean }): void
+  saveAll(checkouts: Checkout[]): void
   saveDelivery(delivery: Delivery): void
   dropDelivery(id: string): void
   /** From here on the file is ours. */
@@ -23,7 +26,8 @@ export type Ledger = {
 /** All checkouts of the stand-in: in memory, and in a file that survives a kill when one is named. */
 export function openLedger(file?: string): Ledger {
   const checkouts = new Map<string, Checkout>()
-  const references = new Map<string, string>()
+  /** Checkout ids by merchant, by reference. */
+  const references = new Map<string, Map<string, string>>()
   const transactions = new Map<string, string>()
   const deliveries = new Map<string, Delivery>()
 
@@ -34,12 +38,17 @@ export function openLedger(file?: string): Ledger {
       const { checkout } = entry
       checkouts.set(checkout.id, checkout)
       for (const reference of [...checkout.formerReferences, checkout.reference])
-        references.set(reference, checkout.id)
+        keepReference(reference, checkout)
       for (const { id, code } of checkout.transactions) {
         transactions.set(id, checkout.id)
         transactions.set(code, checkout.id)
       }
     }
+  }
+
+  function keepReference(reference: string, { id, merchantCode }: Checkout): void {
+    const ids = references.get(reference) ?? new Map<string, string>()
+    references.set(reference, ids.set(merchantCode, id))
   }
 
   const snapshot = (): Entry[] => [
@@ -55,11 +64,13 @@ export function openLedger(file?: string): Ledger {
 
   return {
     maybeCheckout: (id) => checkouts.get(id.toLowerCase()),
-    maybeCheckoutByReference(reference) {
-      const checkout = checkouts.get(references.get(reference) ?? '')
-      return checkout?.reference === reference ? checkout : undefined
+    checkoutsByReference(reference) {
+      const ids = [...(references.get(reference)?.values() ?? [])]
+      const found = ids.map((id) => checkouts.get(id)).filter((checkout) => checkout !== undefined)
+      return found.filter((checkout) => checkout.reference === reference)
     },
-    isReferenceTaken: (reference) => references.has(reference),
+    isReferenceTaken: (merchantCode, reference) =>
+      references.get(reference)?.has(merchantCode) ?? false,
     maybeTransaction(idOrCode) {
       const checkout = checkouts.get(transactions.get(idOrCode) ?? '')
       const transaction = checkout?.transactions.find(
@@ -71,6 +82,12 @@ export function openLedger(file?: string): Ledger {
     deliveries: () => [...deliveries.values()],
     save(checkout, { deliveries: added = [], durable = false } = {}) {
       record([{ checkout }, ...added.map((delivery) => ({ delivery }))], durable)
+    },
+    saveAll(several) {
+      record(
+        several.map((checkout) => ({ checkout })),
+        false,
+      )
     },
     saveDelivery: (delivery) => record([{ delivery }], false),
     dropDelivery: (id) => record([{ delivered: id }], false),

@@ -8,9 +8,10 @@ export const currencies = [
 export type Currency = (typeof currencies)[number]
 
 export type CheckoutStatus = 'PENDING' | 'PAID' | 'FAILED' | 'EXPIRED'
-export type TransactionStatus = 'PENDING' | 'SUCCESSFUL' | 'FAILED' | 'CANCELLED'
+export type TransactionStatus = 'PENDING' | 'SUCCESSFUL' | 'FAILED' | 'CANCELLED' | 'REFUNDED'
 
-export type Refund = { id: string; eventId: number; amountMinor: number; at: number }
+/** Money that went back after the payment, as an event of its transaction. */
+export type Reversal = { id: string; eventId: number; amountMinor: number; at: number }
 
 export type Transaction = {
   id: string
@@ -24,9 +25,14 @@ export type Transaction = {
   lastDigits: string
   createdAt: number
   changedAt: number
-  refunds: Refund[]
+  refunds: Reversal[]
+  chargebacks?: Reversal[]
+  /** Without one it was paid online (ECOM). */
+  paymentType?: 'POS'
   /** The secret of the payer's 3-D Secure page, if the bank asked for one. */
   challenge?: string
+  /** That page gives up by itself and leaves the payment waiting. */
+  challengeTimesOut?: true
   /** A payment that the bank confirms by itself at this time (a fault of the tests). */
   settlesAt?: number
 }
@@ -47,8 +53,8 @@ export type Checkout = {
   redirectUrl?: string
   customerId?: string
   transactions: Transaction[]
-  /** Until then reads still say PENDING although it is paid (a fault of the tests). */
-  paidVisibleAt?: number
+  /** A payment of the same merchant that did not come through this API: no call shows its checkout. */
+  foreign?: true
 }
 
 /** One notification on its way to a checkout's return_url. */

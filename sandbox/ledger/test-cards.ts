@@ -36,6 +36,18 @@ const declined = numbers(`
   6250947000000048 6250947000000030 6250947000000052
   6703995730382544 6703649519767306 6703649519767555`)
 
+/** Cards of this stand-in alone, for what the widget does besides paying: see README. */
+export const standInCards = {
+  /** The call is answered with an error without a word, and nothing is kept. */
+  emptyError: '4999000000000013',
+  /** The same with a text in another language. */
+  foreignError: '4999000000000021',
+  /** The bank's page gives up without an answer; the payment goes on waiting. */
+  bankTimesOut: '4999000000000039',
+  /** The widget neither pays nor says anything. */
+  silent: '4999000000000047',
+}
+
 /** In SumUp's sandbox a checkout over one of these amounts never succeeds, whatever the card. */
 const failingMinor = new Set([1100, 4201, 4276, 4291])
 
@@ -45,6 +57,7 @@ export function outcomeOf(
 ): 'approved' | 'declined' | 'challenged' {
   if (failingMinor.has(amountMinor)) return 'declined'
   if (approved.has(cardNumber)) return 'approved'
+  if (cardNumber === standInCards.bankTimesOut) return 'challenged'
   // A card of another provider's test set is no card of SumUp's sandbox.
   return challenged.has(cardNumber) ? 'challenged' : 'declined'
 }

@@ -1,5 +1,8 @@
 /** What the widget knows about card numbers and dates, without a screen. */
 
+/** A card of the stand-in alone: the widget takes it and does nothing at all. */
+export const silentCard = '4999000000000047'
+
 /** @param {string} text */
 export function digitsOf(text) {
   return text.replace(/\D/g, '')

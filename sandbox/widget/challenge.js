@@ -8,11 +8,11 @@ const challengeTimeoutMs = 10 * 60_000
 
 /**
  * The bank's page in a frame. It is asked for with GET: a shop's `form-action 'self'` would forbid the
- * form that next_step describes. Ends with the transaction's status, or undefined when nobody answered.
+ * form that next_step describes. Ends with the transaction's status, which is PENDING when nobody answered.
  * @param {HTMLElement} stage
  * @param {NextStep} nextStep
  * @param {AbortSignal} unmounted
- * @returns {Promise<string | undefined>}
+ * @returns {Promise<string>}
  */
 export function showChallenge(stage, nextStep, unmounted) {
   const url = challengeUrl(nextStep, location.origin)
@@ -21,14 +21,14 @@ export function showChallenge(stage, nextStep, unmounted) {
   stage.replaceChildren(frame)
   return new Promise((resolve) => {
     const listening = new AbortController()
-    /** @param {string | undefined} status */
+    /** @param {string} status */
     const end = (status) => {
       listening.abort()
       clearTimeout(timer)
       frame.remove()
       resolve(status)
     }
-    const timer = setTimeout(end, challengeTimeoutMs, undefined)
+    const timer = setTimeout(end, challengeTimeoutMs, 'PENDING')
     addEventListener(
       'message',
       ({ origin, source, data }) => {
@@ -37,7 +37,7 @@ export function showChallenge(stage, nextStep, unmounted) {
       },
       { signal: listening.signal },
     )
-    unmounted.addEventListener('abort', () => end(undefined), { signal: listening.signal })
+    unmounted.addEventListener('abort', () => end('PENDING'), { signal: listening.signal })
   })
 }
 

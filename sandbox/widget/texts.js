@@ -22,6 +22,7 @@ export const texts = {
   declined: 'Your card was declined. Try again or use another card.',
   failed: 'The payment did not go through. Check your details and try again.',
   cancelled: 'You left the confirmation of your bank. Nothing was charged.',
+  timedOut: 'Your bank was not answered in time.',
   notLoaded: 'The payment form could not be loaded.',
   noMethod: 'There is no payment method to choose from.',
   footer: 'Powered by SumUp · sandbox stand-in, no card is charged',

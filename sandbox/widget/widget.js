@@ -1,4 +1,4 @@
-import { digitsOf, readExpiry, schemeOf } from './card.js'
+import { digitsOf, readExpiry, schemeOf, silentCard } from './card.js'
 import { leaveForChallenge, showChallenge } from './challenge.js'
 import { createForm } from './form.js'
 import { addStyle } from './style.js'
@@ -103,10 +103,11 @@ export function createWidget(container, given, gateway) {
     if (state !== 'ready' || !checkoutId) return
     const errors = form.findErrors()
     if (errors.length > 0) return tell('invalid', { errors })
+    const digits = digitsOf(form.value('card.number'))
+    if (digits === silentCard) return
     state = 'busy'
     form.say('', 'good')
     form.setBusy(true)
-    const digits = digitsOf(form.value('card.number'))
     tell('sent', { last_4_digits: digits.slice(-4), card_type: schemeOf(digits) })
     try {
       await follow(checkoutId, await gateway.pay(checkoutId, readPayment(digits)))
@@ -129,8 +130,9 @@ export function createWidget(container, given, gateway) {
     form.show(false)
     const outcome = await showChallenge(form.stage, body.next_step, unmounting.signal)
     if (unmounting.signal.aborted) return
-    if (outcome === undefined || outcome === 'CANCELLED') {
-      rest('ready', texts.cancelled, 'bad')
+    if (outcome === 'CANCELLED' || outcome === 'PENDING') {
+      // Still pending: the bank's page gave up on the payer, the bank itself may yet say yes.
+      rest('ready', outcome === 'PENDING' ? texts.timedOut : texts.cancelled, 'bad')
       return tell('fail')
     }
     finish(await readResult(checkoutId, resultTries))

@@ -38,7 +38,11 @@ test('wrong password and unknown name get the same answer', async () => {
   const unknown = await login({ username: 'nobody', password: 'wrong' })
   assert.equal(wrong.statusCode, 401)
   assert.equal(unknown.statusCode, 401)
-  assert.deepEqual(wrong.json(), { message: 'Invalid credentials', error: 'Unauthorized' })
+  assert.deepEqual(wrong.json(), {
+    message: 'Invalid credentials',
+    error: 'Unauthorized',
+    code: 'wrong-credentials',
+  })
   assert.deepEqual(unknown.json(), wrong.json())
 })
 

@@ -52,9 +52,14 @@ function isView({ eventType }: NewEvent): boolean {
   return eventType === 'checkout_view'
 }
 
-/** A view that needs no visit. */
-export function addingView(event: NewEvent): SQL {
-  return sql`added_views as (${addEvents(sql`(${tableOf([{ ...event, visitor: null }])})`)} ${returned})`
+/** A view that needs no visit, kept where the condition holds. */
+export function addingView(event: NewEvent, condition: SQL): SQL {
+  return sql`added_views as (${addEvent(event, condition)} ${returned})`
+}
+
+/** One event as part of a larger statement, kept where the condition holds. */
+export function addEvent(event: NewEvent, condition: SQL): SQL {
+  return sql`${addEvents(sql`(${tableOf([{ ...event, visitor: null }])})`)} where ${condition}`
 }
 
 function addingFirstViews(views: TrackedEvent[]): SQL[] {

@@ -37,9 +37,21 @@ export function figuresOfEvents(events: SQL): SQL {
  * `changes` what of it counts. The last thing a transaction does: others wait for its rows.
  */
 export function addingToDays(steps: SQL[], changes: SQL, shard: Shard): SQL {
+  return sql`with ${sql.join([...steps, changesStep(changes)], sql`, `)} ${addChanges(shard)}`
+}
+
+/** The same as steps of a larger statement. */
+export function countingSteps(changes: SQL, shard: Shard): SQL[] {
+  return [changesStep(changes), sql`counted as (${addChanges(shard)})`]
+}
+
+function changesStep(changes: SQL): SQL {
+  return sql`changes (day, kind, key, ${sql.raw(figures)}) as (${changes})`
+}
+
+function addChanges(shard: Shard): SQL {
   // In the order of their key, so that two who add at once never wait for each other in a circle.
   return sql`
-    with ${sql.join([...steps, sql`changes (day, kind, key, ${sql.raw(figures)}) as (${changes})`], sql`, `)}
     insert into analytics_days as known (zone, day, kind, key, shard, ${sql.raw(figures)})
     select zone, (now() at time zone zone)::date, kind, key, (${shards[shard]})::smallint,
         sum(views), sum(started), sum(completed), sum(thanked), sum(orders), sum(revenue)

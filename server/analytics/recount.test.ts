@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
-import { showPublicProduct } from '#server/catalog/show-product.ts'
-import { maybeProduct } from '#server/catalog/products.ts'
-import { openDatabase, type Db } from '#server/db/database.ts'
+import { productAsSold } from '#server/catalog/show-product.ts'
+import { getProduct } from '#server/catalog/products.ts'
+import { addCheckout, applyDecision } from '#server/checkouts/ledger.ts'
+import type { CheckoutEvent } from '#server/checkouts/decision.ts'
+import { decide } from '#server/checkouts/state.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { bookOrder } from '#server/orders/book-order.ts'
-import { addCheckout, markOpen, maybeKeepDetails } from '#server/payments/ledger.ts'
 import { addMug, delivery } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { differences, summary } from './test-visitor.ts'
@@ -58,21 +59,56 @@ async function tellOfNoOrder(number: number): Promise<void> {
 /** One sale from the first row on the ledger to a thank-you page that is told of twice. */
 async function sell(number: number): Promise<void> {
   const { db } = node(number)
-  const product = await maybeProduct(db, pick(products, number))
-  assert.ok(product)
-  const { id } = await addCheckout(db, {
-    product: showPublicProduct(product),
-    charge: { amount: '49.00', currency: 'EUR' },
-    buyerTokenHash: String(number % 90).padStart(64, '0'),
+  const product = productAsSold(await getProduct(db, pick(products, number)))
+  const id = randomUUID()
+  const sumupCheckoutId = randomUUID()
+  const offer = {
+    product,
+    charge: { amount: '49.00', currency: 'EUR' } as const,
+    buyerTokenHash: String(number).padStart(64, '0'),
     addressHash: '0'.repeat(64),
-    visitor: { facts: { deviceType: 'tablet' } },
-  })
-  await markOpen(db, id, randomUUID())
-  const row = await maybeKeepDetails(db, id, delivery)
-  assert.ok(row)
-  const payment = { transactionId: randomUUID(), transactionCode: undefined }
-  const order = await db.transaction((tx: Db) => bookOrder(tx, row, payment))
-  const seen = { eventType: 'thank_you_view', productId: row.productId, orderId: order.id } as const
+    merchantCode: 'M',
+    visitor: { facts: { deviceType: 'tablet' as const } },
+  }
+  const limit = { limit: { name: 'none', most: 1e6, seconds: 600 }, whose: 'nobody' }
+  const added = await addCheckout(db, id, offer, [limit])
+  assert.ok('row' in added)
+  let { row } = added
+  let bookedId = ''
+  const payment = {
+    id: randomUUID(),
+    amount: '49.00',
+    currency: 'EUR',
+    status: 'SUCCESSFUL' as const,
+  }
+  const told = {
+    id: sumupCheckoutId,
+    reference: id,
+    merchantCode: 'M',
+    amount: '49.00',
+    currency: 'EUR',
+  }
+  const paid = [{ ...payment, code: undefined, madeAt: undefined }]
+  const lists = {
+    paid,
+    pendingIds: [],
+    failed: [],
+    failedIds: [],
+    allIds: [payment.id],
+    reading: 'clear' as const,
+  }
+  const events: CheckoutEvent[] = [
+    { type: 'opened', sumupCheckoutId },
+    { type: 'details', details: delivery, formId: '' },
+    { type: 'answer', seen: { ...told, status: 'PAID', ...lists } },
+  ]
+  for (const event of events) {
+    const read = { row, now: added.now }
+    const applied = await applyDecision(db, read, decide(row, event, added.now))
+    row = applied.row
+    bookedId = applied.order?.id ?? ''
+  }
+  const seen = { eventType: 'thank_you_view', productId: row.productId, orderId: bookedId } as const
   await Promise.all(
     nodes.map(({ tracking }) => tracking.track({ ...seen, visitor: 'x', counts: true, facts: {} })),
   )

@@ -5,7 +5,7 @@ import { addProduct, removeProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { forgetUnpaidDetails } from '#server/orders/close-checkout.ts'
+import { forgetUnpaidDetails } from '#server/checkouts/ledger.ts'
 import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 import {
@@ -121,7 +121,7 @@ test('who does not buy is forgotten on the ledger, whether or not they began to 
   await buyerOf(shop).open(mug)
   await shop.db
     .update(checkouts)
-    .set({ state: 'expired', validUntil: sql`now() - interval '31 days'` })
+    .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
     .where(eq(checkouts.productId, mug))
   await forgetUnpaidDetails(shop.db)
   const [row] = await shop.db.select().from(checkouts).where(eq(checkouts.productId, mug))

@@ -1,10 +1,13 @@
-import { analyticsEvents } from '#server/db/analytics-schema.ts'
-import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { Visitor } from '#server/db/visitor.ts'
-import { addingView, figuresOf } from './events.ts'
-import { addingToDays } from './figures.ts'
-import { addVisit, claimVisit } from './visits.ts'
+import { addEvent, addingView, figuresOf } from './events.ts'
+import { countingSteps } from './figures.ts'
+import { claimingVisit } from './visits.ts'
+
+/*
+ * What a sale means for the figures, as steps of the one statement that writes the sale: either both happen or neither.
+ * `changed` is the step that changes the ledger; where it changes nothing, nothing is counted.
+ */
 
 type StartedCheckout = {
   id: string
@@ -17,34 +20,32 @@ type StartedCheckout = {
  * A buyer sets about paying. Each payment has a visit of its own, so that there are never more payments than visits:
  * who blocks our tracking was here too, and who pays a second time looked a second time.
  */
-export async function countStarted(tx: Db, checkout: StartedCheckout): Promise<void> {
+export function countingStarted(checkout: StartedCheckout, changed: SQL): SQL[] {
   const { id, productId, buyerTokenHash, visitor } = checkout
-  const visit = { visitor: buyerTokenHash, productId }
-  const hasVisit = await claimVisit(tx, visit, id)
-  const started = sql`select null::date, 'total', '', 0, 1, 0, 0, 0, 0`
-  if (hasVisit) {
-    await tx.execute(addingToDays([], started, 'sales'))
-    return
-  }
-  await addVisit(tx, visit, id)
   const facts = visitor?.facts ?? {}
-  const view = addingView({ eventType: 'checkout_view', productId, orderId: null, facts })
-  const changes = sql`${figuresOf([sql`added_views`])} union all ${started}`
-  await tx.execute(addingToDays([view], changes, 'sales'))
+  const view = { eventType: 'checkout_view', productId, orderId: null, facts } as const
+  const isUntold = sql`exists (select from ${changed}) and not exists (select from claimed)`
+  const started = sql`select null::date, 'total', '', 0, 1, 0, 0, 0, 0 from ${changed}`
+  return [
+    ...claimingVisit({ visitor: buyerTokenHash, productId, checkoutId: id }, changed),
+    addingView(view, isUntold),
+    ...countingSteps(sql`${figuresOf([sql`added_views`])} union all ${started}`, 'sales'),
+  ]
 }
 
 type NewOrder = { id: string; productId: string; amount: string; currency: string }
 
 /** Money was taken, whether or not a browser lives to tell. */
-export async function countOrder(tx: Db, order: NewOrder, visitor: Visitor | null): Promise<void> {
+export function countingOrder(order: NewOrder, visitor: Visitor | null, changed: SQL): SQL[] {
   const { id, productId, amount, currency } = order
   const facts = visitor?.facts ?? {}
-  await tx
-    .insert(analyticsEvents)
-    .values({ eventType: 'checkout_complete', productId, orderId: id, ...facts })
-  const changes = sql`values
-    (null::date, 'total', '', 0, 0, 1, 0, 0, 0),
+  const event = { eventType: 'checkout_complete', productId, orderId: id, facts } as const
+  const changes = sql`select kinds.* from ${changed} cross join (values
+    (null::date, 'total', '', 0, 0, 1, 0, 0, 0::numeric),
     (null, 'currency', ${currency}, 0, 0, 0, 0, 1, ${amount}::numeric),
-    (null, 'product', ${`${productId}:${currency}`}, 0, 0, 0, 0, 1, ${amount}::numeric)`
-  await tx.execute(addingToDays([], changes, 'sales'))
+    (null, 'product', ${`${productId}:${currency}`}, 0, 0, 0, 0, 1, ${amount}::numeric)) as kinds`
+  return [
+    sql`completed as (${addEvent(event, sql`exists (select from ${changed})`)})`,
+    ...countingSteps(changes, 'sales'),
+  ]
 }

@@ -1,6 +1,5 @@
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { analyticsVisits } from '#server/db/analytics-schema.ts'
 
 /** The same visitor on the same product within this time is the same visit. */
 export const visitMinutes = 30
@@ -8,8 +7,6 @@ export const visitMinutes = 30
 /** Long enough for any payment to find the visit it began in. */
 const keepHours = 24
 const dropAtOnce = 5_000
-
-type View = { visitor: string; productId: string }
 
 /** Notes who of a table looks at what, and returns those that begin a visit; the others only look again, or are nobody known. */
 export function beginVisits(views: SQL): SQL {
@@ -23,27 +20,27 @@ export function beginVisits(views: SQL): SQL {
     returning visitor, product_id`
 }
 
-/** A payment belongs to a visit, each to its own. Answers whether there was one that nothing had come of yet. */
-export async function claimVisit(
-  tx: Db,
-  { visitor, productId }: View,
-  checkoutId: string,
-): Promise<boolean> {
-  const { rowCount } = await tx.execute(sql`
-    update analytics_visits set checkout_id = ${checkoutId}
-    where visitor = ${visitor} and product_id = ${productId} and checkout_id is null`)
-  return rowCount === 1
-}
-
-/** A visit that was not told of, or a further one: its payment is known, its view is counted by the caller. */
-export async function addVisit(tx: Db, view: View, checkoutId: string): Promise<void> {
-  await tx
-    .insert(analyticsVisits)
-    .values({ ...view, checkoutId })
-    .onConflictDoUpdate({
-      target: [analyticsVisits.visitor, analyticsVisits.productId],
-      set: { checkoutId },
-    })
+/**
+ * A payment belongs to a visit, each to its own: one that nothing had come of yet is `claimed`, and where there is none,
+ * one is added whose view the caller counts. Both only where `begun` has the payment's checkout.
+ */
+export function claimingVisit(
+  visit: { visitor: string; productId: string; checkoutId: string },
+  begun: SQL,
+): SQL[] {
+  const { visitor, productId, checkoutId } = visit
+  return [
+    sql`claimed as (
+      update analytics_visits set checkout_id = ${checkoutId}
+      where exists (select from ${begun}) and visitor = ${visitor} and product_id = ${productId}
+        and checkout_id is null
+      returning visitor)`,
+    sql`added_visit as (
+      insert into analytics_visits (visitor, product_id, checkout_id)
+      select ${visitor}, ${productId}::uuid, ${checkoutId}::uuid
+      where exists (select from ${begun}) and not exists (select from claimed)
+      on conflict (visitor, product_id) do update set checkout_id = excluded.checkout_id)`,
+  ]
 }
 
 /** Never waits for a visitor who comes back at this moment: writers lock rows in another order than they are dropped. */

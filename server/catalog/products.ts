@@ -3,6 +3,7 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
+import { plannedQuery } from '#server/db/planned.ts'
 import { products } from '#server/db/schema.ts'
 
 export type ProductRow = typeof products.$inferSelect
@@ -21,7 +22,21 @@ export async function listProducts(db: Db): Promise<OwnedProduct[]> {
 
 /** A product that is on sale. */
 export async function maybeProduct(db: Db, id: string): Promise<ProductRow | undefined> {
-  const [found] = await db.select().from(products).where(onSale(id))
+  const [found] = await onSaleById(db, { id })
+  return found
+}
+
+const onSaleById = plannedQuery('product_on_sale', (db) =>
+  db
+    .select()
+    .from(products)
+    .where(and(eq(products.id, sql.placeholder('id')), isNull(products.deletedAt))),
+)
+
+/** The same, where there has to be one. */
+export async function getProduct(db: Db, id: string): Promise<ProductRow> {
+  const found = await maybeProduct(db, id)
+  if (!found) throw new Refusal('product-missing')
   return found
 }
 

@@ -1,4 +1,5 @@
 import { isCurrencyCode } from '#contract/currencies.ts'
+import type { ProductAsSold } from '#contract/orders.ts'
 import type { Product, PublicProduct, SingleProduct } from '#contract/products.ts'
 import type { OwnedProduct, ProductRow } from './products.ts'
 
@@ -14,6 +15,13 @@ export function showPublicProduct(row: ProductRow): PublicProduct {
     headerName,
     headerLogoUrl,
   }
+}
+
+/** The product as it is sold right now: what the ledger and the order keep of it. */
+export function productAsSold(row: ProductRow): ProductAsSold {
+  const { id, name, price, description, imageUrl, headerName, headerLogoUrl } = row
+  const currency = currencyOf(row)
+  return { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
 }
 
 export function showSingleProduct(row: ProductRow, isAdmin: boolean): SingleProduct {

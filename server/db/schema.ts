@@ -6,6 +6,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  smallint,
   sql,
   text,
   uniqueIndex,
@@ -59,36 +60,71 @@ export const checkouts = pgTable(
     product: jsonb('product').$type<ProductAsSold>().notNull(),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
-    /** created, open, submitted, paid, expired or review */
+    /** One of checkoutStates in server/checkouts/decision.ts. */
     state: varchar('state', { length: 20 }).notNull().default('created'),
+    /** Counts the changes: who decided by an older row decides anew. */
+    version: integer('version').notNull().default(1),
     /** SHA-256 of the cookie that binds the checkout to the buyer's browser. */
     buyerTokenHash: char('buyer_token_hash', { length: 64 }).notNull(),
+    /** The SumUp account it was begun under. */
+    merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
     sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }),
     /** What the owner finds in SumUp's own pages. */
     sumupTransactionCode: varchar('sumup_transaction_code', { length: 50 }),
-    failedCards: integer('failed_cards').notNull().default(0),
-    /** Declines that were known when the card now under way was submitted; only what comes on top is about it. */
-    cardsBefore: integer('cards_before').notNull().default(0),
-    /** Closed because too many cards were declined, here or from the same address. */
+    /** What SumUp says was paid, where that is not the amount above. */
+    paidAmount: money('paid_amount'),
+    paidCurrency: char('paid_currency', { length: 3 }),
+    /** Payments at SumUp that failed, and all that were seen at the last look, by their ids. */
+    failedIds: text('failed_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    seenIds: text('seen_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Those seen when the details were kept; what happens to them is not about the card under way. */
+    knownIds: text('known_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Since when a payment has been with the buyer's bank. */
+    atBankSince: moment('at_bank_since'),
+    /** Too many cards were declined, here or from the same address. */
     hasTooManyCards: boolean('has_too_many_cards').notNull().default(false),
     /** SHA-256 of the address the buyer came from, for limits only. */
     addressHash: char('address_hash', { length: 64 }),
     details: jsonb('details').$type<CheckoutDetails>(),
+    detailsAt: moment('details_at'),
+    /** The page that handed in the details. */
+    formId: varchar('form_id', { length: 64 }).notNull().default(''),
     /** When details were first handed in: the buyer set about paying. */
     startedAt: moment('started_at'),
     /** What the figures tell of the visitor, until the sale has told them. */
     visitor: jsonb('visitor').$type<Visitor>(),
-    /** Why a payment needs a person's attention. */
-    reviewReason: text('review_reason'),
-    /** Since when SumUp has been contradicting itself about it; empty while its answers fit together. */
-    contradictedSince: moment('contradicted_since'),
-    /** When an admin was done with a payment that needed attention, and which one. */
+    /** When the buyer's browser was told of its order, and when it was shown the thank-you page. */
+    toldAt: moment('told_at'),
+    thankedAt: moment('thanked_at'),
+    /** Why a person decides, by its code in contract/checkouts.ts, and since when. */
+    reviewReason: varchar('review_reason', { length: 30 }),
+    reviewAt: moment('review_at'),
+    /** Since when SumUp has been asked to give the money back: nothing else is decided meanwhile. */
+    refundingAt: moment('refunding_at'),
+    /** What an admin wrote about it, when they were done with it, and which one it was. */
+    note: text('note'),
     handledAt: moment('handled_at'),
     handledBy: varchar('handled_by', { length: 255 }),
+    /** Since when SumUp's answers cannot be made sense of, or say that it expired. */
+    unclearSince: moment('unclear_since'),
+    expiredSince: moment('expired_since'),
     validUntil: moment('valid_until').notNull(),
     nextCheckAt: moment('next_check_at'),
+    /** Which rows the sweep takes first: see server/checkouts/decision.ts. */
+    priority: smallint('priority').notNull().default(0),
+    /** Looks at SumUp since something last happened; each makes the next one later. */
     checks: integer('checks').notNull().default(0),
+    /** Why SumUp could not be asked at the last look; empty once it could. */
     lastError: text('last_error'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -96,21 +132,71 @@ export const checkouts = pgTable(
   (table) => [
     uniqueIndex('checkouts_sumup_checkout_id_key').on(table.sumupCheckoutId),
     uniqueIndex('checkouts_sumup_transaction_id_key').on(table.sumupTransactionId),
-    index('checkouts_buyer_idx').on(table.buyerTokenHash, table.productId),
+    index('checkouts_buyer_idx').on(table.buyerTokenHash, table.productId, table.createdAt),
+    // One browser never has two cards under way for one product, whatever races.
+    uniqueIndex('checkouts_one_card_key')
+      .on(table.buyerTokenHash, table.productId)
+      .where(sql`state = 'submitted'`),
     index('checkouts_due_idx')
-      .on(table.nextCheckAt)
+      .on(table.priority.desc(), table.nextCheckAt)
       .where(sql`next_check_at is not null`),
+    index('checkouts_open_idx')
+      .on(table.validUntil)
+      .where(sql`state = 'open'`),
     index('checkouts_review_idx')
-      .on(table.createdAt)
-      .where(sql`state = 'review'`),
+      .on(table.reviewAt)
+      .where(sql`review_at is not null`),
     index('checkouts_cards_idx')
       .on(table.updatedAt)
-      .where(sql`failed_cards > 0 or state = 'paid'`),
+      .where(sql`failed_ids <> '{}' or state = 'paid'`),
     index('checkouts_started_idx')
       .on(table.startedAt)
       .where(sql`started_at is not null`),
   ],
 )
+
+/** Payments of ours at SumUp that no order belongs to: a second one on a paid checkout, or one whose sale is lost. */
+export const strayPayments = pgTable(
+  'stray_payments',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** paid-twice or no-sale */
+    reason: varchar('reason', { length: 30 }).notNull(),
+    /** open, ordered, refunded or dismissed */
+    state: varchar('state', { length: 20 }).notNull().default('open'),
+    sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }).notNull(),
+    sumupTransactionCode: varchar('sumup_transaction_code', { length: 50 }),
+    /** The reference that SumUp has of it, which is the id of a checkout here, or was. */
+    reference: varchar('reference', { length: 90 }),
+    merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
+    amount: money('amount').notNull(),
+    currency: currency().notNull(),
+    paidAt: moment('paid_at').notNull(),
+    orderId: uuid('order_id'),
+    refundingAt: moment('refunding_at'),
+    note: text('note'),
+    handledAt: moment('handled_at'),
+    handledBy: varchar('handled_by', { length: 255 }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('stray_payments_transaction_id_key').on(table.sumupTransactionId),
+    index('stray_payments_created_idx').on(table.createdAt),
+  ],
+)
+
+/** Work that one node does for all: who holds it until when, and how far it has come. */
+export const nodeJobs = pgTable('node_jobs', {
+  name: varchar('name', { length: 50 }).primaryKey(),
+  heldUntil: moment('held_until').notNull().defaultNow(),
+  doneUntil: moment('done_until'),
+})
+
+/** When the owner was last told by mail of each kind of trouble. */
+export const ownerAlerts = pgTable('owner_alerts', {
+  kind: varchar('kind', { length: 30 }).primaryKey(),
+  toldAt: moment('told_at').notNull().defaultNow(),
+})
 
 export const orders = pgTable(
   'orders',
@@ -134,6 +220,9 @@ export const orders = pgTable(
     paymentMethod: varchar('payment_method', { length: 50 }),
     /** When the buyer asked for news and offers; empty means they did not. */
     acceptsNewsAt: moment('accepts_news_at'),
+    /** What SumUp says was given back of it, by the shop or by the buyer's bank. */
+    refundedAmount: money('refunded_amount').notNull().default('0.00'),
+    chargedBackAt: moment('charged_back_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -172,6 +261,7 @@ export const mails = pgTable(
     /** Empty once it is sent, or given up. */
     nextTryAt: moment('next_try_at').defaultNow(),
     sentAt: moment('sent_at'),
+    givenUpAt: moment('given_up_at'),
     createdAt: createdAt(),
   },
   (table) => [
@@ -179,6 +269,9 @@ export const mails = pgTable(
     index('mails_due_idx')
       .on(table.nextTryAt)
       .where(sql`next_try_at is not null`),
+    index('mails_given_up_idx')
+      .on(table.givenUpAt)
+      .where(sql`given_up_at is not null`),
   ],
 )
 
@@ -195,6 +288,8 @@ export const orderTimeline = pgTable(
     event: varchar('event', { length: 50 }).notNull(),
     fromStatus: varchar('from_status', { length: 50 }),
     toStatus: varchar('to_status', { length: 50 }),
+    /** What was refunded or charged back. */
+    amount: money('amount'),
     createdAt: createdAt(),
   },
   (table) => [index('order_timeline_order_idx').on(table.orderId, table.createdAt)],

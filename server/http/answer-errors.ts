@@ -22,12 +22,10 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   return reply.code(refusal.status).header('cache-control', 'no-store').send(showRefusal(refusal))
 }
 
-function showRefusal({ status, message }: Refusal): RefusalBody {
+function showRefusal({ status, message, code, facts }: Refusal): RefusalBody {
   // The browser knows that its session ended by the word 'Unauthorized' in any 401 body.
-  return {
-    message,
-    error: status === 401 ? refusals.unauthorized.text : message,
-  }
+  const error = status === 401 ? refusals.unauthorized.text : message
+  return { message, error, code, ...facts }
 }
 
 function toRefusal(error: unknown): Refusal {

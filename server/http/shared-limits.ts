@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { eq, lt, sql } from '#server/db/drizzle.ts'
+import { eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
 import type { Db } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
+import { plannedQuery } from '#server/db/planned.ts'
 
 /** A limit that holds across nodes: at most `most` turns in `seconds`. */
 export type Limit = { name: string; most: number; seconds: number }
@@ -32,21 +33,36 @@ export async function takeTurn(
   return { ...row, allowed: row.taken <= limit.most }
 }
 
+/** Counting one turn as a step of a larger statement: `taken` in this window, and `seconds_left` of it. */
+export function turnStep(limit: Limit, whose: string): SQL {
+  const windowEnd = sql`now() + make_interval(secs => ${limit.seconds})`
+  return sql`
+    insert into rate_limits as known (key, count, resets_at) values (${keyOf(limit, whose)}, 1, ${windowEnd})
+    on conflict (key) do update set
+      count = case when known.resets_at <= now() then 1 else known.count + 1 end,
+      resets_at = case when known.resets_at <= now() then ${windowEnd} else known.resets_at end
+    returning count as taken, extract(epoch from resets_at - now())::float8 as seconds_left`
+}
+
 /** How many turns were taken in the window that runs now, and when it ends. */
 export async function readTurns(
   db: Db,
   limit: Limit,
   whose: string,
 ): Promise<{ taken: number; secondsLeft: number }> {
-  const [row] = await db
+  const [row] = await turnsByKey(db, { key: keyOf(limit, whose) })
+  return row && row.secondsLeft > 0 ? row : { taken: 0, secondsLeft: 0 }
+}
+
+const turnsByKey = plannedQuery('turns_by_key', (db) =>
+  db
     .select({
       taken: rateLimits.count,
       secondsLeft: sql<number>`extract(epoch from ${rateLimits.resetsAt} - now())::float8`,
     })
     .from(rateLimits)
-    .where(eq(rateLimits.key, keyOf(limit, whose)))
-  return row && row.secondsLeft > 0 ? row : { taken: 0, secondsLeft: 0 }
-}
+    .where(eq(rateLimits.key, sql.placeholder('key'))),
+)
 
 /** A turn that turned out well does not count. */
 export async function giveTurnBack(db: Db, limit: Limit, whose: string): Promise<void> {

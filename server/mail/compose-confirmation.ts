@@ -18,9 +18,10 @@ export function maybeConfirmation(
   if (!order.customerEmail) return undefined
   const { shopEmail } = letterhead
   const known = describeOrder(order, letterhead)
+  const { item } = known.order
   const content: Content = {
     ...known,
-    preview: `${known.item.name}, ${known.item.price}. We are getting it ready.`,
+    preview: `${item.name}, ${item.price}. We are getting it ready.`,
     title: 'Thank you!',
     lead: 'Your order has been confirmed and paid.',
     sections: [...addresses(order), paymentSection(order)],

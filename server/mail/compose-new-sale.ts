@@ -17,7 +17,7 @@ export function maybeNewSale(
 ): Letter | undefined {
   if (!letterhead.shopEmail) return undefined
   const known = describeOrder(order, letterhead)
-  const { item } = known
+  const { item } = known.order
   const customer = [order.customerName, order.customerEmail, order.customerPhone].flatMap((line) =>
     line ? [oneLine(line)] : [],
   )

@@ -12,9 +12,8 @@ export type Content = {
   preview: string
   title: string
   lead: string
-  orderNumber: string
-  item: { name: string; quantity: number; price: string; picture: string | undefined }
-  totals: { label: string; value: string }[]
+  /** The order that it is about, where it is about one. */
+  order: OrderContent | undefined
   sections: { title: string; lines: string[] }[]
   steps: string[]
   button: { label: string; url: string }
@@ -22,28 +21,36 @@ export type Content = {
   closing: { text: string; email?: string } | undefined
 }
 
+export type OrderContent = {
+  number: string
+  item: { name: string; quantity: number; price: string; picture: string | undefined }
+  totals: { label: string; value: string }[]
+}
+
 /** The part that every letter about an order has. */
 export function describeOrder(
   order: OrderRow,
   letterhead: Letterhead,
-): Pick<Content, 'shopName' | 'logo' | 'orderNumber' | 'item' | 'totals'> {
+): { shopName: string; logo: string | undefined; order: OrderContent } {
   const { product, quantity } = order
   const money = showMoney(order.amount, order.currency)
   return {
     shopName: shopNameOn(order, letterhead),
     logo: maybePicture(product.headerLogoUrl, 'logo', letterhead),
-    orderNumber: order.id,
-    item: {
-      name: oneLine(product.name),
-      quantity,
-      price: money,
-      picture: maybePicture(product.imageUrl, 'thumb', letterhead),
+    order: {
+      number: order.id,
+      item: {
+        name: oneLine(product.name),
+        quantity,
+        price: money,
+        picture: maybePicture(product.imageUrl, 'thumb', letterhead),
+      },
+      totals: [
+        { label: 'Subtotal', value: money },
+        { label: 'Shipping', value: 'Free' },
+        { label: `Total (${order.currency})`, value: money },
+      ],
     },
-    totals: [
-      { label: 'Subtotal', value: money },
-      { label: 'Shipping', value: 'Free' },
-      { label: `Total (${order.currency})`, value: money },
-    ],
   }
 }
 

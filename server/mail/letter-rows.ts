@@ -1,20 +1,23 @@
 import { html, type Html } from './html.ts'
-import type { Content } from './letter-content.ts'
+import type { Content, OrderContent } from './letter-content.ts'
 import { look } from './letter-look.ts'
 
 /** The parts of a letter, each a row of the slip. What people typed is in <bdi>: it keeps its direction to itself. */
 
-export function openingRow({ title, lead, orderNumber }: Content): Html {
+export function openingRow({ title, lead, order }: Content): Html {
+  const number =
+    order &&
+    html`<p class="soft" style="${look.label}">Order number</p>
+      <div class="ink" style="${look.number}">${order.number}</div>`
   return row(
     html`<h1 class="ink" style="${look.title}">${title}</h1>
       <p class="ink" style="${look.text}margin:8px 0 20px;">${lead}</p>
-      <p class="soft" style="${look.label}">Order number</p>
-      <div class="ink" style="${look.number}">${orderNumber}</div>`,
+      ${number}`,
     'padding-top:32px;padding-bottom:24px;',
   )
 }
 
-export function itemRow({ name, quantity, price, picture }: Content['item']): Html {
+export function itemRow({ name, quantity, price, picture }: OrderContent['item']): Html {
   return row(
     table(
       html`<tr>
@@ -29,7 +32,7 @@ export function itemRow({ name, quantity, price, picture }: Content['item']): Ht
   )
 }
 
-export function totalsRow(totals: Content['totals']): Html {
+export function totalsRow(totals: OrderContent['totals']): Html {
   const lines = totals.map(({ label, value }, place) => {
     const isSum = place === totals.length - 1
     const style = isSum ? `${look.total}padding-top:10px;` : look.text

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
+import { startAlerts } from './alerts.ts'
 import { openPost } from './open-post.ts'
 import { sendDueMails, type MailRoom } from './outbox.ts'
 
@@ -16,7 +17,7 @@ export type Mailing = {
   stop: () => Promise<void>
 }
 
-/** The mail room at work: opens the post and sends what is due, again and again. */
+/** The mail room at work: opens the post, sends what is due and tells the owner of trouble, again and again. */
 export function startMailing(shop: {
   config: Parameters<typeof openPost>[0] & {
     mail: { from: string }
@@ -27,14 +28,17 @@ export function startMailing(shop: {
   /** The address of the shop as seen from outside. */
   origin: string
   log: Log
+  /** Whether SumUp refuses our key right now. */
+  isKeyRefused: () => boolean
   patienceMs?: number
 }): Mailing {
-  const { config, db, secret, origin, log, patienceMs = usualPatienceMs } = shop
+  const { config, db, secret, origin, log, isKeyRefused, patienceMs = usualPatienceMs } = shop
   const post = openPost(config)
   const { name: shopName, email: shopEmail } = config.shop
   const letterhead = { shopName, shopEmail, from: config.mail.from, origin, secret }
   const room: MailRoom = { db, post, letterhead, log }
   const turns = repeat(sendSome, lookEveryMs, log, 'Sending mails')
+  const alerts = startAlerts({ ...room, isKeyRefused })
 
   async function sendSome(): Promise<void> {
     if ((await sendDueMails(room)) > 0) turns.soon()
@@ -44,7 +48,7 @@ export function startMailing(shop: {
     soon: turns.soon,
     async stop() {
       const late = setTimeout(post.close, patienceMs)
-      await turns.stop()
+      await Promise.all([turns.stop(), alerts.stop()])
       clearTimeout(late)
       post.close()
     },

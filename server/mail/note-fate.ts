@@ -38,7 +38,7 @@ async function write(db: Db, { id, attempts }: MailRow, fate: Fate): Promise<voi
       return set(db, isOurs, { nextTryAt, lastError: fate.why })
     }
     case 'given-up':
-      return set(db, isOurs, { nextTryAt: null, lastError: fate.why })
+      return set(db, isOurs, { nextTryAt: null, givenUpAt: sql`now()`, lastError: fate.why })
   }
 }
 

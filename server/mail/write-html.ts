@@ -67,9 +67,11 @@ function page(content: Content): Html {
 }
 
 function slip(content: Content): Html {
-  return html`${openingRow(content)} ${perforation} ${itemRow(content.item)} ${perforation}
-  ${totalsRow(content.totals)} ${perforation} ${sectionsRow(content.sections)}
-  ${content.steps.length > 0 ? stepsRow(content.steps) : undefined} ${buttonRow(content.button)}`
+  const { order, sections, steps } = content
+  return html`${openingRow(content)}
+  ${order && html`${perforation} ${itemRow(order.item)} ${perforation} ${totalsRow(order.totals)} ${perforation}`}
+  ${sections.length > 0 ? sectionsRow(sections) : undefined}
+  ${steps.length > 0 ? stepsRow(steps) : undefined} ${buttonRow(content.button)}`
 }
 
 function closing({ text, email }: NonNullable<Content['closing']>): Html {

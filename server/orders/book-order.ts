@@ -1,60 +1,78 @@
-import { countOrder } from '#server/analytics/sale-figures.ts'
-import type { Db } from '#server/db/database.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
-import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
-import type { CheckoutRow } from '#server/payments/ledger.ts'
+import { randomUUID } from 'node:crypto'
+import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import { countingOrder } from '#server/analytics/sale-figures.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
+import type { Visitor } from '#server/db/visitor.ts'
 import type { OrderRow } from './orders.ts'
 
-/** Money taken becomes an order: everything that follows from it is in the caller's transaction, or nothing is. */
-export async function bookOrder(
-  tx: Db,
-  row: CheckoutRow,
-  payment: { transactionId: string; transactionCode: string | undefined },
-): Promise<OrderRow> {
-  const { details } = row
-  if (!details || !row.sumupCheckoutId) throw new Error(`checkout ${row.id} cannot become an order`)
-  const [order] = await tx
-    .insert(orders)
-    .values({
-      productId: row.productId,
-      product: row.product,
-      customerEmail: details.customerEmail ?? null,
-      customerName: details.customerName ?? null,
-      customerPhone: details.customerPhone ?? null,
-      shippingAddress: details.shippingAddress,
-      billingAddress: details.billingAddress ?? null,
-      quantity: 1,
-      amount: row.amount,
-      currency: row.currency,
-      status: 'pending',
-      sumupCheckoutId: row.sumupCheckoutId,
-      sumupTransactionId: payment.transactionId,
-      paymentMethod: 'card',
-      acceptsNewsAt: details.acceptsNews ? sql`now()` : null,
-    })
-    .returning()
-  if (!order) throw new Error('booking an order returned no row')
-  await tx
-    .insert(orderTimeline)
-    .values({ orderId: order.id, actor: 'shop', event: 'placed', toStatus: 'pending' })
-  await tx
-    .insert(mails)
-    .values([
-      ...(order.customerEmail ? [{ orderId: order.id, kind: 'confirmation' }] : []),
-      { orderId: order.id, kind: 'new-sale' },
-    ])
-  await tx
-    .update(checkouts)
-    .set({
-      state: 'paid',
-      sumupTransactionId: payment.transactionId,
-      sumupTransactionCode: payment.transactionCode ?? null,
-      nextCheckAt: null,
-      lastError: null,
-      visitor: null,
-      updatedAt: sql`now()`,
-    })
-    .where(eq(checkouts.id, row.id))
-  await countOrder(tx, order, row.visitor)
-  return order
+export type NewOrder = {
+  product: ProductAsSold
+  details: CheckoutDetails
+  amount: string
+  currency: string
+  sumupCheckoutId: string | null
+  sumupTransactionId: string | null
+  visitor: Visitor | null
+  /** An admin's id, or 'shop' for what happens by itself. */
+  actor: string
+  now: Date
+}
+
+/** The order that money taken becomes. */
+export function newOrder(sale: NewOrder): OrderRow {
+  const { product, details, amount, currency, now } = sale
+  return {
+    id: randomUUID(),
+    productId: product.id,
+    product,
+    customerEmail: details.customerEmail ?? null,
+    customerPhone: details.customerPhone ?? null,
+    customerName: details.customerName ?? null,
+    shippingAddress: details.shippingAddress,
+    billingAddress: details.billingAddress ?? null,
+    quantity: 1,
+    amount,
+    currency,
+    status: 'pending',
+    sumupCheckoutId: sale.sumupCheckoutId,
+    sumupTransactionId: sale.sumupTransactionId,
+    paymentMethod: 'card',
+    acceptsNewsAt: details.acceptsNews ? now : null,
+    refundedAmount: '0.00',
+    chargedBackAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/**
+ * Everything that follows from an order, as steps of the statement that ends its sale: the order, its timeline, its
+ * mails, its figures. Where the step `changed` has no row, nothing of it happens.
+ */
+export function bookingSteps(order: OrderRow, sale: NewOrder, changed: SQL): SQL[] {
+  const booked = sql`booked`
+  return [
+    sql`booked as (
+      insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
+        billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
+        payment_method, accepts_news_at, created_at, updated_at)
+      select ${order.id}::uuid, ${order.productId}::uuid, ${JSON.stringify(order.product)}::jsonb,
+        ${order.customerEmail}, ${order.customerPhone}, ${order.customerName},
+        ${JSON.stringify(order.shippingAddress)}::jsonb,
+        ${order.billingAddress && JSON.stringify(order.billingAddress)}::jsonb,
+        ${order.quantity}::int, ${order.amount}::numeric, ${order.currency}, ${order.status},
+        ${order.sumupCheckoutId}, ${order.sumupTransactionId}, ${order.paymentMethod},
+        ${order.acceptsNewsAt?.toISOString() ?? null}::timestamptz,
+        ${order.createdAt.toISOString()}::timestamptz, ${order.updatedAt.toISOString()}::timestamptz
+      from ${changed}
+      returning id, customer_email)`,
+    sql`placed as (
+      insert into order_timeline (order_id, actor, event, to_status)
+      select id, ${sale.actor}, 'placed', 'pending' from ${booked})`,
+    sql`letters as (
+      insert into mails (order_id, kind)
+      select id, 'confirmation' from ${booked} where customer_email is not null
+      union all select id, 'new-sale' from ${booked})`,
+    ...countingOrder(order, sale.visitor, booked),
+  ]
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
-import { hashToken } from '#server/payments/ledger.ts'
 
 /** As long as the buyer's browser may read the order's personal parts. */
 export const buyerDays = 30
@@ -35,4 +34,8 @@ function buyersBy(cookie: OwnCookie) {
       return hashToken(token)
     },
   }
+}
+
+function hashToken(token: string): string {
+  return hash('sha256', token)
 }

@@ -1,7 +1,5 @@
-import type { OpenCheckout, PublicOrder, ReviewedPayment } from '#contract/orders.ts'
-import { isCurrencyCode } from '#contract/currencies.ts'
+import type { PublicOrder } from '#contract/orders.ts'
 import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
-import type { CheckoutRow } from '#server/payments/ledger.ts'
 import type { OrderRow } from './orders.ts'
 
 /** What the buyer sees: by the cookie of their browser or by the link in their mail. */
@@ -31,6 +29,7 @@ export function showAnyOrder(order: OrderRow): PublicOrder {
     paymentMethod: order.paymentMethod,
     customerEmail: order.customerEmail && maskEmail(order.customerEmail),
     createdAt: order.createdAt.toISOString(),
+    refundedAmount: order.refundedAmount,
     isOwn: false,
     shippingAddress: { country: order.shippingAddress.country },
   }
@@ -41,27 +40,6 @@ export function maskEmail(email: string): string {
   const [name = '', domain = ''] = email.split('@')
   const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : ''
   return `${name.slice(0, 1)}•••@${domain.slice(0, 1)}•••${end}`
-}
-
-export function showCheckout(row: CheckoutRow): OpenCheckout {
-  if (!row.sumupCheckoutId || !isCurrencyCode(row.currency))
-    throw new Error(`checkout ${row.id} is not open`)
-  const { sumupCheckoutId: checkoutId, amount, currency, validUntil } = row
-  return { checkoutId, amount, currency, validUntil: validUntil.toISOString() }
-}
-
-export function showReviewed(row: CheckoutRow): ReviewedPayment {
-  return {
-    id: row.id,
-    checkoutId: row.sumupCheckoutId ?? row.id,
-    productName: row.product.name,
-    amount: row.amount,
-    currency: row.currency,
-    reason: row.reviewReason ?? '',
-    transactionCode: row.sumupTransactionCode,
-    customerEmail: row.details?.customerEmail ?? null,
-    createdAt: row.createdAt.toISOString(),
-  }
 }
 
 export function knownStatus(status: string): OrderStatus {

@@ -14,11 +14,11 @@ import type { Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 import type { Log } from '#server/http/log.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
-import { openSales, type Sales } from '#server/orders/sales.ts'
-import { settleOnce } from '#server/orders/settle-once.ts'
-import type { Payments } from '#server/payments/open-payments.ts'
-import { standInPath } from '#server/payments/stand-in-proxy.ts'
-import { openSumup } from '#server/payments/sumup.ts'
+import { openSales, type Sales } from '#server/checkouts/sales.ts'
+import { shareLooks, type CheckoutDeps } from '#server/checkouts/settle.ts'
+import { openSumup } from '#server/sumup/client.ts'
+import { testAccount, type Payments } from '#server/sumup/payments.ts'
+import { standInPath } from '#server/sumup/stand-in-proxy.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
 import { checkPictures } from '#server/uploads/check-pictures.ts'
@@ -50,6 +50,8 @@ export type TestShopOptions = {
   uploadLimits?: Partial<UploadLimits>
   /** Where the stand-in sends its notifications; without it they go nowhere. */
   webhookUrl?: string
+  /** How the stand-in's account is, where it matters. */
+  merchant?: NonNullable<Parameters<typeof startSandbox>[0]>['merchant']
   /** Sweeps by itself, as in life. Tests of single steps sweep when they want to. */
   sweeps?: true
   /** The account is one that takes real money, as far as the shop knows. */
@@ -65,11 +67,14 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const log = options.log ?? pino({ level: 'silent' })
   const productCache = openProductCache(db, pool, log)
   after(() => productCache.close())
-  const sandbox = await startSandbox({ webhookDelaysMs: [200, 400] })
+  const sandbox = await startSandbox({
+    webhookDelaysMs: [200, 400],
+    ...(options.merchant && { merchant: options.merchant }),
+  })
   after(() => sandbox.close())
   const payments = testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
-    ? openSales(db, payments.openLine, log)
+    ? openSales({ db, openLine: payments.openLine, log, secret, parallelLooks: 5 })
     : quietSales({ db, sumup: payments.sumup, log })
   after(() => sales.close())
   const tracking = openTracking(db, log)
@@ -117,12 +122,20 @@ function testPayments(
     browserOrigins: [],
     webhookUrl,
     standInUrl: sandbox.url,
-    account: () => ({ isSandbox: !isLive, problem: undefined, isUnknown: false }),
+    account: () => ({ ...testAccount, isSandbox: !isLive }),
+    isKeyRefused: () => false,
   }
 }
 
-function quietSales(shop: Parameters<typeof settleOnce>[0]): Sales {
-  return { settleOnce: settleOnce(shop), sweepSoon: () => {}, close: async () => {} }
+/** Looks when a test wants it: a webhook only marks its sale. */
+function quietSales(deps: CheckoutDeps): Sales {
+  const settleShared = shareLooks({ ...deps, isForBuyer: true })
+  return {
+    settleShared,
+    settleUntold: shareLooks(deps),
+    settleSoon: () => new Promise(() => undefined),
+    close: async () => {},
+  }
 }
 
 async function signInTo(app: FastifyInstance): Promise<{ cookie: string }> {

@@ -71,7 +71,9 @@ for (const [store, desk] of Object.entries(desks)) {
     await removeProduct(db, (await add(desk, { imageUrl: objectUrl(deleted) })).id)
     const offer = await sell(desk, { imageUrl: objectUrl(offered) })
     const buyerTokenHash = '0'.repeat(64)
-    await db.insert(checkouts).values({ ...offer, buyerTokenHash, validUntil: sql`now()` })
+    await db
+      .insert(checkouts)
+      .values({ ...offer, buyerTokenHash, merchantCode: 'M', validUntil: sql`now()` })
     for (const pictures of [{ imageUrl: objectUrl(sold) }, { headerLogoUrl: objectUrl(soldLogo) }])
       await db
         .insert(orders)

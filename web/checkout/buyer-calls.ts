@@ -6,11 +6,12 @@ import type { calls } from '#contract/paths.ts'
  */
 export const buyerCalls: Pick<
   typeof calls,
-  'createCheckout' | 'checkout' | 'checkoutDetails' | 'orders' | 'track'
+  'createCheckout' | 'checkout' | 'checkoutDetails' | 'startOver' | 'orders' | 'track'
 > = {
   createCheckout: '/api/sumup/create-checkout',
   checkout: '/api/sumup/checkouts/:checkoutId',
   checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
+  startOver: '/api/sumup/checkouts/:checkoutId/start-over',
   orders: '/api/orders',
   track: '/api/analytics/track',
 }

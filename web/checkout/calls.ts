@@ -1,9 +1,5 @@
-import type {
-  CheckoutDetails,
-  OpenCheckout,
-  PaymentStanding,
-  PublicOrder,
-} from '#contract/orders.ts'
+import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
 import { pathOf } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import { callServer } from '#web/api.ts'
@@ -12,18 +8,25 @@ import { buyerCalls } from './buyer-calls.ts'
 import type { SaleWorld } from './sale-world.ts'
 
 /** Nobody waits longer for an answer; whoever asks decides what a missing one means. In ms. */
-const patienceMs = { open: 15_000, details: 15_000, look: 10_000, order: 20_000 }
+const timeoutMs = {
+  open: 15_000,
+  details: 15_000,
+  status: 10_000,
+  startOver: 20_000,
+  order: 20_000,
+}
 
 /** The calls of a sale, each with its deadline. */
 export function callsFor({ product, charge }: CheckoutPageData): SaleWorld['calls'] {
+  const formId = randomId()
+
   return {
     async openCheckout() {
-      const asked = { productId: product.id, ...charge }
       const response = await callServer(
         'POST',
         buyerCalls.createCheckout,
-        asked,
-        AbortSignal.timeout(patienceMs.open),
+        { productId: product.id, ...charge },
+        AbortSignal.timeout(timeoutMs.open),
       )
       const checkout = (await response.json()) as OpenCheckout
       return { checkout, lastsMs: Date.parse(checkout.validUntil) - serverTimeOf(response) }
@@ -31,14 +34,20 @@ export function callsFor({ product, charge }: CheckoutPageData): SaleWorld['call
 
     async keepDetails(checkoutId, details) {
       const path = pathOf(buyerCalls.checkoutDetails, { checkoutId })
-      await callServer('PUT', path, details, AbortSignal.timeout(patienceMs.details))
+      const signal = AbortSignal.timeout(timeoutMs.details)
+      await callServer('PUT', path, { ...details, formId }, signal)
     },
 
-    async lookAt(checkoutId) {
+    async getStatus(checkoutId) {
       const path = pathOf(buyerCalls.checkout, { checkoutId })
-      const signal = AbortSignal.timeout(patienceMs.look)
+      const signal = AbortSignal.timeout(timeoutMs.status)
       const response = await callServer('GET', path, undefined, signal)
-      return (await response.json()) as PaymentStanding
+      return (await response.json()) as CheckoutStatus
+    },
+
+    async startOver(checkoutId) {
+      const path = pathOf(buyerCalls.startOver, { checkoutId })
+      await callServer('POST', path, undefined, AbortSignal.timeout(timeoutMs.startOver))
     },
 
     async placeOrder(checkoutId, details, transactionId) {
@@ -53,7 +62,7 @@ export function callsFor({ product, charge }: CheckoutPageData): SaleWorld['call
         paymentMethod: 'card',
         status: 'pending',
       }
-      const signal = AbortSignal.timeout(patienceMs.order)
+      const signal = AbortSignal.timeout(timeoutMs.order)
       const response = await callServer('POST', buyerCalls.orders, order, signal)
       return response.status === 202 ? undefined : ((await response.json()) as PublicOrder)
     },
@@ -62,6 +71,11 @@ export function callsFor({ product, charge }: CheckoutPageData): SaleWorld['call
 
 function withNulls(buyer: Omit<CheckoutDetails, 'acceptsNews'>) {
   return { ...buyer, customerPhone: buyer.customerPhone ?? null }
+}
+
+/** Which page hands in details. Without randomUUID, which browsers offer on HTTPS only. */
+function randomId(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
 }
 
 /** A buyer's clock may be wrong by hours: the server's own decides when a checkout expires. */

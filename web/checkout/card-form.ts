@@ -1,13 +1,49 @@
-import { type CardScript, loadCardScript, loadPatienceMs, type MountedCard } from './card-script.ts'
+import type { OpenCheckout } from '#contract/checkouts.ts'
+
 import type { SaleWorld } from './sale-world.ts'
 
 /** Where the widget goes. Outside any form: it brings one of its own. */
 export const cardPlaceId = 'sumup-card'
 
-type CardSurroundings = { sdkUrl: string; email: () => string; nonce: () => string | undefined }
+/** Neither the script nor the form is waited for longer, in ms. */
+const loadTimeoutMs = 10_000
+
+/** The options of SumUp's widget that we use. */
+type CardOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & {
+  id: string
+  locale: 'en-GB'
+  showSubmitButton: false
+  showZipCode: boolean
+  email?: string
+  nonce?: string
+  onLoad: () => void
+  onResponse: (type: string, body: unknown) => void
+  onPaymentMethodsLoad: () => string[]
+}
+
+/** What a mounted widget can be told. */
+type MountedCard = {
+  submit: () => void
+  unmount: () => void
+  update: (changes: { checkoutId: string }) => void
+}
+
+type CardScript = { mount: (options: CardOptions) => MountedCard }
+
+type CardSurroundings = {
+  sdkUrl: string
+  needsZipCode: boolean
+  email: () => string
+  nonce: () => string | undefined
+}
 
 /** The card form on the page: at most one at a time, each mount paired with its unmount. */
-export function cardFormOf({ sdkUrl, email, nonce }: CardSurroundings): SaleWorld['card'] {
+export function cardFormOf({
+  sdkUrl,
+  needsZipCode,
+  email,
+  nonce,
+}: CardSurroundings): SaleWorld['card'] {
   let script: CardScript | undefined
   let mounted: MountedCard | undefined
   /** Which mount is the current one; what an earlier one still says is not heard. */
@@ -34,7 +70,7 @@ export function cardFormOf({ sdkUrl, email, nonce }: CardSurroundings): SaleWorl
       const mount = mounts
       let isLoaded = false
       await new Promise<void>((resolve, reject) => {
-        setTimeout(() => reject(new Error('the card form did not appear')), loadPatienceMs)
+        setTimeout(() => reject(new Error('the card form did not appear')), loadTimeoutMs)
         mounted = script?.mount({
           id: cardPlaceId,
           checkoutId,
@@ -42,6 +78,7 @@ export function cardFormOf({ sdkUrl, email, nonce }: CardSurroundings): SaleWorl
           currency,
           locale: 'en-GB',
           showSubmitButton: false,
+          showZipCode: needsZipCode,
           ...(email() !== '' && { email: email() }),
           nonce: nonce(),
           onLoad: () => {
@@ -69,4 +106,31 @@ export function cardFormOf({ sdkUrl, email, nonce }: CardSurroundings): SaleWorl
 
     unmount,
   }
+}
+
+/** SumUp's script, added to the page once. One that failed is removed, so that the next try is a real one. */
+async function loadCardScript(address: string): Promise<CardScript> {
+  const known = findCardScript()
+  if (known) return known
+  const script = document.createElement('script')
+  script.src = address
+  script.async = true
+  try {
+    await new Promise<void>((resolve, reject) => {
+      script.addEventListener('load', () => resolve())
+      script.addEventListener('error', () => reject(new Error('the card script did not load')))
+      setTimeout(() => reject(new Error('the card script took too long')), loadTimeoutMs)
+      document.head.append(script)
+    })
+    const loaded = findCardScript()
+    if (!loaded) throw new Error('the card script brought no widget')
+    return loaded
+  } catch (error) {
+    script.remove()
+    throw error
+  }
+}
+
+function findCardScript(): CardScript | undefined {
+  return (globalThis as { SumUpCard?: CardScript }).SumUpCard
 }

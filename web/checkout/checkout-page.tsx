@@ -1,7 +1,7 @@
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 
 import { FormContext, formId } from './form-context.ts'
-import { panelOf } from './payment-state.ts'
+import { panelOf } from './panels.ts'
 import { BillingSection } from './sections/billing-section.tsx'
 import { ContactSection } from './sections/contact-section.tsx'
 import { DeliverySection } from './sections/delivery-section.tsx'
@@ -19,7 +19,16 @@ export function CheckoutPage({ data }: { data: CheckoutPageData }) {
 
   return (
     <FormContext value={form}>
-      {panel && <OutcomePanel key={panel} kind={panel} shop={data.shop} onTryAgain={tryAgain} />}
+      {panel && (
+        <OutcomePanel
+          key={panel.title}
+          panel={panel}
+          note={payment.is === 'at-bank' ? payment.note : undefined}
+          isBusy={payment.is === 'starting-over'}
+          shop={data.shop}
+          onTryAgain={tryAgain}
+        />
+      )}
       {/* Hidden, not removed: the card form needs its place when it comes back. */}
       <div hidden={panel !== undefined}>
         <ErrorSummary problems={problems} tries={form.state.tries} />

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestWorld, refusal, settled } from './test-world.ts'
+import { openTestWorld, proxyFault, refusal, settled } from './testing/test-world.ts'
 
 type TestPage = ReturnType<typeof openTestWorld>
 
 /** The buyer's cookie is gone: the server knows of no payment of theirs. */
-function clearCookies({ world }: TestPage) {
-  world.calls.lookAt = () => Promise.reject(refusal(404))
+function clearCookies({ refuse }: TestPage) {
+  refuse('getStatus', refusal('payment-missing'))
 }
 
 test('a payment that this browser may not see any more is said to be out of sight', async () => {
@@ -26,7 +26,7 @@ test('a page that had said that it takes longer notices it as well', async () =>
   page.world.calls.placeOrder = async () => undefined
   await page.hear('success', {})
   await page.pass(70_000)
-  assert.equal(page.is(), 'away')
+  assert.equal(page.is(), 'delayed')
   clearCookies(page)
   await page.pass(60_000)
   assert.equal(page.is(), 'lost-sight')
@@ -36,38 +36,54 @@ test('two answers that know nothing are not yet a reason to give up', async () =
   const page = openTestWorld()
   page.world.memory.remember('c9')
   let looks = 0
-  page.world.calls.lookAt = async () => {
+  page.world.calls.getStatus = async () => {
     looks += 1
-    if (looks % 3 !== 0) throw refusal(404)
-    return { state: 'waiting' }
+    if (looks % 3 !== 0) throw refusal('payment-missing')
+    return { state: 'waiting', reason: 'unreachable' }
   }
   void page.sale.open()
   await page.pass(50_000)
   assert.ok(looks > 6)
-  assert.equal(page.is(), 'waiting')
+  assert.equal(page.is(), 'confirming')
 })
 
-for (const fault of [refusal(500), refusal(429), new TypeError('Failed to fetch')]) {
+for (const fault of [
+  refusal('unexpected'),
+  refusal('too-many-requests'),
+  proxyFault,
+  new TypeError('Failed to fetch'),
+]) {
   test(`no number of other troubles loses sight: ${fault.message}`, async () => {
     const page = openTestWorld()
     page.world.memory.remember('c9')
-    page.world.calls.lookAt = () => Promise.reject(fault)
+    page.refuse('getStatus', fault)
     void page.sale.open()
     await page.pass(300_000)
-    assert.equal(page.is(), 'away')
+    assert.equal(page.is(), 'delayed')
   })
 }
 
 test('an order that is not known here is tried once more, and then said to be out of sight', async () => {
   const page = openTestWorld()
   await page.submitted()
-  page.world.calls.placeOrder = () => Promise.reject(refusal(404))
+  page.refuse('placeOrder', refusal('payment-missing'))
   await page.hear('success', {})
   assert.equal(page.is(), 'refused')
   page.diary.length = 0
   await page.sale.tryAgain()
   assert.equal(page.is(), 'lost-sight')
-  assert.deepEqual(page.diary, ['unmount'])
+  assert.deepEqual(page.diary, [])
+})
+
+test('a card at the bank that the server does not know any more is out of sight', async () => {
+  const page = openTestWorld()
+  page.world.memory.remember('c9')
+  page.stands({ state: 'at-bank' })
+  void page.sale.open()
+  await page.pass(1000)
+  page.refuse('startOver', refusal('payment-missing'))
+  await page.sale.tryAgain()
+  assert.equal(page.is(), 'lost-sight')
 })
 
 test('whoever starts over gets a new card form, and the old payment is forgotten', async () => {

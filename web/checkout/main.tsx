@@ -2,11 +2,12 @@ import './checkout.css'
 
 import { createRoot, hydrateRoot } from 'react-dom/client'
 
-import type { ThankYouPageData } from '#contract/public-pages.ts'
+import type { PublicOrder } from '#contract/orders.ts'
 
 import { CheckoutPage } from './checkout-page.tsx'
 import { pageDataId, pageRootId, readPageData, toastsId } from './page-data.ts'
 import { wireShell } from './shell.ts'
+import { useThankYouView } from './thank-you/use-thank-you-view.ts'
 import { Toaster } from './toaster.tsx'
 
 const root = document.getElementById(pageRootId)
@@ -15,13 +16,17 @@ const json = document.getElementById(pageDataId)?.textContent
 if (!root || !toasts || !json) throw new Error('The server sent a page without its places')
 
 wireShell()
-createRoot(toasts).render(<Toaster />)
 const data = readPageData(json)
 if (data.page === 'checkout') hydrateRoot(root, <CheckoutPage data={data} />)
-else void thank(root, data)
+createRoot(toasts).render(
+  <>
+    <Toaster />
+    {data.page === 'thank-you' && <ThankYouView order={data.order} />}
+  </>,
+)
 
-/** Apart, so that whoever comes to pay does not wait for it. */
-async function thank(place: HTMLElement, shown: ThankYouPageData) {
-  const { ThankYouPage } = await import('./thank-you/thank-you-page.tsx')
-  hydrateRoot(place, <ThankYouPage data={shown} />)
+/** The page itself is plain HTML; that it was seen is told all the same. */
+function ThankYouView({ order }: { order: PublicOrder }) {
+  useThankYouView(order)
+  return null
 }

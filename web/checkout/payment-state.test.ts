@@ -1,40 +1,46 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPaying, panelOf, type Payment, type PaymentEvent, step } from './payment-state.ts'
-import { checkout } from './test-world.ts'
+import {
+  isPaying,
+  type Payment,
+  type PaymentEvent,
+  step,
+  type WithoutForm,
+} from './payment-state.ts'
+import { checkout } from './testing/test-world.ts'
 
 const open = checkout('c1')
+const withoutForm: WithoutForm[] = [
+  { is: 'confirming', checkoutId: 'c1' },
+  { is: 'delayed' },
+  { is: 'at-bank', checkoutId: 'c1' },
+  { is: 'starting-over' },
+  { is: 'refused', checkoutId: 'c1' },
+  { is: 'lost-sight' },
+  { is: 'too-many-cards' },
+  { is: 'review', reason: 'mismatch' },
+]
 const states: Payment[] = [
   { is: 'loading' },
   { is: 'broken', why: undefined },
   { is: 'ready', checkout: open },
   { is: 'saving', checkout: open },
-  { is: 'submitted', checkout: open, isHeard: true },
-  { is: 'waiting', checkoutId: 'c1', checkout: open },
-  { is: 'away', checkoutId: 'c1' },
-  { is: 'refused', checkoutId: 'c1' },
-  { is: 'lost-sight', checkoutId: 'c1' },
-  { is: 'too-many-cards' },
-  { is: 'review' },
+  { is: 'submitted', checkout: open, heard: 'sent' },
+  { is: 'asking', checkout: open },
+  ...withoutForm,
   { is: 'paid', orderId: 'o1' },
 ]
 const events: PaymentEvent[] = [
   { type: 'opened', checkout: open },
   { type: 'renewed', checkout: checkout('c2') },
-  { type: 'broke' },
-  { type: 'retried' },
-  { type: 'resumed', checkoutId: 'c1' },
+  { type: 'broke', why: undefined },
+  { type: 'reopened' },
   { type: 'pay' },
   { type: 'submit' },
-  { type: 'sent' },
+  { type: 'heard', word: 'challenge' },
   { type: 'asked' },
   { type: 'unlocked' },
-  { type: 'late' },
-  { type: 'reopened' },
-  { type: 'refused' },
-  { type: 'lost-sight' },
-  { type: 'too-many-cards' },
-  { type: 'review' },
+  ...withoutForm.map((as) => ({ type: 'form-closed', as }) as const),
   { type: 'paid', orderId: 'o2' },
 ]
 
@@ -59,9 +65,8 @@ test('paid is the end, whatever happens', () => {
 
 test('while a card may be charged, no event but its outcome brings a card form back', () => {
   const outcomes = ['unlocked', 'reopened']
-  for (const state of states.filter(
-    ({ is }) => is === 'submitted' || is === 'waiting' || is === 'away',
-  )) {
+  const underWay = ['submitted', 'asking', 'confirming', 'delayed', 'at-bank', 'starting-over']
+  for (const state of states.filter(({ is }) => underWay.includes(is))) {
     for (const event of events.filter(({ type }) => !outcomes.includes(type))) {
       const { is } = step(state, event)
       assert.ok(is !== 'ready' && is !== 'loading', `${state.is} became ${is} by ${event.type}`)
@@ -69,28 +74,38 @@ test('while a card may be charged, no event but its outcome brings a card form b
   }
 })
 
-test('once too many cards were declined, nothing brings a card form back', () => {
-  for (const event of events) {
-    const { is } = step({ is: 'too-many-cards' }, event)
-    assert.ok(is !== 'ready' && is !== 'loading', `${event.type} led to ${is}`)
+test('no new form comes while the widget on the page works on a card', () => {
+  for (const is of ['saving', 'submitted', 'ready'] as const) {
+    const state = states.find((one) => one.is === is)
+    assert.ok(state)
+    assert.equal(step(state, { type: 'reopened' }), state)
   }
 })
 
-test('a checkout is never exchanged while its card is out', () => {
-  for (const is of ['submitted', 'waiting', 'away'] as const) {
-    const state = states.find((one) => one.is === is)
+for (const closed of ['too-many-cards', 'review'] as const) {
+  test(`once it is said that no card may follow (${closed}), no event brings a card form back`, () => {
+    const state = states.find(({ is }) => is === closed)
     assert.ok(state)
+    for (const event of events) {
+      const { is } = step(state, event)
+      const next = step(step(state, event), { type: 'reopened' }).is
+      assert.notEqual(next, 'loading', event.type)
+      assert.ok(is !== 'ready' && is !== 'loading', `${event.type} led to ${is}`)
+    }
+  })
+}
+
+test('a checkout is never exchanged while its card is out', () => {
+  for (const state of states.filter(({ is }) => is !== 'ready' && is !== 'saving'))
     assert.equal(step(state, { type: 'renewed', checkout: checkout('c2') }), state)
-  }
+})
+
+test('a challenge stays one, whatever the widget says besides', () => {
+  const asked: Payment = { is: 'submitted', checkout: open, heard: 'challenge' }
+  assert.equal(step(asked, { type: 'heard', word: 'sent' }), asked)
 })
 
 test('leaving is asked about only while a card is on its way', () => {
   const asked = states.filter(isPaying).map(({ is }) => is)
-  assert.deepEqual(asked, ['saving', 'submitted', 'waiting'])
-})
-
-test('the form gives way to a panel where no card may follow', () => {
-  const shown = states.map(panelOf).filter(Boolean)
-  assert.deepEqual(shown, ['away', 'refused', 'lost-sight', 'too-many-cards', 'review'])
-  assert.equal(panelOf({ is: 'waiting', checkoutId: 'c1', checkout: undefined }), 'confirming')
+  assert.deepEqual(asked, ['saving', 'submitted', 'asking', 'confirming'])
 })

@@ -1,15 +1,19 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 
-type PlainButtonProps = { onClick: () => void; children: ReactNode }
+import { Spinner } from '#web/ui/spinner.tsx'
 
-/** A button beside the one that counts. */
-export function PlainButton({ onClick, children }: PlainButtonProps) {
+type PlainButtonProps = ComponentProps<'button'> & { isBusy?: boolean; 'data-prints'?: '' }
+
+/** A button beside the one that counts. It keeps the focus while it is busy. */
+export function PlainButton({ isBusy, children, ...button }: PlainButtonProps) {
   return (
     <button
+      {...button}
       type="button"
-      onClick={onClick}
-      className="inline-flex h-11 items-center gap-2 rounded-lg border border-line-strong bg-card px-5 text-sm font-medium text-ink shadow-rest transition-colors hover:bg-well print:hidden"
+      aria-disabled={isBusy}
+      className="inline-flex min-h-11 items-center gap-2 rounded-lg border border-line-strong bg-card px-5 py-2 text-sm font-medium text-ink shadow-rest transition-colors hover:bg-well print:hidden"
     >
+      {isBusy && <Spinner />}
       {children}
     </button>
   )

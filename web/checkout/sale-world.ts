@@ -1,7 +1,6 @@
-import type { CheckoutDetails, OpenCheckout, PaymentStanding } from '#contract/orders.ts'
+import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { CheckoutDetails } from '#contract/orders.ts'
 import type { ToastContent } from '#web/ui/toast-state.ts'
-
-import { type Payment, type PaymentEvent, step } from './payment-state.ts'
 
 /** What SumUp's widget reports, by its own words. */
 export type WidgetListener = (type: string, body: unknown) => void
@@ -17,7 +16,9 @@ export type SaleWorld = {
   calls: {
     openCheckout: () => Promise<FreshCheckout>
     keepDetails: (checkoutId: string, details: CheckoutDetails) => Promise<void>
-    lookAt: (checkoutId: string) => Promise<PaymentStanding>
+    getStatus: (checkoutId: string) => Promise<CheckoutStatus>
+    /** Ends an earlier sale whose card may be at the bank. */
+    startOver: (checkoutId: string) => Promise<void>
     /** Nothing where the payment is not confirmed yet. */
     placeOrder: (
       checkoutId: string,
@@ -42,33 +43,10 @@ export type SaleWorld = {
     forget: () => void
   }
   details: () => CheckoutDetails
-  say: (toast: ToastContent) => void
+  showToast: (toast: ToastContent) => void
   thank: (orderId: string) => void
   /** Loads the page anew, because the product is not what it shows. Answers false if that did not help before. */
   reload: (why: string | undefined) => boolean
   pause: (ms: number) => Promise<void>
   nowMs: () => number
-}
-
-export type Till = { world: SaleWorld } & ReturnType<typeof holdPayment>
-
-/** The payment of this page, changed only by `step`. */
-export function holdPayment() {
-  let payment: Payment = { is: 'loading' }
-  const listeners = new Set<() => void>()
-  return {
-    payment: () => payment,
-    /** Answers whether the event changed anything: of two clicks only one does. */
-    happen: (event: PaymentEvent): boolean => {
-      const next = step(payment, event)
-      if (next === payment) return false
-      payment = next
-      for (const listener of listeners) listener()
-      return true
-    },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
 }

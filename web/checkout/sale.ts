@@ -1,151 +1,422 @@
-import { refusalText } from '#web/api.ts'
+import type { CheckoutStatus } from '#contract/checkouts.ts'
+import { FailedCall, refusalOf, refusalText } from '#web/api.ts'
+import type { ToastContent } from '#web/ui/toast-state.ts'
 
-import { isTooManyCards, readFail, readTrouble, statusOf, transactionIdIn } from './answers.ts'
-import { openingOf } from './opening.ts'
-import { outcomeOf } from './outcome.ts'
-import { checkoutIdOf } from './payment-state.ts'
-import { holdPayment, type SaleWorld, type Till } from './sale-world.ts'
-import { notTaken, submissionFailed } from './toast-texts.ts'
+import { bankNotes } from './panels.ts'
+import { checkoutIdOf, createPayment, isPaying, type WithoutForm } from './payment-state.ts'
+import { createRenewal, isOtherProduct } from './renewal.ts'
+import type { FreshCheckout, SaleWorld } from './sale-world.ts'
+import { createLooks, isNoCard, type Look } from './status-looks.ts'
+import {
+  notTaken,
+  orderFailed,
+  paymentExpired,
+  paymentFailed,
+  submissionFailed,
+  widgetError,
+} from './toasts.ts'
 
 /** While the card is with SumUp the server may hear first how it went, in ms. */
 const besideMs = 10_000
-/**
- * A widget that says nothing this long after being told to submit did not submit, in ms. Its word may have been
- * lost and the card charged all the same, so the server must have known of no payment at this many looks.
- */
+/** A widget that says nothing for this long does not come back by itself, in ms. */
 const silenceMs = 30_000
-const looksInSilence = 2
+/** So often the server must have answered before a silent widget is given up. */
+const answersInSilence = 2
+/** So long SumUp must have had no payment of a card whose widget reported trouble, or whose page is gone, in ms. */
+const noCardAfterTroubleMs = 5_000
+const noCardAfterLeavingMs = 15_000
+/** After a success the bank is often only a moment behind, in ms. */
+const bankAfterSuccessMs = 5_000
+/** After this long a spinner is no answer any more, in ms. */
+const delayedMs = 60_000
 
-export type Sale = ReturnType<typeof beginSale>
+type Patience = {
+  /** How long SumUp must have had no payment before the card form is given back. */
+  noCardMs: number
+  /** How long the card must be at the bank before the page says so. */
+  bankMs?: number
+  /** What the widget said, for the toast. */
+  providerMessage?: string | undefined
+  /** Another page sent the card: if SumUp has no payment of it, nothing has failed on this one. */
+  isElsewhere?: boolean
+}
 
-/** One sale on one page, from the first look to the order. */
-export function beginSale(world: SaleWorld) {
-  const till: Till = { world, ...holdPayment() }
-  const { happen, payment, subscribe } = till
-  const opening = openingOf(till, hear)
-  const outcome = outcomeOf(till, opening.load)
-  /** Counts the cards that left, so that no look at one is taken for another. */
-  let attempts = 0
+export type Sale = ReturnType<typeof createSale>
 
-  /** A page that was reloaded after its card had left waits for the outcome; any other opens a card form. */
+/**
+ * One sale on one page, from the first look to the order. Whatever the widget reports, the server is asked; its word
+ * decides. 'Payment failed' is said only of a card that SumUp declined or never had.
+ */
+export function createSale(world: SaleWorld) {
+  const store = createPayment()
+  const { happen, payment } = store
+  const looks = createLooks(world)
+  const renewal = createRenewal(world, store)
+  let opening: Promise<void> | undefined
+  let widgetSpokeMs = 0
+
+  /** A page that was reloaded after its card had left asks what became of it; any other opens a card form. */
   async function open(): Promise<void> {
     const submitted = world.memory.remembered()
-    if (submitted && happen({ type: 'resumed', checkoutId: submitted }))
-      return outcome.awaitOutcome(submitted, { firstPauseMs: 0, mayBeUnsent: true })
-    await opening.load()
+    await (submitted ? followCard(submitted) : openForm())
   }
 
-  function hear(type: string, body: unknown): void {
-    switch (type) {
-      case 'sent':
-        return noteSent()
-      case 'auth-screen':
-        noteSent()
-        return world.card.reveal()
-      case 'invalid':
-        world.memory.forget()
-        if (happen({ type: 'unlocked' })) world.card.reveal()
-        return
-      case 'success':
-        void outcome.placeOrder(transactionIdIn(body))
-        return
-      case 'error':
-        void outcome.doubt(readTrouble(body))
-        return
-      case 'fail':
-        void outcome.doubt(readFail(body))
+  /** What stands in place of the form stays until there is one; the toast comes with it. */
+  function openForm(toast?: ToastContent): Promise<void> {
+    looks.stop()
+    opening ??= mountForm(toast).finally(() => (opening = undefined))
+    return opening
+  }
+
+  async function mountForm(toast: ToastContent | undefined): Promise<void> {
+    let fresh: FreshCheckout | undefined
+    try {
+      ;[fresh] = await Promise.all([world.calls.openCheckout(), world.card.load()])
+      happen({ type: 'reopened' })
+      if (toast) world.showToast(toast)
+      await world.card.mount(fresh.checkout, onWidgetEvent)
+      if (happen({ type: 'opened', checkout: fresh.checkout })) renewal.keepFresh(fresh)
+    } catch (error) {
+      const why = refusalText(error)
+      if (applyRefusal(error) || (isOtherProduct(error) && world.reload(why))) return
+      world.card.unmount()
+      // A widget that takes no card on a checkout may know more of it than the server did.
+      if (fresh && (await isOver(fresh.checkout.checkoutId))) return
+      happen({ type: 'reopened' })
+      if (happen({ type: 'broke', why })) world.showToast(widgetError)
     }
   }
 
-  function noteSent(): void {
-    const before = payment()
-    if (!happen({ type: 'sent' }) || before.is !== 'ready') return
-    // The widget was submitted from within. Details that reach the server late are better than none.
-    const { checkoutId } = before.checkout
-    world.memory.remember(checkoutId)
-    world.calls.keepDetails(checkoutId, world.details()).catch(() => undefined)
-    void watch(checkoutId)
+  /** Whether this checkout takes no card any more, for a reason that the page can show. */
+  async function isOver(checkoutId: string): Promise<boolean> {
+    const status = await looks.once(checkoutId)
+    if (!status || status.state === 'closed' || status.state === 'declined') return false
+    if (status.state !== 'at-bank') return applyIfFinal(checkoutId, status)
+    followAtBank(checkoutId)
+    return true
   }
 
   /** Contact and delivery first; only when the server has them does the card leave. */
   async function pay(): Promise<void> {
     if (!happen({ type: 'pay' })) return
-    await opening.renewed()
-    const checkoutId = payment().is === 'saving' ? await maybeKept(true) : undefined
+    await renewal.finished()
+    const checkoutId = payment().is === 'saving' ? await keepDetails(true) : undefined
     if (!checkoutId) return
     world.memory.remember(checkoutId)
     happen({ type: 'submit' })
+    widgetSpokeMs = world.nowMs()
     try {
       world.card.submit()
     } catch {
       return unlock(submissionFailed)
     }
-    await watch(checkoutId)
+    await watchWidget(checkoutId)
   }
 
   /** The checkout that now has the details; one that expired meanwhile is renewed once. */
-  async function maybeKept(mayRenew: boolean): Promise<string | undefined> {
+  async function keepDetails(mayRenew: boolean): Promise<string | undefined> {
     const checkoutId = checkoutIdOf(payment())
     if (!checkoutId) return undefined
     try {
       await world.calls.keepDetails(checkoutId, world.details())
       return checkoutId
     } catch (error) {
-      const status = statusOf(error)
-      if (isTooManyCards(error)) outcome.takeNoMoreCards()
-      else if (status === 409) outcome.close('review')
-      else if (mayRenew && (status === 404 || status === 410)) return maybeKeptAnew(checkoutId)
-      else if (status === 400 && error instanceof Error) unlock(notTaken(refusalText(error)))
-      else unlock(submissionFailed)
+      const { code } = refusalOf(error)
+      const isGone = code === 'checkout-expired' || code === 'payment-missing'
+      if (isGone && mayRenew) return keepDetailsAnew()
+      if (!applyRefusal(error, checkoutId))
+        unlock(code === 'bad-request' ? notTaken(refusalText(error)) : submissionFailed)
       return undefined
     }
   }
 
-  /** A checkout that takes no more details may be one that another tab has paid. */
-  async function maybeKeptAnew(checkoutId: string): Promise<string | undefined> {
-    const standing = await outcome.maybeLook(checkoutId)
-    const isOver = standing && ['paid', 'review', 'too-many-cards'].includes(standing.state)
-    if (isOver && outcome.settleBy(standing)) return undefined
+  async function keepDetailsAnew(): Promise<string | undefined> {
     try {
-      await opening.renew()
+      await renewal.renew()
     } catch (error) {
-      if (isTooManyCards(error)) outcome.takeNoMoreCards()
-      else unlock(submissionFailed)
+      if (!applyRefusal(error)) unlock(submissionFailed)
       return undefined
     }
-    return maybeKept(false)
+    return keepDetails(false)
   }
 
-  function unlock(toast: typeof submissionFailed): void {
+  function unlock(toast: ToastContent): void {
+    looks.stop()
     world.memory.forget()
-    if (happen({ type: 'unlocked' })) world.say(toast)
+    if (happen({ type: 'unlocked' })) world.showToast(toast)
+  }
+
+  function onWidgetEvent(type: string, body: unknown): void {
+    widgetSpokeMs = world.nowMs()
+    switch (type) {
+      case 'sent':
+        return onWidgetSent('sent')
+      case 'auth-screen':
+        onWidgetSent('challenge')
+        return world.card.reveal()
+      case 'invalid':
+        world.memory.forget()
+        if (happen({ type: 'unlocked' })) world.card.reveal()
+        return
+      case 'success':
+        void placeOrder(
+          textIn(body, 'transaction_id'),
+          textIn(body, 'status') === 'FAILED',
+          textIn(body, 'message'),
+        )
+        return
+      case 'error':
+      case 'fail':
+        void onWidgetError(textIn(body, 'message') ?? textIn(body, 'detail'))
+    }
+  }
+
+  function onWidgetSent(word: 'sent' | 'challenge'): void {
+    const before = payment()
+    if (!happen({ type: 'heard', word }) || before.is !== 'ready') return
+    // The widget was submitted from within. Details that reach the server late are better than none.
+    const { checkoutId } = before.checkout
+    world.memory.remember(checkoutId)
+    world.calls.keepDetails(checkoutId, world.details()).catch(() => undefined)
+    void watchWidget(checkoutId)
+  }
+
+  async function onWidgetError(providerMessage: string | undefined): Promise<void> {
+    const current = payment()
+    const checkoutId = checkoutIdOf(current)
+    if (!checkoutId) return
+    if (current.is === 'ready') return void (await isOver(checkoutId))
+    if (current.is !== 'submitted' || !happen({ type: 'asked' })) return
+    await follow(checkoutId, { noCardMs: noCardAfterTroubleMs, providerMessage })
+  }
+
+  /** The widget's success only means that SumUp answered: paid, declined or neither yet. */
+  async function placeOrder(
+    transactionId?: string,
+    isFailed = false,
+    providerMessage?: string,
+  ): Promise<void> {
+    const isAgain = payment().is === 'refused'
+    const checkoutId = checkoutIdOf(payment())
+    if (!checkoutId) return
+    if (isAgain) replaceForm({ is: 'confirming', checkoutId })
+    else if (!happen({ type: 'asked' })) return
+    looks.stop()
+    try {
+      const order = await world.calls.placeOrder(checkoutId, world.details(), transactionId)
+      if (order) return finish(order.id)
+    } catch (error) {
+      const { code } = refusalOf(error)
+      if (applyRefusal(error, checkoutId)) return
+      const status = error instanceof FailedCall ? error.status : 0
+      if (status === 402) return giveBack(paymentFailed(providerMessage))
+      if (code === 'checkout-expired') return giveBack(orderFailed, false)
+      // Not known here a second time: trying a third time helps nobody.
+      if (code === 'payment-missing' && isAgain) return replaceForm({ is: 'lost-sight' })
+      // Any other definite no. One that may be over in a moment says nothing of the payment.
+      if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+        world.showToast(orderFailed)
+        return replaceForm({ is: 'refused', checkoutId })
+      }
+      // The server makes the order without being asked.
+    }
+    const noCardMs = isFailed ? noCardAfterTroubleMs : Infinity
+    await follow(checkoutId, { noCardMs, bankMs: bankAfterSuccessMs, providerMessage })
   }
 
   /** Beside the widget, which may stay silent or never come back from a bank's page. */
-  async function watch(checkoutId: string): Promise<void> {
-    const attempt = ++attempts
-    const startedMs = world.nowMs()
-    let looks = 0
-    for (;;) {
-      await world.pause(besideMs)
-      if (payment().is !== 'submitted' || attempt !== attempts) return
-      const standing = await outcome.maybeLook(checkoutId)
-      const current = payment()
-      if (current.is !== 'submitted' || attempt !== attempts) return
-      if (!standing) continue
-      if (outcome.settleBeside(standing)) return
-      looks += 1
-      const isSilent = !current.isHeard && world.nowMs() - startedMs >= silenceMs
-      if (isSilent && looks >= looksInSilence) return unlock(submissionFailed)
+  function watchWidget(checkoutId: string): Promise<void> {
+    return looks.start(checkoutId, (look) => onLookBeside(checkoutId, look), besideMs)
+  }
+
+  function onLookBeside(checkoutId: string, { status, answers }: Look): boolean {
+    const current = payment()
+    if (current.is !== 'submitted') return true
+    if (!status) return false
+    // A challenge on the screen brings its own word of a decline.
+    if (status.state !== 'declined' && applyIfFinal(checkoutId, status)) return true
+    const isSilent = world.nowMs() - widgetSpokeMs >= silenceMs && current.heard !== 'challenge'
+    if (!isSilent || answers < answersInSilence) return false
+    if (current.heard === 'nothing' && isNoCard(status)) unlock(submissionFailed)
+    else void followCard(checkoutId, { noCardMs: noCardAfterTroubleMs })
+    return true
+  }
+
+  /** Asks until the server knows. */
+  function follow(checkoutId: string, patience: Patience): Promise<void> {
+    return looks.start(checkoutId, (look) => onLook(checkoutId, look, patience))
+  }
+
+  function onLook(checkoutId: string, look: Look, patience: Patience): boolean {
+    const { status, steadyMs, waitedMs, isLost } = look
+    const { noCardMs, bankMs = 0, providerMessage, isElsewhere } = patience
+    if (payment().is === 'review') return onLookInReview(checkoutId, look)
+    if (isLost) replaceForm({ is: 'lost-sight' })
+    if (isLost) return true
+    if (status && applyIfFinal(checkoutId, status, providerMessage)) return true
+    const wasAtBank = payment().is === 'at-bank'
+    const neededMs = wasAtBank ? noCardAfterLeavingMs : noCardMs
+    if (status && isNoCard(status) && steadyMs >= neededMs) {
+      giveBack(isElsewhere ? undefined : paymentFailed(providerMessage))
+      return true
+    }
+    if (status?.state === 'at-bank' && !wasAtBank && steadyMs >= bankMs)
+      replaceForm({ is: 'at-bank', checkoutId })
+    else if (waitedMs >= delayedMs && isPaying(payment())) replaceForm({ is: 'delayed' })
+    return false
+  }
+
+  /** A person decides, or SumUp's word becomes clear: the panel says what is so now. */
+  function onLookInReview(checkoutId: string, { status, steadyMs }: Look): boolean {
+    const current = payment()
+    if (!status || current.is !== 'review') return false
+    if (status.state === 'paid') return applyIfFinal(checkoutId, status)
+    if (steadyMs < noCardAfterTroubleMs) return false
+    if (status.state === 'review') {
+      if (status.reason !== current.reason) replaceForm({ is: 'review', reason: status.reason })
+      return false
+    }
+    if (status.state !== 'at-bank') return applyIfFinal(checkoutId, status)
+    followAtBank(checkoutId)
+    return true
+  }
+
+  /** Does what a last word of the server asks for. Answers false while there is none. */
+  function applyIfFinal(
+    checkoutId: string,
+    status: CheckoutStatus,
+    providerMessage?: string,
+  ): boolean {
+    switch (status.state) {
+      case 'paid':
+        finish(status.orderId)
+        return true
+      case 'review':
+        showReview(status.reason, checkoutId)
+        return true
+      case 'too-many-cards':
+        takeNoMoreCards()
+        return true
+      case 'declined':
+        giveBack(paymentFailed(providerMessage))
+        return true
+      case 'closed':
+        happen({ type: 'asked' })
+        giveBack(paymentExpired, false)
+        return true
+      case 'open':
+      case 'waiting':
+      case 'at-bank':
+        return false
     }
   }
 
-  /** What the one button of a panel, or of a card form that did not load, does. */
-  async function tryAgain(): Promise<void> {
-    if (payment().is === 'refused') return outcome.placeOrder(undefined, true)
-    if (payment().is === 'lost-sight') return outcome.reopen()
-    if (happen({ type: 'retried' })) await opening.load()
+  /** Refusals that tell how the sale stands, whichever call met them. */
+  function applyRefusal(error: unknown, ownCheckoutId?: string): boolean {
+    const { code, orderId, reason, checkoutId = ownCheckoutId } = refusalOf(error)
+    const isUnderWay = code === 'card-under-way' || code === 'already-paid'
+    if (code === 'already-paid' && orderId) finish(orderId)
+    else if (code === 'payment-in-review') showReview(reason, checkoutId)
+    else if (code === 'too-many-cards') takeNoMoreCards()
+    else if (code === 'card-at-bank' && checkoutId) followAtBank(checkoutId)
+    else if (isUnderWay && checkoutId)
+      void followCard(checkoutId, { noCardMs: noCardAfterLeavingMs, isElsewhere: true })
+    else return false
+    return true
   }
 
-  return { payment, subscribe, open, pay, tryAgain, wake: opening.renewIfDue }
+  function finish(orderId: string): void {
+    looks.stop()
+    if (happen({ type: 'paid', orderId })) world.thank(orderId)
+  }
+
+  /** The same card form once more, or a new one where it has left the page or takes no more cards. */
+  function giveBack(toast: ToastContent | undefined, isSameForm = true): void {
+    looks.stop()
+    world.memory.forget()
+    if (!isSameForm || !happen({ type: 'unlocked' })) return void openForm(toast)
+    if (toast) world.showToast(toast)
+  }
+
+  /** A card is under way that no widget on this page can tell of. */
+  function followCard(
+    checkoutId: string,
+    patience: Patience = { noCardMs: noCardAfterLeavingMs },
+  ): Promise<void> {
+    replaceForm({ is: 'confirming', checkoutId })
+    return follow(checkoutId, patience)
+  }
+
+  function followAtBank(checkoutId: string, note?: string): void {
+    replaceForm({ is: 'at-bank', checkoutId, note })
+    void follow(checkoutId, { noCardMs: noCardAfterLeavingMs })
+  }
+
+  /** A person decides. Where SumUp's word becomes clear before that, the page goes on by itself. */
+  function showReview(reason: string | undefined, checkoutId: string | undefined): void {
+    looks.stop()
+    // A page that is loaded again asks for a form, and hears whether there is one by then.
+    world.memory.forget()
+    replaceForm({ is: 'review', reason })
+    if (!checkoutId) return
+    // A card that overtook its details: this page may still have them.
+    if (reason === 'no-details')
+      world.calls.keepDetails(checkoutId, world.details()).catch(() => undefined)
+    void follow(checkoutId, { noCardMs: Infinity })
+  }
+
+  /** Nothing is waited for any more: a page that is loaded again later begins a new sale. */
+  function takeNoMoreCards(): void {
+    looks.stop()
+    world.memory.forget()
+    replaceForm({ is: 'too-many-cards' })
+  }
+
+  function replaceForm(as: WithoutForm): void {
+    if (happen({ type: 'form-closed', as })) world.card.unmount()
+  }
+
+  /** The one button of a panel, or of a card form that did not load. */
+  async function tryAgain(): Promise<void> {
+    const current = payment()
+    if (current.is === 'refused') return placeOrder()
+    if (current.is === 'at-bank') return startOver(current.checkoutId)
+    if (current.is !== 'lost-sight' && current.is !== 'broken') return
+    if (current.is === 'broken') happen({ type: 'reopened' })
+    world.memory.forget()
+    await openForm()
+  }
+
+  /** The buyer did not finish at the bank. Only the server, after asking SumUp, knows whether the card is given up. */
+  async function startOver(checkoutId: string): Promise<void> {
+    replaceForm({ is: 'starting-over' })
+    looks.stop()
+    try {
+      await world.calls.startOver(checkoutId)
+    } catch (error) {
+      const { code } = refusalOf(error)
+      if (code === 'card-at-bank') followAtBank(checkoutId, bankNotes.stillThere)
+      else if (code === 'payment-missing') replaceForm({ is: 'lost-sight' })
+      else if (!applyRefusal(error, checkoutId)) followAtBank(checkoutId, bankNotes.notNow)
+      return
+    }
+    world.memory.forget()
+    await openForm()
+  }
+
+  /** A page that slept, or that was not looked at, asks at once. */
+  function wake(): void {
+    renewal.renewIfDue()
+    looks.hurry()
+  }
+
+  return { payment, subscribe: store.subscribe, open, pay, tryAgain, wake }
+}
+
+/** A text in what the widget reports, which may be a list. It is passed on or shown, never interpreted. */
+function textIn(body: unknown, name: string): string | undefined {
+  const said: unknown = Array.isArray(body) ? body[0] : body
+  if (typeof said !== 'object' || said === null) return undefined
+  const text: unknown = (said as Record<string, unknown>)[name]
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined
 }

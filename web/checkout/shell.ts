@@ -1,8 +1,15 @@
-/** Brings what the server wrote around the page to life. None of it needs more than the browser has. */
+import { copyText } from '#web/ui/copy-text.ts'
+
+/** How long a copy button wears its tick, in ms. */
+const tickMs = 2000
+
+/** Brings what the server wrote as plain HTML to life. */
 export function wireShell(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element)) return
     openDialog(event.target.closest<HTMLElement>('[data-opens]'))
+    void copyFrom(event.target.closest<HTMLElement>('[data-copies]'))
+    if (event.target.closest('[data-prints]')) print()
     foldOrUnfold(event.target.closest('[aria-expanded][aria-controls]'))
     if (event.target instanceof HTMLDialogElement) closeBeside(event.target, event)
   })
@@ -10,6 +17,12 @@ export function wireShell(): void {
     whenBroken(logo, () => logo.replaceWith(logo.alt))
   for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-product-picture]'))
     whenBroken(picture, () => (picture.hidden = true))
+}
+
+async function copyFrom(button: HTMLElement | null): Promise<void> {
+  if (!button || !(await copyText(button.dataset.copies ?? ''))) return
+  button.dataset.copied = ''
+  setTimeout(() => delete button.dataset.copied, tickMs)
 }
 
 /** The dialog is in the page only while it is open. */

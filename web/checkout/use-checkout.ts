@@ -1,18 +1,31 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type FormEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 
+import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 
+import { type BuyerForm, detailsOf } from './buyer-form.ts'
+import { callsFor } from './calls.ts'
+import { cardFormOf } from './card-form.ts'
 import { shownProblems } from './form-state.ts'
-import { forgetBuyer, keepBuyer } from './memory.ts'
-import { isPaying } from './payment-state.ts'
+import { forgetBuyer, keepBuyer, noteReload, payingMemory, takeReloadReason } from './memory.ts'
+import { isPaying, type Payment } from './payment-state.ts'
 import { findProblems } from './problems.ts'
-import type { Sale } from './sale.ts'
-import { hush, say } from './say.ts'
-import { incomplete, notReady } from './toast-texts.ts'
+import { createSale, type Sale } from './sale.ts'
+import type { SaleWorld } from './sale-world.ts'
+import { dismissToast, incomplete, notReady, showToast, widgetError } from './toasts.ts'
+import { track } from './track.ts'
 import { useBuyerForm } from './use-buyer-form.ts'
-import { useSale } from './use-sale.ts'
 
 const errorPrefix = 'Error: '
+const loading: Payment = { is: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
 export function useCheckout(data: CheckoutPageData) {
@@ -30,17 +43,55 @@ export function useCheckout(data: CheckoutPageData) {
 
   function pay(event?: FormEvent) {
     event?.preventDefault()
-    if (isPaying(sale.payment()) || sale.payment().is === 'paid') return
-    if (sale.payment().is !== 'ready') return say(notReady)
+    const current = sale.payment()
+    if (isPaying(current) || current.is === 'paid') return
+    // Waiting helps only while the form is on its way.
+    if (current.is !== 'ready') return showToast(current.is === 'broken' ? widgetError : notReady)
     form.change({ type: 'tried' })
-    if (Object.keys(findProblems(latest.current)).length > 0) return say(incomplete)
+    if (Object.keys(findProblems(latest.current)).length > 0) return showToast(incomplete)
     if (latest.current.choices.isKept) keepBuyer(latest.current)
     else forgetBuyer()
-    hush()
+    dismissToast()
     void sale.pay()
   }
 
   return { form, payment, isLocked, problems, pay, tryAgain: () => void sale.tryAgain() }
+}
+
+/** The sale of this page: begun once, after the first paint. */
+function useSale(data: CheckoutPageData, form: RefObject<BuyerForm>) {
+  const [sale] = useState(() => createSale(worldOf(data, form)))
+  const payment = useSyncExternalStore(sale.subscribe, sale.payment, () => loading)
+
+  useEffect(() => {
+    track({ eventType: 'checkout_view', productId: data.product.id })
+    const why = takeReloadReason()
+    if (why) showToast({ title: 'Please look again', description: why })
+    void sale.open()
+  }, [sale, data.product.id])
+
+  useWakingUp(sale)
+  return { sale, payment }
+}
+
+/**
+ * A page that slept asks how things stand. One that the Back button brought back as it was may be paid: a challenge
+ * leaves entries in the history that lead to it.
+ */
+function useWakingUp(sale: Sale): void {
+  useEffect(() => {
+    function wake() {
+      const payment = sale.payment()
+      if (payment.is === 'paid') location.replace(thankYouPath(payment.orderId))
+      else if (document.visibilityState === 'visible') sale.wake()
+    }
+    document.addEventListener('visibilitychange', wake)
+    addEventListener('pageshow', wake)
+    return () => {
+      document.removeEventListener('visibilitychange', wake)
+      removeEventListener('pageshow', wake)
+    }
+  }, [sale])
 }
 
 /** The browser asks before a page is left on which a card is being charged. */
@@ -65,4 +116,32 @@ function useErrorTitle(hasErrors: boolean): void {
       document.title = document.title.replace(errorPrefix, '')
     }
   }, [hasErrors])
+}
+
+function worldOf(data: CheckoutPageData, form: RefObject<BuyerForm>): SaleWorld {
+  const { product, sdkUrl, needsZipCode } = data
+  return {
+    calls: callsFor(data),
+    card: cardFormOf({
+      sdkUrl,
+      needsZipCode,
+      email: () => form.current.texts.email.trim(),
+      nonce: () => document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce,
+    }),
+    memory: payingMemory(product.id),
+    details: () => detailsOf(form.current),
+    showToast,
+    thank(orderId) {
+      track({ eventType: 'checkout_complete', productId: product.id, orderId })
+      // Replaced, not added: Back leads past a checkout that is paid.
+      location.replace(thankYouPath(orderId))
+    },
+    reload(why) {
+      if (!noteReload(why)) return false
+      location.reload()
+      return true
+    },
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    nowMs: () => Date.now(),
+  }
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
 import type { CheckoutPageData } from '#contract/public-pages.ts'
+import { thankYouPath } from '#contract/paths.ts'
+import { Icon } from '#web/checkout/icon.tsx'
 import { pageRootId, toastsId } from '#web/checkout/page-data.ts'
 
 import { OrderSummary } from './order-summary.tsx'
@@ -11,7 +13,7 @@ type CheckoutShellProps = { data: CheckoutPageData; children: ReactNode }
 
 /** What stands around the checkout and never changes: it stays HTML, and no browser loads it as script. */
 export function CheckoutShell({ data, children }: CheckoutShellProps) {
-  const { product, charge, shop, isTestMode } = data
+  const { product, charge, shop, isTestMode, recentOrder } = data
 
   return (
     <div className="min-h-dvh bg-card md:grid md:grid-cols-[minmax(1.5rem,1fr)_minmax(0,35rem)_minmax(18rem,26rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr_auto]">
@@ -26,11 +28,9 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
         )}
       </header>
       <OrderSummary product={product} charge={charge} />
-      <main
-        id={pageRootId}
-        className="px-5 pt-8 pb-12 md:col-start-2 md:row-start-2 md:ps-0 md:pe-8 md:pt-0 lg:pe-12"
-      >
-        {children}
+      <main className="px-5 pt-8 pb-12 md:col-start-2 md:row-start-2 md:ps-0 md:pe-8 md:pt-0 lg:pe-12">
+        {recentOrder && <RecentOrder {...recentOrder} />}
+        <div id={pageRootId}>{children}</div>
       </main>
       <div className="px-5 md:col-start-2 md:ps-0 md:pe-8 lg:pe-12">
         <ShopFooter shop={shop} />
@@ -38,4 +38,31 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
       <div id={toastsId} />
     </div>
   )
+}
+
+/** Buying again is allowed, but nobody should do so because they believe that the first time did not work. */
+function RecentOrder({ id, minutesAgo }: NonNullable<CheckoutPageData['recentOrder']>) {
+  return (
+    <aside
+      aria-label="Your last order"
+      className="mb-8 flex items-start gap-3 rounded-xl border border-line bg-completed-wash px-4 py-3.5 text-[0.9375rem]/6"
+    >
+      <Icon name="good" className="mt-0.5 size-5 shrink-0 text-completed" />
+      <p>
+        <strong className="font-semibold">You bought this {agoText(minutesAgo)}.</strong> It is
+        paid, and there is no need to pay again.{' '}
+        <a
+          href={thankYouPath(id)}
+          className="font-medium text-accent underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-2.5"
+        >
+          See your order
+        </a>
+      </p>
+    </aside>
+  )
+}
+
+function agoText(minutes: number): string {
+  if (minutes < 1) return 'just now'
+  return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
 }

@@ -7,16 +7,20 @@ import { ProductPicture } from '#web/checkout/product-picture.tsx'
 
 type OrderSummaryProps = Pick<CheckoutPageData, 'product' | 'charge'>
 
-/** What is bought and what it costs: a column beside the form, on a phone a bar that stays in sight. */
+/**
+ * What is bought and what it costs: a column beside the form, on a phone a bar that stays in sight. Whatever the
+ * product is priced in, the sums are what will be charged.
+ */
 export function OrderSummary({ product, charge }: OrderSummaryProps) {
-  const price = showMoney(product.price, product.currency)
+  const sum = showMoney(charge.amount, charge.currency)
+  const isOtherCurrency = product.currency !== charge.currency
 
   return (
     <aside
       aria-label="Order summary"
       className="sticky top-0 z-10 border-y border-line bg-well md:static md:col-start-3 md:col-end-5 md:row-start-1 md:row-end-4 md:border-y-0 md:border-s"
     >
-      <SummaryBar price={price} />
+      <SummaryBar sum={sum} />
       <div
         id="order-summary"
         className="max-h-[70dvh] overflow-y-auto px-5 pt-2 pb-6 peer-aria-[expanded=false]:hidden md:sticky md:top-0 md:block! md:max-h-none md:max-w-[26rem] md:overflow-visible md:py-12 md:ps-8 md:pe-6 lg:ps-12"
@@ -32,36 +36,35 @@ export function OrderSummary({ product, charge }: OrderSummaryProps) {
             )}
             <p className="mt-1 text-sm text-soft">Quantity 1</p>
           </div>
-          <bdi className="font-medium">{price}</bdi>
+          <span className="text-end font-medium">
+            <bdi>{showMoney(product.price, product.currency)}</bdi>
+            {isOtherCurrency && (
+              <span className="block text-sm font-normal text-soft">{product.currency}</span>
+            )}
+          </span>
         </div>
         <dl className="mt-6 space-y-2.5 border-t border-line pt-5 text-[0.9375rem]">
           <Line label="Subtotal">
-            <bdi>{price}</bdi>
+            <bdi>{sum}</bdi>
           </Line>
           <Line label="Shipping">Free</Line>
           <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
             <dt className="text-lg font-semibold tracking-tight">Total</dt>
             <dd className="text-2xl font-semibold tracking-tight">
               <span className="me-2 text-sm font-normal tracking-normal text-muted">
-                {product.currency}
+                {charge.currency}
               </span>
-              <bdi>{price}</bdi>
+              <bdi>{sum}</bdi>
             </dd>
           </div>
         </dl>
-        {charge.currency !== product.currency && (
-          <p className="mt-3 text-end text-sm text-soft">
-            Charged in {charge.currency}:{' '}
-            <bdi className="font-medium text-ink">{showMoney(charge.amount, charge.currency)}</bdi>
-          </p>
-        )}
       </div>
     </aside>
   )
 }
 
 /** On a phone the summary is folded, and what it costs stays in sight. */
-function SummaryBar({ price }: { price: string }) {
+function SummaryBar({ sum }: { sum: string }) {
   return (
     <button
       type="button"
@@ -74,7 +77,7 @@ function SummaryBar({ price }: { price: string }) {
         Show order summary
       </span>
       <Icon name="down" className="size-4 group-aria-expanded:rotate-180" />
-      <bdi className="ms-auto text-lg font-semibold text-ink">{price}</bdi>
+      <bdi className="ms-auto text-lg font-semibold text-ink">{sum}</bdi>
     </button>
   )
 }

@@ -10,6 +10,7 @@ export type FooterEntry = {
 
 export function footerEntries({ name, email, policies }: ShopFacts): FooterEntry[] {
   const shop = name ?? 'this shop'
+  const theShop = name ?? 'This shop'
   const reach = email ? `Write to ${email}.` : 'Write to the shop where you found this link.'
   return [
     {
@@ -26,7 +27,7 @@ export function footerEntries({ name, email, policies }: ShopFacts): FooterEntry
       title: 'Shipping policy',
       address: policies.shipping,
       paragraphs: [
-        `${shop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.`,
+        `${theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.`,
         `Questions about your delivery? ${reach}`,
       ],
     },
@@ -35,7 +36,7 @@ export function footerEntries({ name, email, policies }: ShopFacts): FooterEntry
       title: 'Privacy policy',
       address: policies.privacy,
       paragraphs: [
-        `${shop} uses what you enter here to process your order, to deliver it and to write to you about it. News is only sent if you ask for it.`,
+        `${theShop} uses what you enter here to process your order, to deliver it and to write to you about it. News is only sent if you ask for it.`,
         'Your card details go straight to SumUp, the payment provider. The shop neither sees nor keeps them. If you choose to save your information, it stays on this device.',
         `To see, correct or delete what is kept about you: ${reach}`,
       ],

@@ -28,7 +28,7 @@ export function renderThankYou(data: ThankYouPageData, assets: PageAssets): stri
   return writeDocument({
     title: `Thank you! · ${data.shop.name ?? data.order.product.name}`,
     assets,
-    html: renderToString(
+    html: renderToStaticMarkup(
       <ThankYouShell data={data}>
         <ThankYouPage data={data} />
       </ThankYouShell>,

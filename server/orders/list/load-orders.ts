@@ -19,6 +19,7 @@ const shownOrder = sql.raw(`
     sumup_checkout_id as "sumupCheckoutId", sumup_transaction_id as "sumupTransactionId",
     payment_method as "paymentMethod", ${iso('accepts_news_at')} as "acceptsNewsAt",
     ${maybeDuplicateOf} as "maybeDuplicateOf",
+    refunded_amount::text as "refundedAmount", ${iso('charged_back_at')} as "chargedBackAt",
     ${iso('created_at')} as "createdAt", ${iso('updated_at')} as "updatedAt"
   from orders where orders.id = wanted.id`)
 

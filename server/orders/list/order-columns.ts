@@ -14,6 +14,8 @@ export const maybeDuplicateOf = `(
   order by earlier.created_at desc limit 1)`
 
 /** A moment as JavaScript writes it. */
-export function iso(column: 'created_at' | 'updated_at' | 'accepts_news_at'): string {
+export function iso(
+  column: 'created_at' | 'updated_at' | 'accepts_news_at' | 'charged_back_at',
+): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

@@ -99,6 +99,8 @@ test('an order is shown to the admin with everything, and with the product as it
     paymentMethod: 'card',
     acceptsNewsAt: '2026-01-02T03:04:05.000Z',
     maybeDuplicateOf: null,
+    refundedAmount: '0.00',
+    chargedBackAt: null,
     createdAt: order?.createdAt.toISOString(),
     updatedAt: order?.updatedAt.toISOString(),
   })

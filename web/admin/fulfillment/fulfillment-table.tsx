@@ -6,6 +6,7 @@ import {
   Customer,
   DeliveryAddress,
   DuplicateFlag,
+  MoneyBackFlag,
   OrderedProduct,
   OrderNumber,
   PlacedAt,
@@ -69,6 +70,7 @@ export const Cells = memo(function Cells(props: CellsProps) {
       <td {...tableRoles.cell} className="[grid-area:status] @max-4xl:self-end">
         <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
         <DuplicateFlag order={order} />
+        <MoneyBackFlag order={order} />
       </td>
     </>
   )

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Download, RefreshCw } from 'lucide-react'
+import { Archive, Download, RefreshCw } from 'lucide-react'
 
 import { calls } from '#contract/paths.ts'
 import { handleUnauthorized } from '#web/admin/unauthorized.ts'
 import { callServer } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -13,19 +14,24 @@ type HeadActionsProps = {
   /** The part of a call that says which orders are meant. */
   search: string
   isRefreshing: boolean
+  onOpenArchive: () => void
 }
 
-export function HeadActions({ search, isRefreshing }: HeadActionsProps) {
+export function HeadActions({ search, isRefreshing, onOpenArchive }: HeadActionsProps) {
   const queryClient = useQueryClient()
   const href = `${calls.orderExport}${search}`
   return (
-    <div className="flex items-center gap-2 max-sm:flex-row-reverse">
+    <div className="flex flex-wrap items-center gap-2 max-sm:flex-row-reverse max-sm:justify-end">
       <IconButton
         icon={RefreshCw}
         name="Look for new orders"
         isPending={isRefreshing}
         onClick={() => void orSay('The orders could not be loaded', readAllAgain(queryClient))}
       />
+      <Button onClick={onOpenArchive}>
+        <Archive aria-hidden className="size-4" />
+        Payment archive
+      </Button>
       <a
         href={href}
         download

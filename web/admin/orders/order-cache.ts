@@ -11,7 +11,9 @@ import { moveCounts, type StatusChange } from './status-change.ts'
 const listsKey = [calls.orders, 'list'] as const
 const singlesKey = [calls.orders, 'single'] as const
 export const countsKey = [calls.orderCounts] as const
-export const reviewKey = [calls.paymentReview] as const
+export const reviewKey = [calls.review] as const
+/** What was dealt with. Whoever asks for the list anew means the archive too. */
+export const archiveKey = [calls.review, 'archive'] as const
 
 export function listKeyOf({ q, status }: OrderSearch) {
   return [...listsKey, { q, status }] as const

@@ -3,7 +3,7 @@ import type { AdminOrder } from '#contract/order-list.ts'
 
 import { CopyButton } from './copy-button.tsx'
 import { Moment } from './moment.tsx'
-import { missing, placeLines, shortId } from './order-words.ts'
+import { maybeMoneyBack, missing, placeLines, shortId } from './order-words.ts'
 import { ProductPicture } from './product-picture.tsx'
 
 type CellProps = { order: AdminOrder }
@@ -41,6 +41,12 @@ export function OrderedProduct({ order: { product } }: CellProps) {
       </p>
     </div>
   )
+}
+
+/** What was given back need not be sent. */
+export function MoneyBackFlag({ order }: CellProps) {
+  const words = maybeMoneyBack(order)
+  return words && <p className="mt-0.5 text-xs text-warning">{words}</p>
 }
 
 /** Two payments of one person may be two orders, or one too many. */

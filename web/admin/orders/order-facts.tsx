@@ -11,7 +11,14 @@ import { Notice } from '#web/ui/notice.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Moment } from './moment.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
-import { addressLines, missing, shortId } from './order-words.ts'
+import {
+  addressLines,
+  hasRefund,
+  maybeMoneyBack,
+  missing,
+  refundedPart,
+  shortId,
+} from './order-words.ts'
 import { ProductPicture } from './product-picture.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -34,6 +41,7 @@ export function OrderFacts({ order, hrefOf }: OrderFactsProps) {
             </Link>
           </Notice>
         )}
+        <MoneyBackNotice order={order} />
         <Bought order={order} />
         <Part title="Customer">
           <CustomerLines order={order} />
@@ -62,12 +70,18 @@ export function OrderFacts({ order, hrefOf }: OrderFactsProps) {
         <Part title="Payment">
           <dl className="flex flex-col gap-2">
             <Fact name="Method">{order.paymentMethod === 'card' ? 'Card' : missing}</Fact>
+            {hasRefund(order) && <Fact name="Refunded">{refundedPart(order)}</Fact>}
+            {order.chargedBackAt && (
+              <Fact name="Charged back">
+                <Moment at={order.chargedBackAt} />
+              </Fact>
+            )}
             <CopyableFact name="SumUp transaction" text={order.sumupTransactionId} />
             <CopyableFact name="Order ID" text={order.id} />
           </dl>
         </Part>
         <Part title="History">
-          <OrderTimeline orderId={order.id} />
+          <OrderTimeline order={order} />
         </Part>
         <a
           href={thankYouPath(order.id)}
@@ -94,6 +108,25 @@ function Head({ order }: { order: AdminOrder }) {
         <Moment at={order.createdAt} />
       </div>
     </header>
+  )
+}
+
+/** Before anything else: what was given back need not be sent. */
+function MoneyBackNotice({ order }: { order: AdminOrder }) {
+  if (order.chargedBackAt) {
+    return (
+      <Notice look="danger">
+        <strong className="font-semibold">Charged back.</strong> The customer’s bank took the money
+        back. Your SumUp account says why, and whether you can object.
+      </Notice>
+    )
+  }
+  if (!hasRefund(order)) return null
+  return (
+    <Notice look="warning">
+      <strong className="font-semibold">{maybeMoneyBack(order)}.</strong>{' '}
+      <bdi>{refundedPart(order)}</bdi> was given back to the customer.
+    </Notice>
   )
 }
 
@@ -135,7 +168,8 @@ function CustomerLines({ order }: { order: AdminOrder }) {
   )
 }
 
-function AddressLines({ address }: { address: Address }) {
+/** An address whole, line by line. */
+export function AddressLines({ address }: { address: Address }) {
   return (
     <address className="not-italic wrap-anywhere">
       {[...addressLines(address).entries()].map(([place, line]) => (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import type { OrderEvent } from '#contract/order-list.ts'
+import type { AdminOrder, OrderEvent } from '#contract/order-list.ts'
 import { calls, pathOf } from '#contract/paths.ts'
 import { callServer } from '#web/api.ts'
 
@@ -8,11 +8,13 @@ import { Moment } from './moment.tsx'
 import { timelineKeyOf } from './order-cache.ts'
 import { tellEvent } from './timeline-words.ts'
 
-export function OrderTimeline({ orderId }: { orderId: string }) {
+type OrderTimelineProps = { order: Pick<AdminOrder, 'id' | 'currency'> }
+
+export function OrderTimeline({ order: { id, currency } }: OrderTimelineProps) {
   const { data: entries, isError } = useQuery({
-    queryKey: timelineKeyOf(orderId),
+    queryKey: timelineKeyOf(id),
     queryFn: async ({ signal }) => {
-      const path = pathOf(calls.orderTimeline, { id: orderId })
+      const path = pathOf(calls.orderTimeline, { id })
       const answer = await callServer('GET', path, undefined, signal)
       return (await answer.json()) as OrderEvent[]
     },
@@ -24,10 +26,10 @@ export function OrderTimeline({ orderId }: { orderId: string }) {
     <ol className="min-h-12">
       {entries?.map((entry) => (
         <li
-          key={`${entry.at} ${entry.to}`}
+          key={`${entry.at} ${entry.event} ${entry.to}`}
           className="relative pb-3 ps-5 last:pb-0 before:absolute before:start-0 before:top-2 before:size-2 before:rounded-full before:bg-accent not-last:after:absolute not-last:after:start-[0.2rem] not-last:after:top-4.5 not-last:after:h-[calc(100%-0.75rem)] not-last:after:w-px not-last:after:bg-line"
         >
-          <p>{tellEvent(entry)}</p>
+          <p>{tellEvent(entry, currency)}</p>
           <p className="text-[0.8125rem]/5 text-muted">
             <Moment at={entry.at} />
             {' · '}

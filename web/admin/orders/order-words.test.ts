@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explainMoment, showMoment } from './moment-words.ts'
-import { addressLines, placeLines, shortId } from './order-words.ts'
+import { addressLines, maybeMoneyBack, placeLines, refundedPart, shortId } from './order-words.ts'
+import { orderOf } from './test-orders.ts'
+import { tellEvent } from './timeline-words.ts'
 
 const address = {
   country: 'Germany',
@@ -57,4 +59,26 @@ test('a whole address begins with the name and ends with the phone', () => {
     'Germany',
     '+49 30 1',
   ])
+})
+
+test('an order says what became of its money after it was paid', () => {
+  assert.equal(maybeMoneyBack(orderOf('a')), undefined)
+  const partly = orderOf('b', { refundedAmount: '10.00' })
+  assert.equal(maybeMoneyBack(partly), 'Partly refunded')
+  assert.equal(refundedPart(partly), '€10.00 of €49.00')
+  assert.equal(maybeMoneyBack(orderOf('c', { refundedAmount: '49.00' })), 'Refunded')
+  const chargedBackAt = '2026-11-15T09:05:00.000Z'
+  assert.equal(
+    maybeMoneyBack(orderOf('d', { refundedAmount: '49.00', chargedBackAt })),
+    'Charged back',
+  )
+})
+
+test('the history tells of refunds and chargebacks with their amount', () => {
+  const event = { who: 'Shop', at: '2026-11-15T09:05:00.000Z', from: null, to: null }
+  const tell = (name: string, amount: string | null) =>
+    tellEvent({ ...event, event: name, amount }, 'GBP')
+  assert.equal(tell('refunded', '10.00'), 'Refunded £10.00')
+  assert.equal(tell('charged-back', '49.00'), 'Charged back £49.00')
+  assert.equal(tell('refunded', null), 'Refunded')
 })

@@ -1,3 +1,5 @@
+import { showMoney, toCents } from '#contract/money.ts'
+import type { AdminOrder } from '#contract/order-list.ts'
 import type { Address } from '#contract/orders.ts'
 
 const shortIdLength = 8
@@ -11,7 +13,7 @@ export function shortId(id: string): string {
 export const missing = '–'
 
 /** The name on a parcel. */
-function nameOf({ firstName, lastName }: Pick<Address, 'firstName' | 'lastName'>): string {
+export function nameOf({ firstName, lastName }: Pick<Address, 'firstName' | 'lastName'>): string {
   return join(' ', firstName, lastName)
 }
 
@@ -35,4 +37,22 @@ export function addressLines(address: Address): string[] {
 
 function join(separator: string, ...parts: (string | undefined)[]): string {
   return parts.filter(Boolean).join(separator)
+}
+
+type Refundable = Pick<AdminOrder, 'amount' | 'currency' | 'refundedAmount' | 'chargedBackAt'>
+
+export function hasRefund({ refundedAmount }: Refundable): boolean {
+  return toCents(refundedAmount) > 0
+}
+
+/** '€10.00 of €49.00' */
+export function refundedPart({ refundedAmount, amount, currency }: Refundable): string {
+  return `${showMoney(refundedAmount, currency)} of ${showMoney(amount, currency)}`
+}
+
+/** What became of an order's money after it was paid, where anything did. */
+export function maybeMoneyBack(order: Refundable): string | undefined {
+  if (order.chargedBackAt) return 'Charged back'
+  if (!hasRefund(order)) return undefined
+  return toCents(order.refundedAmount) < toCents(order.amount) ? 'Partly refunded' : 'Refunded'
 }

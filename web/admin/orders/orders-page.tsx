@@ -8,6 +8,7 @@ import { NoOrders } from './no-orders.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { searchParameters } from './order-search.ts'
 import { OrdersTable } from './orders-table.tsx'
+import { ReviewArchive } from './review-archive.tsx'
 import { ReviewSection } from './review-section.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -30,9 +31,13 @@ export function OrdersPage() {
   return (
     <>
       <PageHead title="Orders" subtitle="Every sale, with who bought it and where it goes">
-        <HeadActions search={searchParameters(address)} isRefreshing={list.isRefreshing} />
+        <HeadActions
+          search={searchParameters(address)}
+          isRefreshing={list.isRefreshing}
+          onOpenArchive={addressing.openArchive}
+        />
       </PageHead>
-      <ReviewSection review={review} />
+      <ReviewSection review={review} addressing={addressing} />
       <div className="mt-7 flex flex-col gap-3">
         <SearchBox q={address.q} onSearch={search} />
         <StatusFilter
@@ -55,6 +60,7 @@ export function OrdersPage() {
         <OrdersTable list={list} total={countOf(address.status)} addressing={addressing} />
       )}
       <OrderPanel addressing={addressing} listed={list.orders} />
+      <ReviewArchive addressing={addressing} />
     </>
   )
 }

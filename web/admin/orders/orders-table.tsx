@@ -8,6 +8,7 @@ import {
   Customer,
   DeliveryAddress,
   DuplicateFlag,
+  MoneyBackFlag,
   OrderedProduct,
   OrderNumber,
   PlacedAt,
@@ -88,6 +89,7 @@ const Cells = memo(function Cells({ order, href, onOpen }: CellsProps) {
       </td>
       <td {...tableRoles.cell} className="text-end [grid-area:amount]">
         <Amount order={order} />
+        <MoneyBackFlag order={order} />
       </td>
       <td {...tableRoles.cell} className="[grid-area:status] @max-4xl:text-end @4xl:ps-1.5">
         <StatusBadge status={order.status} />

@@ -33,6 +33,8 @@ export function orderOf(id: string, changes: Partial<AdminOrder> = {}): AdminOrd
     paymentMethod: 'card',
     acceptsNewsAt: null,
     maybeDuplicateOf: null,
+    refundedAmount: '0.00',
+    chargedBackAt: null,
     createdAt: '2026-11-15T09:05:00.000Z',
     updatedAt: '2026-11-15T09:05:00.000Z',
     ...changes,

@@ -1,10 +1,14 @@
+import { showMoney } from '#contract/money.ts'
 import type { OrderEvent } from '#contract/order-list.ts'
 
 import { statusLooks } from './status-looks.ts'
 
 /** An entry of an order's history in a few words. */
-export function tellEvent({ event, from, to }: OrderEvent): string {
+export function tellEvent({ event, from, to, amount }: OrderEvent, currency: string): string {
+  const money = amount ? ` ${showMoney(amount, currency)}` : ''
   if (event === 'placed') return 'Paid and placed'
+  if (event === 'refunded') return `Refunded${money}`
+  if (event === 'charged-back') return `Charged back${money}`
   if (!to) return event
   const text = statusLooks[to].text
   return from ? `${statusLooks[from].text} → ${text}` : text

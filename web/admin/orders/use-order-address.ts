@@ -25,7 +25,12 @@ function goBackOnce(): void {
 
 function addressing(path: string, address: OrderAddress) {
   function hrefOf(changes: Partial<OrderAddress>): string {
-    return `${path}${writeAddress({ ...address, openId: undefined, ...changes })}`
+    const closed = { openId: undefined, isArchiveOpen: false }
+    return `${path}${writeAddress({ ...address, ...closed, ...changes })}`
+  }
+
+  function openBeside(changes: Partial<OrderAddress>): void {
+    navigate(hrefOf(changes), { state: { ...history.state, isOpenedHere: true } })
   }
 
   return {
@@ -34,8 +39,8 @@ function addressing(path: string, address: OrderAddress) {
     /** Back leads out of a search in one step, however long one has typed. */
     search: (q: string) =>
       navigate(hrefOf({ q }), { replace: address.q !== '' && q.trim() !== '' }),
-    open: (openId: string) =>
-      navigate(hrefOf({ openId }), { state: { ...history.state, isOpenedHere: true } }),
+    open: (openId: string) => openBeside({ openId }),
+    openArchive: () => openBeside({ isArchiveOpen: true }),
     /** Back, where that is what closes it; whoever came by a link stays on the list. */
     close: () => {
       const state = history.state as { isOpenedHere?: true } | null

@@ -16,7 +16,7 @@ import { PricingSection } from './pricing-section.tsx'
 import { announceFaults, useProductForm } from './use-product-form.ts'
 import { useProductUploads } from './use-product-uploads.ts'
 import { useSaveProduct } from './use-save-product.ts'
-import { useUnsavedGuard } from './use-unsaved-guard.ts'
+import { useUnsavedGuard } from '#web/admin/use-unsaved-guard.ts'
 
 type ProductDialogProps = {
   /** The one to edit; without it a new one is added. */

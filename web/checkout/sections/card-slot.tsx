@@ -11,7 +11,7 @@ type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => vo
 export function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
   const place = useRef<HTMLDivElement>(null)
   useOwnSubmitOnly(place, payment, onPay)
-  const isBusy = payment.is === 'loading' || payment.is === 'waiting'
+  const isBusy = payment.is === 'loading' || payment.is === 'asking'
 
   return (
     <div
@@ -30,7 +30,7 @@ export function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
             </span>
           </Cover>
         )}
-        {payment.is === 'waiting' && (
+        {payment.is === 'asking' && (
           <Cover>
             <span className="flex items-center gap-2.5 text-sm text-soft">
               <Spinner />

@@ -2,17 +2,24 @@ import { useEffect, useRef } from 'react'
 
 import type { ShopFacts } from '#contract/public-pages.ts'
 import { Icon } from '#web/checkout/icon.tsx'
-import { panelTexts } from '#web/checkout/panel-texts.ts'
-import type { PanelKind } from '#web/checkout/payment-state.ts'
+import type { Panel } from '#web/checkout/panels.ts'
 import { PlainButton } from '#web/checkout/plain-button.tsx'
 import { ShopContact } from '#web/checkout/shop-contact.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-type OutcomePanelProps = { kind: PanelKind; shop: ShopFacts; onTryAgain: () => void }
+type OutcomePanelProps = {
+  panel: Panel
+  /** Why the button did not help. */
+  note: string | undefined
+  /** The button was pressed and its answer is awaited. */
+  isBusy: boolean
+  shop: ShopFacts
+  onTryAgain: () => void
+}
 
 /** In place of the form, while no card may follow. */
-export function OutcomePanel({ kind, shop, onTryAgain }: OutcomePanelProps) {
-  const { icon, title, paragraphs, button } = panelTexts[kind]
+export function OutcomePanel({ panel, note, isBusy, shop, onTryAgain }: OutcomePanelProps) {
+  const { icon, title, paragraphs, button } = panel
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
 
@@ -35,7 +42,12 @@ export function OutcomePanel({ kind, shop, onTryAgain }: OutcomePanelProps) {
         {paragraphs.map((text) => (
           <p key={text}>{text}</p>
         ))}
-        {button && <PlainButton onClick={onTryAgain}>{button}</PlainButton>}
+        {button && (
+          <PlainButton isBusy={isBusy} onClick={onTryAgain}>
+            {button}
+          </PlainButton>
+        )}
+        {note && <p className="font-medium text-ink">{note}</p>}
         {icon && <ShopContact shop={shop} />}
       </div>
     </div>

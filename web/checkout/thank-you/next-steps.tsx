@@ -1,17 +1,22 @@
-import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import type { OrderStatus } from '#contract/order-statuses.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/checkout/icon.tsx'
 
-/** In the order of the statuses that they come with. */
 const steps = [
   'The shop has your order and your payment',
   'Your order is prepared and packed',
   'Your parcel is on its way by Standard Shipping',
 ]
 
-export function NextSteps({ status }: { status: OrderStatus }) {
-  const reached = orderStatuses.indexOf(status)
+/** How many of them are done. An order that is being prepared is not packed yet. */
+const stepsDone: Record<OrderStatus, number> = {
+  pending: 1,
+  processing: 1,
+  shipped: 3,
+  completed: 3,
+}
 
+export function NextSteps({ status }: { status: OrderStatus }) {
   return (
     <section aria-labelledby="next-heading" className="px-5 py-7 sm:px-10">
       <h2 id="next-heading" className="text-lg font-semibold tracking-tight">
@@ -19,7 +24,7 @@ export function NextSteps({ status }: { status: OrderStatus }) {
       </h2>
       <ol className="mt-4 space-y-4">
         {steps.map((text, place) => {
-          const isDone = place <= reached
+          const isDone = place < stepsDone[status]
           return (
             <li key={text} className="flex gap-3.5 text-[0.9375rem]/6">
               <span

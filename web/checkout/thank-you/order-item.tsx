@@ -29,6 +29,14 @@ export function OrderItem({ order }: { order: PublicOrder }) {
             <bdi>{amount}</bdi>
           </dd>
         </div>
+        {Number(order.refundedAmount) > 0 && (
+          <div className="flex justify-between gap-4 font-medium">
+            <dt>Refunded</dt>
+            <dd>
+              <bdi>{showMoney(order.refundedAmount, order.currency)}</bdi>
+            </dd>
+          </div>
+        )}
       </dl>
     </div>
   )

@@ -2,14 +2,19 @@ import type { OrderStatus } from '#contract/order-statuses.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon, type IconName } from '#web/checkout/icon.tsx'
 
+/** In buyers' words: an order that the shop has not begun with is paid and confirmed, not "pending". */
 const looks: Record<OrderStatus, { text: string; icon: IconName; colours: string }> = {
-  pending: { text: 'Pending', icon: 'clock', colours: 'bg-pending-wash text-pending' },
-  processing: {
-    text: 'Processing',
+  pending: {
+    text: 'Being prepared',
     icon: 'parcel',
     colours: 'bg-processing-wash text-processing',
   },
-  shipped: { text: 'Shipped', icon: 'truck', colours: 'bg-shipped-wash text-shipped' },
+  processing: {
+    text: 'Being prepared',
+    icon: 'parcel',
+    colours: 'bg-processing-wash text-processing',
+  },
+  shipped: { text: 'On its way', icon: 'truck', colours: 'bg-shipped-wash text-shipped' },
   completed: {
     text: 'Completed',
     icon: 'good',

@@ -6,12 +6,11 @@ import { Perforation, Receipt } from '#web/ui/receipt.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderItem } from './order-item.tsx'
-import { useThankYouView } from './use-thank-you-view.ts'
 import { Icon } from '#web/checkout/icon.tsx'
 
+/** Plain HTML: nothing here changes while it is looked at. */
 export function ThankYouPage({ data }: { data: ThankYouPageData }) {
   const { order, shop } = data
-  useThankYouView(order)
 
   return (
     <Receipt>
@@ -35,7 +34,7 @@ export function ThankYouPage({ data }: { data: ThankYouPageData }) {
       <Perforation />
       <div className="flex flex-wrap items-center justify-between gap-4 px-5 pt-6 pb-8 text-[0.9375rem] text-soft sm:px-10">
         <ShopContact shop={shop} />
-        <PlainButton onClick={() => print()}>
+        <PlainButton data-prints="">
           <Icon name="print" className="size-4" />
           Print
         </PlainButton>

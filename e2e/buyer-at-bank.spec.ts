@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { calls } from '#contract/paths.ts'
+import { standInCards } from '#sandbox/ledger/test-cards.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import {
+  bank,
+  bankPanel,
+  buyer,
+  cardNumber,
+  challengeCard,
+  countOrders,
+  fillCard,
+  fillDelivery,
+  newestSale,
+  openBankApp,
+  openCheckoutPage,
+  pay,
+  payButton,
+  toast,
+  untilOrders,
+  wordsOfFailure,
+} from '#e2e/checkout-page.ts'
+import { findFaults } from '#e2e/find-faults.ts'
+
+const shop = await openBrowserShop()
+
+const giveUpButton = (page: Page) =>
+  page.getByRole('button', { name: 'I did not finish at my bank' })
+
+/** Away in the middle of it, past the browser's question whether that is meant, and back. */
+async function leaveAndComeBack(page: Page): Promise<void> {
+  const address = page.url()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto('about:blank')
+  await page.goto(address)
+}
+
+/** The panel, nothing to pay with, and no word of a failure. */
+async function assertAtBank(page: Page): Promise<void> {
+  await bankPanel(page).waitFor()
+  await giveUpButton(page).waitFor()
+  await page.getByText('There is no need to pay again').waitFor()
+  assert.equal(await cardNumber(page).count(), 0)
+  assert.equal(await payButton(page).count(), 0)
+  assert.equal(await wordsOfFailure(page).count(), 0)
+}
+
+/** A buyer whose bank asks, and the bank's own page beside. */
+async function payAtBank(): Promise<{ page: Page; bankApp: Page }> {
+  const page = await openCheckoutPage(shop)
+  await pay(page, challengeCard)
+  return { page, bankApp: await openBankApp(page) }
+}
+
+test('reloaded while the bank asks: the first answer says so, and the bank’s yes leads to the order', async () => {
+  const before = await countOrders(shop)
+  const { page, bankApp } = await payAtBank()
+  let looks = 0
+  await page.route('**/api/sumup/checkouts/*', (route) => {
+    looks += 1
+    return route.continue()
+  })
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await bankPanel(page).waitFor()
+  assert.ok(looks <= 1, `the page asked ${looks} times before it said so`)
+  await assertAtBank(page)
+  await bankApp.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('left while the bank asks, and the bank says no: the card form opens again and another card pays', async () => {
+  const before = await countOrders(shop)
+  const { page, bankApp } = await payAtBank()
+  await leaveAndComeBack(page)
+  await assertAtBank(page)
+  await bankApp.getByRole('button', { name: 'Decline' }).click()
+  await toast(page, 'Payment failed').waitFor()
+  await fillCard(page)
+  assert.equal(await page.getByLabel('City').first().inputValue(), buyer.city)
+  await payButton(page).click()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('the tab is closed while the bank asks: a new one says so, starts over, and one card is charged', async () => {
+  const before = await countOrders(shop)
+  const { page: closed, bankApp } = await payAtBank()
+  const old = newestSale(shop)
+  const page = await closed.context().newPage()
+  const address = closed.url()
+  await closed.close()
+  await page.goto(address)
+  await assertAtBank(page)
+  await giveUpButton(page).click()
+  await cardNumber(page).waitFor()
+  assert.equal(await wordsOfFailure(page).count(), 0)
+  await pay(page)
+  await page.waitForURL('**/thank-you/*')
+  // The bank's yes comes too late for the card that was given up.
+  await bankApp.getByRole('button', { name: 'Approve' }).click()
+  assert.notEqual(newestSale(shop).id, old.id)
+  const charged = shop.sandbox
+    .ledger()
+    .checkouts.filter(({ id }) => id === old.id || id === newestSale(shop).id)
+    .flatMap(({ transactions }) => transactions.map(({ status }) => status))
+  assert.deepEqual(charged, ['CANCELLED', 'SUCCESSFUL'])
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('a card that SumUp does not let go of: no second form, and its yes is the order', async () => {
+  const before = await countOrders(shop)
+  const { page, bankApp } = await payAtBank()
+  const sales = shop.sandbox.ledger().checkouts.length
+  shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'refuse-while-pending' }] })
+  await leaveAndComeBack(page)
+  await giveUpButton(page).click()
+  await page.getByText('Your bank still has this payment').waitFor()
+  await assertAtBank(page)
+  await page.reload()
+  await assertAtBank(page)
+  shop.sandbox.faults.clear()
+  await bankApp.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(await countOrders(shop), before + 1)
+  assert.equal(shop.sandbox.ledger().checkouts.length, sales)
+})
+
+test('starting over while SumUp cannot be reached leaves everything as it is', async () => {
+  const { page } = await payAtBank()
+  await leaveAndComeBack(page)
+  await bankPanel(page).waitFor()
+  await page.route(`**${calls.startOver.replace(':checkoutId', '*')}`, (route) => route.abort())
+  await giveUpButton(page).click()
+  await page.getByText('Please try again in a moment').waitFor()
+  await assertAtBank(page)
+  await page.unrouteAll()
+  await giveUpButton(page).click()
+  await cardNumber(page).waitFor()
+})
+
+test('the form expires while the bank has the card: nothing is said to be over, and the late yes is one order', async () => {
+  const before = await countOrders(shop)
+  const { page, bankApp } = await payAtBank()
+  const sale = newestSale(shop)
+  shop.sandbox.controls.expire({ checkout: sale.id })
+  await leaveAndComeBack(page)
+  await assertAtBank(page)
+  await page.reload()
+  await assertAtBank(page)
+  await bankApp.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(await countOrders(shop), before + 1)
+  assert.equal(newestSale(shop).id, sale.id, 'there was a second form')
+})
+
+test('the bank’s page gives up while the bank has the card: never a failed payment', async () => {
+  const before = await countOrders(shop)
+  const page = await openCheckoutPage(shop)
+  await pay(page, standInCards.bankTimesOut)
+  await assertAtBank(page)
+  await shop.sandbox.controls.answerBank({ checkout: newestSale(shop).id, outcome: 'approve' })
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('while the bank’s page is on the screen it stays there, and another tab takes no second card', async () => {
+  const before = await countOrders(shop)
+  const page = await openCheckoutPage(shop)
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await fillDelivery(other)
+  await other.getByLabel('City').first().fill('Elsewhere')
+  await fillCard(other)
+  await pay(page, challengeCard)
+  await bank(page).getByRole('button', { name: 'Approve' }).waitFor()
+  await payButton(other).click()
+  await assertAtBank(other)
+  await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL('**/thank-you/*')
+  await page.getByText(buyer.city).first().waitFor()
+  assert.equal(await page.getByText('Elsewhere').count(), 0)
+  await other.waitForURL('**/thank-you/*')
+  assert.equal(new URL(other.url()).pathname, new URL(page.url()).pathname)
+  assert.equal(newestSale(shop).transactions.length, 1)
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('the buyer goes away from the bank’s question for good: the order comes by itself', async () => {
+  const before = await countOrders(shop)
+  const { page, bankApp } = await payAtBank()
+  await page.close()
+  await bankApp.getByRole('button', { name: 'Approve' }).click()
+  await untilOrders(shop, before + 1)
+})
+
+test('Back after a purchase that the bank asked about: each page on the way says that it is bought', async () => {
+  const before = await countOrders(shop)
+  const page = await openCheckoutPage(shop)
+  await pay(page, challengeCard)
+  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL('**/thank-you/*')
+  const thankYou = new URL(page.url()).pathname
+  // The bank's pages left entries in the history, which lead to the checkout.
+  for (const way of ['first', 'second']) {
+    await page.goBack()
+    await page.getByText('You bought this just now.').waitFor()
+    const link = page.getByRole('link', { name: 'See your order' })
+    assert.equal(await link.getAttribute('href'), thankYou, way)
+  }
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+for (const width of [1280, 375]) {
+  test(`the bank’s panel is free of accessibility faults, ${width} px`, async () => {
+    const page = await shop.visit({ viewport: { width, height: 900 }, bypassCSP: true })
+    const helper = await openCheckoutPage(shop)
+    await page.goto(helper.url())
+    await cardNumber(page).waitFor()
+    await pay(page, standInCards.bankTimesOut)
+    await bankPanel(page).waitFor()
+    assert.deepEqual(await findFaults(page), [])
+  })
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkoutPath } from '#contract/paths.ts'
+import { standInCards } from '#sandbox/ledger/test-cards.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import {
+  cardNumber,
+  countOrders,
+  fillCard,
+  newestSale,
+  openCheckoutPage,
+  pay,
+  payButton,
+  toast,
+  unknownCard,
+  wordsOfFailure,
+} from '#e2e/checkout-page.ts'
+
+const shop = await openBrowserShop()
+
+/** The same card form takes the next card, on the same sale. */
+async function assertPaysOn(page: Page, saleId: string): Promise<void> {
+  await fillCard(page)
+  await payButton(page).click()
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(newestSale(shop).id, saleId, 'there was a second sale')
+}
+
+for (const [name, card, words] of [
+  ['without a word', standInCards.emptyError, 'Please check your card details and try again.'],
+  ['in another language', standInCards.foreignError, 'Die Zahlung konnte nicht ausgeführt werden.'],
+] as const) {
+  test(`the widget reports an error ${name}, and SumUp has no payment: the form comes back`, async () => {
+    const page = await openCheckoutPage(shop)
+    const sale = newestSale(shop)
+    await pay(page, card)
+    await toast(page, 'Payment failed').waitFor()
+    await page.getByText(words).first().waitFor()
+    await page.getByRole('button', { name: 'Pay now' }).waitFor()
+    await assertPaysOn(page, sale.id)
+  })
+}
+
+test('the widget stays silent after Pay now: the form comes back, and pays', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.clock.install()
+  const sale = newestSale(shop)
+  await pay(page, standInCards.silent)
+  await page.getByText('Processing...').waitFor()
+  for (let look = 0; look < 3; look += 1) {
+    const looked = page.waitForResponse('**/api/sumup/checkouts/*')
+    await page.clock.fastForward('00:10')
+    await looked
+  }
+  await toast(page, 'Payment submission failed').waitFor()
+  await assertPaysOn(page, sale.id)
+})
+
+test('the widget’s answer is lost while SumUp charges the card: the page finds the order', async () => {
+  const before = await countOrders(shop)
+  const page = await openCheckoutPage(shop)
+  shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'lost', count: 1 }] })
+  await pay(page)
+  await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
+  shop.sandbox.faults.clear()
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('SumUp still tells of the first card, which it declined: the second, which is paid, is not called failed', async () => {
+  const before = await countOrders(shop)
+  const page = await openCheckoutPage(shop)
+  await pay(page, unknownCard)
+  await toast(page, 'Payment failed').waitFor()
+  shop.sandbox.controls.lag({ checkout: newestSale(shop).id, shows: 'as-before', reads: 4 })
+  await fillCard(page)
+  const answered = page.waitForResponse('**/api/orders')
+  await payButton(page).click()
+  assert.equal((await answered).status(), 202)
+  await page.getByText('Confirming your payment').waitFor()
+  assert.equal(await wordsOfFailure(page).count(), 0)
+  await page.waitForURL('**/thank-you/*')
+  assert.equal(await countOrders(shop), before + 1)
+})
+
+test('a payment that does not fit is looked at by the shop: no form, also in another tab or after a reload', async () => {
+  const mug = await addMug(shop)
+  const page = await openCheckoutPage(shop, mug)
+  shop.sandbox.faults.set({
+    rules: [{ on: 'get', kind: 'wrong-amount', checkout: newestSale(shop).id }],
+  })
+  await pay(page)
+  await assertInReview(page, 'We have your payment', /has arrived/)
+  shop.sandbox.faults.clear()
+  await page.reload()
+  await assertInReview(page, 'We have your payment', /has arrived/)
+  const other = await page.context().newPage()
+  await other.goto(checkoutPath(mug))
+  await assertInReview(other, 'We have your payment', /has arrived/)
+})
+
+test('a payment that SumUp contradicts itself about: the page does not say that money was taken', async () => {
+  const page = await openCheckoutPage(shop)
+  const sale = newestSale(shop)
+  shop.sandbox.controls.lag({ checkout: sale.id, shows: 'successful-under-pending' })
+  await pay(page)
+  await page
+    .getByRole('heading', { name: 'Your payment is being looked at' })
+    .waitFor({ timeout: 90_000 })
+  await page.getByText('It is not certain yet').waitFor()
+  assert.equal(await page.getByText(/has arrived|we have your payment/i).count(), 0)
+  assert.equal(await cardNumber(page).count(), 0)
+  shop.sandbox.controls.release({ checkout: sale.id })
+  await page.waitForURL('**/thank-you/*', { timeout: 90_000 })
+})
+
+test('the widget reports an error while SumUp cannot be asked: nothing has failed, and nothing is to be paid again', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.clock.install()
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-503' }] })
+  await pay(page, standInCards.emptyError)
+  await page.getByText('Confirming your payment').waitFor()
+  await page.clock.fastForward('01:30')
+  await page.getByRole('heading', { name: 'Your payment is being confirmed' }).waitFor()
+  assert.equal(await wordsOfFailure(page).count(), 0)
+  assert.equal(await cardNumber(page).count(), 0)
+  shop.sandbox.faults.clear()
+})
+
+async function assertInReview(page: Page, title: string, text: RegExp): Promise<void> {
+  await page.getByRole('heading', { name: title }).waitFor()
+  await page.getByText(text).first().waitFor()
+  assert.equal(await cardNumber(page).count(), 0)
+  assert.equal(await payButton(page).count(), 0)
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { productSchema } from '#contract/products.ts'
+import { checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { addProduct } from '#server/catalog/products.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { cardNumber, openCheckoutPage, pay } from '#e2e/checkout-page.ts'
+
+const shop = await openBrowserShop()
+
+for (const width of [1280, 375]) {
+  test(`a product priced in dollars and charged in euros has one total everywhere, ${width} px`, async () => {
+    const { id } = await addProduct(
+      shop.db,
+      productSchema.parse({
+        name: 'Hat',
+        price: '19.00',
+        currency: 'USD',
+        headerLogoUrl: 'https://example.com/logo.png',
+      }),
+      'admin',
+    )
+    const page = await shop.visit({ viewport: { width, height: 900 } })
+    await page.goto(checkoutPath(id))
+    await cardNumber(page).waitFor()
+    const summary = page.getByRole('complementary', { name: 'Order summary' })
+    if (width < 768) {
+      await summary.getByText('€19.00').first().waitFor()
+      assert.equal(await summary.getByText('$19.00').isVisible(), false)
+      await summary.getByRole('button', { name: 'Show order summary' }).click()
+    }
+    for (const label of ['Subtotal', 'Total']) {
+      const line = summary.locator('div', { has: page.getByText(label, { exact: true }) }).last()
+      await line.getByText('€19.00').waitFor()
+    }
+    // Only the line of the item itself names the product's own price, with its currency.
+    assert.equal(await page.getByText('$19.00').count(), 1)
+    await summary.getByText('USD', { exact: true }).waitFor()
+    await page.getByText('You will be charged').waitFor()
+    await pay(page)
+    await page.waitForURL('**/thank-you/*')
+    await page.getByText('€19.00').first().waitFor()
+    assert.equal(await page.getByText('$19.00').count(), 0)
+  })
+}
+
+test('buyers read in their own words how their order stands, and what was given back', async () => {
+  const [order] = await addOrders(shop.db, [{}])
+  assert.ok(order)
+  const page = await shop.visit()
+  for (const [status, words] of [
+    ['pending', 'Being prepared'],
+    ['processing', 'Being prepared'],
+    ['shipped', 'On its way'],
+    ['completed', 'Completed'],
+  ] as const) {
+    await shop.db.update(orders).set({ status }).where(eq(orders.id, order.id))
+    await page.goto(thankYouPath(order.id))
+    await page.getByRole('status').getByText(words, { exact: true }).waitFor()
+    assert.equal(await page.getByText(/pending/i).count(), 0)
+    assert.equal(await page.getByText('Refunded').count(), 0)
+  }
+  await shop.db.update(orders).set({ refundedAmount: '5.00' }).where(eq(orders.id, order.id))
+  await page.goto(thankYouPath(order.id))
+  await page.getByText('Refunded', { exact: true }).waitFor()
+  await page.getByText('€5.00').waitFor()
+})
+
+test('the order number can be copied from the page, which is plain HTML', async () => {
+  const [order] = await addOrders(shop.db, [{}])
+  assert.ok(order)
+  const page = await shop.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(thankYouPath(order.id))
+  await page.getByRole('button', { name: 'Copy order number' }).click()
+  await page.getByText('Copied!', { exact: true }).first().waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), order.id)
+})
+
+test('an account in the United States asks for the card’s ZIP code, others do not', async () => {
+  const page = await openCheckoutPage(shop)
+  const inCard = (where: typeof page) => where.locator('#sumup-card').getByLabel(/zip|postal/i)
+  assert.equal(await inCard(page).count(), 0)
+  const { payments } = shop.shop
+  const { account } = payments
+  payments.account = () => ({ ...account(), country: 'US' })
+  const american = await openCheckoutPage(shop)
+  await inCard(american).waitFor()
+  payments.account = account
+})

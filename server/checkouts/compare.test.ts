@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts, nodeJobs, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
+import { badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
+import { compareIfDue, compareWithHistory, type ComparisonDeps } from './compare.ts'
+
+/** The books are compared as if it were tomorrow: payments younger than a quarter of an hour are left alone. */
+function tomorrow({ settling }: SaleShop): ComparisonDeps & { asked: string[] } {
+  const { sumup } = settling
+  const asked: string[] = []
+  const later = encodeURIComponent(new Date(Date.now() + 86_400_000).toISOString())
+  const history = (query: string) => {
+    asked.push(query)
+    return sumup.history(query.replace(/newest_time=[^&]*/, `newest_time=${later}`))
+  }
+  return { ...settling, sumup: { ...sumup, history }, asked }
+}
+
+async function buy(shop: SaleShop): Promise<string> {
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  return checkoutId
+}
+
+/** Paid at SumUp, and nobody here knows of it. */
+async function payUnnoticed(shop: SaleShop): Promise<string> {
+  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'closed', nextCheckAt: null })
+    .where(sql`state <> 'paid'`)
+  return checkoutId
+}
+
+const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
+
+test('what was paid on a sale that is closed here becomes an order', async () => {
+  const shop = await openSaleShop()
+  await buy(shop)
+  await payUnnoticed(shop)
+  const found = await compareWithHistory(tomorrow(shop))
+  assert.deepEqual(found, { items: 2, lookedAt: 1, withoutSale: 0, unknownOrders: [] })
+  assert.equal((await ordersIn(shop)).length, 2)
+})
+
+test('a payment whose sale is lost here stands in review, once, with what is known of it', async () => {
+  const shop = await openSaleShop()
+  await payUnnoticed(shop)
+  await shop.db.delete(checkouts)
+  assert.equal((await compareWithHistory(tomorrow(shop))).withoutSale, 1)
+  assert.equal((await compareWithHistory(tomorrow(shop))).withoutSale, 0)
+  const [entry, ...more] = await listReview(shop)
+  const [payment] = shop.sandbox.ledger().transactions
+  assert.deepEqual(more, [])
+  assert.partialDeepStrictEqual(entry, {
+    reason: 'no-sale',
+    amount: '49.00',
+    currency: 'EUR',
+    transactionCode: payment?.code,
+    product: null,
+    canOrder: true,
+    canRefund: true,
+  })
+})
+
+test('a sale that is here is found by its id, whatever secret it was made with', async () => {
+  const shop = await openSaleShop()
+  await payUnnoticed(shop)
+  const found = await compareWithHistory({ ...tomorrow(shop), secret: 'another secret' })
+  assert.equal(found.lookedAt, 1)
+  assert.equal((await ordersIn(shop)).length, 1)
+})
+
+test('a payment without a sale of which a part was given back stands in review', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await payUnnoticed(shop)
+  shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
+  await shop.db.delete(checkouts)
+  assert.equal((await compareWithHistory(tomorrow(shop))).withoutSale, 1)
+})
+
+test('a second payment on a paid sale stands in review', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buy(shop)
+  shop.sandbox.controls.payAgain({ checkout: checkoutId })
+  await compareWithHistory(tomorrow(shop))
+  const [entry] = await listReview(shop)
+  assert.equal(entry?.reason, 'paid-twice')
+  assert.equal((await ordersIn(shop)).length, 1)
+})
+
+test('a second payment on a sale that was refunded stands in review', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buy(shop)
+  await shop.db.update(checkouts).set({ state: 'refunded' })
+  shop.sandbox.controls.payAgain({ checkout: checkoutId })
+  await compareWithHistory(tomorrow(shop))
+  assert.equal((await listReview(shop))[0]?.reason, 'paid-twice')
+})
+
+test('other payments on the account raise nothing and cost no further question', async () => {
+  const shop = await openSaleShop()
+  await buy(shop)
+  const { controls } = shop.sandbox
+  controls.addForeignPayments({ count: 250 })
+  controls.addForeignPayments({ count: 50, paymentType: 'POS' })
+  controls.addForeignPayments({ count: 5, status: 'FAILED' })
+  await payByCard(shop.sandbox, await buyerOf(shop).arrive(shop.mug), badCard)
+  const deps = tomorrow(shop)
+  let lookedUp = 0
+  const findTransaction: typeof deps.sumup.findTransaction = (id) => {
+    lookedUp += 1
+    return shop.settling.sumup.findTransaction(id)
+  }
+  const found = await compareWithHistory({ ...deps, sumup: { ...deps.sumup, findTransaction } })
+  assert.ok(found.items > 300)
+  assert.deepEqual(
+    { ...found, items: 0 },
+    { items: 0, lookedAt: 0, withoutSale: 0, unknownOrders: [] },
+  )
+  assert.equal(lookedUp, 0)
+  assert.deepEqual(await listReview(shop), [])
+})
+
+test('pages are followed with our own filters, whatever the link to the next one leaves out', async () => {
+  const shop = await openSaleShop()
+  shop.sandbox.controls.setSwitches({ bareLinks: true })
+  shop.sandbox.controls.addForeignPayments({ count: 250 })
+  const deps = tomorrow(shop)
+  assert.equal((await compareWithHistory(deps)).items, 250)
+  assert.equal(deps.asked.length, 3)
+  assert.ok(deps.asked.every((query) => query.includes('oldest_time=')))
+})
+
+test('entries without some of their fields hide none of the others', async () => {
+  const shop = await openSaleShop()
+  await payUnnoticed(shop)
+  const fields = ['currency', 'amount', 'timestamp'] as const
+  shop.sandbox.controls.addForeignPayments({ count: 3 })
+  shop.sandbox.controls.setSwitches({ sparseHistory: { fields: [...fields] } })
+  assert.equal((await compareWithHistory(tomorrow(shop))).lookedAt, 1)
+  assert.equal((await ordersIn(shop)).length, 1)
+})
+
+test('refunds and chargebacks are written on their orders, once', async () => {
+  const shop = await openSaleShop()
+  const refunded = await buy(shop)
+  const chargedBack = await buy(shop)
+  shop.sandbox.controls.refund({ payment: refunded, amount: 10 })
+  shop.sandbox.controls.chargeBack({ payment: chargedBack })
+  await compareWithHistory(tomorrow(shop))
+  shop.sandbox.controls.refund({ payment: refunded, amount: 10 })
+  await compareWithHistory(tomorrow(shop))
+  await compareWithHistory(tomorrow(shop))
+  const found = await ordersIn(shop)
+  const of = (checkoutId: string) => found.find((order) => order.sumupCheckoutId === checkoutId)
+  assert.equal(of(refunded)?.refundedAmount, '20.00')
+  assert.equal(of(refunded)?.chargedBackAt, null)
+  assert.ok(of(chargedBack)?.chargedBackAt)
+  const events = await shop.db.select().from(orderTimeline)
+  assert.deepEqual(
+    events
+      .flatMap(({ event, amount }) => (event === 'placed' ? [] : [`${event} ${amount}`]))
+      .toSorted(),
+    ['charged-back 49.00', 'refunded 10.00', 'refunded 10.00'],
+  )
+})
+
+test('a payment that was given back before anybody knew of it is no alarm', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await payUnnoticed(shop)
+  shop.sandbox.controls.refund({ payment: checkoutId })
+  await shop.db.delete(checkouts)
+  assert.equal((await compareWithHistory(tomorrow(shop))).withoutSale, 0)
+  assert.deepEqual(await shop.db.select().from(strayPayments), [])
+})
+
+test('an order whose payment SumUp does not know is told of', async () => {
+  const shop = await openSaleShop()
+  await buy(shop)
+  await shop.db
+    .update(orders)
+    .set({ sumupTransactionId: 'made-up', createdAt: sql`now() - interval '1 hour'` })
+  const [order] = await ordersIn(shop)
+  const { unknownOrders } = await compareWithHistory(tomorrow(shop))
+  assert.deepEqual(unknownOrders, [order?.id])
+})
+
+test('of several nodes one compares, and none again within the hour', async () => {
+  const shop = await openSaleShop()
+  const deps = tomorrow(shop)
+  const done = await Promise.all([compareIfDue(deps), compareIfDue(deps), compareIfDue(deps)])
+  assert.equal(done.filter(Boolean).length, 1)
+  assert.equal(await compareIfDue(deps), undefined)
+  await shop.db.update(nodeJobs).set({ heldUntil: sql`now()` })
+  assert.ok(await compareIfDue(deps))
+})

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts } from '#server/db/schema.ts'
+import { badCard, buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
+import type { TestShop } from '#server/testing/test-shop.ts'
+import { openSaleShop } from '#server/testing/sale.ts'
+
+const openShop = () => openSaleShop({ environment: { TRUST_PROXY: '1' } })
+
+async function decline(shop: TestShop, checkoutId: string, cards: number): Promise<void> {
+  for (let card = 1; card <= cards; card += 1) await payByCard(shop.sandbox, checkoutId, badCard)
+}
+
+test('a fifth declined card closes the checkout, and the page hears why for as long as it asks', async () => {
+  const shop = await openShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await decline(shop, checkoutId, 5)
+  const answer = await buyer.order(checkoutId)
+  assert.equal(answer.statusCode, 429)
+  assert.match(answer.json().message, /Too many cards were declined/)
+  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
+  assert.equal((await buyer.look(checkoutId)).json().state, 'too-many-cards')
+  assert.equal((await buyer.look(checkoutId)).json().state, 'too-many-cards')
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 429)
+})
+
+test('what SumUp still tells of the first card is not taken for the second', async () => {
+  const shop = await openShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await decline(shop, checkoutId, 1)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  await buyer.keepDetails(checkoutId)
+  shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'lag', ms: 3_600_000 }] })
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202, 'an old decline was believed')
+  assert.equal((await buyer.look(checkoutId)).json().state, 'waiting')
+})
+
+test('a second declined card is told apart from the first', async () => {
+  const shop = await openShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  for (let card = 1; card <= 3; card += 1) {
+    await buyer.keepDetails(checkoutId)
+    await decline(shop, checkoutId, 1)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  }
+})
+
+test('a card at the bank is not declined because another was, and switches off no limit', async () => {
+  const shop = await openShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId, challengedCard)
+  await decline(shop, checkoutId, 1)
+  assert.equal((await buyer.look(checkoutId)).json().state, 'at-bank')
+  await decline(shop, checkoutId, 4)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 429)
+})
+
+test('ten declined cards from one address, over many sales, close the tenth and open no other', async () => {
+  const shop = await openShop()
+  for (let sale = 0; sale < 3; sale += 1) {
+    const buyer = buyerOf(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await decline(shop, checkoutId, 3)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  }
+  const last = buyerOf(shop)
+  const checkoutId = await last.arrive(shop.mug)
+  await decline(shop, checkoutId, 1)
+  assert.equal((await last.order(checkoutId)).statusCode, 429)
+  const next = await buyerOf(shop).open(shop.mug)
+  assert.equal(next.statusCode, 429)
+  assert.match(next.json().message, /Too many cards were declined/)
+  assert.equal((await buyerOf(shop, '198.51.100.7').open(shop.mug)).statusCode, 200)
+})
+
+test('while most cards are declined, an address with declined cards begins three payments, and the owner sees why', async () => {
+  const shop = await openShop()
+  const notices = async () =>
+    (await shop.app.inject({ url: calls.notices, headers: await shop.signIn() })).json()
+  const begin = async (ip: string) => (await buyerOf(shop, ip).open(shop.mug)).statusCode
+  const declineFrom = async (ip: string) => {
+    const buyer = buyerOf(shop, ip)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await decline(shop, checkoutId, 1)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  }
+  const [thief, visitor] = ['203.0.113.50', '203.0.113.51']
+  for (let sale = 0; sale < 8; sale += 1) await begin(`198.51.100.${sale}`)
+  await shop.db.update(checkouts).set({ state: 'paid' })
+  await declineFrom(thief)
+  await declineFrom(thief)
+  assert.equal(
+    JSON.stringify(await notices()).includes('declined'),
+    false,
+    'ten attempts say little',
+  )
+  const isUnhindered = async (ip: string) =>
+    assert.deepEqual([await begin(ip), await begin(ip), await begin(ip)], [200, 200, 200])
+  await isUnhindered(thief)
+
+  await shop.db.execute(
+    sql`update checkouts set failed_ids = array['a', 'b', 'c', 'd', 'e', 'f'] where failed_ids <> '{}'`,
+  )
+  assert.match(JSON.stringify(await notices()), /more than half were declined/)
+  assert.equal(await begin(thief), 429)
+  await isUnhindered(visitor)
+  assert.equal(await begin(visitor), 200, 'an address without declined cards was hindered')
+
+  await shop.db.execute(sql`delete from rate_limits where count >= 5`)
+  assert.deepEqual([await begin(thief), await begin(thief), await begin(thief)], [200, 200, 200])
+  assert.equal(await begin(thief), 429)
+
+  await shop.db.execute(
+    sql`update checkouts set failed_ids = array['a', 'b', 'c', 'd', 'e'] where failed_ids <> '{}'`,
+  )
+  assert.equal(JSON.stringify(await notices()).includes('declined'), false)
+  assert.equal(await begin(thief), 200)
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { productSchema } from '#contract/products.ts'
+import { changeProduct } from '#server/catalog/products.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { readWebFiles } from '#server/http/web-files.ts'
+import { buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
+
+/** So little that nobody else would get this form any more. */
+const nearItsEnd = ({ db }: SaleShop) =>
+  db.update(checkouts).set({ validUntil: sql`now() + interval '4 minutes'` })
+
+test('while details are kept and no card is at the bank the same browser gets the same form, however late it is', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await nearItsEnd(shop)
+  const answer = await buyer.open(shop.mug)
+  assert.equal(answer.statusCode, 200)
+  assert.equal(answer.json().checkoutId, checkoutId)
+})
+
+test('a form at another price is ended at SumUp before there is another', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  const dearer = { name: 'Mug', price: '55.00', headerLogoUrl: 'https://example.com/l.png' }
+  await changeProduct(shop.db, shop.mug, productSchema.parse(dearer))
+  const second = await buyer.open(shop.mug, '55.00')
+  assert.equal(second.statusCode, 200)
+  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
+  assert.equal((await payByCard(shop.sandbox, second.json().checkoutId)).status, 'PAID')
+})
+
+test('a form past its time is ended at SumUp before there is another', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await shop.db.update(checkouts).set({ validUntil: sql`now()` })
+  const { checkoutId: other } = (await buyer.open(shop.mug)).json()
+  assert.notEqual(other, checkoutId)
+  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
+  assert.equal((await payByCard(shop.sandbox, other)).status, 'PAID')
+})
+
+test('no second form for what is paid already: whoever comes back to the link is led to the order', async () => {
+  const shop = await openSaleShop({ web: await readWebFiles() })
+  const buyer = buyerOf(shop)
+  const first = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, first)
+  await nearItsEnd(shop)
+  const page = await buyer.call('GET', checkoutPath(shop.mug))
+  const [order] = await shop.db.select().from(orders)
+  assert.equal(page.statusCode, 303)
+  assert.equal(page.headers.location, thankYouPath(order?.id ?? ''))
+  assert.equal((await buyer.call('GET', checkoutPath(shop.mug))).statusCode, 303, 'not seen yet')
+  await buyer.call('GET', thankYouPath(order?.id ?? ''))
+  assert.equal((await buyer.call('GET', checkoutPath(shop.mug))).statusCode, 200, 'may buy again')
+
+  const { checkoutId: second } = (await buyer.open(shop.mug)).json()
+  await buyer.keepDetails(second)
+  await payByCard(shop.sandbox, second)
+  const answer = await buyer.open(shop.mug)
+  assert.equal(answer.statusCode, 410)
+  assert.equal(answer.json().code, 'already-paid')
+  assert.equal(answer.json().orderId, (await shop.db.select().from(orders))[1]?.id)
+})
+
+test('what was typed before the card stands: a second tab does not change where a paid order goes', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  const elsewhere = {
+    ...delivery,
+    shippingAddress: { ...delivery.shippingAddress, address: 'Elsewhere 9' },
+  }
+  assert.equal((await buyer.keepDetails(checkoutId, elsewhere)).statusCode, 204)
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  await payByCard(shop.sandbox, checkoutId)
+  const late = await buyer.keepDetails(checkoutId, elsewhere)
+  assert.equal(late.statusCode, 410)
+  assert.match(late.json().message, /your order is placed/)
+  const [order] = await shop.db.select().from(orders)
+  assert.equal(order?.shippingAddress.address, delivery.shippingAddress.address)
+})

@@ -1,0 +1,492 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { calls, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
+import { readWebFiles } from '#server/http/web-files.ts'
+import { openSumup } from '#server/sumup/client.ts'
+import { until } from '#server/testing/arm-crash-point.ts'
+import {
+  badCard,
+  buyerOf,
+  challengedCard,
+  delivery,
+  payByCard,
+  type Buyer,
+} from '#server/testing/buyer.ts'
+import {
+  listReview,
+  onlyCheckout,
+  openSaleShop,
+  sweepAll,
+  tellOf,
+  type SaleShop,
+} from '#server/testing/sale.ts'
+import { expediteOtherAccounts, findBySumupId } from './ledger.ts'
+import { openSales } from './sales.ts'
+import { sweep } from './sweep.ts'
+
+/** The gaps through which buyers were once charged twice, told something untrue, or forgotten. */
+
+const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
+const startOver = (buyer: Buyer, checkoutId: string) =>
+  buyer.call('POST', pathOf(calls.startOver, { checkoutId }))
+
+async function atTheBank(shop: SaleShop) {
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId, challengedCard)
+  return { buyer, checkoutId }
+}
+
+test('3-D Secure crosses the expiry: no second form, and the late approval is the one order', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId } = await atTheBank(shop)
+  shop.sandbox.controls.expire({ checkout: checkoutId })
+  assert.equal((await buyer.look(checkoutId)).json().state, 'at-bank')
+  const again = await buyer.open(shop.mug)
+  assert.deepEqual([again.statusCode, again.json().code], [409, 'card-at-bank'])
+  assert.equal(again.json().checkoutId, checkoutId)
+  await sweepAll(shop)
+  assert.equal((await onlyCheckout(shop)).state, 'submitted')
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  await tellOf(shop, checkoutId)
+  assert.equal((await ordersIn(shop)).length, 1)
+})
+
+test('3-D Secure crosses the expiry and the bank declines: closed only after further looks', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId } = await atTheBank(shop)
+  shop.sandbox.controls.expire({ checkout: checkoutId })
+  await sweepAll(shop)
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'decline' })
+  assert.equal((await buyer.look(checkoutId)).json().state, 'closed')
+  assert.equal((await onlyCheckout(shop)).state, 'submitted')
+  await shop.db.update(checkouts).set({ expiredSince: sql`now() - interval '16 minutes'` })
+  await sweepAll(shop)
+  const { state, nextCheckAt } = await onlyCheckout(shop)
+  assert.deepEqual([state, nextCheckAt], ['closed', null])
+})
+
+test('the SumUp account changes during a sale: the owner sees it at once', async () => {
+  const shop = await openSaleShop()
+  const { checkoutId } = await atTheBank(shop)
+  await buyerOf(shop).open(shop.mug)
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  const apiKey = 'sup_sk_new'
+  shop.sandbox.controls.switchAccount({ apiKey, merchant: { code: 'MNEW' } })
+  const sumup = openSumup({ apiUrl: shop.sandbox.url, apiKey, merchantCode: 'MNEW' })
+  await expediteOtherAccounts(shop.db, 'MNEW')
+  await sweep({ ...shop.settling, sumup })
+  const states = await shop.db.select({ state: checkouts.state }).from(checkouts)
+  assert.deepEqual(states.map(({ state }) => state).toSorted(), ['closed', 'review'])
+  const [entry] = await listReview(shop)
+  assert.equal(entry?.reason, 'account-changed')
+})
+
+test('a checkout that SumUp lost is looked for until a day after its time, then the owner sees it', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  shop.sandbox.controls.addAccount({ apiKey: 'sup_sk_other', merchant: { code: 'MOTHER' } })
+  const sumup = {
+    ...openSumup({ apiUrl: shop.sandbox.url, apiKey: 'sup_sk_other', merchantCode: 'MOTHER' }),
+    merchantCode: shop.sandbox.merchantCode,
+  }
+  const look = async () => {
+    await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
+    await sweep({ ...shop.settling, sumup })
+    return onlyCheckout(shop)
+  }
+  assert.equal((await look()).state, 'submitted', checkoutId)
+  await shop.db.update(checkouts).set({ validUntil: sql`now() - interval '25 hours'` })
+  const { state, reviewReason } = await look()
+  assert.deepEqual([state, reviewReason], ['review', 'lost-at-sumup'])
+})
+
+test('start over: while SumUp does not let go of the card there is no second form', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId } = await atTheBank(shop)
+  const rules = [{ on: 'deactivate', kind: 'refuse-while-pending' }] as const
+  shop.sandbox.faults.set({ rules: [...rules] })
+  const answer = await startOver(buyer, checkoutId)
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'card-at-bank'])
+  assert.equal((await buyer.open(shop.mug)).json().code, 'card-at-bank')
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  const paid = await startOver(buyer, checkoutId)
+  assert.equal(paid.json().code, 'already-paid')
+  assert.equal(paid.json().orderId, (await ordersIn(shop))[0]?.id)
+})
+
+test('start over: once SumUp has ended the checkout there is a new form, and the bank’s late yes charges nothing', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId } = await atTheBank(shop)
+  assert.equal((await buyer.open(shop.mug)).json().code, 'card-at-bank')
+  assert.equal((await startOver(buyer, checkoutId)).statusCode, 204)
+  const opened = await buyer.open(shop.mug)
+  assert.equal(opened.statusCode, 200)
+  assert.notEqual(opened.json().checkoutId, checkoutId)
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  await tellOf(shop, checkoutId)
+  assert.deepEqual(await ordersIn(shop), [])
+  const states = await shop.db.select({ state: checkouts.state }).from(checkouts)
+  assert.deepEqual(states.map(({ state }) => state).toSorted(), ['closed', 'open'])
+})
+
+test('the checkout is paid while it is being ended: SumUp’s refusal is heard', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.controls.lag({ checkout: checkoutId, shows: 'attempt-pending', reads: 1 })
+  const answer = await startOver(buyer, checkoutId)
+  assert.equal(answer.json().code, 'already-paid')
+  assert.equal((await ordersIn(shop)).length, 1)
+})
+
+for (const marks of [false, true]) {
+  test(`paid, SumUp unreadable, refunded by the owner: no order for money that was given back (${marks ? 'status' : 'event'})`, async () => {
+    const shop = await openSaleShop()
+    const buyer = buyerOf(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
+    assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+    shop.sandbox.controls.setSwitches({ refundsMarkTransaction: marks })
+    shop.sandbox.controls.refund({ payment: checkoutId })
+    const answer = await buyer.order(checkoutId)
+    assert.deepEqual([answer.statusCode, answer.json().reason], [409, 'refunded'])
+    assert.deepEqual(await ordersIn(shop), [])
+    assert.equal((await listReview(shop))[0]?.reason, 'refunded')
+  })
+}
+
+test('a paid sale leads to its order until it was seen, and tells of it for half an hour', async () => {
+  const shop = await openSaleShop({ web: await readWebFiles() })
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  await tellOf(shop, checkoutId)
+  const [order] = await ordersIn(shop)
+  const refused = await buyer.open(shop.mug)
+  assert.deepEqual([refused.json().code, refused.json().orderId], ['already-paid', order?.id])
+  const page = () => buyer.call('GET', checkoutPath(shop.mug))
+  assert.equal((await page()).headers.location, thankYouPath(order?.id ?? ''))
+  await buyer.call('GET', thankYouPath(order?.id ?? ''))
+  const again = await page()
+  assert.equal(again.statusCode, 200)
+  assert.match(again.body, new RegExp(`"recentOrder":\\{"id":"${order?.id}","minutesAgo":0\\}`))
+  assert.equal((await buyer.open(shop.mug)).statusCode, 200, 'buying again is allowed')
+  await shop.db.update(orders).set({ createdAt: sql`now() - interval '31 minutes'` })
+  assert.match((await page()).body, /"recentOrder":null/)
+})
+
+test('SumUp answers slowly when a buyer who paid comes back: the second form is refused, not given', async () => {
+  const shop = await openSaleShop({ web: await readWebFiles() })
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 1_300, count: 1 }] })
+  assert.equal((await buyer.call('GET', checkoutPath(shop.mug))).statusCode, 200)
+  await until('the look that the page did not wait for has made the order', async () => {
+    return (await ordersIn(shop)).length === 1
+  })
+  assert.equal((await buyer.open(shop.mug)).json().code, 'already-paid')
+})
+
+test('money that comes after a person dismissed the sale is shown to them again, and is no order by itself', async () => {
+  const shop = await openSaleShop()
+  const { checkoutId } = await atTheBank(shop)
+  await shop.db.update(checkouts).set({ atBankSince: sql`now() - interval '8 days'` })
+  await sweepAll(shop)
+  const [stuck] = await listReview(shop)
+  assert.equal(stuck?.reason, 'stuck')
+  const headers = await shop.signIn()
+  const url = pathOf(calls.reviewDismiss, { id: stuck?.id ?? '' })
+  const payload = { note: 'The buyer gave up' }
+  shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'refuse-while-pending' }] })
+  assert.equal((await shop.app.inject({ method: 'POST', url, headers, payload })).statusCode, 204)
+  await tellOf(shop, checkoutId)
+  assert.deepEqual(await listReview(shop), [], 'nothing has changed')
+  assert.equal((await onlyCheckout(shop)).nextCheckAt, null)
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  await tellOf(shop, checkoutId)
+  assert.deepEqual(await ordersIn(shop), [])
+  const [back] = await listReview(shop)
+  assert.partialDeepStrictEqual(back, { id: stuck?.id, state: 'open', note: null, canOrder: true })
+})
+
+test('a part that was given back does not make a sale a refunded one', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+  shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
+
+test('an answer without a status is asked for again, and then a person looks at it', async () => {
+  const shop = await openSaleShop()
+  await buyerOf(shop).arrive(shop.mug)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
+  await sweepAll(shop)
+  await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
+  await sweepAll(shop)
+  assert.equal((await listReview(shop))[0]?.reason, 'unreadable')
+})
+
+test('of two tabs that hand in the same details at once, one submits its card', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  const answers = await Promise.all(
+    ['first tab', 'second tab', 'third tab'].map((formId) =>
+      buyer.keepDetails(checkoutId, { ...delivery, formId }),
+    ),
+  )
+  assert.deepEqual(answers.map(({ statusCode }) => String(statusCode)).toSorted(), [
+    '204',
+    '409',
+    '409',
+  ])
+})
+
+test('a webhook’s sale is looked at at once, however many others are due', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  const backlog = 60
+  await shop.db.execute(sql`
+    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
+      sumup_checkout_id, details, valid_until, next_check_at, priority)
+    select product_id, product, amount, currency, 'submitted', lpad(n::text, 64, '0'), merchant_code,
+      gen_random_uuid()::text, details, valid_until, now() - interval '1 hour', 3
+    from checkouts cross join generate_series(1, ${backlog}) as n`)
+  await shop.db.execute(sql`update checkouts set next_check_at = now() + interval '1 day'
+    where sumup_checkout_id = ${checkoutId}`)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 300 }] })
+  const { payments, log, secret } = shop.shop
+  const { openLine } = payments
+  const sales = openSales({ db: shop.db, openLine, log, secret, parallelLooks: 1 })
+  after(() => sales.close())
+  const read = await findBySumupId(shop.db, checkoutId)
+  if (!read) throw new Error('the sale is gone')
+  await sales.settleSoon(read)
+  assert.equal((await ordersIn(shop)).length, 1)
+  const { rows } = await shop.db.execute(
+    sql`select from checkouts where checks = 0 and state = 'submitted'`,
+  )
+  assert.ok(rows.length > backlog / 2, `${rows.length} were still waiting`)
+})
+
+test('while SumUp does not answer nothing is claimed, and one look tries whether it does again', async () => {
+  const shop = await openSaleShop()
+  for (let sale = 0; sale < 7; sale += 1) await buyerOf(shop).arrive(shop.mug)
+  await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
+  assert.equal(await sweep(shop.settling, 5), 5)
+  assert.equal(await sweep(shop.settling, 5), 0, 'SumUp was asked on')
+  const due = await shop.db.execute(sql`select from checkouts where next_check_at <= now()`)
+  assert.equal(due.rows.length, 2, 'sales were put off without a look')
+})
+
+test('a payment in review gives no new form, from any tab', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'wrong-amount' }] })
+  await tellOf(shop, checkoutId)
+  shop.sandbox.faults.clear()
+  const answer = await buyer.open(shop.mug)
+  assert.deepEqual([answer.json().code, answer.json().reason], ['payment-in-review', 'mismatch'])
+})
+
+test('a late decline of the first card does not fail the second, which was paid', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  // Nobody here hears of the decline before the second card is on its way.
+  shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
+  await payByCard(shop.sandbox, checkoutId, badCard)
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  await shop.db.update(checkouts).set({ detailsAt: sql`now() + interval '3 seconds'` })
+  assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
+  shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
+
+test('SUCCESSFUL under PENDING without details is never closed: the owner sees it, and the buyer’s details make it an order', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.controls.lag({ checkout: checkoutId, shows: 'successful-under-pending' })
+  await tellOf(shop, checkoutId)
+  await shop.db.update(checkouts).set({
+    validUntil: sql`now() - interval '1 day'`,
+    unclearSince: sql`now() - interval '31 seconds'`,
+  })
+  await sweepAll(shop)
+  assert.equal((await listReview(shop))[0]?.reason, 'contradiction')
+  shop.sandbox.controls.release({})
+  await sweepAll(shop)
+  assert.equal((await listReview(shop))[0]?.reason, 'no-details')
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
+
+test('two payments on one checkout: one order, and the owner sees the second', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.controls.payAgain({ checkout: checkoutId })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  const [stray, ...more] = await shop.db.select().from(strayPayments)
+  assert.deepEqual(more, [])
+  const [order] = await ordersIn(shop)
+  const other = shop.sandbox
+    .ledger()
+    .transactions.find(({ id }) => id !== order?.sumupTransactionId)
+  assert.partialDeepStrictEqual(stray, { reason: 'paid-twice', sumupTransactionId: other?.id })
+  assert.equal((await listReview(shop))[0]?.canRefund, true)
+})
+
+test('looks that SumUp did not answer do not count: afterwards it is asked soon', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 4 }] })
+  for (let look = 0; look < 4; look += 1) await sweepAll(shop)
+  const { checks, nextCheckAt, lastError } = await onlyCheckout(shop)
+  assert.equal(checks, 0)
+  assert.ok(lastError)
+  assert.ok((nextCheckAt?.getTime() ?? Infinity) - Date.now() < 15_000)
+  await sweepAll(shop)
+  assert.equal((await ordersIn(shop)).length, 1)
+})
+
+test('details of a card under way are frozen, whichever tab sends others', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  const elsewhere = {
+    ...delivery,
+    formId: 'second tab',
+    shippingAddress: { ...delivery.shippingAddress, address: 'Elsewhere 9' },
+  }
+  // The card has just left, and SumUp knows nothing of it yet.
+  const early = await buyer.keepDetails(checkoutId, elsewhere)
+  assert.deepEqual([early.statusCode, early.json().code], [409, 'card-under-way'])
+  await payByCard(shop.sandbox, checkoutId, challengedCard)
+  const late = await buyer.keepDetails(checkoutId)
+  assert.deepEqual([late.statusCode, late.json().code], [409, 'card-under-way'])
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'decline' })
+  assert.equal((await buyer.keepDetails(checkoutId, elsewhere)).statusCode, 204, 'it was declined')
+})
+
+test('of two forms of one buyer for one product only one takes a card', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const first = await buyer.arrive(shop.mug)
+  const [row] = await shop.db.select().from(checkouts)
+  if (!row) throw new Error('no checkout was opened')
+  await shop.db.insert(checkouts).values({
+    ...row,
+    id: crypto.randomUUID(),
+    sumupCheckoutId: crypto.randomUUID(),
+    state: 'open',
+  })
+  const other = (await shop.db.select().from(checkouts)).find(({ state }) => state === 'open')
+  const answer = await buyer.keepDetails(other?.sumupCheckoutId ?? '')
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'card-under-way'])
+  assert.equal((await buyer.keepDetails(first)).statusCode, 204)
+})
+
+for (const kind of ['unauthorized', 'forbidden'] as const) {
+  test(`SumUp refuses the key (${kind}): buyers are told calmly, nothing is lost`, async () => {
+    const shop = await openSaleShop()
+    const checkoutId = await buyerOf(shop).arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    shop.sandbox.faults.set({ rules: [{ on: '*', kind }] })
+    const answer = await buyerOf(shop).open(shop.mug)
+    assert.deepEqual([answer.statusCode, answer.json().code], [503, 'payments-away'])
+    await sweepAll(shop)
+    shop.sandbox.faults.clear()
+    await sweepAll(shop)
+    assert.equal((await ordersIn(shop)).length, 1)
+  })
+}
+
+test('the widget fails and SumUp has no payment: the status says so, and the same form works', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
+  assert.deepEqual((await buyer.look(checkoutId)).json(), {
+    state: 'waiting',
+    reason: 'unreachable',
+  })
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
+
+test('thousands of unused forms end in one step without a question to SumUp, and hold up no paid sale', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  const [row] = await shop.db.select().from(checkouts)
+  if (!row) throw new Error('no checkout was opened')
+  await shop.db.execute(sql`
+    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
+      sumup_checkout_id, valid_until)
+    select product_id, product, amount, currency, 'open', lpad(n::text, 64, '0'), merchant_code,
+      gen_random_uuid()::text, now() - interval '1 minute'
+    from checkouts cross join generate_series(1, 3000) as n`)
+  await shop.db.execute(sql`
+    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
+      sumup_checkout_id, details, valid_until, next_check_at, priority, checks)
+    select product_id, product, amount, currency, 'submitted', lpad((n + 5000)::text, 64, '0'), merchant_code,
+      gen_random_uuid()::text, details, valid_until, now() - interval '1 hour', 1, 9
+    from checkouts cross join generate_series(1, 500) as n where checkouts.id = ${row.id}`)
+  const asked: string[] = []
+  const findCheckout: typeof shop.settling.sumup.findCheckout = (id) => {
+    asked.push(id)
+    return shop.settling.sumup.findCheckout(id)
+  }
+  await shop.db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()` })
+    .where(sql`id = ${row.id}`)
+  await sweep({ ...shop.settling, sumup: { ...shop.settling.sumup, findCheckout } }, 1)
+  assert.equal(asked[0], checkoutId, 'a fresh sale waited behind old ones')
+  const { rows } = await shop.db.execute(sql`select from checkouts where state = 'closed'`)
+  assert.equal(rows.length, 3000)
+  assert.equal(asked.length, 501)
+})
+
+test('a product whose currency the account is not paid in is refused before SumUp is asked', async () => {
+  const shop = await openSaleShop({ environment: { PAYMENT_CURRENCY: 'product' } })
+  shop.shop.payments.account = () => ({
+    isSandbox: false,
+    problem: undefined,
+    isUnknown: false,
+    currency: 'GBP',
+    country: 'GB',
+  })
+  const answer = await buyerOf(shop).open(shop.mug)
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'price-not-payable'])
+  assert.deepEqual(await shop.db.select().from(checkouts), [])
+})
+
+test('an amount that SumUp does not take is named as such, not as an outage', async () => {
+  const shop = await openSaleShop({ merchant: { minimumAmount: 50 } })
+  const answer = await buyerOf(shop).open(shop.mug)
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'price-not-payable'])
+})

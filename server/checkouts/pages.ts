@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { publicPages, thankYouPath } from '#contract/paths.ts'
+import type { ShopFacts } from '#contract/public-pages.ts'
+import type { Visitors } from '#server/analytics/visitors.ts'
+import type { ProductCache } from '#server/catalog/product-cache.ts'
+import { showPublicProduct } from '#server/catalog/show-product.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { runPlanned } from '#server/db/planned.ts'
+import { allowPage, allowPaymentPage } from '#server/http/security-headers.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import type { WebFiles } from '#server/http/web-files.ts'
+import type { Buyers } from '#server/orders/buyer.ts'
+import type { OrderReader } from '#server/orders/read-order.ts'
+import type { Payments } from '#server/sumup/payments.ts'
+import { chargeFor } from './charge.ts'
+import { findEarlier, markThanked, type ReadCheckout } from './ledger.ts'
+import type { Settled } from './settle.ts'
+
+type WithId = { Params: { id: string }; Querystring: { key?: string } }
+
+/** Whoever wants to see the product does not wait for SumUp; the page asks again by itself. */
+const longestPauseMs = 1_000
+
+type PageDeps = {
+  web: WebFiles
+  db: Db
+  productCache: ProductCache
+  payments: Payments
+  buyers: Buyers
+  visitors: Visitors
+  readOrder: OrderReader
+  facts: ShopFacts
+  settleUntold: (read: ReadCheckout) => Promise<Settled>
+}
+
+/** The two pages buyers see, whole in the first answer. */
+export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
+  const { web, payments, facts } = deps
+
+  app.get<WithId>(
+    publicPages.checkout,
+    { config: { access: 'public' } },
+    async (request, reply) => {
+      const { id } = request.params
+      const row = isUuid(id) ? await deps.productCache.read(id) : undefined
+      if (!row) return sendMissing(reply, web, 'Product not found')
+      const product = showPublicProduct(row)
+      const buyer = deps.buyers.maybeBuyer(request)
+      const unseenOrder = buyer && (await findUnseenOrder(deps, buyer, product.id))
+      if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)
+      const recentOrder = buyer && (await findRecentOrder(deps.db, buyer, product.id))
+      // Known from the first page on, so that two tabs are one buyer.
+      deps.buyers.ensureBuyer(request, reply)
+      deps.visitors.rememberReferrer(request, reply)
+      const { nonce } = allowPaymentPage(reply, payments.browserOrigins)
+      const charge = chargeFor(product, payments.currency)
+      const data = {
+        product,
+        charge,
+        sdkUrl: payments.sdkUrl,
+        isTestMode: payments.account().isSandbox,
+        // SumUp asks for the ZIP code of American cards.
+        needsZipCode: payments.account().country === 'US',
+        recentOrder: recentOrder || null,
+        shop: facts,
+      }
+      return sendPage(reply, web.checkoutPage(data, nonce))
+    },
+  )
+
+  app.get<WithId>(
+    publicPages.thankYou,
+    { config: { access: 'public' } },
+    async (request, reply) => {
+      const found = await deps.readOrder(request, request.params.id, request.query.key)
+      if (!found) return sendMissing(reply, web, 'Order not found')
+      const { order, ownCheckoutId } = found
+      if (ownCheckoutId) await markThanked(deps.db, ownCheckoutId)
+      reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
+      const { nonce } = allowPage(reply)
+      return sendPage(reply, web.thankYouPage({ order, shop: facts }, nonce))
+    },
+  )
+}
+
+/** The order of a buyer whose tab died after the card, or who went back too early: they want to see what became of it. */
+async function findUnseenOrder(
+  { db, settleUntold }: PageDeps,
+  buyer: string,
+  productId: string,
+): Promise<string | undefined> {
+  const earlier = await findEarlier(db, buyer, productId, 'unseen')
+  if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid') return undefined
+  const settled = await Promise.race([settleUntold(earlier), pause(longestPauseMs)])
+  return settled?.order?.id
+}
+
+/** The newest order of this browser for this product that it has seen, in the last half hour. */
+async function findRecentOrder(
+  db: Db,
+  buyerTokenHash: string,
+  productId: string,
+): Promise<{ id: string; minutesAgo: number } | undefined> {
+  const [found] = await runPlanned<{ id: string; minutes: number }>(
+    db,
+    sql`select orders.id, floor(extract(epoch from now() - orders.created_at) / 60)::int as minutes
+      from checkouts join orders using (sumup_checkout_id)
+      where buyer_token_hash = ${buyerTokenHash} and checkouts.product_id = ${productId} and state = 'paid'
+        and thanked_at is not null and orders.created_at > now() - interval '30 minutes'
+      order by orders.created_at desc limit 1`,
+  )
+  return found && { id: found.id, minutesAgo: found.minutes }
+}
+
+function sendMissing(
+  reply: FastifyReply,
+  web: WebFiles,
+  text: 'Product not found' | 'Order not found',
+): FastifyReply {
+  const { nonce } = allowPage(reply)
+  return sendPage(reply.code(404), web.missingPage(text, nonce))
+}
+
+function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html)
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { maxReviewEntries } from '#contract/checkouts.ts'
+import { calls, pathOf } from '#contract/paths.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { users } from '#server/db/admin-schema.ts'
+import { checkouts, mails, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
+import { buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import {
+  listReview,
+  onlyCheckout,
+  openSaleShop,
+  sweepAll,
+  tellOf,
+  type SaleShop,
+} from '#server/testing/sale.ts'
+
+async function act(
+  shop: SaleShop,
+  call: string,
+  id: string,
+  payload: object = {},
+  headers?: { cookie: string },
+) {
+  const url = pathOf(call, { id })
+  const signedIn = headers ?? (await shop.signIn())
+  return shop.app.inject({ method: 'POST', url, headers: signedIn, payload })
+}
+
+/** Paid without details: nobody knows where to send it. */
+async function payTooEarly(shop: SaleShop) {
+  const buyer = buyerOf(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  await tellOf(shop, checkoutId)
+  const { id } = await onlyCheckout(shop)
+  return { buyer, checkoutId, id }
+}
+
+async function addStray(shop: SaleShop) {
+  const { buyer, checkoutId } = await payTooEarly(shop)
+  const [payment] = shop.sandbox.ledger().transactions
+  await shop.db.delete(checkouts)
+  const [stray] = await shop.db
+    .insert(strayPayments)
+    .values({
+      reason: 'no-sale',
+      sumupTransactionId: payment?.id ?? '',
+      merchantCode: shop.sandbox.merchantCode,
+      amount: '49.00',
+      currency: 'EUR',
+      paidAt: sql`now()`,
+    })
+    .returning()
+  return { buyer, checkoutId, id: stray?.id ?? '', transactionId: payment?.id }
+}
+
+const address = { ...delivery.shippingAddress, address: 'Typed by the owner 1' }
+const typed = { customerEmail: 'typed@example.com', shippingAddress: address }
+
+test('the owner makes the order of a payment without details by typing them', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId, id } = await payTooEarly(shop)
+  const [entry] = await listReview(shop)
+  assert.partialDeepStrictEqual(entry, { id, reason: 'no-details', details: null, canOrder: true })
+  assert.equal((await act(shop, calls.reviewOrder, id)).statusCode, 400)
+  const made = await act(shop, calls.reviewOrder, id, { details: typed })
+  assert.equal(made.statusCode, 201)
+  const { orderId } = made.json()
+  const [order, ...more] = await shop.db.select().from(orders)
+  assert.deepEqual(more, [])
+  assert.partialDeepStrictEqual(order, {
+    id: orderId,
+    amount: '49.00',
+    customerEmail: 'typed@example.com',
+  })
+  assert.equal(order?.sumupTransactionId, shop.sandbox.ledger().transactions[0]?.id)
+  assert.equal((await shop.db.select().from(mails)).length, 2)
+  const [owner] = await shop.db.select().from(users)
+  assert.equal((await shop.db.select().from(orderTimeline))[0]?.actor, owner?.id)
+  assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'paid', orderId })
+
+  assert.deepEqual(await listReview(shop), [])
+  const [archived] = await listReview(shop, '?archive=true')
+  assert.partialDeepStrictEqual(archived, {
+    id,
+    state: 'ordered',
+    orderId,
+    handledBy: owner?.email,
+  })
+  assert.equal((await act(shop, calls.reviewOrder, id, { details: typed })).statusCode, 409)
+})
+
+test('made twice at once it is one order', async () => {
+  const shop = await openSaleShop()
+  const { id } = await payTooEarly(shop)
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => act(shop, calls.reviewOrder, id, { details: typed })),
+  )
+  assert.deepEqual(answers.map(({ statusCode }) => String(statusCode)).toSorted(), [
+    '201',
+    '409',
+    '409',
+  ])
+  assert.equal((await shop.db.select().from(orders)).length, 1)
+})
+
+test('a payment without a sale becomes an order of the product that the owner names', async () => {
+  const shop = await openSaleShop()
+  const { id, transactionId } = await addStray(shop)
+  assert.equal((await act(shop, calls.reviewOrder, id, { details: typed })).statusCode, 400)
+  const answer = await act(shop, calls.reviewOrder, id, { details: typed, productId: shop.mug })
+  assert.equal(answer.statusCode, 201)
+  const [order] = await shop.db.select().from(orders)
+  assert.partialDeepStrictEqual(order, { productId: shop.mug, amount: '49.00', status: 'pending' })
+  assert.equal(order?.sumupTransactionId, transactionId)
+  const [archived] = await listReview(shop, '?archive=true')
+  assert.partialDeepStrictEqual(archived, { id, state: 'ordered', orderId: order?.id })
+})
+
+for (const kind of ['sale', 'stray'] as const) {
+  test(`the owner refunds a payment in review through SumUp, once (${kind})`, async () => {
+    const shop = await openSaleShop()
+    const { id } = kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
+    shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'error-500', count: 1 }] })
+    const unknown = await act(shop, calls.reviewRefund, id)
+    assert.equal(unknown.statusCode, 503)
+    assert.equal(unknown.json().code, 'refund-unknown')
+    shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'lost', count: 1 }] })
+    assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 204, 'the answer was lost')
+    assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 409)
+    const [payment] = shop.sandbox.ledger().transactions
+    assert.equal(payment?.refunds.length, 1)
+    assert.deepEqual(await listReview(shop), [])
+    assert.equal((await listReview(shop, '?archive=true'))[0]?.state, 'refunded')
+    assert.deepEqual(await shop.db.select().from(orders), [])
+  })
+}
+
+test('of a payment of which a part was given back already, the owner refunds the rest', async () => {
+  const shop = await openSaleShop()
+  const { checkoutId, id } = await payTooEarly(shop)
+  shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
+  assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 204)
+  const [payment] = shop.sandbox.ledger().transactions
+  assert.deepEqual(
+    payment?.refunds.map(({ amountMinor }) => amountMinor),
+    [500, 4400],
+  )
+})
+
+test('while a refund is under way the buyer’s details do not make it an order', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId, id } = await payTooEarly(shop)
+  shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 1_500 }] })
+  const headers = await shop.signIn()
+  const [refund] = await Promise.all([
+    act(shop, calls.reviewRefund, id, {}, headers),
+    buyer.keepDetails(checkoutId).then(() => buyer.order(checkoutId)),
+  ])
+  assert.equal(refund.statusCode, 204)
+  assert.deepEqual(await shop.db.select().from(orders), [])
+  assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'review', reason: 'refunded' })
+})
+
+for (const kind of ['sale', 'stray'] as const) {
+  test(`order, refund and dismissal at once: one of them happens (${kind})`, async () => {
+    const shop = await openSaleShop()
+    const { id } = kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
+    const headers = await shop.signIn()
+    const order = { details: typed, productId: shop.mug }
+    shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 300 }] })
+    const answers = await Promise.all([
+      act(shop, calls.reviewRefund, id, {}, headers),
+      act(shop, calls.reviewOrder, id, order, headers),
+      act(shop, calls.reviewDismiss, id, { note: 'x' }, headers),
+      act(shop, calls.reviewRefund, id, {}, headers),
+    ])
+    const done = answers.filter(({ statusCode }) => statusCode < 300)
+    assert.equal(done.length, 1, answers.map(({ body }) => body).join('\n'))
+    const [payment] = shop.sandbox.ledger().transactions
+    const booked = await shop.db.select().from(orders)
+    assert.ok(payment?.refunds.length === 0 || booked.length === 0, 'an order without money')
+  })
+}
+
+test('no order is made of money that was given back in SumUp’s own pages', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId, id } = await payTooEarly(shop)
+  shop.sandbox.controls.refund({ payment: checkoutId })
+  const answer = await act(shop, calls.reviewOrder, id, { details: typed })
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'payment-returned'])
+  await buyer.keepDetails(checkoutId)
+  assert.equal((await buyer.order(checkoutId)).json().reason, 'refunded')
+  assert.deepEqual(await shop.db.select().from(orders), [])
+})
+
+test('a dismissed sale takes no card any more, and one that was paid meanwhile is not dismissed', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
+  await sweepAll(shop)
+  await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
+  await sweepAll(shop)
+  shop.sandbox.faults.clear()
+  const { id } = await onlyCheckout(shop)
+  assert.equal((await act(shop, calls.reviewDismiss, id, { note: 'x' })).statusCode, 204)
+  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
+})
+
+test('a refund that SumUp refuses leaves the entry as it is', async () => {
+  const shop = await openSaleShop()
+  const { id } = await payTooEarly(shop)
+  shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'refund-rejected' }] })
+  const answer = await act(shop, calls.reviewRefund, id)
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'refund-refused'])
+  assert.equal((await listReview(shop)).length, 1)
+})
+
+for (const kind of ['sale', 'stray'] as const) {
+  test(`dismissed with a note it never becomes an order by itself, and comes back when restored (${kind})`, async () => {
+    const shop = await openSaleShop()
+    const { buyer, checkoutId, id } =
+      kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
+    assert.equal((await act(shop, calls.reviewDismiss, id, { note: ' ' })).statusCode, 400)
+    assert.equal(
+      (await act(shop, calls.reviewDismiss, id, { note: 'A test of mine' })).statusCode,
+      204,
+    )
+    assert.deepEqual(await listReview(shop), [])
+    const [archived] = await listReview(shop, '?archive=true')
+    assert.partialDeepStrictEqual(archived, { id, state: 'dismissed', note: 'A test of mine' })
+
+    if (kind === 'sale') {
+      await tellOf(shop, checkoutId)
+      await sweepAll(shop)
+      assert.equal((await buyer.keepDetails(checkoutId, delivery)).statusCode, 409)
+      assert.equal((await buyer.order(checkoutId)).statusCode, 409)
+      assert.equal((await buyer.look(checkoutId)).json().state, 'review')
+    }
+    assert.deepEqual(await shop.db.select().from(orders), [])
+
+    assert.equal((await act(shop, calls.reviewRestore, id)).statusCode, 204)
+    assert.equal((await act(shop, calls.reviewRestore, id)).statusCode, 409)
+    const [back] = await listReview(shop)
+    assert.partialDeepStrictEqual(back, { id, state: 'open', note: null, handledAt: null })
+  })
+}
+
+test('what is no review entry cannot be decided about', async () => {
+  const shop = await openSaleShop()
+  await buyerOf(shop).open(shop.mug)
+  const { id: open } = await onlyCheckout(shop)
+  for (const id of [open, randomUUID(), 'nonsense']) {
+    const answer = await act(shop, calls.reviewDismiss, id, { note: 'x' })
+    assert.deepEqual([answer.statusCode, answer.json().code], [404, 'review-missing'])
+  }
+})
+
+test('of very many entries the newest are sent, and one more to tell that there are more', async () => {
+  const shop = await openSaleShop()
+  const { checkoutId } = await payTooEarly(shop)
+  const [opened] = await shop.db
+    .select()
+    .from(checkouts)
+    .where(eq(checkouts.sumupCheckoutId, checkoutId))
+  if (!opened) throw new Error('no checkout was opened')
+  const ids = Array.from({ length: maxReviewEntries + 3 }, () => randomUUID())
+  await shop.db.insert(checkouts).values(
+    ids.map((id, age) => ({
+      ...opened,
+      id,
+      sumupCheckoutId: `checkout-${age}`,
+      sumupTransactionId: null,
+      createdAt: new Date(Date.now() + 1_000_000 - age * 1000),
+    })),
+  )
+  assert.deepEqual(
+    (await listReview(shop)).map(({ id }) => id),
+    ids.slice(0, maxReviewEntries + 1),
+  )
+})

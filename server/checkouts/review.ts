@@ -1,0 +1,376 @@
+import type { AdminUser } from '#contract/admin.ts'
+import { maxReviewEntries, type ReviewEntry, type ReviewState } from '#contract/checkouts.ts'
+import type { CheckoutDetails } from '#contract/orders.ts'
+import { showCents, toCents } from '#contract/money.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { getProduct } from '#server/catalog/products.ts'
+import { productAsSold } from '#server/catalog/show-product.ts'
+import type { Db } from '#server/db/database.ts'
+import { and, desc, eq, sql } from '#server/db/drizzle.ts'
+import { users } from '#server/db/admin-schema.ts'
+import { runPlanned } from '#server/db/planned.ts'
+import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import { bookingSteps, newOrder } from '#server/orders/book-order.ts'
+import type { SumupTransaction } from '#server/sumup/answers.ts'
+import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
+import { SumupRefusal } from '#server/sumup/http.ts'
+import { findCheckout, PaymentReused, type ReadCheckout } from './ledger.ts'
+import { bringEvent, settle, type CheckoutDeps } from './settle.ts'
+import { reasonOf, type CheckoutRow } from './decision.ts'
+
+/**
+ * Payments that a person decides about: sales in review, and payments without an order. Both are one list to the owner,
+ * and each ends as an order, as a refund or as dismissed with a note.
+ */
+
+type StrayRow = typeof strayPayments.$inferSelect
+type Handled = { handledByEmail: string | null; orderId: string | null }
+
+/** Where a payment is known to be there, and to be this sale's. The others are looked at in SumUp's own pages first. */
+const refundableReasons = new Set(['no-details', 'mismatch', 'paid-twice', 'paid-late', 'no-sale'])
+/** There is an order already, or the money is gone again. */
+const withoutOrder = new Set(['paid-twice', 'refunded', 'payment-reused'])
+
+export async function listReview(
+  db: Db,
+  merchantCode: string,
+  isArchive: boolean,
+): Promise<ReviewEntry[]> {
+  const [sales, strays] = await Promise.all([listSales(db, isArchive), listStrays(db, isArchive)])
+  const entries = [
+    ...sales.map(({ row, ...more }) => showSale(row, more, merchantCode)),
+    ...strays.map(({ row, ...more }) => showStray(row, more, merchantCode)),
+  ]
+  const timeOf = ({ handledAt, createdAt }: ReviewEntry) => (isArchive && handledAt) || createdAt
+  return entries
+    .toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)))
+    .slice(0, maxReviewEntries + 1)
+}
+
+function listSales(db: Db, isArchive: boolean) {
+  return db
+    .select({ row: checkouts, handledByEmail: users.email, orderId: orders.id })
+    .from(checkouts)
+    .leftJoin(users, sql`${users.id}::text = ${checkouts.handledBy}`)
+    .leftJoin(orders, eq(orders.sumupCheckoutId, checkouts.sumupCheckoutId))
+    .where(
+      and(
+        sql`${checkouts.reviewAt} is not null`,
+        isArchive
+          ? sql`(${checkouts.state} in ('refunded', 'dismissed')
+              or (${checkouts.state} = 'paid' and ${checkouts.handledAt} is not null))`
+          : eq(checkouts.state, 'review'),
+      ),
+    )
+    .orderBy(desc(isArchive ? checkouts.handledAt : checkouts.createdAt))
+    .limit(maxReviewEntries + 1)
+}
+
+function listStrays(db: Db, isArchive: boolean) {
+  return db
+    .select({ row: strayPayments, handledByEmail: users.email, orderId: strayPayments.orderId })
+    .from(strayPayments)
+    .leftJoin(users, sql`${users.id}::text = ${strayPayments.handledBy}`)
+    .where(isArchive ? sql`${strayPayments.state} <> 'open'` : eq(strayPayments.state, 'open'))
+    .orderBy(desc(isArchive ? strayPayments.handledAt : strayPayments.createdAt))
+    .limit(maxReviewEntries + 1)
+}
+
+function showSale(row: CheckoutRow, handled: Handled, merchantCode: string): ReviewEntry {
+  const reason = reasonOf(row)
+  const isOpen = row.state === 'review'
+  return {
+    id: row.id,
+    state: stateOf(row),
+    reason,
+    product: { id: row.productId, name: row.product.name },
+    amount: row.amount,
+    currency: row.currency,
+    paid:
+      row.paidAmount && row.paidCurrency
+        ? { amount: row.paidAmount, currency: row.paidCurrency }
+        : null,
+    transactionCode: row.sumupTransactionCode,
+    details: row.details,
+    createdAt: row.createdAt.toISOString(),
+    canOrder: isOpen && !withoutOrder.has(reason),
+    canRefund: isOpen && canRefund(row, reason, merchantCode),
+    ...showHandled(row, handled),
+  }
+}
+
+function showStray(row: StrayRow, handled: Handled, merchantCode: string): ReviewEntry {
+  const reason = row.reason === 'paid-twice' ? 'paid-twice' : 'no-sale'
+  const isOpen = row.state === 'open'
+  return {
+    id: row.id,
+    state: reviewStateOf(row.state),
+    reason,
+    product: null,
+    amount: row.amount,
+    currency: row.currency,
+    paid: null,
+    transactionCode: row.sumupTransactionCode,
+    details: null,
+    createdAt: row.paidAt.toISOString(),
+    canOrder: isOpen && !withoutOrder.has(reason),
+    canRefund: isOpen && canRefund(row, reason, merchantCode),
+    ...showHandled(row, handled),
+  }
+}
+
+function showHandled(row: CheckoutRow | StrayRow, { handledByEmail, orderId }: Handled) {
+  return {
+    orderId,
+    note: row.note,
+    handledAt: row.handledAt?.toISOString() ?? null,
+    handledBy: handledByEmail,
+  }
+}
+
+function stateOf({ state }: CheckoutRow): ReviewState {
+  return state === 'paid' ? 'ordered' : reviewStateOf(state === 'review' ? 'open' : state)
+}
+
+function reviewStateOf(state: string): ReviewState {
+  return state === 'ordered' || state === 'refunded' || state === 'dismissed' ? state : 'open'
+}
+
+function canRefund(
+  row: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode'>,
+  reason: string,
+  merchantCode: string,
+): boolean {
+  const isOurs = row.merchantCode === '' || row.merchantCode === merchantCode
+  return row.sumupTransactionId !== null && isOurs && refundableReasons.has(reason)
+}
+
+/** A review entry of either kind. */
+type Found = { kind: 'sale'; read: ReadCheckout } | { kind: 'stray'; row: StrayRow }
+
+async function getEntry(db: Db, id: string): Promise<Found> {
+  if (!isUuid(id)) throw new Refusal('review-missing')
+  const read = await findCheckout(db, id)
+  if (read?.row.reviewAt) return { kind: 'sale', read }
+  const [row] = await db.select().from(strayPayments).where(eq(strayPayments.id, id))
+  if (!row) throw new Refusal('review-missing')
+  return { kind: 'stray', row }
+}
+
+function requireOpen(found: Found): void {
+  const isOpen =
+    found.kind === 'sale' ? found.read.row.state === 'review' : found.row.state === 'open'
+  if (!isOpen) throw new Refusal('review-done')
+}
+
+/** The owner has looked at SumUp and says that this payment is an order. */
+export async function makeOrder(
+  deps: CheckoutDeps,
+  id: string,
+  given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
+  admin: AdminUser,
+): Promise<string> {
+  const found = await getEntry(deps.db, id)
+  requireOpen(found)
+  const reason = found.kind === 'sale' ? reasonOf(found.read.row) : found.row.reason
+  if (withoutOrder.has(reason)) throw new Refusal('order-impossible')
+  await requireMoney(deps, found.kind === 'sale' ? found.read.row : found.row)
+  if (found.kind === 'stray') return makeOrderOfStray(deps.db, found.row, given, admin)
+  const details = found.read.row.details ?? given.details
+  if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
+  try {
+    const event = { type: 'order-made', details, by: admin.id } as const
+    const { order, isNew } = await bringEvent(deps, found.read, event, admin.id)
+    if (!order || !isNew) throw new Refusal('review-done')
+    return order.id
+  } catch (error) {
+    throw error instanceof PaymentReused ? new Refusal('order-impossible', { cause: error }) : error
+  }
+}
+
+/** Money that was given back meanwhile, in SumUp's own pages perhaps, is no order. */
+async function requireMoney(
+  { sumup }: CheckoutDeps,
+  { sumupTransactionId, merchantCode }: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode'>,
+): Promise<void> {
+  const isAskable = merchantCode === '' || merchantCode === sumup.merchantCode
+  if (!sumupTransactionId || !isAskable) return
+  try {
+    const full = await sumup.findTransaction(sumupTransactionId)
+    if (full?.isRefunded || full?.isChargedBack) throw new Refusal('payment-returned')
+  } catch (cause) {
+    throw cause instanceof ProviderUnavailable
+      ? new Refusal('payments-away', { cause, retryAfter: 5 })
+      : cause
+  }
+}
+
+async function makeOrderOfStray(
+  db: Db,
+  row: StrayRow,
+  given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
+  admin: AdminUser,
+): Promise<string> {
+  const { details, productId } = given
+  if (!productId) throw new Refusal('bad-request', { text: 'Choose the product that was bought' })
+  if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
+  const product = productAsSold(await getProduct(db, productId))
+  const sale = {
+    product,
+    details,
+    amount: row.amount,
+    currency: row.currency,
+    sumupCheckoutId: null,
+    sumupTransactionId: row.sumupTransactionId,
+    visitor: null,
+    actor: admin.id,
+    now: new Date(),
+  }
+  const order = newOrder(sale)
+  const changed = sql`changed`
+  const steps = [
+    sql`changed as (
+      update stray_payments set state = 'ordered', order_id = ${order.id}::uuid, handled_at = now(),
+        handled_by = ${admin.id}
+      where id = ${row.id} and state = 'open' and ${isFree} returning id)`,
+    ...bookingSteps(order, sale, changed),
+  ]
+  const written = await runPlanned(db, sql`with ${sql.join(steps, sql`, `)} select id from changed`)
+  if (written.length === 0) throw new Refusal('review-done')
+  return order.id
+}
+
+/** A stray payment that is not being refunded, or whose refund got no answer long ago. */
+const isFree = sql`(refunding_at is null or refunding_at < now() - interval '2 minutes')`
+
+/**
+ * Gives the whole payment back. The entry is claimed first, so that nothing else is decided meanwhile; SumUp takes a
+ * refund twice for two, so it is asked whether it was made already, and where its answer is lost, the next try finds out.
+ */
+export async function refundPayment(
+  deps: CheckoutDeps,
+  id: string,
+  admin: AdminUser,
+): Promise<void> {
+  const found = await getEntry(deps.db, id)
+  requireOpen(found)
+  const row = found.kind === 'sale' ? found.read.row : found.row
+  const reason = found.kind === 'sale' ? reasonOf(found.read.row) : found.row.reason
+  const { sumupTransactionId } = row
+  if (!sumupTransactionId || !canRefund(row, reason, deps.sumup.merchantCode))
+    throw new Refusal('refund-impossible')
+  const claim =
+    found.kind === 'sale'
+      ? claimSale(deps, found.read, admin)
+      : claimStray(deps.db, found.row, admin)
+  const { finish, release } = await claim
+  try {
+    await refundOnce(deps, sumupTransactionId)
+  } catch (error) {
+    await release()
+    throw error
+  }
+  await finish()
+}
+
+type Claim = { finish: () => Promise<unknown>; release: () => Promise<unknown> }
+
+async function claimSale(deps: CheckoutDeps, read: ReadCheckout, admin: AdminUser): Promise<Claim> {
+  const { row, isChanged } = await bringEvent(deps, read, { type: 'refund-begun' })
+  if (!isChanged) throw new Refusal('review-done')
+  const claimed = { row, now: read.now }
+  return {
+    finish: () => bringEvent(deps, claimed, { type: 'refund-made', by: admin.id }, admin.id),
+    release: () => bringEvent(deps, claimed, { type: 'refund-failed' }),
+  }
+}
+
+async function claimStray(db: Db, row: StrayRow, admin: AdminUser): Promise<Claim> {
+  const ofRow = eq(strayPayments.id, row.id)
+  const { rowCount } = await db
+    .update(strayPayments)
+    .set({ refundingAt: sql`now()` })
+    .where(and(ofRow, eq(strayPayments.state, 'open'), isFree))
+  if (rowCount === 0) throw new Refusal('review-done')
+  const done = { state: 'refunded', refundingAt: null, handledAt: sql`now()`, handledBy: admin.id }
+  return {
+    finish: () => db.update(strayPayments).set(done).where(ofRow),
+    release: () => db.update(strayPayments).set({ refundingAt: null }).where(ofRow),
+  }
+}
+
+async function refundOnce({ sumup, log }: CheckoutDeps, transactionId: string): Promise<void> {
+  try {
+    const full = await sumup.findTransaction(transactionId)
+    if (full?.isRefunded) return
+    await sumup.refund(transactionId, full && restOf(full))
+  } catch (cause) {
+    log.error({ err: cause, transaction: transactionId }, 'A refund did not go through')
+    if (cause instanceof SumupRefusal) throw new Refusal('refund-refused', { cause })
+    if (!(cause instanceof ProviderUnavailable)) throw cause
+    const full = await sumup.findTransaction(transactionId).catch(() => undefined)
+    if (!full?.isRefunded) throw new Refusal('refund-unknown', { cause })
+  }
+}
+
+/** What is left of a payment of which a part was given back; nothing where it is whole. */
+function restOf({ amount, refunded }: SumupTransaction): string | undefined {
+  if (amount === undefined || toCents(refunded) === 0) return undefined
+  return showCents(toCents(amount) - toCents(refunded))
+}
+
+/** Nothing is to be done. A checkout on which nobody knows of a payment is ended first, so that none can follow. */
+export async function dismiss(
+  deps: CheckoutDeps,
+  id: string,
+  note: string,
+  admin: AdminUser,
+): Promise<void> {
+  const found = await getEntry(deps.db, id)
+  requireOpen(found)
+  if (found.kind === 'stray') return dismissStray(deps.db, found.row, note, admin)
+  if (await isPaidAfterAll(deps, found.read.row)) {
+    await settle(deps, found.read)
+    throw new Refusal('review-done')
+  }
+  const event = { type: 'dismissed', note, by: admin.id } as const
+  const { isChanged } = await bringEvent(deps, found.read, event, admin.id)
+  if (!isChanged) throw new Refusal('review-done')
+}
+
+/** Where SumUp does not answer or does not let go, money that comes after all brings the entry back. */
+async function isPaidAfterAll({ sumup, log }: CheckoutDeps, row: CheckoutRow): Promise<boolean> {
+  const { sumupCheckoutId, sumupTransactionId, merchantCode } = row
+  if (!sumupCheckoutId || sumupTransactionId || merchantCode !== sumup.merchantCode) return false
+  try {
+    return (await sumup.deactivate(sumupCheckoutId)) === 'paid'
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    log.warn({ err: error, checkout: row.id }, 'A dismissed checkout could not be ended at SumUp')
+    return false
+  }
+}
+
+async function dismissStray(db: Db, row: StrayRow, note: string, admin: AdminUser): Promise<void> {
+  const { rowCount } = await db
+    .update(strayPayments)
+    .set({ state: 'dismissed', note, handledAt: sql`now()`, handledBy: admin.id })
+    .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open'), isFree))
+  if (rowCount === 0) throw new Refusal('review-done')
+}
+
+/** Undoes a dismissal: a person decides again. */
+export async function restore(deps: CheckoutDeps, id: string): Promise<void> {
+  const found = await getEntry(deps.db, id)
+  const state = found.kind === 'sale' ? found.read.row.state : found.row.state
+  if (state !== 'dismissed') throw new Refusal('review-done')
+  if (found.kind === 'sale') {
+    await bringEvent(deps, found.read, { type: 'restored' })
+    return
+  }
+  await deps.db
+    .update(strayPayments)
+    .set({ state: 'open', note: null, handledAt: null, handledBy: null })
+    .where(and(eq(strayPayments.id, id), eq(strayPayments.state, 'dismissed')))
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { OpenCheckout } from '#contract/checkouts.ts'
+import {
+  checkoutDetailsSchema,
+  dismissalSchema,
+  formIdSchema,
+  newCheckoutSchema,
+  newOrderSchema,
+  reviewOrderSchema,
+} from '#contract/order-schemas.ts'
+import { calls } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
+import type { Visitors } from '#server/analytics/visitors.ts'
+import { getProduct } from '#server/catalog/products.ts'
+import { productAsSold } from '#server/catalog/show-product.ts'
+import { crashPoint } from '#server/crash-point.ts'
+import { signedInAdmin } from '#server/http/access.ts'
+import { addressToCount, isLoopback } from '#server/http/client-address.ts'
+import { turnsPerMinute } from '#server/http/turns-per-minute.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import type { Buyers } from '#server/orders/buyer.ts'
+import { showOwnOrder } from '#server/orders/show-order.ts'
+import type { Payments } from '#server/sumup/payments.ts'
+import { chargeFor, requireChargeable, requireSameCharge } from './charge.ts'
+import { keepDetails } from './details.ts'
+import { findBySumupId, type ReadCheckout } from './ledger.ts'
+import { openCheckout, type OpeningDeps } from './open.ts'
+import { dismiss, listReview, makeOrder, refundPayment, restore } from './review.ts'
+import { bringEvent, type Settled } from './settle.ts'
+import { isWebhookKey } from './signatures.ts'
+import { startOver } from './start-over.ts'
+
+type OfCheckout = { Params: { checkoutId: string } }
+type WithId = { Params: { id: string } }
+
+/** A browser asks often while it waits; one that asks without end would use up SumUp's patience with us. */
+const callsOfOneBuyer = 60
+/** Far more than SumUp tells of one sale. */
+const webhooksOfOneSale = 20
+
+export type RouteDeps = OpeningDeps & {
+  payments: Payments
+  buyers: Buyers
+  visitors: Visitors
+  /** Looks that webhooks ask for. */
+  settleSoon: (read: ReadCheckout) => Promise<Settled>
+}
+
+/** The calls of a buyer's browser on its way to an order, SumUp's webhook, and the owner's list of payments in review. */
+export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
+  const { db, buyers, payments } = deps
+  const countCall = turnsPerMinute(callsOfOneBuyer).take
+  const opening = new Map<string, Promise<OpenCheckout>>()
+
+  /** A checkout of another browser is as unknown as one that never was. */
+  async function getOwn(checkoutId: string, buyer: string | undefined): Promise<ReadCheckout> {
+    if (buyer) countCall(buyer)
+    const read = buyer && isUuid(checkoutId) ? await findBySumupId(db, checkoutId) : undefined
+    if (!read || read.row.buyerTokenHash !== buyer) throw new Refusal('payment-missing')
+    return read
+  }
+
+  app.post(calls.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
+    const shown = newCheckoutSchema.parse(request.body)
+    const product = productAsSold(await getProduct(db, shown.productId))
+    const charge = chargeFor(product, payments.currency)
+    requireSameCharge(charge, shown)
+    requireChargeable(charge, payments.account().currency)
+    const isNewBuyer = buyers.maybeBuyer(request) === undefined
+    const buyerTokenHash = buyers.ensureBuyer(request, reply)
+    const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
+    const { facts } = await deps.visitors.see(request)
+    const visitor = { facts }
+    const { merchantCode } = deps.sumup
+    const offer = { product, charge, buyerTokenHash, addressHash, merchantCode, visitor }
+    // Two tabs of one browser that load at once get the same one.
+    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}`
+    const underWay =
+      opening.get(key) ??
+      openCheckout(deps, offer, {
+        isNewBuyer,
+        isRelaxed: payments.account().isSandbox || isLoopback(request.address),
+      })
+    opening.set(key, underWay)
+    const checkout = await underWay.finally(() => opening.delete(key))
+    return reply.header('cache-control', 'no-store').send(checkout)
+  })
+
+  app.put<OfCheckout>(
+    calls.checkoutDetails,
+    { config: { access: 'public' } },
+    async (request, reply) => {
+      const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+      const details = checkoutDetailsSchema.parse(request.body)
+      const { formId } = formIdSchema.parse(request.body)
+      await keepDetails(deps, read, details, formId)
+      return reply.code(204).send()
+    },
+  )
+
+  const ownOnly = { config: { access: 'public', isCookieBound: true } } as const
+  app.get<OfCheckout>(calls.checkout, ownOnly, async (request, reply) => {
+    const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+    const { status } = await deps.settleShared(read)
+    return reply.header('cache-control', 'no-store').send(status)
+  })
+
+  app.post<OfCheckout>(
+    calls.startOver,
+    { config: { access: 'public' } },
+    async (request, reply) => {
+      const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+      await startOver(deps, read)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(calls.orders, { config: { access: 'public' } }, async (request, reply) => {
+    const { sumupCheckoutId, details } = newOrderSchema.parse(request.body)
+    const read = await getOwn(sumupCheckoutId, buyers.maybeBuyer(request))
+    const { status, order, isNew } = await deps.settleShared(await withDetails(deps, read, details))
+    if (order)
+      return reply
+        .code(isNew ? 201 : 200)
+        .header('cache-control', 'no-store')
+        .send(showOwnOrder(order))
+    switch (status.state) {
+      case 'declined':
+        throw new Refusal('payment-declined')
+      case 'too-many-cards':
+        throw new Refusal('too-many-cards')
+      case 'closed':
+        throw new Refusal('checkout-expired')
+      case 'review':
+        throw new Refusal('payment-in-review', {
+          facts: { reason: status.reason, checkoutId: sumupCheckoutId },
+        })
+      case 'open':
+      case 'waiting':
+      case 'at-bank':
+      case 'paid':
+        return reply.code(202).send(status)
+    }
+  })
+
+  mountWebhook(app, deps)
+  mountReview(app, deps)
+}
+
+/** A page that did not keep its details first may bring them now; those kept before the card was submitted stand. */
+async function withDetails(
+  deps: RouteDeps,
+  read: ReadCheckout,
+  details: z.output<typeof newOrderSchema>['details'],
+): Promise<ReadCheckout> {
+  if (read.row.details) return read
+  const { row } = await bringEvent(deps, read, { type: 'details', details, formId: '' })
+  return { row, now: read.now }
+}
+
+const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string().max(255) })
+
+/**
+ * SumUp says that something happened. Anyone can post here, so an id that is not on our ledger costs no question to SumUp,
+ * and where SumUp was given an address with a key, only who knows it is heard. The row is marked first, so that the look
+ * is made even if this process ends now.
+ */
+function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
+  const { db, secret, webhookUrl, log } = deps
+  const countWebhook = turnsPerMinute(webhooksOfOneSale).take
+  app.post<{ Querystring: { key?: unknown } }>(
+    calls.paymentWebhook,
+    { config: { access: 'public' } },
+    async (request, reply) => {
+      const told = webhookSchema.parse(request.body)
+      const read = isUuid(told.id) ? await findBySumupId(db, told.id) : undefined
+      const isHeard = !webhookUrl || isWebhookKey(request.query.key, read?.row.id ?? '', secret)
+      if (!read || !isHeard) throw new Refusal('payment-missing')
+      countWebhook(read.row.id)
+      if (told.event_type === 'CHECKOUT_STATUS_CHANGED' && read.row.state !== 'paid') {
+        crashPoint('webhook-read')
+        const { row } = await bringEvent(deps, read, { type: 'webhook' })
+        crashPoint('webhook-kept')
+        deps
+          .settleSoon({ row, now: read.now })
+          .catch((error: unknown) =>
+            log.warn(
+              { err: error, checkout: row.id },
+              'A sale could not be looked at; it will be again',
+            ),
+          )
+      }
+      return reply.code(204).send()
+    },
+  )
+}
+
+/** Payments that a person decides about. */
+function mountReview(app: FastifyInstance, deps: RouteDeps): void {
+  const { db } = deps
+  const { merchantCode } = deps.sumup
+  const admin = { config: { access: 'admin' } } as const
+  app.get<{ Querystring: { archive?: unknown } }>(calls.review, admin, async (request, reply) => {
+    const isArchive = request.query.archive === 'true'
+    const entries = await listReview(db, merchantCode, isArchive)
+    return reply.header('cache-control', 'no-store').send(entries)
+  })
+  app.post<WithId>(calls.reviewOrder, admin, async (request, reply) => {
+    const given = reviewOrderSchema.parse(request.body ?? {})
+    const orderId = await makeOrder(deps, request.params.id, given, signedInAdmin(request))
+    return reply.code(201).send({ orderId })
+  })
+  app.post<WithId>(calls.reviewRefund, admin, async (request, reply) => {
+    await refundPayment(deps, request.params.id, signedInAdmin(request))
+    return reply.code(204).send()
+  })
+  app.post<WithId>(calls.reviewDismiss, admin, async (request, reply) => {
+    const { note } = dismissalSchema.parse(request.body)
+    await dismiss(deps, request.params.id, note, signedInAdmin(request))
+    return reply.code(204).send()
+  })
+  app.post<WithId>(calls.reviewRestore, admin, async (request, reply) => {
+    await restore(deps, request.params.id)
+    return reply.code(204).send()
+  })
+}

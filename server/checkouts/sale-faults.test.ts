@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calls } from '#contract/paths.ts'
+import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { forgetUnpaidDetails } from './ledger.ts'
+import { sweep } from './sweep.ts'
+import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
+
+type Rules = NonNullable<FaultPlan['rules']>
+
+const createFaults: [string, Rules][] = [
+  ['a fault before it was made', [{ on: 'create', kind: 'error-500', count: 1 }]],
+  ['a page of a proxy', [{ on: 'create', kind: 'html-502', count: 1 }]],
+  ['made, and the answer lost', [{ on: 'create', kind: 'lost', count: 1 }]],
+  ['made, and half an answer', [{ on: 'create', kind: 'truncated', count: 1 }]],
+  ['made, answered as a page', [{ on: 'create', kind: 'html', count: 1 }]],
+  ['too many requests', [{ on: 'create', kind: 'too-many-requests', count: 1 }]],
+  [
+    'lost, and the first look-up fails too',
+    [
+      { on: 'create', kind: 'lost', count: 1 },
+      { on: 'list', kind: 'error-500', count: 1 },
+    ],
+  ],
+]
+
+for (const [what, rules] of createFaults) {
+  test(`when SumUp stumbles at the start (${what}) the buyer gets one checkout all the same`, async () => {
+    const shop = await openSaleShop()
+    shop.sandbox.faults.set({ rules })
+    const answer = await buyerOf(shop).open(shop.mug)
+    assert.equal(answer.statusCode, 200)
+    const row = await onlyCheckout(shop)
+    assert.equal(row.sumupCheckoutId, answer.json().checkoutId)
+    assert.equal(shop.sandbox.ledger().checkouts.length, 1, 'SumUp has a second one')
+  })
+}
+
+test('when SumUp is down the buyer is told calmly, and tries again on the same sale', async () => {
+  const shop = await openSaleShop()
+  shop.sandbox.faults.set({ rules: [{ on: '*', kind: 'error-500' }] })
+  const buyer = buyerOf(shop)
+  const answer = await buyer.open(shop.mug)
+  assert.equal(answer.statusCode, 503)
+  assert.match(answer.json().message, /not available right now/)
+  shop.sandbox.faults.clear()
+  assert.equal((await buyer.open(shop.mug)).statusCode, 200)
+  await onlyCheckout(shop)
+})
+
+const readFaults: Rules[number]['kind'][] = [
+  'error-500',
+  'html-502',
+  'too-many-requests',
+  'truncated',
+  'reset',
+]
+
+for (const kind of readFaults) {
+  test(`when SumUp cannot be read (${kind}) a payment waits and is never lost`, async () => {
+    const shop = await openSaleShop()
+    const buyer = buyerOf(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    const rule = { on: 'get', kind, count: 2, retryAfterSeconds: 0 }
+    shop.sandbox.faults.set({ rules: [rule as Rules[number]] })
+    assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+    await sweepAll(shop)
+    assert.equal((await shop.db.select().from(orders)).length, 0)
+    await sweepAll(shop)
+    assert.equal((await shop.db.select().from(orders)).length, 1)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 200)
+  })
+}
+
+test('the widget says success, SumUp says failed: declined, no order', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'declined', count: 1 }] })
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+})
+
+test('charged, and the answer to the card lost: the order comes', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'lost', count: 1 }] })
+  await assert.rejects(payByCard(shop.sandbox, checkoutId))
+  assert.equal((await buyer.look(checkoutId)).json().state, 'paid')
+})
+
+test('what a visitor typed who did not buy is forgotten after a month', async () => {
+  const shop = await openSaleShop()
+  await buyerOf(shop).arrive(shop.mug)
+  await forgetUnpaidDetails(shop.db)
+  assert.ok((await onlyCheckout(shop)).details, 'an open sale was forgotten')
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
+  await forgetUnpaidDetails(shop.db)
+  assert.equal((await onlyCheckout(shop)).details, null)
+})
+
+test('a webhook for an id that is not ours costs no question to SumUp', async () => {
+  const shop = await openSaleShop()
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
+  for (const id of ['00000000-0000-4000-8000-000000000000', 'x', '../../v0.1/me']) {
+    const told = { event_type: 'CHECKOUT_STATUS_CHANGED', id }
+    assert.equal((await buyerOf(shop).call('POST', calls.paymentWebhook, told)).statusCode, 404)
+  }
+})
+
+test('an expired checkout ends, and one that was paid after all still becomes an order', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'closed', nextCheckAt: null })
+    .where(eq(checkouts.sumupCheckoutId, checkoutId))
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 410)
+  await payByCard(shop.sandbox, checkoutId)
+  await buyer.call('POST', calls.paymentWebhook, {
+    event_type: 'CHECKOUT_STATUS_CHANGED',
+    id: checkoutId,
+  })
+  await sweep(shop.settling)
+  assert.equal((await shop.db.select().from(orders)).length, 1)
+})

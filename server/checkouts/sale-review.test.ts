@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
+import { buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { listReview, onlyCheckout, openSaleShop, sweepAll, tellOf } from '#server/testing/sale.ts'
+
+const untrue = ['wrong-amount', 'wrong-currency', 'wrong-reference', 'wrong-merchant'] as const
+
+for (const kind of untrue) {
+  test(`a payment that does not fit (${kind}) is shown to the owner and is no order`, async () => {
+    const shop = await openSaleShop()
+    const buyer = buyerOf(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    shop.sandbox.faults.set({ rules: [{ on: 'get', kind }] })
+    const answer = await buyer.order(checkoutId)
+    assert.equal(answer.statusCode, 409)
+    assert.equal(answer.json().code, 'payment-in-review')
+    assert.equal((await shop.db.select().from(orders)).length, 0)
+    const [entry] = await listReview(shop)
+    assert.equal(entry?.reason, 'mismatch')
+    assert.equal(entry?.id, (await onlyCheckout(shop)).id)
+  })
+}
+
+const contradictions = [
+  ['still-pending', 'contradiction'],
+  ['without-transaction', 'contradiction'],
+  ['unreadable', 'unreadable'],
+  ['null-transaction', 'unreadable'],
+  ['transactions-object', 'unreadable'],
+  ['transactions-text', 'unreadable'],
+] as const
+
+for (const [kind, reason] of contradictions) {
+  test(`SumUp makes no sense (${kind}): it is asked again for a while, then a person is, and it leaves review by itself`, async () => {
+    const shop = await openSaleShop()
+    const buyer = buyerOf(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    shop.sandbox.faults.set({ rules: [{ on: 'get', kind, count: 1 }] })
+    assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+
+    const other = buyerOf(shop)
+    const unclear = await other.arrive(shop.mug)
+    await payByCard(shop.sandbox, unclear)
+    shop.sandbox.faults.set({ rules: [{ on: 'get', kind }] })
+    for (let look = 0; look < 12; look += 1) await sweepAll(shop)
+    assert.equal((await other.order(unclear)).statusCode, 202, 'a moment is not long')
+    await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
+    assert.equal((await other.order(unclear)).json().reason, reason)
+    assert.deepEqual(
+      (await listReview(shop)).map((entry) => entry.reason),
+      [reason],
+    )
+    shop.sandbox.faults.clear()
+    await sweepAll(shop)
+    assert.deepEqual(await listReview(shop), [])
+    assert.equal((await other.order(unclear)).statusCode, 200)
+  })
+}
+
+test('a contradiction that ended is forgotten: only one that lasts needs a person', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+  await payByCard(shop.sandbox, checkoutId)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'still-pending', count: 1 }] })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 202)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
+
+test('paid without details is looked at by a person, until the same browser brings them', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  await tellOf(shop, checkoutId)
+  const row = await onlyCheckout(shop)
+  assert.equal(row.state, 'review')
+  assert.ok(row.sumupTransactionCode)
+  assert.equal((await buyerOf(shop).keepDetails(checkoutId)).statusCode, 404)
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
+
+test('what a person has dealt with is never made an order by itself', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  await tellOf(shop, checkoutId)
+  await shop.db.update(checkouts).set({ state: 'dismissed', handledAt: sql`now()` })
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 409)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 409)
+})
+
+test('one payment never pays for two sales, whatever SumUp says', async () => {
+  const shop = await openSaleShop()
+  const [first, second] = [buyerOf(shop), buyerOf(shop)]
+  const paid = await first.arrive(shop.mug)
+  await payByCard(shop.sandbox, paid)
+  assert.equal((await first.order(paid)).statusCode, 201)
+  const again = await second.arrive(shop.mug)
+  await payByCard(shop.sandbox, again)
+  const [used] = await shop.db.select().from(orders)
+  const payment = shop.sandbox.ledger().checkouts.find(({ id }) => id === again)?.transactions[0]
+  await shop.db.update(orders).set({ sumupTransactionId: payment?.id ?? null })
+  assert.equal((await second.order(again)).statusCode, 409)
+  assert.deepEqual(
+    (await shop.db.select().from(orders)).map(({ id }) => id),
+    [used?.id],
+  )
+})
+
+test('a payment of another sale is not taken for one without details either', async () => {
+  const shop = await openSaleShop()
+  const first = buyerOf(shop)
+  const paid = await first.arrive(shop.mug)
+  await payByCard(shop.sandbox, paid)
+  assert.equal((await first.order(paid)).statusCode, 201)
+  const { checkoutId } = (await buyerOf(shop).open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  const payment = shop.sandbox.ledger().checkouts.find(({ id }) => id === checkoutId)
+    ?.transactions[0]
+  await shop.db
+    .update(checkouts)
+    .set({ sumupTransactionId: payment?.id ?? null })
+    .where(sql`state = 'paid'`)
+  await tellOf(shop, checkoutId)
+  assert.deepEqual(
+    (await listReview(shop)).map(({ reason }) => reason),
+    ['payment-reused'],
+  )
+})

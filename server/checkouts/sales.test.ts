@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eq, isNull, sql } from '#server/db/drizzle.ts'
+import { checkouts } from '#server/db/schema.ts'
+import { until } from '#server/testing/arm-crash-point.ts'
+import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { findBySumupId } from './ledger.ts'
+import { openSales } from './sales.ts'
+
+test('while the sweep finds SumUp down, the page of a buyer who waits asks on a line of its own', async () => {
+  const shop = await openTestShop()
+  const mug = await addMug(shop)
+  const enoughToGiveUp = 5
+  const checkoutIds = []
+  for (let sale = 0; sale <= enoughToGiveUp; sale += 1) {
+    const checkoutId = await buyerOf(shop).arrive(mug)
+    await payByCard(shop.sandbox, checkoutId)
+    checkoutIds.push(checkoutId)
+  }
+  const waiting = eq(checkouts.sumupCheckoutId, checkoutIds[0] ?? '')
+  await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
+  await shop.db.update(checkouts).set({ nextCheckAt: null }).where(waiting)
+
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: enoughToGiveUp }] })
+  const { payments, log, secret } = shop.shop
+  const { openLine } = payments
+  const sales = openSales({ db: shop.db, openLine, log, secret, parallelLooks: 5 })
+  after(() => sales.close())
+  await until('the sweep has met the fault often enough to leave SumUp alone', async () => {
+    const untouched = await shop.db.select().from(checkouts).where(isNull(checkouts.lastError))
+    return untouched.length === 1
+  })
+
+  const read = await findBySumupId(shop.db, checkoutIds[0] ?? '')
+  if (!read) throw new Error('the waiting sale is gone')
+  assert.equal((await sales.settleShared(read)).status.state, 'paid')
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { readWebFiles } from '#server/http/web-files.ts'
+import { buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { openSaleShop } from '#server/testing/sale.ts'
+
+/** Every statement that any connection of this process sends, BEGIN and COMMIT too. */
+const sent: { text: string; isPlanned: boolean }[] = []
+// oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
+const { query } = Client.prototype
+Client.prototype.query = function count(this: Client, ...args: unknown[]) {
+  const [asked] = args as [string | { text?: string; name?: string }]
+  const { text = '', name } = typeof asked === 'string' ? { text: asked } : asked
+  sent.push({ text, isPlanned: Boolean(name) })
+  return Reflect.apply(query, this, args)
+} as typeof query
+
+async function countStatements(work: () => Promise<unknown>): Promise<number> {
+  sent.length = 0
+  await work()
+  assert.deepEqual(
+    sent.filter(({ isPlanned }) => !isPlanned).map(({ text }) => text),
+    [],
+    'a statement of a sale is planned anew each time',
+  )
+  return sent.length
+}
+
+test('a sale asks the database little: each call so many statements, the whole no more than twelve', async () => {
+  const shop = await openSaleShop({ web: await readWebFiles() })
+  const buyer = buyerOf(shop)
+  await buyer.call('GET', checkoutPath(shop.mug))
+  let checkoutId = ''
+  let orderId = ''
+  const statements = {
+    open: await countStatements(async () => {
+      checkoutId = (await buyer.open(shop.mug)).json().checkoutId
+    }),
+    details: await countStatements(() => buyer.keepDetails(checkoutId, delivery)),
+    order: await countStatements(async () => {
+      await payByCard(shop.sandbox, checkoutId)
+      orderId = (await buyer.order(checkoutId)).json().id
+    }),
+    thankYou: await countStatements(() => buyer.call('GET', thankYouPath(orderId))),
+  }
+  assert.notEqual(orderId, '')
+  assert.deepEqual(statements, { open: 5, details: 2, order: 2, thankYou: 2 })
+})

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, beforeEach, test } from 'node:test'
+import { pino } from 'pino'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts, mails, ownerAlerts } from '#server/db/schema.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import { sendAlerts } from './alerts.ts'
+import { sendDueMails } from './outbox.ts'
+import { smtpPost } from './smtp-post.ts'
+import { openMailServer } from './test-mail-server.ts'
+import { addMail, addOrder, letterhead } from './test-orders.ts'
+
+const { db } = await openTestDatabase()
+const server = await openMailServer()
+const post = smtpPost(server.url)
+after(() => post.close())
+const room = {
+  db,
+  post,
+  letterhead,
+  log: pino({ level: 'silent' }),
+  isKeyRefused: () => false,
+}
+
+beforeEach(async () => {
+  await db.delete(ownerAlerts)
+  await db.delete(mails)
+  await db.delete(checkouts)
+  await db.execute(sql`delete from stray_payments`)
+  server.received.length = 0
+})
+
+const subjects = () => server.received.map(({ mail }) => mail.subject)
+
+/** Everything there is happened so much earlier than it did. */
+async function letTimePass(minutes: number): Promise<void> {
+  const earlier = sql`make_interval(mins => ${minutes})`
+  await db.execute(sql`update owner_alerts set told_at = told_at - ${earlier}`)
+  await db.execute(sql`update checkouts set review_at = review_at - ${earlier}`)
+  await db.execute(sql`update stray_payments set created_at = created_at - ${earlier}`)
+  await db.execute(sql`update mails set given_up_at = given_up_at - ${earlier}`)
+}
+
+async function addReviewed(count: number, to = db): Promise<void> {
+  const { productId, product, amount, currency } = await addOrder(to)
+  const rows = Array.from({ length: count }, () => ({
+    productId,
+    product,
+    amount,
+    currency,
+    state: 'review',
+    merchantCode: 'M1',
+    reviewReason: 'no-details',
+    reviewAt: sql`now()`,
+    buyerTokenHash: '0'.repeat(64),
+    sumupCheckoutId: randomUUID(),
+    validUntil: new Date(),
+  }))
+  await to.insert(checkouts).values(rows)
+}
+
+async function addStray(reason: 'no-sale' | 'paid-twice', state = 'open'): Promise<void> {
+  await db.execute(sql`
+    insert into stray_payments (reason, state, sumup_transaction_id, merchant_code, amount, currency, paid_at)
+    values (${reason}, ${state}, ${randomUUID()}, 'M1', 49, 'EUR', now())`)
+}
+
+test('the owner is told how many payments came into review, once an hour', async () => {
+  await addReviewed(2)
+  await addStray('paid-twice')
+  await letTimePass(2)
+  await sendAlerts(room)
+  const [got] = server.received
+  assert.deepEqual(got?.to, ['owner@mugs.example'])
+  assert.equal(got?.mail.subject, '3 payments need your attention')
+  assert.match(got?.mail.text ?? '', /were paid, or may have been/)
+  assert.match(got?.mail.text ?? '', /https:\/\/shop\.mugs\.example\/orders\n/)
+  assert.ok(got?.mail.html?.includes('href="https://shop.mugs.example/orders"'))
+  for (const words of ['3 payments need your attention', 'may have been', 'Make the order'])
+    assert.ok(got?.mail.html?.includes(words) && got?.mail.text?.includes(words), words)
+
+  await sendAlerts(room)
+  await addReviewed(1)
+  await letTimePass(50)
+  await sendAlerts(room)
+  assert.equal(server.received.length, 1, 'within the hour nothing more is said')
+  await letTimePass(12)
+  await sendAlerts(room)
+  assert.deepEqual(subjects(), ['3 payments need your attention', 'A payment needs your attention'])
+  await letTimePass(120)
+  await sendAlerts(room)
+  assert.equal(server.received.length, 2, 'nothing is new')
+})
+
+test('what was dealt with before the owner could be told is not told', async () => {
+  await addReviewed(1)
+  await addStray('no-sale', 'refunded')
+  await db.update(checkouts).set({ handledAt: new Date() })
+  await letTimePass(2)
+  await sendAlerts(room)
+  assert.deepEqual(subjects(), [])
+})
+
+test('the first trouble after a quiet time is told within minutes', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  await sendAlerts(room)
+  await letTimePass(600)
+  await sendAlerts(room)
+  await addReviewed(1)
+  await letTimePass(2)
+  await sendAlerts(room)
+  assert.equal(server.received.length, 2)
+})
+
+test('a payment that is being written while others are counted is counted the next time', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  await db.transaction(async (tx) => {
+    await addReviewed(1, tx)
+    await sendAlerts(room)
+  })
+  assert.deepEqual(subjects(), ['A payment needs your attention'])
+  await letTimePass(61)
+  await sendAlerts(room)
+  assert.equal(server.received.length, 2)
+})
+
+test('payments without a sale are told by themselves', async () => {
+  await addStray('no-sale')
+  await addStray('no-sale')
+  await letTimePass(2)
+  await sendAlerts(room)
+  assert.deepEqual(subjects(), ['2 payments without a sale'])
+})
+
+test('the owner hears that SumUp refuses the key, again every hour while it does', async () => {
+  const refused = { ...room, isKeyRefused: () => true }
+  await sendAlerts(refused)
+  await sendAlerts(refused)
+  assert.deepEqual(subjects(), ['SumUp refuses your key'])
+  await letTimePass(61)
+  await sendAlerts(room)
+  assert.equal(server.received.length, 1)
+  await sendAlerts(refused)
+  assert.equal(server.received.length, 2)
+})
+
+test('the owner hears of mails that were given up, though they were written long before', async () => {
+  server.refuse('gone@example.com', 550, '5.1.1 unknown user')
+  await addMail(db, { customerEmail: 'gone@example.com' })
+  await addMail(db)
+  await db.update(mails).set({ createdAt: new Date(0) })
+  await sendDueMails(room)
+  server.received.length = 0
+  await letTimePass(2)
+  await sendAlerts(room)
+  assert.deepEqual(subjects(), ['A mail could not be sent'])
+})
+
+test('of many nodes one tells the owner', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  await Promise.all(Array.from({ length: 8 }, () => sendAlerts(room)))
+  assert.deepEqual(subjects(), ['A payment needs your attention'])
+  await letTimePass(61)
+  await addReviewed(1)
+  await letTimePass(2)
+  await Promise.all(Array.from({ length: 8 }, () => sendAlerts(room)))
+  assert.equal(server.received.length, 2)
+})
+
+test('an alert that could not be sent is sent in the next round, with what came meanwhile', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  await server.goAway()
+  try {
+    await sendAlerts(room)
+  } finally {
+    await server.comeBack()
+  }
+  await addReviewed(1)
+  await letTimePass(2)
+  await sendAlerts(room)
+  assert.deepEqual(subjects(), ['2 payments need your attention'])
+})
+
+test('where the owner left no address, nothing is said and nothing is lost', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  await sendAlerts({ ...room, letterhead: { ...letterhead, shopEmail: undefined } })
+  assert.deepEqual(subjects(), [])
+  await sendAlerts(room)
+  assert.equal(server.received.length, 1)
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startSandbox } from '#sandbox/sandbox.ts'
+import { checkAccount } from './account.ts'
+import { openSumup } from './client.ts'
+
+async function check(options: {
+  key?: string
+  merchant?: string
+  isSandbox?: boolean
+  currency?: 'EUR' | 'GBP'
+}) {
+  const sandbox = await startSandbox({ merchant: { sandbox: options.isSandbox ?? false } })
+  after(() => sandbox.close())
+  const account = {
+    apiUrl: sandbox.url,
+    apiKey: options.key ?? sandbox.apiKey,
+    merchantCode: options.merchant ?? sandbox.merchantCode,
+  }
+  return checkAccount(openSumup(account), options.currency ?? 'EUR')
+}
+
+test('an account that can be paid has no problem', async () => {
+  assert.deepEqual(await check({}), {
+    isSandbox: false,
+    problem: undefined,
+    isUnknown: false,
+    currency: 'EUR',
+    country: 'DE',
+  })
+})
+
+test('a sandbox account is known as one, so that its orders look like what they are', async () => {
+  assert.equal((await check({ isSandbox: true })).isSandbox, true)
+})
+
+test('a wrong key, a wrong account and a wrong currency are named', async () => {
+  assert.match((await check({ key: 'sup_sk_other' })).problem ?? '', /SUMUP_API_KEY/)
+  assert.match((await check({ merchant: 'MOTHER' })).problem ?? '', /SUMUP_MERCHANT_CODE|refuses/)
+  assert.match((await check({ currency: 'GBP' })).problem ?? '', /PAYMENT_CURRENCY=EUR/)
+})
+
+test('a SumUp that does not answer is asked again, and says nothing of the account', async () => {
+  const sumup = openSumup({ apiUrl: 'http://127.0.0.1:1', apiKey: 'x', merchantCode: 'M' })
+  const { isUnknown, problem } = await checkAccount(sumup, 'EUR')
+  assert.equal(isUnknown, true)
+  assert.match(problem ?? '', /does not answer/)
+})

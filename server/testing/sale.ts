@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import type { ReviewEntry } from '#contract/checkouts.ts'
+import { calls } from '#contract/paths.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts } from '#server/db/schema.ts'
+import type { CheckoutRow } from '#server/checkouts/decision.ts'
+import { sweep } from '#server/checkouts/sweep.ts'
+import { addMug } from './buyer.ts'
+import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.ts'
+
+export type SaleShop = Awaited<ReturnType<typeof openSaleShop>>
+
+/** A shop with a mug for sale, whose sales are looked at when the test wants it. */
+export async function openSaleShop(options: TestShopOptions = {}) {
+  const shop = await openTestShop(options)
+  const { payments, log, secret } = shop.shop
+  const settling = { db: shop.db, sumup: payments.sumup, log, secret }
+  return { ...shop, mug: await addMug(shop), settling }
+}
+
+/** Nothing is put off: whatever the sweep would look at some day, it looks at now. */
+export async function sweepAll({ db, settling }: SaleShop): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ nextCheckAt: sql`now()` })
+    .where(sql`next_check_at is not null`)
+  await sweep(settling)
+}
+
+export async function onlyCheckout({ db }: TestShop): Promise<CheckoutRow> {
+  const [row, ...more] = await db.select().from(checkouts)
+  assert.equal(more.length, 0, 'more than one checkout on the ledger')
+  if (!row) throw new Error('the ledger is empty')
+  return row
+}
+
+/** SumUp says that something happened, and the sale is looked at. */
+export async function tellOf({ app, settling }: SaleShop, id: string): Promise<void> {
+  const payload = { event_type: 'CHECKOUT_STATUS_CHANGED', id }
+  const answer = await app.inject({ method: 'POST', url: calls.paymentWebhook, payload })
+  assert.equal(answer.statusCode, 204)
+  await sweep(settling)
+}
+
+/** What the owner sees of payments that need a decision. */
+export async function listReview({ app, signIn }: SaleShop, query = ''): Promise<ReviewEntry[]> {
+  return (await app.inject({ url: `${calls.review}${query}`, headers: await signIn() })).json()
+}

@@ -1,0 +1,95 @@
+import type { ReviewEntry, ReviewReason, ReviewState } from '#contract/checkouts.ts'
+
+type Words = {
+  /** Whether SumUp has said that money moved. Where it has not, nothing here claims it. */
+  isMoneyKnown: boolean
+  happened: string
+  /** What the owner can do about it. */
+  next: string
+}
+
+const keepsAsking =
+  'The shop goes on asking SumUp, and this leaves the list by itself once the answer is clear. To decide sooner, look it up in your SumUp account.'
+
+/** Why a payment is in review, in the owner's words. */
+export const reviewWords: Record<ReviewReason, Words> = {
+  'no-details': {
+    isMoneyKnown: true,
+    happened: 'The customer paid before telling who they are and where to deliver.',
+    next: 'Make the order if you can find out where it goes, or refund the payment.',
+  },
+  'paid-twice': {
+    isMoneyKnown: true,
+    happened: 'The customer paid a second time for a sale that already has its order.',
+    next: 'Refund this payment. If the customer wanted two, keep it and dismiss this with a note.',
+  },
+  refunded: {
+    isMoneyKnown: true,
+    happened: 'The payment was refunded or charged back before an order was made.',
+    next: 'Nothing has to be sent. Dismiss it once you know why the money went back.',
+  },
+  mismatch: {
+    isMoneyKnown: true,
+    happened:
+      'SumUp reports a payment that does not match the sale: another amount, currency, reference or account.',
+    next: 'Look it up in your SumUp account. Make the order if you accept the payment as it is, or refund it.',
+  },
+  'payment-reused': {
+    isMoneyKnown: false,
+    happened:
+      'SumUp names a payment that already belongs to another sale. It is not known whether money was taken for this one.',
+    next: 'Look it up in your SumUp account by its code. If the customer was charged twice, refund one payment there; then dismiss this.',
+  },
+  stuck: {
+    isMoneyKnown: false,
+    happened:
+      'The payment has been with the customer’s bank for seven days. It is not known whether money was taken.',
+    next: 'Look it up in your SumUp account. If money was taken, make the order; if not, dismiss this.',
+  },
+  contradiction: {
+    isMoneyKnown: false,
+    happened: 'SumUp’s answers contradict each other. It is not known whether money was taken.',
+    next: keepsAsking,
+  },
+  unreadable: {
+    isMoneyKnown: false,
+    happened: 'SumUp’s answer could not be read. It is not known whether money was taken.',
+    next: keepsAsking,
+  },
+  'lost-at-sumup': {
+    isMoneyKnown: false,
+    happened:
+      'The customer set about paying, and SumUp no longer finds the sale. It is not known whether money was taken.',
+    next: 'Search your SumUp account for this amount on that day. If there is such a payment, make the order or refund it there; if not, dismiss this.',
+  },
+  'account-changed': {
+    isMoneyKnown: false,
+    happened:
+      'This was begun under another SumUp account than the one the shop uses now. It is not known whether money was taken.',
+    next: 'Search the other account for this amount on that day. If there is such a payment, make the order or refund it there; if not, dismiss this.',
+  },
+  'paid-late': {
+    isMoneyKnown: true,
+    happened: 'A payment arrived after this sale had been dismissed.',
+    next: 'Make the order if the customer still wants it, or refund the payment.',
+  },
+  'no-sale': {
+    isMoneyKnown: true,
+    happened:
+      'SumUp has this payment of your shop, and no sale here belongs to it. That can happen when the database was restored from a backup.',
+    next: 'Your SumUp account may show who paid. Make the order, or refund the payment.',
+  },
+}
+
+/** What became of a payment in review. */
+export const reviewStateWords: Record<ReviewState, string> = {
+  open: 'In review',
+  ordered: 'Order made',
+  refunded: 'Refunded',
+  dismissed: 'Dismissed',
+}
+
+/** What a payment was for, as far as that is known. */
+export function subjectOf({ product, reason }: Pick<ReviewEntry, 'product' | 'reason'>): string {
+  return product?.name ?? (reason === 'no-sale' ? 'Payment without a sale' : 'Second payment')
+}

@@ -1,0 +1,103 @@
+import type { CheckoutStatus } from '#contract/checkouts.ts'
+import { refusalOf } from '#web/api.ts'
+
+import type { SaleWorld } from './sale-world.ts'
+
+/** Pauses between looks, the longer the more often nothing was new, in ms. */
+const firstPausesMs = [1_000, 2_000, 3_000]
+const laterPauseMs = 5_000
+const slowPauseMs = 15_000
+const slowestPauseMs = 60_000
+const slowAfterMs = 60_000
+const slowestAfterMs = 10 * 60_000
+
+/** A payment that the server does not know this often in a row is not this browser's any more. */
+const maxMisses = 3
+
+export type Look = {
+  /** Nothing where no answer came, which is no news. */
+  status: CheckoutStatus | undefined
+  /** For how long, and how often, the server has been answering so, in ms. */
+  steadyMs: number
+  answers: number
+  waitedMs: number
+  /** The server says again and again that it does not know this payment. */
+  isLost: boolean
+}
+
+/** Answers whether no more looks are needed. */
+type OnLook = (look: Look) => boolean
+
+/** SumUp was asked and has no payment of the card. */
+export function isNoCard(status: CheckoutStatus): boolean {
+  return status.state === 'open' || (status.state === 'waiting' && status.reason === 'no-card')
+}
+
+/** Asks the server how a payment stands, again and again, for one caller at a time. */
+export function createLooks(world: Pick<SaleWorld, 'calls' | 'pause' | 'nowMs'>) {
+  let turn = 0
+  let again: (() => void) | undefined
+
+  function stop(): void {
+    turn += 1
+    again = undefined
+  }
+
+  /** Looks until `onLook` has seen enough, or until somebody else begins to look. */
+  async function start(
+    checkoutId: string,
+    onLook: OnLook,
+    everyMs?: number,
+    firstPauseMs = everyMs ?? 0,
+  ): Promise<void> {
+    stop()
+    again = () => void start(checkoutId, onLook, everyMs, 0)
+    const mine = turn
+    const startedMs = world.nowMs()
+    let [said, saidSinceMs, answers, misses] = ['', startedMs, 0, 0]
+    for (let look = 0; ; look += 1) {
+      const pauseMs = everyMs ?? pauseBefore(look, world.nowMs() - startedMs)
+      await world.pause(look === 0 ? firstPauseMs : pauseMs)
+      if (mine !== turn) return
+      const found = await findStatus(checkoutId)
+      if (mine !== turn) return
+      const nowMs = world.nowMs()
+      const status = found === 'unknown' ? undefined : found
+      if (found === 'unknown') misses += 1
+      if (status) {
+        const word = isNoCard(status) ? 'no-card' : JSON.stringify(status)
+        if (word !== said) [said, saidSinceMs] = [word, nowMs]
+        answers += 1
+        misses = 0
+      }
+      const steadyMs = nowMs - saidSinceMs
+      const waitedMs = nowMs - startedMs
+      if (onLook({ status, steadyMs, answers, waitedMs, isLost: misses >= maxMisses })) return
+    }
+  }
+
+  async function findStatus(checkoutId: string): Promise<CheckoutStatus | 'unknown' | undefined> {
+    try {
+      return await world.calls.getStatus(checkoutId)
+    } catch (error) {
+      return refusalOf(error).code === 'payment-missing' ? 'unknown' : undefined
+    }
+  }
+
+  return {
+    start,
+    stop,
+    /** A page that was not looked at asks at once. */
+    hurry: () => again?.(),
+    once: async (checkoutId: string) => {
+      const found = await findStatus(checkoutId)
+      return found === 'unknown' ? undefined : found
+    },
+  }
+}
+
+function pauseBefore(look: number, waitedMs: number): number {
+  if (waitedMs >= slowestAfterMs) return slowestPauseMs
+  if (waitedMs >= slowAfterMs) return slowPauseMs
+  return firstPausesMs[look - 1] ?? laterPauseMs
+}
