@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { calls, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { openSumup } from '#server/sumup/client.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import {
   badCard,
@@ -22,9 +21,6 @@ import {
   tellOf,
   type SaleShop,
 } from '#server/testing/sale.ts'
-import { expediteOtherAccounts, findBySumupId } from './ledger.ts'
-import { openSales } from './sales.ts'
-import { sweep } from './sweep.ts'
 
 /** The gaps through which buyers were once charged twice, told something untrue, or forgotten. */
 
@@ -66,41 +62,6 @@ test('3-D Secure crosses the expiry and the bank declines: closed only after fur
   await sweepAll(shop)
   const { state, nextCheckAt } = await onlyCheckout(shop)
   assert.deepEqual([state, nextCheckAt], ['closed', null])
-})
-
-test('the SumUp account changes during a sale: the owner sees it at once', async () => {
-  const shop = await openSaleShop()
-  const { checkoutId } = await atTheBank(shop)
-  await buyerOf(shop).open(shop.mug)
-  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
-  const apiKey = 'sup_sk_new'
-  shop.sandbox.controls.switchAccount({ apiKey, merchant: { code: 'MNEW' } })
-  const sumup = openSumup({ apiUrl: shop.sandbox.url, apiKey, merchantCode: 'MNEW' })
-  await expediteOtherAccounts(shop.db, 'MNEW')
-  await sweep({ ...shop.settling, sumup })
-  const states = await shop.db.select({ state: checkouts.state }).from(checkouts)
-  assert.deepEqual(states.map(({ state }) => state).toSorted(), ['closed', 'review'])
-  const [entry] = await listReview(shop)
-  assert.equal(entry?.reason, 'account-changed')
-})
-
-test('a checkout that SumUp lost is looked for until a day after its time, then the owner sees it', async () => {
-  const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
-  shop.sandbox.controls.addAccount({ apiKey: 'sup_sk_other', merchant: { code: 'MOTHER' } })
-  const sumup = {
-    ...openSumup({ apiUrl: shop.sandbox.url, apiKey: 'sup_sk_other', merchantCode: 'MOTHER' }),
-    merchantCode: shop.sandbox.merchantCode,
-  }
-  const look = async () => {
-    await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
-    await sweep({ ...shop.settling, sumup })
-    return onlyCheckout(shop)
-  }
-  assert.equal((await look()).state, 'submitted', checkoutId)
-  await shop.db.update(checkouts).set({ validUntil: sql`now() - interval '25 hours'` })
-  const { state, reviewReason } = await look()
-  assert.deepEqual([state, reviewReason], ['review', 'lost-at-sumup'])
 })
 
 test('start over: while SumUp does not let go of the card there is no second form', async () => {
@@ -226,16 +187,6 @@ test('a part that was given back does not make a sale a refunded one', async () 
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('an answer without a status is asked for again, and then a person looks at it', async () => {
-  const shop = await openSaleShop()
-  await buyerOf(shop).arrive(shop.mug)
-  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
-  await sweepAll(shop)
-  await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
-  await sweepAll(shop)
-  assert.equal((await listReview(shop))[0]?.reason, 'unreadable')
-})
-
 test('of two tabs that hand in the same details at once, one submits its card', async () => {
   const shop = await openSaleShop()
   const buyer = buyerOf(shop)
@@ -250,45 +201,6 @@ test('of two tabs that hand in the same details at once, one submits its card', 
     '409',
     '409',
   ])
-})
-
-test('a webhook’s sale is looked at at once, however many others are due', async () => {
-  const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
-  await payByCard(shop.sandbox, checkoutId)
-  const backlog = 60
-  await shop.db.execute(sql`
-    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
-      sumup_checkout_id, details, valid_until, next_check_at, priority)
-    select product_id, product, amount, currency, 'submitted', lpad(n::text, 64, '0'), merchant_code,
-      gen_random_uuid()::text, details, valid_until, now() - interval '1 hour', 3
-    from checkouts cross join generate_series(1, ${backlog}) as n`)
-  await shop.db.execute(sql`update checkouts set next_check_at = now() + interval '1 day'
-    where sumup_checkout_id = ${checkoutId}`)
-  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 300 }] })
-  const { payments, log, secret } = shop.shop
-  const { openLine } = payments
-  const sales = openSales({ db: shop.db, openLine, log, secret, parallelLooks: 1 })
-  after(() => sales.close())
-  const read = await findBySumupId(shop.db, checkoutId)
-  if (!read) throw new Error('the sale is gone')
-  await sales.settleSoon(read)
-  assert.equal((await ordersIn(shop)).length, 1)
-  const { rows } = await shop.db.execute(
-    sql`select from checkouts where checks = 0 and state = 'submitted'`,
-  )
-  assert.ok(rows.length > backlog / 2, `${rows.length} were still waiting`)
-})
-
-test('while SumUp does not answer nothing is claimed, and one look tries whether it does again', async () => {
-  const shop = await openSaleShop()
-  for (let sale = 0; sale < 7; sale += 1) await buyerOf(shop).arrive(shop.mug)
-  await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
-  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
-  assert.equal(await sweep(shop.settling, 5), 5)
-  assert.equal(await sweep(shop.settling, 5), 0, 'SumUp was asked on')
-  const due = await shop.db.execute(sql`select from checkouts where next_check_at <= now()`)
-  assert.equal(due.rows.length, 2, 'sales were put off without a look')
 })
 
 test('a payment in review gives no new form, from any tab', async () => {
@@ -319,26 +231,6 @@ test('a late decline of the first card does not fail the second, which was paid'
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('SUCCESSFUL under PENDING without details is never closed: the owner sees it, and the buyer’s details make it an order', async () => {
-  const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
-  const { checkoutId } = (await buyer.open(shop.mug)).json()
-  await payByCard(shop.sandbox, checkoutId)
-  shop.sandbox.controls.lag({ checkout: checkoutId, shows: 'successful-under-pending' })
-  await tellOf(shop, checkoutId)
-  await shop.db.update(checkouts).set({
-    validUntil: sql`now() - interval '1 day'`,
-    unclearSince: sql`now() - interval '31 seconds'`,
-  })
-  await sweepAll(shop)
-  assert.equal((await listReview(shop))[0]?.reason, 'contradiction')
-  shop.sandbox.controls.release({})
-  await sweepAll(shop)
-  assert.equal((await listReview(shop))[0]?.reason, 'no-details')
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
-  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
-})
-
 test('two payments on one checkout: one order, and the owner sees the second', async () => {
   const shop = await openSaleShop()
   const buyer = buyerOf(shop)
@@ -354,20 +246,6 @@ test('two payments on one checkout: one order, and the owner sees the second', a
     .transactions.find(({ id }) => id !== order?.sumupTransactionId)
   assert.partialDeepStrictEqual(stray, { reason: 'paid-twice', sumupTransactionId: other?.id })
   assert.equal((await listReview(shop))[0]?.canRefund, true)
-})
-
-test('looks that SumUp did not answer do not count: afterwards it is asked soon', async () => {
-  const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
-  await payByCard(shop.sandbox, checkoutId)
-  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 4 }] })
-  for (let look = 0; look < 4; look += 1) await sweepAll(shop)
-  const { checks, nextCheckAt, lastError } = await onlyCheckout(shop)
-  assert.equal(checks, 0)
-  assert.ok(lastError)
-  assert.ok((nextCheckAt?.getTime() ?? Infinity) - Date.now() < 15_000)
-  await sweepAll(shop)
-  assert.equal((await ordersIn(shop)).length, 1)
 })
 
 test('details of a card under way are frozen, whichever tab sends others', async () => {
@@ -407,21 +285,6 @@ test('of two forms of one buyer for one product only one takes a card', async ()
   assert.equal((await buyer.keepDetails(first)).statusCode, 204)
 })
 
-for (const kind of ['unauthorized', 'forbidden'] as const) {
-  test(`SumUp refuses the key (${kind}): buyers are told calmly, nothing is lost`, async () => {
-    const shop = await openSaleShop()
-    const checkoutId = await buyerOf(shop).arrive(shop.mug)
-    await payByCard(shop.sandbox, checkoutId)
-    shop.sandbox.faults.set({ rules: [{ on: '*', kind }] })
-    const answer = await buyerOf(shop).open(shop.mug)
-    assert.deepEqual([answer.statusCode, answer.json().code], [503, 'payments-away'])
-    await sweepAll(shop)
-    shop.sandbox.faults.clear()
-    await sweepAll(shop)
-    assert.equal((await ordersIn(shop)).length, 1)
-  })
-}
-
 test('the widget fails and SumUp has no payment: the status says so, and the same form works', async () => {
   const shop = await openSaleShop()
   const buyer = buyerOf(shop)
@@ -435,40 +298,6 @@ test('the widget fails and SumUp has no payment: the status says so, and the sam
   assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
-})
-
-test('thousands of unused forms end in one step without a question to SumUp, and hold up no paid sale', async () => {
-  const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
-  await payByCard(shop.sandbox, checkoutId)
-  const [row] = await shop.db.select().from(checkouts)
-  if (!row) throw new Error('no checkout was opened')
-  await shop.db.execute(sql`
-    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
-      sumup_checkout_id, valid_until)
-    select product_id, product, amount, currency, 'open', lpad(n::text, 64, '0'), merchant_code,
-      gen_random_uuid()::text, now() - interval '1 minute'
-    from checkouts cross join generate_series(1, 3000) as n`)
-  await shop.db.execute(sql`
-    insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
-      sumup_checkout_id, details, valid_until, next_check_at, priority, checks)
-    select product_id, product, amount, currency, 'submitted', lpad((n + 5000)::text, 64, '0'), merchant_code,
-      gen_random_uuid()::text, details, valid_until, now() - interval '1 hour', 1, 9
-    from checkouts cross join generate_series(1, 500) as n where checkouts.id = ${row.id}`)
-  const asked: string[] = []
-  const findCheckout: typeof shop.settling.sumup.findCheckout = (id) => {
-    asked.push(id)
-    return shop.settling.sumup.findCheckout(id)
-  }
-  await shop.db
-    .update(checkouts)
-    .set({ nextCheckAt: sql`now()` })
-    .where(sql`id = ${row.id}`)
-  await sweep({ ...shop.settling, sumup: { ...shop.settling.sumup, findCheckout } }, 1)
-  assert.equal(asked[0], checkoutId, 'a fresh sale waited behind old ones')
-  const { rows } = await shop.db.execute(sql`select from checkouts where state = 'closed'`)
-  assert.equal(rows.length, 3000)
-  assert.equal(asked.length, 501)
 })
 
 test('a product whose currency the account is not paid in is refused before SumUp is asked', async () => {

@@ -134,3 +134,11 @@ async function loadCardScript(address: string): Promise<CardScript> {
 function findCardScript(): CardScript | undefined {
   return (globalThis as { SumUpCard?: CardScript }).SumUpCard
 }
+
+/** A text in what the widget reports, which may be a list. It is passed on or shown, never interpreted. */
+export function textIn(body: unknown, name: string): string | undefined {
+  const said: unknown = Array.isArray(body) ? body[0] : body
+  if (typeof said !== 'object' || said === null) return undefined
+  const text: unknown = (said as Record<string, unknown>)[name]
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined
+}

@@ -2,11 +2,12 @@ import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { FailedCall, refusalOf, refusalText } from '#web/api.ts'
 import type { ToastContent } from '#web/ui/toast-state.ts'
 
+import { textIn } from './card-form.ts'
 import { bankNotes } from './panels.ts'
 import { checkoutIdOf, createPayment, isPaying, type WithoutForm } from './payment-state.ts'
 import { createRenewal, isOtherProduct } from './renewal.ts'
 import type { FreshCheckout, SaleWorld } from './sale-world.ts'
-import { createLooks, isNoCard, type Look } from './status-looks.ts'
+import { createLooks, isNoCard, type Look, type Patience, waits } from './status-looks.ts'
 import {
   notTaken,
   orderFailed,
@@ -15,31 +16,6 @@ import {
   submissionFailed,
   widgetError,
 } from './toasts.ts'
-
-/** While the card is with SumUp the server may hear first how it went, in ms. */
-const besideMs = 10_000
-/** A widget that says nothing for this long does not come back by itself, in ms. */
-const silenceMs = 30_000
-/** So often the server must have answered before a silent widget is given up. */
-const answersInSilence = 2
-/** So long SumUp must have had no payment of a card whose widget reported trouble, or whose page is gone, in ms. */
-const noCardAfterTroubleMs = 5_000
-const noCardAfterLeavingMs = 15_000
-/** After a success the bank is often only a moment behind, in ms. */
-const bankAfterSuccessMs = 5_000
-/** After this long a spinner is no answer any more, in ms. */
-const delayedMs = 60_000
-
-type Patience = {
-  /** How long SumUp must have had no payment before the card form is given back. */
-  noCardMs: number
-  /** How long the card must be at the bank before the page says so. */
-  bankMs?: number
-  /** What the widget said, for the toast. */
-  providerMessage?: string | undefined
-  /** Another page sent the card: if SumUp has no payment of it, nothing has failed on this one. */
-  isElsewhere?: boolean
-}
 
 export type Sale = ReturnType<typeof createSale>
 
@@ -187,7 +163,7 @@ export function createSale(world: SaleWorld) {
     if (!checkoutId) return
     if (current.is === 'ready') return void (await isOver(checkoutId))
     if (current.is !== 'submitted' || !happen({ type: 'asked' })) return
-    await follow(checkoutId, { noCardMs: noCardAfterTroubleMs, providerMessage })
+    await follow(checkoutId, { noCardMs: waits.noCardAfterTroubleMs, providerMessage })
   }
 
   /** The widget's success only means that SumUp answered: paid, declined or neither yet. */
@@ -220,13 +196,13 @@ export function createSale(world: SaleWorld) {
       }
       // The server makes the order without being asked.
     }
-    const noCardMs = isFailed ? noCardAfterTroubleMs : Infinity
-    await follow(checkoutId, { noCardMs, bankMs: bankAfterSuccessMs, providerMessage })
+    const noCardMs = isFailed ? waits.noCardAfterTroubleMs : Infinity
+    await follow(checkoutId, { noCardMs, bankMs: waits.bankAfterSuccessMs, providerMessage })
   }
 
   /** Beside the widget, which may stay silent or never come back from a bank's page. */
   function watchWidget(checkoutId: string): Promise<void> {
-    return looks.start(checkoutId, (look) => onLookBeside(checkoutId, look), besideMs)
+    return looks.start(checkoutId, (look) => onLookBeside(checkoutId, look), waits.besideMs)
   }
 
   function onLookBeside(checkoutId: string, { status, answers }: Look): boolean {
@@ -235,10 +211,11 @@ export function createSale(world: SaleWorld) {
     if (!status) return false
     // A challenge on the screen brings its own word of a decline.
     if (status.state !== 'declined' && applyIfFinal(checkoutId, status)) return true
-    const isSilent = world.nowMs() - widgetSpokeMs >= silenceMs && current.heard !== 'challenge'
-    if (!isSilent || answers < answersInSilence) return false
+    const isSilent =
+      world.nowMs() - widgetSpokeMs >= waits.silenceMs && current.heard !== 'challenge'
+    if (!isSilent || answers < waits.answersInSilence) return false
     if (current.heard === 'nothing' && isNoCard(status)) unlock(submissionFailed)
-    else void followCard(checkoutId, { noCardMs: noCardAfterTroubleMs })
+    else void followCard(checkoutId, { noCardMs: waits.noCardAfterTroubleMs })
     return true
   }
 
@@ -255,14 +232,14 @@ export function createSale(world: SaleWorld) {
     if (isLost) return true
     if (status && applyIfFinal(checkoutId, status, providerMessage)) return true
     const wasAtBank = payment().is === 'at-bank'
-    const neededMs = wasAtBank ? noCardAfterLeavingMs : noCardMs
+    const neededMs = wasAtBank ? waits.noCardAfterLeavingMs : noCardMs
     if (status && isNoCard(status) && steadyMs >= neededMs) {
       giveBack(isElsewhere ? undefined : paymentFailed(providerMessage))
       return true
     }
     if (status?.state === 'at-bank' && !wasAtBank && steadyMs >= bankMs)
       replaceForm({ is: 'at-bank', checkoutId })
-    else if (waitedMs >= delayedMs && isPaying(payment())) replaceForm({ is: 'delayed' })
+    else if (waitedMs >= waits.delayedMs && isPaying(payment())) replaceForm({ is: 'delayed' })
     return false
   }
 
@@ -271,7 +248,7 @@ export function createSale(world: SaleWorld) {
     const current = payment()
     if (!status || current.is !== 'review') return false
     if (status.state === 'paid') return applyIfFinal(checkoutId, status)
-    if (steadyMs < noCardAfterTroubleMs) return false
+    if (steadyMs < waits.noCardAfterTroubleMs) return false
     if (status.state === 'review') {
       if (status.reason !== current.reason) replaceForm({ is: 'review', reason: status.reason })
       return false
@@ -320,7 +297,7 @@ export function createSale(world: SaleWorld) {
     else if (code === 'too-many-cards') takeNoMoreCards()
     else if (code === 'card-at-bank' && checkoutId) followAtBank(checkoutId)
     else if (isUnderWay && checkoutId)
-      void followCard(checkoutId, { noCardMs: noCardAfterLeavingMs, isElsewhere: true })
+      void followCard(checkoutId, { noCardMs: waits.noCardAfterLeavingMs, isElsewhere: true })
     else return false
     return true
   }
@@ -341,7 +318,7 @@ export function createSale(world: SaleWorld) {
   /** A card is under way that no widget on this page can tell of. */
   function followCard(
     checkoutId: string,
-    patience: Patience = { noCardMs: noCardAfterLeavingMs },
+    patience: Patience = { noCardMs: waits.noCardAfterLeavingMs },
   ): Promise<void> {
     replaceForm({ is: 'confirming', checkoutId })
     return follow(checkoutId, patience)
@@ -349,7 +326,7 @@ export function createSale(world: SaleWorld) {
 
   function followAtBank(checkoutId: string, note?: string): void {
     replaceForm({ is: 'at-bank', checkoutId, note })
-    void follow(checkoutId, { noCardMs: noCardAfterLeavingMs })
+    void follow(checkoutId, { noCardMs: waits.noCardAfterLeavingMs })
   }
 
   /** A person decides. Where SumUp's word becomes clear before that, the page goes on by itself. */
@@ -411,12 +388,4 @@ export function createSale(world: SaleWorld) {
   }
 
   return { payment, subscribe: store.subscribe, open, pay, tryAgain, wake }
-}
-
-/** A text in what the widget reports, which may be a list. It is passed on or shown, never interpreted. */
-function textIn(body: unknown, name: string): string | undefined {
-  const said: unknown = Array.isArray(body) ? body[0] : body
-  if (typeof said !== 'object' || said === null) return undefined
-  const text: unknown = (said as Record<string, unknown>)[name]
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined
 }

@@ -14,6 +14,34 @@ const slowestAfterMs = 10 * 60_000
 /** A payment that the server does not know this often in a row is not this browser's any more. */
 const maxMisses = 3
 
+/** How long what is waited for, in ms unless it says otherwise. */
+export const waits = {
+  /** While the card is with SumUp the server may hear first how it went, in ms. */
+  besideMs: 10_000,
+  /** A widget that says nothing for this long does not come back by itself, in ms. */
+  silenceMs: 30_000,
+  /** So often the server must have answered before a silent widget is given up. */
+  answersInSilence: 2,
+  /** So long SumUp must have had no payment of a card whose widget reported trouble, or whose page is gone, in ms. */
+  noCardAfterTroubleMs: 5_000,
+  noCardAfterLeavingMs: 15_000,
+  /** After a success the bank is often only a moment behind, in ms. */
+  bankAfterSuccessMs: 5_000,
+  /** After this long a spinner is no answer any more, in ms. */
+  delayedMs: 60_000,
+} as const
+
+export type Patience = {
+  /** How long SumUp must have had no payment before the card form is given back. */
+  noCardMs: number
+  /** How long the card must be at the bank before the page says so. */
+  bankMs?: number
+  /** What the widget said, for the toast. */
+  providerMessage?: string | undefined
+  /** Another page sent the card: if SumUp has no payment of it, nothing has failed on this one. */
+  isElsewhere?: boolean
+}
+
 export type Look = {
   /** Nothing where no answer came, which is no news. */
   status: CheckoutStatus | undefined
