@@ -249,6 +249,23 @@ for (const kind of ['sale', 'stray'] as const) {
   })
 }
 
+test('an entry that was paid meanwhile becomes its order instead of being dismissed; one that stays unclear is dismissed', async () => {
+  for (const isCleared of [true, false]) {
+    const shop = await openSaleShop()
+    const checkoutId = await buyerOf(shop).arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    shop.sandbox.controls.lag({ checkout: checkoutId, shows: 'successful-under-pending' })
+    await sweepAll(shop)
+    await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
+    await sweepAll(shop)
+    if (isCleared) shop.sandbox.controls.release({})
+    const { id } = await onlyCheckout(shop)
+    const { statusCode } = await act(shop, calls.reviewDismiss, id, { note: 'x' })
+    const booked = await shop.db.select().from(orders)
+    assert.deepEqual([statusCode, booked.length], isCleared ? [409, 1] : [204, 0])
+  }
+})
+
 test('what is no review entry cannot be decided about', async () => {
   const shop = await openSaleShop()
   await buyerOf(shop).open(shop.mug)

@@ -330,10 +330,11 @@ export async function dismiss(
   const found = await getEntry(deps.db, id)
   requireOpen(found)
   if (found.kind === 'stray') return dismissStray(deps.db, found.row, note, admin)
-  if (await isPaidAfterAll(deps, found.read.row)) {
-    await settle(deps, found.read)
-    throw new Refusal('review-done')
-  }
+  // What was paid after all becomes an order by itself, unless SumUp's word is still not clear.
+  const isOver =
+    (await isPaidAfterAll(deps, found.read.row)) &&
+    (await settle(deps, found.read)).row.state !== 'review'
+  if (isOver) throw new Refusal('review-done')
   const event = { type: 'dismissed', note, by: admin.id } as const
   const { isChanged } = await bringEvent(deps, found.read, event, admin.id)
   if (!isChanged) throw new Refusal('review-done')
