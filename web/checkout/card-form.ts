@@ -15,7 +15,7 @@ type CardOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & {
   showSubmitButton: false
   showZipCode: boolean
   email?: string
-  nonce?: string
+  nonce?: string | undefined
   onLoad: () => void
   onResponse: (type: string, body: unknown) => void
   onPaymentMethodsLoad: () => string[]
