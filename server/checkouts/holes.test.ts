@@ -14,6 +14,7 @@ import {
   type Buyer,
 } from '#server/testing/buyer.ts'
 import {
+  atTheBank,
   listReview,
   onlyCheckout,
   openSaleShop,
@@ -27,13 +28,6 @@ import {
 const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 const startOver = (buyer: Buyer, checkoutId: string) =>
   buyer.call('POST', pathOf(calls.startOver, { checkoutId }))
-
-async function atTheBank(shop: SaleShop) {
-  const buyer = buyerOf(shop)
-  const checkoutId = await buyer.arrive(shop.mug)
-  await payByCard(shop.sandbox, checkoutId, challengedCard)
-  return { buyer, checkoutId }
-}
 
 test('3-D Secure crosses the expiry: no second form, and the late approval is the one order', async () => {
   const shop = await openSaleShop()

@@ -3,8 +3,9 @@ import { after, test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { openSumup } from '#server/sumup/client.ts'
-import { buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
+import { buyerOf, payByCard } from '#server/testing/buyer.ts'
 import {
+  atTheBank,
   listReview,
   onlyCheckout,
   openSaleShop,
@@ -19,12 +20,6 @@ import { sweep } from './sweep.ts'
 /** What becomes of sales while SumUp is silent, odd, or not the one it was. */
 
 const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
-async function atTheBank(shop: SaleShop) {
-  const buyer = buyerOf(shop)
-  const checkoutId = await buyer.arrive(shop.mug)
-  await payByCard(shop.sandbox, checkoutId, challengedCard)
-  return { buyer, checkoutId }
-}
 
 test('the SumUp account changes during a sale: the owner sees it at once', async () => {
   const shop = await openSaleShop()

@@ -5,7 +5,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { CheckoutRow } from '#server/checkouts/decision.ts'
 import { sweep } from '#server/checkouts/sweep.ts'
-import { addMug } from './buyer.ts'
+import { addMug, buyerOf, challengedCard, payByCard } from './buyer.ts'
 import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.ts'
 
 export type SaleShop = Awaited<ReturnType<typeof openSaleShop>>
@@ -45,4 +45,12 @@ export async function tellOf({ app, settling }: SaleShop, id: string): Promise<v
 /** What the owner sees of payments that need a decision. */
 export async function listReview({ app, signIn }: SaleShop, query = ''): Promise<ReviewEntry[]> {
   return (await app.inject({ url: `${calls.review}${query}`, headers: await signIn() })).json()
+}
+
+/** A buyer whose card is at the bank, which asks them to confirm the payment. */
+export async function atTheBank(shop: SaleShop) {
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId, challengedCard)
+  return { buyer, checkoutId }
 }
