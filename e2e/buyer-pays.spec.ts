@@ -74,7 +74,7 @@ test('a declined card is told, the form is kept, and the next card pays the same
   const page = await openCheckoutPage(shop)
   await pay(page, unknownCard)
   await toast(page, 'Payment failed').waitFor()
-  await page.getByText('Please check your card details and try again.').first().waitFor()
+  await page.getByText('Your card was declined. Try again or use another card.').first().waitFor()
   assert.equal(await page.getByLabel('Last name').first().inputValue(), buyer.lastName)
   const before = shop.sandbox.ledger().checkouts.length
   await fillCard(page)

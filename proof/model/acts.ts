@@ -204,7 +204,9 @@ async function answerBank(
   { checkoutId }: Sale,
   outcome: 'approve' | 'decline' | 'cancel',
 ): Promise<void> {
-  await shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome })
+  const seen = shop.sandbox.ledger().checkouts.find(({ id }) => id === checkoutId)
+  const hasAsked = seen?.transactions.some(({ challenge }) => challenge !== undefined)
+  if (hasAsked) await shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome })
 }
 
 /** While a card is at the bank its delivery is settled, whatever another tab says. */
