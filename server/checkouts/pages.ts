@@ -32,7 +32,7 @@ type PageDeps = {
   visitors: Visitors
   readOrder: OrderReader
   facts: ShopFacts
-  settleUntold: (read: ReadCheckout) => Promise<Settled>
+  settleShared: (read: ReadCheckout) => Promise<Settled>
 }
 
 /** The two pages buyers see, whole in the first answer. */
@@ -87,13 +87,13 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
 
 /** The order of a buyer whose tab died after the card, or who went back too early: they want to see what became of it. */
 async function findUnseenOrder(
-  { db, settleUntold }: PageDeps,
+  { db, settleShared }: PageDeps,
   buyer: string,
   productId: string,
 ): Promise<string | undefined> {
   const earlier = await findEarlier(db, buyer, productId, 'unseen')
   if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid') return undefined
-  const settled = await Promise.race([settleUntold(earlier), pause(longestPauseMs)])
+  const settled = await Promise.race([settleShared(earlier), pause(longestPauseMs)])
   return settled?.order?.id
 }
 

@@ -44,6 +44,8 @@ export type RouteDeps = OpeningDeps & {
   payments: Payments
   buyers: Buyers
   visitors: Visitors
+  /** Looks whose order the browser is answered with. */
+  settleForOrder: (read: ReadCheckout) => Promise<Settled>
   /** Looks that webhooks ask for. */
   settleSoon: (read: ReadCheckout) => Promise<Settled>
 }
@@ -120,7 +122,9 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   app.post(calls.orders, { config: { access: 'public' } }, async (request, reply) => {
     const { sumupCheckoutId, details } = newOrderSchema.parse(request.body)
     const read = await getOwn(sumupCheckoutId, buyers.maybeBuyer(request))
-    const { status, order, isNew } = await deps.settleShared(await withDetails(deps, read, details))
+    const { status, order, isNew } = await deps.settleForOrder(
+      await withDetails(deps, read, details),
+    )
     if (order)
       return reply
         .code(isNew ? 201 : 200)

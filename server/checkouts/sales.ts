@@ -44,9 +44,9 @@ export function openSales({
     log.warn({ err: error }, 'Sales of another account could not be looked for'),
   )
   return {
-    settleShared: shareLooks({ ...onOwnLine(), isForBuyer: true }),
-    /** A look whose answer the buyer may never see, because the page does not wait for it. */
-    settleUntold: shareLooks(onOwnLine()),
+    settleShared: shareLooks(onOwnLine()),
+    /** A look whose order the browser is answered with. */
+    settleForOrder: shareLooks({ ...onOwnLine(), isForBuyer: true }),
     /** A look that a webhook asked for, on a line of its own: it waits for nobody. */
     settleSoon: shareLooks(onOwnLine()),
     async close() {

@@ -33,7 +33,7 @@ export type CheckoutDeps = {
   db: Db
   sumup: Sumup
   log: Log
-  /** Whether what is found is answered to the buyer's own browser. */
+  /** Whether the buyer's browser asked for its order, and is answered with it. */
   isForBuyer?: boolean
 }
 

@@ -103,7 +103,7 @@ export const checkouts = pgTable(
     startedAt: moment('started_at'),
     /** What the figures tell of the visitor, until the sale has told them. */
     visitor: jsonb('visitor').$type<Visitor>(),
-    /** When the buyer's browser was told of its order, and when it was shown the thank-you page. */
+    /** When the buyer's browser asked for its order and got it, and when it was shown the thank-you page. */
     toldAt: moment('told_at'),
     thankedAt: moment('thanked_at'),
     /** Why a person decides, by its code in contract/checkouts.ts, and since when. */

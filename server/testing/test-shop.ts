@@ -129,10 +129,10 @@ function testPayments(
 
 /** Looks when a test wants it: a webhook only marks its sale. */
 function quietSales(deps: CheckoutDeps): Sales {
-  const settleShared = shareLooks({ ...deps, isForBuyer: true })
+  const settleShared = shareLooks(deps)
   return {
     settleShared,
-    settleUntold: shareLooks(deps),
+    settleForOrder: shareLooks({ ...deps, isForBuyer: true }),
     settleSoon: () => new Promise(() => undefined),
     close: async () => {},
   }
