@@ -112,12 +112,17 @@ function checkReview(story: Story, { rows, strays }: Books): void {
     if (state !== 'review') continue
     const seen = known.find(({ id }) => id === sumupCheckoutId)
     const transactions = seen?.transactions ?? []
+    // What was unclear when the account changed stays so: nobody can be asked about it any more.
+    const isOfOtherAccount = merchantCode !== story.merchantCode()
     const excuses: Record<string, boolean> = {
       'no-details': details === null,
       mismatch: story.liedAbout.has(sumupCheckoutId ?? ''),
       refunded: transactions.some(({ id }) => story.refundedFirst.has(id)),
-      'account-changed': merchantCode !== story.merchantCode(),
-      stuck: transactions.some(({ status }) => status === 'PENDING'),
+      'account-changed': isOfOtherAccount,
+      'lost-at-sumup': isOfOtherAccount,
+      contradiction: isOfOtherAccount,
+      unreadable: isOfOtherAccount,
+      stuck: isOfOtherAccount || transactions.some(({ status }) => status === 'PENDING'),
     }
     assert.ok(excuses[reviewReason ?? ''], `in review without reason: ${reviewReason}`)
   }
