@@ -38,7 +38,9 @@ export async function startSumup(folder: string) {
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    if (!answer.ok) throw new Error(`SumUp’s stand-in: ${answer.status} ${await answer.text()}`)
+    const { status } = answer
+    if (!answer.ok)
+      throw new Error(`SumUp’s stand-in: ${status} ${await answer.text()}`, { cause: status })
     return answer.status === 204 ? undefined : answer.json()
   }
 
