@@ -20,7 +20,6 @@ export async function keepDetails(
   formId: string,
 ): Promise<void> {
   const current = read.row.state === 'open' ? read : await lookFirst(deps, read, details, formId)
-  if (!current) return
   requireOpenForDetails(current.row)
   crashPoint('details-read')
   const kept = await bringEvent(deps, current, { type: 'details', details, formId })
@@ -31,23 +30,24 @@ export async function keepDetails(
   throw new Refusal('card-under-way', { facts: { checkoutId: kept.row.sumupCheckoutId ?? '' } })
 }
 
-/** The row as it stands after a look at SumUp; nothing where these very details are kept and SumUp cannot be asked. */
+/** The row as it stands after a look at SumUp. */
 async function lookFirst(
   deps: DetailsDeps,
   read: ReadCheckout,
   details: CheckoutDetails,
   formId: string,
-): Promise<ReadCheckout | undefined> {
+): Promise<ReadCheckout> {
   const { row, status } = await deps.settleShared(read)
   const facts = { checkoutId: row.sumupCheckoutId ?? '' }
   if (status.state === 'paid')
     throw new Refusal('already-paid', { facts: { orderId: status.orderId } })
   if (status.state === 'at-bank') throw new Refusal('card-under-way', { facts })
-  if (status.state === 'waiting' && status.reason !== 'no-card') {
-    const isRepeated = row.formId === formId && isDeepStrictEqual(row.details, details)
-    if (isRepeated) return undefined
+  if (status.state === 'waiting' && status.reason === 'unclear')
+    throw new Refusal('card-under-way', { facts })
+  // Without SumUp's word only the same page may try again, with the same details.
+  const isRepeated = row.formId === formId && isDeepStrictEqual(row.details, details)
+  if (status.state === 'waiting' && status.reason === 'unreachable' && !isRepeated)
     throw new Refusal('payments-away', { retryAfter: 2 })
-  }
   const current = await findCheckout(deps.db, row.id)
   if (!current) throw new Refusal('payment-missing')
   if (blocksDetails(current.row, formId, current.now))

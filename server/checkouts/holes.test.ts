@@ -209,6 +209,20 @@ test('a payment in review gives no new form, from any tab', async () => {
   assert.deepEqual([answer.json().code, answer.json().reason], ['payment-in-review', 'mismatch'])
 })
 
+test('a second card whose details were kept while SumUp was silent is not failed by the first one', async () => {
+  const shop = await openSaleShop()
+  const buyer = buyerOf(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId, badCard)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
+  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
+  await payByCard(shop.sandbox, checkoutId)
+  assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+})
+
 test('a late decline of the first card does not fail the second, which was paid', async () => {
   const shop = await openSaleShop()
   const buyer = buyerOf(shop)
