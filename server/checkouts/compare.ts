@@ -24,6 +24,8 @@ export type Comparison = {
   withoutSale: number
   /** Orders whose payment SumUp does not know. */
   unknownOrders: string[]
+  /** From when on items that name nothing could not all be asked about. */
+  skippedAt?: Date
 }
 
 const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -40,16 +42,18 @@ const settlingMinutes = 15
 const pageSize = 100
 /** Far more than any account has in the time that is compared; a list without an end is not followed. */
 const maxPages = 2_000
-/** Each costs a question of its own: beyond so many something larger is wrong anyway. */
-const maxLookUps = 50
+/** Each costs a question of its own; what is beyond is asked about the next time. */
+const maxLookUps = 500
+/** Beyond so many orders without a payment something larger is wrong anyway. */
+const maxUnknownOrders = 50
 
 /** Compares if no node has done so in the last hour, and none is at it. */
 export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | undefined> {
   const claimed = await claim(deps.db)
   if (!claimed) return undefined
-  const done = await compareWithHistory(deps, claimed.doneUntil)
+  const { skippedAt = claimed.now, ...done } = await compareWithHistory(deps, claimed.doneUntil)
   await deps.db.execute(sql`
-    update node_jobs set done_until = ${claimed.now.toISOString()}::timestamptz,
+    update node_jobs set done_until = ${skippedAt.toISOString()}::timestamptz,
       held_until = now() + make_interval(mins => ${everyMinutes}) where name = ${jobName}`)
   return done
 }
@@ -74,7 +78,7 @@ export async function compareWithHistory(
   const { from, to } = await windowOf(deps.db, doneUntil)
   const comparison: Comparison = { items: 0, lookedAt: 0, withoutSale: 0, unknownOrders: [] }
   const seenIds = new Set<string>()
-  const lookUps = { left: maxLookUps, since: doneUntil }
+  const lookUps: LookUps = { left: maxLookUps, since: doneUntil, skippedAt: undefined }
   for await (const items of pagesOf(deps, from, to)) {
     comparison.items += items.length
     const payments = items.filter(isOnlinePayment)
@@ -88,7 +92,7 @@ export async function compareWithHistory(
       { orders: comparison.unknownOrders },
       'There are orders whose payment SumUp does not know',
     )
-  return comparison
+  return { ...comparison, ...(lookUps.skippedAt && { skippedAt: lookUps.skippedAt }) }
 }
 
 async function windowOf(db: Db, doneUntil: Date | undefined): Promise<{ from: Date; to: Date }> {
@@ -139,7 +143,7 @@ function idOf(item: HistoryItem): string | undefined {
 }
 
 /** How many questions may still be asked about items that name nothing; those listed before were asked about then. */
-type LookUps = { left: number; since: Date | undefined }
+type LookUps = { left: number; since: Date | undefined; skippedAt: Date | undefined }
 
 async function comparePayments(
   deps: ComparisonDeps,
@@ -199,7 +203,11 @@ async function referenceOf(
   if (known) return known.toLowerCase()
   if (names.some((name) => name !== undefined)) return findOwnReference(names, secret)
   const isOld = lookUps.since && item.timestamp && item.timestamp < after(lookUps.since, -hour)
-  if (lookUps.left === 0 || isOld) return undefined
+  if (isOld) return undefined
+  if (lookUps.left === 0) {
+    lookUps.skippedAt ??= item.timestamp
+    return undefined
+  }
   lookUps.left -= 1
   const full = await sumup.findTransaction(id)
   return full && findOwnReference(namesIn(full), secret)
@@ -301,7 +309,9 @@ async function findUnknownOrders(
     select id, sumup_transaction_id as transaction from orders
     where created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
       and sumup_transaction_id is not null and sumup_transaction_id not like 'demo-%'`)
-  const unseen = rows.filter(({ transaction }) => !seenIds.has(transaction)).slice(0, maxLookUps)
+  const unseen = rows
+    .filter(({ transaction }) => !seenIds.has(transaction))
+    .slice(0, maxUnknownOrders)
   const unknown: string[] = []
   for (const { id, transaction } of unseen)
     if (!(await sumup.findTransaction(transaction))) unknown.push(id)
