@@ -147,6 +147,16 @@ test('entries without some of their fields hide none of the others', async () =>
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
+test('a second payment is found behind many items that name nothing', async () => {
+  const shop = await openSaleShop()
+  shop.sandbox.controls.addForeignPayments({ count: 60 })
+  const checkoutId = await buy(shop)
+  shop.sandbox.controls.payAgain({ checkout: checkoutId })
+  shop.sandbox.controls.setSwitches({ sparseHistory: { fields: ['product_summary'] } })
+  await compareWithHistory(tomorrow(shop))
+  assert.equal((await listReview(shop))[0]?.reason, 'paid-twice')
+})
+
 test('refunds and chargebacks are written on their orders, once', async () => {
   const shop = await openSaleShop()
   const refunded = await buy(shop)
