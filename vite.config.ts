@@ -11,7 +11,6 @@ import { defineConfig } from 'vite'
  */
 export default defineConfig({
   root: here('web'),
-  // web/public holds pages of the public, not files to copy as they are.
   publicDir: false,
   plugins: [react(), tailwindcss()],
   build: {
@@ -25,7 +24,9 @@ export default defineConfig({
       build: {
         outDir: '../dist/web',
         manifest: true,
-        rolldownOptions: { input: [here('web/admin/index.html'), here('web/public/public.css')] },
+        rolldownOptions: {
+          input: [here('web/admin/index.html'), here('web/storefront/shell/public.css')],
+        },
       },
     },
     // Apart from the back-office, so that a checkout loads one file of ours and nothing that only admins need.
@@ -35,7 +36,7 @@ export default defineConfig({
         outDir: '../dist/web',
         emptyOutDir: false,
         manifest: '.vite/checkout-manifest.json',
-        rolldownOptions: { input: here('web/checkout/main.tsx') },
+        rolldownOptions: { input: here('web/storefront/checkout/main.tsx') },
       },
     },
     ssr: {
@@ -44,7 +45,7 @@ export default defineConfig({
       resolve: { noExternal: true },
       build: {
         outDir: '../dist/ssr',
-        rolldownOptions: { input: here('web/public/render.tsx') },
+        rolldownOptions: { input: here('web/storefront/shell/render.tsx') },
       },
     },
   },

@@ -23,7 +23,7 @@ export const adminPages = [
   pages.analytics,
 ] as const
 
-export const calls = {
+export const apiRoutes = {
   adminUser: '/api/admin/user',
   adminLogin: '/api/admin/login',
   adminLogout: '/api/admin/logout',
@@ -71,7 +71,7 @@ export const calls = {
   healthReady: '/api/health/ready',
 } as const
 
-/** A call's path with its parts filled in: pathOf(calls.product, { id }). */
+/** A call's path with its parts filled in: pathOf(apiRoutes.product, { id }). */
 export function pathOf(path: string, parts: Record<string, string>): string {
   return path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(parts[name] ?? ''))
 }

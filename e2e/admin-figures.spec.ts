@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 
 const shop = await openBrowserShop()
@@ -93,7 +93,7 @@ test('what was read is not read again by itself: no retry, no focus, no interval
   await page.clock.install()
   let reads = 0
   page.on('request', (request) => {
-    if (request.url().endsWith(calls.products)) reads += 1
+    if (request.url().endsWith(apiRoutes.products)) reads += 1
   })
   await page.goto('/products')
   await page.getByText('No products yet').waitFor()
@@ -110,7 +110,7 @@ test('a read that fails is not tried again by itself', async () => {
   const page = await shop.visitAsAdmin(desk)
   await page.clock.install()
   let reads = 0
-  await page.route(`**${calls.products}`, (route) => {
+  await page.route(`**${apiRoutes.products}`, (route) => {
     reads += 1
     return route.fulfill({ status: 503, body: '{}' })
   })

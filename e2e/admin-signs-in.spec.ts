@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { sessions } from '#server/db/admin-schema.ts'
 import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
 
@@ -45,7 +45,7 @@ test('both fields are required, and the first missing one is focused', async () 
 test('while signing in the button says so, and a second click does nothing', async () => {
   const page = await shop.visit()
   let asked = 0
-  await page.route(`**${calls.adminLogin}`, async (route) => {
+  await page.route(`**${apiRoutes.adminLogin}`, async (route) => {
     asked += 1
     await page.getByRole('button', { name: 'Logging in...' }).click({ force: true })
     await route.continue()
@@ -61,7 +61,7 @@ test('while signing in the button says so, and a second click does nothing', asy
 test('without a connection the owner is told that the server cannot be reached', async () => {
   const page = await shop.visit()
   await page.goto('/login')
-  await page.route(`**${calls.adminLogin}`, (route) => route.abort())
+  await page.route(`**${apiRoutes.adminLogin}`, (route) => route.abort())
   await page.getByLabel('Username').fill('owner')
   await page.getByLabel('Password', { exact: true }).fill('x')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -117,7 +117,7 @@ for (const [what, fail] of [
     await page.clock.install({ time: 0 })
     await page.clock.pauseAt(1_000)
     let asked = 0
-    await page.route(`**${calls.adminUser}`, (route) => {
+    await page.route(`**${apiRoutes.adminUser}`, (route) => {
       asked += 1
       return fail(route)
     })
@@ -133,7 +133,7 @@ for (const [what, fail] of [
     await page.getByText('Your shop did not answer.').waitFor()
 
     // Still signed in: with the server back, nobody has to type a password.
-    await page.unroute(`**${calls.adminUser}`)
+    await page.unroute(`**${apiRoutes.adminUser}`)
     await page.clock.resume()
     await page.getByRole('link', { name: 'Try again' }).click()
     await page.getByText('Logged in as').waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { view } from '#server/analytics/test-visitor.ts'
 import { products } from '#server/db/schema.ts'
 import {
@@ -100,7 +100,7 @@ test('days are those of the owner’s time zone, which is named', async () => {
   const words = await page.getByText('Europe/Berlin time').innerText()
   assert.match(words, new RegExp(`^\\w{3} ${day}, ${year}, `))
   const [request] = await Promise.all([
-    page.waitForRequest((asked) => asked.url().includes(calls.analyticsSummary)),
+    page.waitForRequest((asked) => asked.url().includes(apiRoutes.analyticsSummary)),
     page.reload(),
   ])
   const { searchParams } = new URL(request.url())
@@ -114,7 +114,7 @@ test('days are those of the owner’s time zone, which is named', async () => {
 test('figures stay on the screen while others are on their way', async () => {
   await visitAnalytics()
   const { promise: enough, resolve: goOn } = Promise.withResolvers<void>()
-  await page.route(`**${calls.analyticsSummary}?*`, async (route) => {
+  await page.route(`**${apiRoutes.analyticsSummary}?*`, async (route) => {
     await enough
     await route.continue()
   })
@@ -122,14 +122,14 @@ test('figures stay on the screen while others are on their way', async () => {
   await page.locator('[aria-busy=true]').getByText('€483.00').waitFor()
   goOn()
   await revenueIs('€218.00')
-  await page.unroute(`**${calls.analyticsSummary}?*`)
+  await page.unroute(`**${apiRoutes.analyticsSummary}?*`)
 })
 
 test('figures are read once, until one asks for new ones', async () => {
   await visitAnalytics()
   const asked: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes(calls.analyticsSummary)) asked.push(request.url())
+    if (request.url().includes(apiRoutes.analyticsSummary)) asked.push(request.url())
   })
   await ranges.getByRole('link', { name: '90 days' }).click()
   await revenueIs('€467.00')
@@ -145,14 +145,14 @@ test('figures are read once, until one asks for new ones', async () => {
 
 test('figures that do not load say so, once, and offer another try', async () => {
   let asked = 0
-  await page.route(`**${calls.analyticsSummary}?*`, (route) => {
+  await page.route(`**${apiRoutes.analyticsSummary}?*`, (route) => {
     asked += 1
     return route.fulfill({ status: 503 })
   })
   await page.goto('/analytics?range=30d')
   await page.getByText('Your figures could not be loaded').waitFor()
   assert.equal(asked, 1)
-  await page.unroute(`**${calls.analyticsSummary}?*`)
+  await page.unroute(`**${apiRoutes.analyticsSummary}?*`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await revenueIs('€418.00')
 })

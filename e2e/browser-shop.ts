@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { freePort } from '#tools/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-shop.ts'
@@ -29,7 +29,7 @@ export async function openBrowserShop(
   const port = await freePort()
   const shop = await openTestShop({
     web: await readWebFiles(),
-    webhookUrl: `http://127.0.0.1:${port}${calls.paymentWebhook}`,
+    webhookUrl: `http://127.0.0.1:${port}${apiRoutes.paymentWebhook}`,
     sweeps: true,
     ...options,
   })

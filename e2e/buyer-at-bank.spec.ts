@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { standInCards } from '#sandbox/ledger/test-cards.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
@@ -133,7 +133,7 @@ test('starting over while SumUp cannot be reached leaves everything as it is', a
   const { page } = await payAtBank()
   await leaveAndComeBack(page)
   await bankPanel(page).waitFor()
-  await page.route(`**${calls.startOver.replace(':checkoutId', '*')}`, (route) => route.abort())
+  await page.route(`**${apiRoutes.startOver.replace(':checkoutId', '*')}`, (route) => route.abort())
   await giveUpButton(page).click()
   await page.getByText('Please try again in a moment').waitFor()
   await assertAtBank(page)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls, checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
@@ -102,7 +102,7 @@ test('a tab that asks for its form after another has paid leads to the order, wi
   const page = await openCheckoutPage(shop)
   const other = await page.context().newPage()
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await other.route(`**${calls.createCheckout}`, async (route) => {
+  await other.route(`**${apiRoutes.createCheckout}`, async (route) => {
     await held
     await route.continue()
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { removeProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
@@ -106,11 +106,11 @@ test('without SumUp’s script the buyer is told and can try again', async () =>
 test('before the card form is there, Pay now says so', async () => {
   const page = await shop.visit()
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route(`**${calls.createCheckout}`, async (route) => {
+  await page.route(`**${apiRoutes.createCheckout}`, async (route) => {
     await held
     await route.continue()
   })
-  const asked = page.waitForRequest(`**${calls.createCheckout}`)
+  const asked = page.waitForRequest(`**${apiRoutes.createCheckout}`)
   await page.goto(`/checkout/${await addMug(shop)}`)
   await asked
   await payButton(page).click()
@@ -153,7 +153,7 @@ test('a price raised while somebody buys: they pay what they saw, and a reload s
   const [first, second] = [await openCheckoutPage(shop, mug), await openCheckoutPage(shop, mug)]
   const edited = await shop.app.inject({
     method: 'PUT',
-    url: pathOf(calls.product, { id: mug }),
+    url: pathOf(apiRoutes.product, { id: mug }),
     headers: await shop.signIn(),
     payload: { name: 'Mug', price: '99.00', headerLogoUrl: 'https://example.com/l.png' },
   })

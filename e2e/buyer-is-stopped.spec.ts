@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls, checkoutPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
@@ -68,7 +68,7 @@ async function tryCards(page: Page, count: number): Promise<void> {
   for (let declined = 0; declined < count; declined += 1) {
     await page.getByRole('button', { name: 'Pay now' }).waitFor()
     await fillCard(page, unknownCard)
-    const answer = page.waitForResponse(`**${calls.orders}`)
+    const answer = page.waitForResponse(`**${apiRoutes.orders}`)
     await payButton(page).click()
     await answer
   }

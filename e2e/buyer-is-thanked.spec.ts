@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, pathOf, thankYouPath } from '#contract/paths.ts'
+import { apiRoutes, pathOf, thankYouPath } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -14,7 +14,7 @@ test('the thank-you page asks for nothing by itself, and a reload shows how the 
   const page = await shop.visit()
   await page.clock.install()
   let reads = 0
-  await page.route(`**${pathOf(calls.order, { id })}*`, (route) => {
+  await page.route(`**${pathOf(apiRoutes.order, { id })}*`, (route) => {
     reads += 1
     return route.continue()
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
@@ -106,11 +106,11 @@ test('orders that another admin moved meanwhile go back to where that one had mo
 
 test('select all says how many it selects, where that is known', async () => {
   const ids = await haveOrders(shop, ...times(110))
-  await page.route(`**${calls.orderCounts}`, (route) => route.fulfill({ status: 503 }))
+  await page.route(`**${apiRoutes.orderCounts}`, (route) => route.fulfill({ status: 503 }))
   await visitFulfillment()
   const label = page.getByRole('table').locator('label', { hasText: 'Select all' })
   assert.match(await label.innerText(), /^Select all\s*orders$/)
-  await page.unroute(`**${calls.orderCounts}`)
+  await page.unroute(`**${apiRoutes.orderCounts}`)
   await visitFulfillment()
   await boxOf(ids[0]).check()
   await page.getByRole('button', { name: 'Select all 110' }).click()

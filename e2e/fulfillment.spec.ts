@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { haveOrders, listedRows, rowOf, short, statusesIn, toast } from '#e2e/order-stories.ts'
@@ -107,10 +107,10 @@ test('an order that no longer fits the filter leaves the list, the focus goes on
 test('a status that cannot be saved goes back to what it was', async () => {
   const ids = await haveOrders(shop, {})
   await visitFulfillment()
-  await page.route(`**${calls.orders}/*/status`, (route) => route.fulfill({ status: 503 }))
+  await page.route(`**${apiRoutes.orders}/*/status`, (route) => route.fulfill({ status: 503 }))
   await statusOf(page, ids[0]).selectOption('Shipped')
   await toast(page, 'Failed to update order status.').waitFor()
-  await page.unroute(`**${calls.orders}/*/status`)
+  await page.unroute(`**${apiRoutes.orders}/*/status`)
   await page.waitForFunction(
     () => document.querySelector<HTMLSelectElement>('tbody select')?.value === 'pending',
   )
@@ -163,7 +163,7 @@ test('two quick changes that both fail leave what the server has', async () => {
   const [id] = await haveOrders(shop, {})
   await visitFulfillment()
   const gate = Promise.withResolvers<void>()
-  await page.route(`**${calls.orders}/*/status`, (route) =>
+  await page.route(`**${apiRoutes.orders}/*/status`, (route) =>
     gate.promise.then(() => route.fulfill({ status: 503 })),
   )
   await statusOf(page, id).selectOption('Shipped')
@@ -173,18 +173,18 @@ test('two quick changes that both fail leave what the server has', async () => {
   await page.waitForFunction(
     () => document.querySelector<HTMLSelectElement>('tbody select')?.value === 'pending',
   )
-  await page.unroute(`**${calls.orders}/*/status`)
+  await page.unroute(`**${apiRoutes.orders}/*/status`)
 })
 
 test('a change whose answer is lost is shown as the change it is', async () => {
   const [id] = await haveOrders(shop, {})
   await visitFulfillment()
-  await page.route(`**${calls.orders}/*/status`, async (route) => {
+  await page.route(`**${apiRoutes.orders}/*/status`, async (route) => {
     await route.fetch()
     await route.abort('connectionreset')
   })
   await statusOf(page, id).selectOption('Shipped')
   await toast(page, `Order ${short(id)} moved to Shipped.`).waitFor()
   assert.equal(await statusOf(page, id).inputValue(), 'shipped')
-  await page.unroute(`**${calls.orders}/*/status`)
+  await page.unroute(`**${apiRoutes.orders}/*/status`)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -14,7 +14,7 @@ async function addWithout(url: string, changes: Record<string, unknown> = {}): P
   const product = { name: 'Oak chair', price: '49', imageUrl: url, headerLogoUrl: url, ...changes }
   const answer = await shop.app.inject({
     method: 'POST',
-    url: calls.products,
+    url: apiRoutes.products,
     headers: await shop.signIn(),
     payload: product,
   })

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { orderTimeline, orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import type { BrowserShop } from '#e2e/browser-shop.ts'
@@ -37,7 +37,7 @@ export const rowOf = (page: Page, id: string | undefined) =>
 export const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 export const listedRows = (page: Page) => page.locator('tbody tr[aria-rowindex]')
 
-export const changes = `**${calls.orders}/*/status`
+export const changes = `**${apiRoutes.orders}/*/status`
 
 /** Answers changes of one order in its own way, and lets the others pass. */
 export async function answerChangesOf(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { haveOrders, listedRows, rowOf, short, times } from '#e2e/order-stories.ts'
 import { annasAddress } from '#server/testing/orders.ts'
@@ -108,12 +108,12 @@ test('the row with the focus stays in the page however far one scrolls', async (
 
 test('when the next orders do not come the list says so, and goes on when asked', async () => {
   await visitOrders()
-  await page.route(`**${calls.orders}?*cursor*`, (route) => route.fulfill({ status: 503 }))
+  await page.route(`**${apiRoutes.orders}?*cursor*`, (route) => route.fulfill({ status: 503 }))
   await page.goto('/orders?status=pending')
   await rowOf(page, ids[0]).waitFor()
   await scrollDownTo(ids[90])
   await page.getByText('The next orders could not be loaded.').waitFor()
-  await page.unroute(`**${calls.orders}?*cursor*`)
+  await page.unroute(`**${apiRoutes.orders}?*cursor*`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await scrollDownTo(ids[150])
 })

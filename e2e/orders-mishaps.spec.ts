@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { haveOrders, listedRows, short, toast } from '#e2e/order-stories.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -12,11 +12,11 @@ test('a look for new orders that fails says so, and one that succeeds finds paym
   await haveOrders(shop, {})
   await page.goto('/orders')
   await listedRows(page).first().waitFor()
-  await page.route(`**${calls.orders}?*`, (route) => route.fulfill({ status: 503 }))
+  await page.route(`**${apiRoutes.orders}?*`, (route) => route.fulfill({ status: 503 }))
   await page.getByRole('button', { name: 'Look for new orders' }).click()
   await toast(page, 'The orders could not be loaded').waitFor()
-  await page.unroute(`**${calls.orders}?*`)
-  const asked = page.waitForRequest(`**${calls.review}`)
+  await page.unroute(`**${apiRoutes.orders}?*`)
+  const asked = page.waitForRequest(`**${apiRoutes.review}`)
   await page.getByRole('button', { name: 'Look for new orders' }).click()
   await asked
 })
@@ -26,13 +26,13 @@ test('nothing is said of a search before its answer is there', async () => {
   await page.goto('/orders?q=nobody')
   await page.getByText('No orders match your search').waitFor()
   const gate = Promise.withResolvers<void>()
-  await page.route(`**${calls.orders}?*`, (route) => gate.promise.then(() => route.continue()))
+  await page.route(`**${apiRoutes.orders}?*`, (route) => gate.promise.then(() => route.continue()))
   await page.getByRole('button', { name: 'Clear search' }).first().click()
   await page.getByText('Loading...').first().waitFor({ state: 'attached' })
   assert.equal(await page.getByText('No orders yet').count(), 0)
   gate.resolve()
   await listedRows(page).first().waitFor()
-  await page.unroute(`**${calls.orders}?*`)
+  await page.unroute(`**${apiRoutes.orders}?*`)
 })
 
 test('an order opens by its link, though another one bears its number as a name', async () => {

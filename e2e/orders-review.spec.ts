@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { maxReviewEntries } from '#contract/checkouts.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { sessions } from '#server/db/admin-schema.ts'
@@ -118,7 +118,7 @@ test('a payment is refunded once its amount was confirmed, and a refund nobody k
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await cards(page).count(), 1)
 
-  const refund = `**${pathOf(calls.reviewRefund, { id: '*' }).replace('%2A', '*')}`
+  const refund = `**${pathOf(apiRoutes.reviewRefund, { id: '*' }).replace('%2A', '*')}`
   const asked: string[] = []
   await page.route(refund, (route) => {
     asked.push(route.request().url())
@@ -208,7 +208,7 @@ test('a payment that somebody else has dealt with leaves the list, and one that 
   await payWithoutDetails()
   const page = await shop.visitAsAdmin()
   await openOrders(page)
-  const dismissals = `**${calls.review}/*/dismiss`
+  const dismissals = `**${apiRoutes.review}/*/dismiss`
   await page.route(dismissals, (route) => route.fulfill({ status: 503 }))
   await press(page, 'Dismiss')
   const dialog = page.getByRole('dialog', { name: 'Dismiss payment' })
@@ -219,8 +219,8 @@ test('a payment that somebody else has dealt with leaves the list, and one that 
   await page.unroute(dismissals)
 
   const headers = await shop.signIn()
-  const [entry] = (await shop.app.inject({ url: calls.review, headers })).json()
-  const url = pathOf(calls.reviewDismiss, { id: entry.id })
+  const [entry] = (await shop.app.inject({ url: apiRoutes.review, headers })).json()
+  const url = pathOf(apiRoutes.reviewDismiss, { id: entry.id })
   await shop.app.inject({ method: 'POST', url, headers, payload: { note: 'Done by Berta' } })
   await dialog.getByRole('button', { name: 'Dismiss' }).click()
   await toast(page, refusals['review-done'].text).waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { orderTimeline } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { haveOrders, listedRows, rowOf, short, times, toast } from '#e2e/order-stories.ts'
@@ -134,7 +134,7 @@ test('rows stay on the screen while the next answer is on its way', async () => 
   await visitOrders()
   await rowOf(page, id).waitFor()
   const { promise: enough, resolve: goOn } = Promise.withResolvers<void>()
-  await page.route(`**${calls.orders}?*q=olivia*`, async (route) => {
+  await page.route(`**${apiRoutes.orders}?*q=olivia*`, async (route) => {
     await enough
     await route.continue()
   })
@@ -143,7 +143,7 @@ test('rows stay on the screen while the next answer is on its way', async () => 
   assert.equal(await rowOf(page, id).count(), 1)
   goOn()
   await rowOf(page, id).waitFor({ state: 'detached' })
-  await page.unroute(`**${calls.orders}?*q=olivia*`)
+  await page.unroute(`**${apiRoutes.orders}?*q=olivia*`)
 })
 
 test('a status is chosen by a link, and Back leaves it', async () => {
@@ -228,10 +228,10 @@ test('an order that the list does not hold opens by its link; one that does not 
 
 test('a list that does not load says so and offers another try', async () => {
   const [id] = await haveOrders(shop, {})
-  await page.route(`**${calls.orders}?*`, (route) => route.fulfill({ status: 503 }))
+  await page.route(`**${apiRoutes.orders}?*`, (route) => route.fulfill({ status: 503 }))
   await visitOrders()
   await page.getByText('Your orders could not be loaded').waitFor()
-  await page.unroute(`**${calls.orders}?*`)
+  await page.unroute(`**${apiRoutes.orders}?*`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await rowOf(page, id).waitFor()
 })

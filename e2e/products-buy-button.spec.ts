@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 
 const shop = await openBrowserShop()
@@ -11,7 +11,7 @@ const name = 'Chair {{ shop.name }} <b>"bold"</b>'
 async function openDialog() {
   const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
   const data = { name, price: '49', headerLogoUrl: `${shop.address}/favicon.svg` }
-  const { id } = await (await page.request.post(calls.products, { data })).json()
+  const { id } = await (await page.request.post(apiRoutes.products, { data })).json()
   await page.goto('/products')
   await page.getByRole('button', { name: 'Get HTML Buy Button' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'HTML Buy Button' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import { findFaults } from '#e2e/find-faults.ts'
@@ -19,7 +19,7 @@ async function visitProducts(look: { width: number; colorScheme?: 'light' | 'dar
     { name: 'مصباح', price: '5', currency: 'CZK', quantityPricingEnabled: true },
   ]) {
     const product = { headerLogoUrl: `${shop.address}/favicon.svg`, ...data }
-    assert.equal((await page.request.post(calls.products, { data: product })).status(), 201)
+    assert.equal((await page.request.post(apiRoutes.products, { data: product })).status(), 201)
   }
   await page.goto('/products')
   await page.getByRole('row', { name: 'Oak chair' }).waitFor()
@@ -49,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       })
       await dialog.getByRole('button', { name: 'Create Product' }).click()
       await dialog.getByText('Product name is required').waitFor()
-      await page.route(`**${calls.upload}`, () => {})
+      await page.route(`**${apiRoutes.upload}`, () => {})
       const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('x') }
       await dialog.getByLabel('Product Image').setInputFiles(file)
       await dialog.getByRole('progressbar').waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 
@@ -13,7 +13,7 @@ async function editProduct(changes: Record<string, unknown> = {}) {
   await shop.db.delete(products)
   const page = await shop.visitAsAdmin()
   const data = { name: 'Oak chair', price: '49.00', headerLogoUrl: logoUrl, ...changes }
-  assert.equal((await page.request.post(calls.products, { data })).status(), 201)
+  assert.equal((await page.request.post(apiRoutes.products, { data })).status(), 201)
   await page.goto('/orders')
   await page.getByRole('link', { name: 'Products' }).click()
   await page.getByRole('button', { name: 'Edit Product' }).click()
@@ -123,7 +123,7 @@ test('a price in another currency than buyers are charged in is never silent', a
 test('while saving the button says so, and a second press changes nothing', async () => {
   const { page, dialog, save } = await editProduct()
   let asked = 0
-  await page.route(`**${calls.products}/*`, async (route) => {
+  await page.route(`**${apiRoutes.products}/*`, async (route) => {
     asked += 1
     await dialog.getByRole('button', { name: 'Updating...' }).click({ force: true })
     await dialog.getByLabel('Product Name').press('Enter')
@@ -138,7 +138,7 @@ test('while saving the button says so, and a second press changes nothing', asyn
 test('what the server refuses is told in its own words, and nothing typed is lost', async () => {
   const { page, dialog, save } = await editProduct()
   const message = 'There is no room for more products. Please delete some first.'
-  await page.route(`**${calls.products}/*`, (route) =>
+  await page.route(`**${apiRoutes.products}/*`, (route) =>
     route.fulfill({ status: 400, json: { message, error: message } }),
   )
   await dialog.getByLabel('Product Name').fill('Elm chair')
@@ -153,14 +153,14 @@ test('a product that cannot be created is told so', async () => {
   const key = '0a'.repeat(16)
   const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('png') }
   const uploadURL = `${shop.address}/arrival`
-  await page.route(`**${calls.upload}`, (route) =>
+  await page.route(`**${apiRoutes.upload}`, (route) =>
     route.fulfill({ json: { objectPath: key, uploadURL } }),
   )
   await page.route('**/arrival', (route) => route.fulfill({ headers: { etag: '"1"' } }))
   await page.route(`**/api/objects/${key}*`, (route) =>
     route.fulfill({ path: 'web/ui/favicon.svg' }),
   )
-  await page.route(`**${calls.products}`, (route) => route.fulfill({ status: 500 }))
+  await page.route(`**${apiRoutes.products}`, (route) => route.fulfill({ status: 500 }))
   await dialog.getByLabel('Product Name').fill('Oak chair')
   await dialog.getByLabel('Price').fill('49')
   await dialog.getByLabel('Checkout Page Header Logo').setInputFiles(file)

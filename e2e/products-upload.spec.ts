@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 
 const shop = await openBrowserShop()
@@ -25,7 +25,7 @@ const expired = '<Error><Message>Request has expired</Message></Error>'
 async function answerUploads(page: Page, ...answers: ((route: Route) => Promise<void>)[]) {
   const sent: string[] = []
   let addresses = 0
-  await page.route(`**${calls.upload}`, (route) => {
+  await page.route(`**${apiRoutes.upload}`, (route) => {
     addresses += 1
     const objectPath = `${addresses}`.padStart(32, 'a')
     return route.fulfill({
@@ -221,7 +221,7 @@ test('without an address to upload to the owner hears why, at once and after one
   ] as const) {
     const { page, dialog, logo } = await openForm()
     let asked = 0
-    await page.route(`**${calls.upload}`, (route) => {
+    await page.route(`**${apiRoutes.upload}`, (route) => {
       asked += 1
       return refuse(route)
     })
@@ -233,7 +233,7 @@ test('without an address to upload to the owner hears why, at once and after one
     await page.clock.runFor(60_000)
     assert.equal(asked, 1, text)
 
-    await page.unroute(`**${calls.upload}`)
+    await page.unroute(`**${apiRoutes.upload}`)
     await page.clock.resume()
     await dialog.getByRole('button', { name: 'Retry upload' }).click()
     await toast(page, 'Logo uploaded').waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
 
@@ -13,7 +13,7 @@ const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await picture.pn
 
 async function addProduct(page: Page, changes: Record<string, unknown> = {}): Promise<string> {
   const product = { name: 'Oak chair', price: '49', headerLogoUrl: logoUrl, ...changes }
-  const answer = await page.request.post(calls.products, { data: product })
+  const answer = await page.request.post(apiRoutes.products, { data: product })
   assert.equal(answer.status(), 201, await answer.text())
   return (await answer.json()).id
 }
@@ -136,7 +136,7 @@ test('deleting asks first, then the product leaves the list', async () => {
 test('a product that cannot be deleted stays, and the owner is told', async () => {
   const { page } = await visitProducts('Oak chair')
   page.on('dialog', (question) => question.accept())
-  await page.route(`**${calls.products}/*`, (route) => route.fulfill({ status: 503 }))
+  await page.route(`**${apiRoutes.products}/*`, (route) => route.fulfill({ status: 503 }))
   await row(page, 'Oak chair').getByRole('button', { name: 'Delete Product' }).click()
   await toast(page, 'Error').waitFor()
   await toast(page, 'Failed to delete product. Please try again.').waitFor()
@@ -145,11 +145,11 @@ test('a product that cannot be deleted stays, and the owner is told', async () =
 
 test('a list that does not load says so and offers another try', async () => {
   const { page } = await visitProducts('Oak chair')
-  await page.route(`**${calls.products}`, (route) => route.fulfill({ status: 503 }))
+  await page.route(`**${apiRoutes.products}`, (route) => route.fulfill({ status: 503 }))
   await page.reload()
   const again = page.getByRole('button', { name: 'Try again' })
   await again.waitFor()
-  await page.unroute(`**${calls.products}`)
+  await page.unroute(`**${apiRoutes.products}`)
   await again.click()
   await row(page, 'Oak chair').waitFor()
 })
@@ -160,8 +160,8 @@ test('without an answer about the domain, checkout links begin with the address 
     (route: Route) => route.fulfill({ status: 500, body: '{}' }),
     (route: Route) => route.abort(),
   ]) {
-    await page.unroute(`**${calls.customDomain}`)
-    await page.route(`**${calls.customDomain}`, fail)
+    await page.unroute(`**${apiRoutes.customDomain}`)
+    await page.route(`**${apiRoutes.customDomain}`, fail)
     await page.reload()
     const newTab = row(page, 'Oak chair').getByRole('link', { name: 'Open in new tab' })
     assert.equal(await newTab.getAttribute('href'), `${shop.address}/checkout/${ids[0]}`)
@@ -171,7 +171,7 @@ test('without an answer about the domain, checkout links begin with the address 
 test('while the list loads the page says so', async () => {
   const { page } = await visitProducts('Oak chair')
   const { promise: enough, resolve: goOn } = Promise.withResolvers<void>()
-  await page.route(`**${calls.products}`, async (route) => {
+  await page.route(`**${apiRoutes.products}`, async (route) => {
     await enough
     await route.continue()
   })

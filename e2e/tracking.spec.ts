@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { calls, checkoutPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { summary } from '#server/analytics/test-visitor.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
@@ -25,7 +25,7 @@ async function visitAsBuyer(shop: BrowserShop): Promise<{ page: Page; told: Told
       if (to === path && typeof body === 'string') noteTold(body, keepalive === true)
       return send(to, options)
     }
-  }, calls.track)
+  }, apiRoutes.track)
   return { page, told }
 }
 
@@ -46,7 +46,7 @@ async function untilCounted(shop: BrowserShop, expected: object): Promise<void> 
 async function reload(page: Page, told: Told[], tells: number): Promise<void> {
   const answers: string[] = []
   page.on('response', (answer) => {
-    if (answer.url().endsWith(calls.track)) answers.push(answer.url())
+    if (answer.url().endsWith(apiRoutes.track)) answers.push(answer.url())
   })
   const before = told.length
   await page.reload()
@@ -84,7 +84,7 @@ test('what a buyer does is told by the pages at every view, and counted once', a
 test('where nothing can be told, the pages work, and the sale is counted all the same', async () => {
   const shop = await openBrowserShop()
   const { page, told } = await visitAsBuyer(shop)
-  await page.route(`**${calls.track}`, (route) => route.abort())
+  await page.route(`**${apiRoutes.track}`, (route) => route.abort())
   await page.goto(checkoutPath(await addMug(shop)))
   await pay(page)
   await page.waitForURL('**/thank-you/*')

@@ -1,4 +1,4 @@
-import { calls, checkoutPath, pathOf } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import type { Chance } from './chance.ts'
 
 export type Answer = {
@@ -78,17 +78,17 @@ export function openBrowser(
     visit: (productId: string) => call('GET', checkoutPath(productId)),
     /** In passing, as the page does: what becomes of it concerns no buyer. */
     tellOfVisit: (productId: string) =>
-      call('POST', calls.track, { eventType: 'checkout_view', productId }),
-    product: (id: string) => call('GET', pathOf(calls.product, { id })),
+      call('POST', apiRoutes.track, { eventType: 'checkout_view', productId }),
+    product: (id: string) => call('GET', pathOf(apiRoutes.product, { id })),
     open: (asked: object, closing?: AbortSignal) =>
-      call('POST', calls.createCheckout, asked, closing),
+      call('POST', apiRoutes.createCheckout, asked, closing),
     keepDetails: (checkoutId: string, details: object, closing?: AbortSignal) =>
-      call('PUT', pathOf(calls.checkoutDetails, { checkoutId }), details, closing),
-    look: (checkoutId: string) => call('GET', pathOf(calls.checkout, { checkoutId })),
-    startOver: (checkoutId: string) => call('POST', pathOf(calls.startOver, { checkoutId })),
-    order: (order: object, closing?: AbortSignal) => call('POST', calls.orders, order, closing),
+      call('PUT', pathOf(apiRoutes.checkoutDetails, { checkoutId }), details, closing),
+    look: (checkoutId: string) => call('GET', pathOf(apiRoutes.checkout, { checkoutId })),
+    startOver: (checkoutId: string) => call('POST', pathOf(apiRoutes.startOver, { checkoutId })),
+    order: (order: object, closing?: AbortSignal) => call('POST', apiRoutes.orders, order, closing),
     notify: (id: string) =>
-      call('POST', calls.paymentWebhook, { event_type: 'CHECKOUT_STATUS_CHANGED', id }),
+      call('POST', apiRoutes.paymentWebhook, { event_type: 'CHECKOUT_STATUS_CHANGED', id }),
   }
 }
 

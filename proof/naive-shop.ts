@@ -1,7 +1,7 @@
 /* oxlint-disable node/no-process-env -- a program of its own, with settings of its own */
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
-import { calls, checkoutPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import type { Address } from '#contract/orders.ts'
 import { maybeProduct } from '#server/catalog/products.ts'
 import { showPublicProduct } from '#server/catalog/show-product.ts'
@@ -23,12 +23,12 @@ app.get(checkoutPath(':id'), async (_request, reply) =>
   reply.header('set-cookie', `till_buyer=${randomUUID()}; Path=/`).send({}),
 )
 
-app.get<{ Params: { id: string } }>(calls.product, async (request, reply) => {
+app.get<{ Params: { id: string } }>(apiRoutes.product, async (request, reply) => {
   const product = await maybeProduct(db, request.params.id)
   return product ? showPublicProduct(product) : reply.code(404).send({})
 })
 
-app.post<{ Body: Said }>(calls.createCheckout, async ({ body }, reply) => {
+app.post<{ Body: Said }>(apiRoutes.createCheckout, async ({ body }, reply) => {
   const answer = await fetch(`${setting('SUMUP_API_URL')}/v0.1/checkouts`, {
     method: 'POST',
     headers: {
@@ -48,11 +48,11 @@ app.post<{ Body: Said }>(calls.createCheckout, async ({ body }, reply) => {
   return { checkoutId: id }
 })
 
-app.put(calls.checkoutDetails, async (_request, reply) => reply.code(204).send())
-app.get(calls.checkout, async () => ({ state: 'waiting', reason: 'no-card' }))
-app.post(calls.paymentWebhook, async (_request, reply) => reply.code(204).send())
+app.put(apiRoutes.checkoutDetails, async (_request, reply) => reply.code(204).send())
+app.get(apiRoutes.checkout, async () => ({ state: 'waiting', reason: 'no-card' }))
+app.post(apiRoutes.paymentWebhook, async (_request, reply) => reply.code(204).send())
 
-app.post<{ Body: Said }>(calls.orders, async ({ body }, reply) => {
+app.post<{ Body: Said }>(apiRoutes.orders, async ({ body }, reply) => {
   const product = await maybeProduct(db, body.productId ?? '')
   if (!product) return reply.code(404).send({})
   const [order] = await db

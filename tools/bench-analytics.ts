@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { openBenchShop, type BenchShop } from '#tools/bench-shop.ts'
 import { loadServer, trackRequests, type Load } from '#tools/load.ts'
 import { freePort } from '#tools/running-shop.ts'
@@ -34,8 +34,8 @@ export async function benchAnalytics(): Promise<void> {
 /** The shops take turns, so that whatever else the machine does burdens both alike. */
 async function benchSummary(small: BenchShop, large: BenchShop): Promise<void> {
   const zone = 'Europe/Berlin'
-  await time(() => small.read(`${calls.analyticsSummary}?tz=${zone}`))
-  const counting = await time(() => large.read(`${calls.analyticsSummary}?tz=${zone}`))
+  await time(() => small.read(`${apiRoutes.analyticsSummary}?tz=${zone}`))
+  const counting = await time(() => large.read(`${apiRoutes.analyticsSummary}?tz=${zone}`))
   const from = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   for (const [title, range] of [
     ['all time (a year)', ''],
@@ -44,7 +44,7 @@ async function benchSummary(small: BenchShop, large: BenchShop): Promise<void> {
     const times: [number, number][] = []
     for (let run = -warmUps; run < runs; run += 1) {
       const ask = (shop: BenchShop) =>
-        time(() => shop.read(`${calls.analyticsSummary}?tz=${zone}${range}`))
+        time(() => shop.read(`${apiRoutes.analyticsSummary}?tz=${zone}${range}`))
       const pair: [number, number] = [await ask(small), await ask(large)]
       if (run >= 0) times.push(pair)
     }
@@ -66,7 +66,7 @@ async function benchList(shop: BenchShop): Promise<void> {
   const before = shop.residentMb()
   let bytes = 0
   const most = [0, 0, 0, 0]
-  const answer = await shop.ask(calls.analyticsEvents)
+  const answer = await shop.ask(apiRoutes.analyticsEvents)
   const seconds = await time(async () => {
     for await (const piece of answer.body ?? []) {
       bytes += piece.length
@@ -83,8 +83,8 @@ async function benchList(shop: BenchShop): Promise<void> {
 const bytesOfAnEvent = 154
 
 async function benchTracking(shop: BenchShop): Promise<void> {
-  const [product] = JSON.parse(await shop.read(calls.products)) as { id: string }[]
-  const requests = trackRequests(calls.track, product?.id ?? '')
+  const [product] = JSON.parse(await shop.read(apiRoutes.products)) as { id: string }[]
+  const requests = trackRequests(apiRoutes.track, product?.id ?? '')
   const load = (port: number) => loadServer(port, browsers, secondsAtOnce, requests)
   const bare = await startBareRoute()
   const turns: { bare: Load; ours: Load }[] = []

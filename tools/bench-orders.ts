@@ -1,5 +1,5 @@
 import { nextCursorHeader, type AdminOrder } from '#contract/order-list.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { openBenchShop, type BenchShop } from '#tools/bench-shop.ts'
 
 const runs = 60
@@ -50,7 +50,7 @@ type Question = (shop: BenchShop, places: Places, run: number) => Promise<unknow
 /** The more orders the more hits: five of them, so that searches are compared and not the writing of answers. */
 const search = (q: (places: Places, run: number) => string, more = ''): Question => {
   return (shop, places, run) =>
-    shop.read(`${calls.orders}?limit=5&q=${encodeURIComponent(q(places, run))}${more}`)
+    shop.read(`${apiRoutes.orders}?limit=5&q=${encodeURIComponent(q(places, run))}${more}`)
 }
 const oneOf = ({ deep }: Places, run: number): AdminOrder => {
   const order = deep[run % deep.length]
@@ -59,10 +59,10 @@ const oneOf = ({ deep }: Places, run: number): AdminOrder => {
 }
 
 const questions: Record<string, Question> = {
-  'first page': (shop) => shop.read(`${calls.orders}?limit=50`),
+  'first page': (shop) => shop.read(`${apiRoutes.orders}?limit=50`),
   'page 500 (or the last)': (shop, { deepCursor }) =>
-    shop.read(`${calls.orders}?limit=50&cursor=${deepCursor}`),
-  'first page of a status': (shop) => shop.read(`${calls.orders}?limit=50&status=completed`),
+    shop.read(`${apiRoutes.orders}?limit=50&cursor=${deepCursor}`),
+  'first page of a status': (shop) => shop.read(`${apiRoutes.orders}?limit=50&status=completed`),
   'search: one e-mail address': search((places, run) => oneOf(places, run).customerEmail ?? ''),
   'search: part of an order id': search((places, run) => oneOf(places, run).id.slice(0, 8)),
   'search: a product': search(() => 'mug'),
@@ -76,9 +76,9 @@ const questions: Record<string, Question> = {
   'search: two letters': search(() => 'ül'),
   'search: two letters of nobody': search(() => 'qx'),
   'search: one sign of nobody': search(() => '§'),
-  counts: (shop) => shop.read(calls.orderCounts),
+  counts: (shop) => shop.read(apiRoutes.orderCounts),
   'status change': (shop, places, run) =>
-    shop.change(pathOf(calls.orderStatus, { id: oneOf(places, run).id }), {
+    shop.change(pathOf(apiRoutes.orderStatus, { id: oneOf(places, run).id }), {
       status: Math.floor(run / places.deep.length) % 2 === 0 ? 'shipped' : 'processing',
     }),
 }
@@ -89,13 +89,15 @@ async function findPlaces(shop: BenchShop): Promise<Places> {
   let cursor = ''
   for (let passed = 0; passed < wanted;) {
     const limit = Math.min(200, wanted - passed)
-    const answer = await shop.ask(`${calls.orders}?limit=${limit}${cursor && `&cursor=${cursor}`}`)
+    const answer = await shop.ask(
+      `${apiRoutes.orders}?limit=${limit}${cursor && `&cursor=${cursor}`}`,
+    )
     await answer.arrayBuffer()
     cursor = answer.headers.get(nextCursorHeader) ?? ''
     passed += limit
   }
   const deep: AdminOrder[] = JSON.parse(
-    await shop.read(`${calls.orders}?limit=50&cursor=${cursor}`),
+    await shop.read(`${apiRoutes.orders}?limit=50&cursor=${cursor}`),
   )
   return { deepCursor: cursor, deep }
 }
@@ -105,10 +107,10 @@ async function findPlaces(shop: BenchShop): Promise<Places> {
  * export after a start also pays for what V8 keeps ready ever after; the second shows whether memory stays flat.
  */
 async function weighStreams(shop: BenchShop): Promise<void> {
-  await weighStream(shop, 'export.csv, the first', calls.orderExport)
-  await weighStream(shop, 'export.csv, once more', calls.orderExport)
-  await weighStream(shop, 'the whole list', calls.orders)
-  await weighStream(shop, 'all marks', calls.orderMarks)
+  await weighStream(shop, 'export.csv, the first', apiRoutes.orderExport)
+  await weighStream(shop, 'export.csv, once more', apiRoutes.orderExport)
+  await weighStream(shop, 'the whole list', apiRoutes.orders)
+  await weighStream(shop, 'all marks', apiRoutes.orderMarks)
 }
 
 async function weighStream(shop: BenchShop, title: string, path: string): Promise<void> {

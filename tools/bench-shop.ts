@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { freePort, startShop } from '#tools/running-shop.ts'
 
 const admin = { username: 'admin', password: 'a-bench-signs-in-like-anyone' }
@@ -77,7 +77,7 @@ async function seed(
 }
 
 async function signIn(address: string): Promise<string> {
-  const answer = await fetch(`${address}${calls.adminLogin}`, {
+  const answer = await fetch(`${address}${apiRoutes.adminLogin}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(admin),

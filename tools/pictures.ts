@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
-import { calls, checkoutPath, pages } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pages } from '#contract/paths.ts'
 import { openBenchShop } from '#tools/bench-shop.ts'
 import { ensureBrowser } from '#tools/browser.ts'
 
@@ -17,7 +17,7 @@ try {
   mkdirSync(folder, { recursive: true })
   const baseURL = `http://127.0.0.1:${shop.port}`
   const page = await browser.newPage({ baseURL, viewport, timezoneId: 'Europe/Berlin' })
-  const [product] = JSON.parse(await shop.read(calls.products)) as { id: string }[]
+  const [product] = JSON.parse(await shop.read(apiRoutes.products)) as { id: string }[]
   await page.goto(checkoutPath(product?.id ?? ''))
   await page.getByLabel('Email').first().waitFor()
   await take(page, 'checkout')

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 
 export type RunningShop = {
   process: ChildProcess
@@ -37,7 +37,7 @@ export function startShop(
     const deadline = Date.now() + readyWithinMs
     while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
       if (
-        await fetch(`${address}${calls.healthReady}`).then(
+        await fetch(`${address}${apiRoutes.healthReady}`).then(
           ({ ok }) => ok,
           () => false,
         )

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { freePort, startShop, type RunningShop } from '#tools/running-shop.ts'
@@ -56,7 +56,7 @@ function isAlive(pid: number): boolean {
 async function login(shop: RunningShop, password: string): Promise<number> {
   const body = JSON.stringify({ username: 'admin', password })
   const headers = { 'content-type': 'application/json' }
-  return (await fetch(`${shop.address}${calls.adminLogin}`, { method: 'POST', body, headers }))
+  return (await fetch(`${shop.address}${apiRoutes.adminLogin}`, { method: 'POST', body, headers }))
     .status
 }
 

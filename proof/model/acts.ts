@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { lagViews } from '#sandbox/lag.ts'
 import { markThanked } from '#server/checkouts/ledger.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -55,7 +55,7 @@ const byBuyers = {
 
 const byTheShop = {
   webhook: (_story, { browser, checkoutId: id }) =>
-    browser.call('POST', calls.paymentWebhook, { event_type: 'CHECKOUT_STATUS_CHANGED', id }),
+    browser.call('POST', apiRoutes.paymentWebhook, { event_type: 'CHECKOUT_STATUS_CHANGED', id }),
   sweep: (story) => story.run(story.sweep()),
   'sweep, the answers wait': (story) => story.beginSlowly(() => story.sweep()),
   'answers arrive': (story) => story.arrive(),
@@ -122,19 +122,19 @@ const byTheOwner = {
     const entry = pick(await story.review(false), times)
     if (!entry || !hasMoney(story, entry.id, entry.transactionCode)) return
     const { acceptsNews: _unsaid, ...details } = delivery
-    await story.decide(calls.reviewOrder, entry.id, { productId: story.shop.mug, details })
+    await story.decide(apiRoutes.reviewOrder, entry.id, { productId: story.shop.mug, details })
   },
   'owner refunds': async (story, _sale, times) => {
     const entry = pick(await story.review(false), times)
-    if (entry) await story.decide(calls.reviewRefund, entry.id, {})
+    if (entry) await story.decide(apiRoutes.reviewRefund, entry.id, {})
   },
   'owner dismisses': async (story, _sale, times) => {
     const entry = pick(await story.review(false), times)
-    if (entry) await story.decide(calls.reviewDismiss, entry.id, { note: 'a test of ours' })
+    if (entry) await story.decide(apiRoutes.reviewDismiss, entry.id, { note: 'a test of ours' })
   },
   'owner restores': async (story, _sale, times) => {
     const entry = pick(await story.review(true), times)
-    if (entry) await story.decide(calls.reviewRestore, entry.id, {})
+    if (entry) await story.decide(apiRoutes.reviewRestore, entry.id, {})
   },
   'owner refunds at SumUp': (story, sale) => giveBack(story, sale, 'refund'),
   'the bank takes it back': (story, sale) => giveBack(story, sale, 'chargeBack'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import type { FaultRule } from '#sandbox/faults/fault-rules.ts'
 import { changeProduct } from '#server/catalog/products.ts'
@@ -166,7 +166,7 @@ export async function beginStory(shop: ModelShop) {
     },
 
     async startOver({ browser, checkoutId }: Sale): Promise<void> {
-      noteAnswer(await browser.call('POST', pathOf(calls.startOver, { checkoutId })))
+      noteAnswer(await browser.call('POST', pathOf(apiRoutes.startOver, { checkoutId })))
     },
 
     async look({ browser, checkoutId }: Sale): Promise<void> {
@@ -226,7 +226,7 @@ export async function beginStory(shop: ModelShop) {
 
     /** What the owner sees to decide about, or has decided. */
     async review(isArchive: boolean): Promise<ReviewEntry[]> {
-      const url = `${calls.review}?archive=${isArchive}`
+      const url = `${apiRoutes.review}?archive=${isArchive}`
       return (await shop.app.inject({ method: 'GET', url, headers: shop.owner })).json()
     },
 

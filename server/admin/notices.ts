@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Notice } from '#contract/admin.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 
 type NoticedShop = {
   payments: {
@@ -17,7 +17,7 @@ export function mountNotices(
   shop: NoticedShop,
   areCardsTried: () => Promise<boolean>,
 ): void {
-  app.get(calls.notices, { config: { access: 'admin' } }, async () => [
+  app.get(apiRoutes.notices, { config: { access: 'admin' } }, async () => [
     ...findNotices(shop),
     ...placesTrouble(await shop.places.maybeTrouble()),
     ...((await areCardsTried()) ? [cardsTried] : []),

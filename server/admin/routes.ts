@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { loginSchema } from '#contract/admin.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { addressToCount } from '#server/http/client-address.ts'
@@ -9,11 +9,11 @@ import { closeSession, openSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
 export function mountAdmin(app: FastifyInstance, db: Db, cookie: OwnCookie): void {
-  app.get(calls.adminUser, { config: { access: 'admin' } }, async (request, reply) =>
+  app.get(apiRoutes.adminUser, { config: { access: 'admin' } }, async (request, reply) =>
     reply.header('cache-control', 'no-store').send(signedInAdmin(request)),
   )
 
-  app.post(calls.adminLogin, { config: { access: 'backoffice' } }, async (request, reply) => {
+  app.post(apiRoutes.adminLogin, { config: { access: 'backoffice' } }, async (request, reply) => {
     const login = loginSchema.parse(request.body)
     const admin = await signIn(db, login, addressToCount(request.address))
     // A new session for every sign-in: one planted in the browser before is worth nothing after.
@@ -23,7 +23,7 @@ export function mountAdmin(app: FastifyInstance, db: Db, cookie: OwnCookie): voi
     return reply.header('cache-control', 'no-store').send(admin)
   })
 
-  app.post(calls.adminLogout, { config: { access: 'backoffice' } }, async (request, reply) => {
+  app.post(apiRoutes.adminLogout, { config: { access: 'backoffice' } }, async (request, reply) => {
     const token = cookie.read(request)
     if (token) await closeSession(db, token)
     cookie.clear(request, reply)

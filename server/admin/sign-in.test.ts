@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { sessions } from '#server/db/admin-schema.ts'
 import { takeTurn } from '#server/http/shared-limits.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
@@ -14,14 +14,14 @@ const shop = await openTestShop()
 function login(body: unknown, headers: Record<string, string> = {}) {
   return shop.app.inject({
     method: 'POST',
-    url: calls.adminLogin,
+    url: apiRoutes.adminLogin,
     payload: body as object,
     headers,
   })
 }
 
 function whoAmI(cookie: string) {
-  return shop.app.inject({ url: calls.adminUser, headers: { cookie } })
+  return shop.app.inject({ url: apiRoutes.adminUser, headers: { cookie } })
 }
 
 test('an admin signs in by username or by e-mail, in any case', async () => {
@@ -60,7 +60,7 @@ test('the cookie is HttpOnly and Lax, and Secure behind TLS', async () => {
   const published = await openTestShop({ environment: { PUBLIC_URL: 'https://shop.example.com' } })
   const answer = await published.app.inject({
     method: 'POST',
-    url: calls.adminLogin,
+    url: apiRoutes.adminLogin,
     headers: { host: 'shop.example.com' },
     payload: { username: 'owner', password: testAdmin.password },
   })
@@ -89,7 +89,7 @@ test('logging out ends the session for good', async () => {
   const { cookie } = await shop.signIn()
   const answer = await shop.app.inject({
     method: 'POST',
-    url: calls.adminLogout,
+    url: apiRoutes.adminLogout,
     headers: { cookie },
   })
   assert.equal(answer.statusCode, 204)
@@ -135,7 +135,7 @@ test('a changed password signs everybody out', async () => {
   const own = await openTestShop()
   const { cookie } = await own.signIn()
   await changePassword(own.db, 'Owner', 'another good password')
-  const answer = await own.app.inject({ url: calls.adminUser, headers: { cookie } })
+  const answer = await own.app.inject({ url: apiRoutes.adminUser, headers: { cookie } })
   assert.equal(answer.statusCode, 401)
 })
 
@@ -145,7 +145,7 @@ async function openSignIns() {
   const attempt = (username: string, password: string, ip = '203.0.113.9') =>
     own.app.inject({
       method: 'POST',
-      url: calls.adminLogin,
+      url: apiRoutes.adminLogin,
       payload: { username, password },
       headers: { 'x-forwarded-for': ip },
     })

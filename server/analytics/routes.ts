@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { eventTypes } from '#contract/analytics.ts'
 import { defaultCurrency } from '#contract/currencies.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -43,7 +43,7 @@ export function mountAnalytics(
     bodyLimit: largestEventBytes,
     compress: false,
   } as const
-  app.post(calls.track, tracks, async (request, reply) => {
+  app.post(apiRoutes.track, tracks, async (request, reply) => {
     const { eventType, productId, ...told } = eventSchema.parse(request.body)
     // A view happens before there is an order, whatever its page says.
     const orderId = eventType === 'checkout_view' ? null : (told.orderId ?? null)
@@ -54,14 +54,14 @@ export function mountAnalytics(
     reply.code(204)
   })
 
-  app.get(calls.analyticsSummary, { config: { access: 'admin' } }, async (request, reply) => {
+  app.get(apiRoutes.analyticsSummary, { config: { access: 'admin' } }, async (request, reply) => {
     const asked = summaryQuerySchema.parse(request.query)
     const summary = await readSummary(db, asked, currency)
     const { attribution } = shop.places
     return reply.header('cache-control', 'no-store').send({ ...summary, attribution })
   })
 
-  app.get(calls.analyticsEvents, { config: { access: 'admin' } }, async (_request, reply) => {
+  app.get(apiRoutes.analyticsEvents, { config: { access: 'admin' } }, async (_request, reply) => {
     return sendStream(reply, jsonStream, listEvents(db))
   })
 }

@@ -1,4 +1,4 @@
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { payByCard, buyerOf } from '#server/testing/buyer.ts'
 import type { TestShop } from '#server/testing/test-shop.ts'
@@ -39,7 +39,7 @@ export function cookieOf(browser: number): { cookie: string } {
 export function track({ app }: TestShop, payload: object, visitor: Visiting = {}) {
   const { ip, userAgent, ...more } = { ...someone, ...visitor }
   const headers = { 'user-agent': userAgent, ...more }
-  return app.inject({ method: 'POST', url: calls.track, payload, headers, remoteAddress: ip })
+  return app.inject({ method: 'POST', url: apiRoutes.track, payload, headers, remoteAddress: ip })
 }
 
 export async function view(shop: TestShop, productId: string, visitor: Visiting = newcomer()) {
@@ -56,7 +56,7 @@ export async function buy(shop: TestShop, productId: string, buyer = buyerOf(sho
 
 export async function askSummary(shop: TestShop, query = '') {
   const headers = await signIn(shop)
-  return shop.app.inject({ url: `${calls.analyticsSummary}${query}`, headers })
+  return shop.app.inject({ url: `${apiRoutes.analyticsSummary}${query}`, headers })
 }
 
 export async function summary(shop: TestShop, query = ''): Promise<AnalyticsSummary> {

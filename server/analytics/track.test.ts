@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { ListedEvent } from '#contract/analytics.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { removeProduct } from '#server/catalog/products.ts'
 import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
 import { asc, sql } from '#server/db/drizzle.ts'
@@ -238,7 +238,7 @@ test('what is later than a view and names no order of ours is listed, and counts
   ])
   const headers = await own.signIn()
   const listed: ListedEvent[] = (
-    await own.app.inject({ url: calls.analyticsEvents, headers })
+    await own.app.inject({ url: apiRoutes.analyticsEvents, headers })
   ).json()
   for (const event of told)
     assert.ok(
@@ -267,7 +267,7 @@ test('the list tells five fields of each event, newest first', async () => {
   await view(shop, productId, {})
   await view(shop, await addMug(shop), {})
   const headers = await shop.signIn()
-  const answer = await shop.app.inject({ url: calls.analyticsEvents, headers })
+  const answer = await shop.app.inject({ url: apiRoutes.analyticsEvents, headers })
   assert.equal(answer.headers['cache-control'], 'no-store')
   const [newest, oldest]: ListedEvent[] = answer.json()
   const listed: ListedEvent = {
@@ -286,7 +286,7 @@ test('the list goes on to the last event, and tells each once', async () => {
     insert into analytics_events (event_type, product_id)
     select 'checkout_view', gen_random_uuid() from generate_series(1, 4001)`)
   const headers = await shop.signIn()
-  const answer = await shop.app.inject({ url: calls.analyticsEvents, headers })
+  const answer = await shop.app.inject({ url: apiRoutes.analyticsEvents, headers })
   const listed: ListedEvent[] = answer.json()
   assert.equal(new Set(listed.map((event) => event.productId)).size, 4_001)
   assert.equal(listed.length, 4_001)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { calls, checkoutPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { desc } from '#server/db/drizzle.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
@@ -94,7 +94,7 @@ test('a file of places that cannot be read is named to the owner and stops nothi
   assert.equal(figures.countries[0]?.country, 'Unknown')
   assert.equal(figures.attribution, null)
   const headers = await shop.signIn()
-  const notices = (await shop.app.inject({ url: calls.notices, headers })).json()
+  const notices = (await shop.app.inject({ url: apiRoutes.notices, headers })).json()
   const notice = notices.find(({ kind }: { kind: string }) => kind === 'places')
   assert.match(notice.text, /GEOIP_DB.*\/nowhere\/places\.mmdb/)
 })

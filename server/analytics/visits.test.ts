@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { addMug, buyerOf } from '#server/testing/buyer.ts'
@@ -23,7 +23,7 @@ test('who comes back and buys again looked twice, not three times', async () => 
   // From here on the browser has its cookie.
   await buyer.open(productId)
   const looksAndBuys = async () => {
-    await buyer.call('POST', calls.track, { eventType: 'checkout_view', productId })
+    await buyer.call('POST', apiRoutes.track, { eventType: 'checkout_view', productId })
     await buy(shop, productId, buyer)
   }
   await looksAndBuys()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 
 async function domainsOf(environment: Record<string, string>) {
   const shop = await openTestShop({ environment })
   const headers = { ...(await shop.signIn()), host: 'localhost:3000' }
-  return (await shop.app.inject({ url: calls.customDomain, headers })).json()
+  return (await shop.app.inject({ url: apiRoutes.customDomain, headers })).json()
 }
 
 test('without settings a checkout link carries the address the owner came by', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { CustomDomain } from '#contract/products.ts'
 
 /** Which address checkout links carry. */
@@ -12,7 +12,7 @@ export function mountCustomDomain(
   },
 ): void {
   app.get(
-    calls.customDomain,
+    apiRoutes.customDomain,
     { config: { access: 'admin' } },
     async (request): Promise<CustomDomain> => ({
       customDomain: shop.customDomain ?? null,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -23,9 +23,9 @@ const mug = {
 }
 
 const add = (payload: object) =>
-  shop.app.inject({ method: 'POST', url: calls.products, headers, payload })
-const at = (id: string) => pathOf(calls.product, { id })
-const list = async () => (await shop.app.inject({ url: calls.products, headers })).json()
+  shop.app.inject({ method: 'POST', url: apiRoutes.products, headers, payload })
+const at = (id: string) => pathOf(apiRoutes.product, { id })
+const list = async () => (await shop.app.inject({ url: apiRoutes.products, headers })).json()
 
 test('a product is added, listed newest first, changed and taken off sale', async () => {
   const added = await add(mug)
@@ -211,7 +211,7 @@ test('the owner cannot be chosen, nor anything else that is not the owner’s to
     deletedAt: 0,
   }
   const product = (await add(sent)).json()
-  const me = (await shop.app.inject({ url: calls.adminUser, headers })).json()
+  const me = (await shop.app.inject({ url: apiRoutes.adminUser, headers })).json()
   assert.equal(product.createdBy, me.id)
   assert.notEqual(product.id, sent.id)
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { PictureUse } from '#contract/pictures.ts'
 import { productSchema, type ProductContent } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -22,12 +22,12 @@ export function mountCatalog(
 ): void {
   const { db, productCache, checkPictures } = shop
 
-  app.get(calls.products, { config: { access: 'admin' } }, async () =>
+  app.get(apiRoutes.products, { config: { access: 'admin' } }, async () =>
     (await listProducts(db)).map(showProduct),
   )
 
   const forEveryone = { config: { access: 'public', knowsAdmins: true } } as const
-  app.get<WithId>(calls.product, forEveryone, async (request, reply) => {
+  app.get<WithId>(apiRoutes.product, forEveryone, async (request, reply) => {
     const product = isUuid(request.params.id)
       ? await productCache.read(request.params.id)
       : undefined
@@ -38,14 +38,14 @@ export function mountCatalog(
     return reply.send(showSingleProduct(product, isAdmin))
   })
 
-  app.post(calls.products, { config: { access: 'admin' } }, async (request, reply) => {
+  app.post(apiRoutes.products, { config: { access: 'admin' } }, async (request, reply) => {
     const content = productSchema.parse(request.body)
     await checkPictures(picturesOf(content))
     const product = await addProduct(db, content, signedInAdmin(request).id)
     return reply.code(201).send(showProduct(product))
   })
 
-  app.put<WithId>(calls.product, { config: { access: 'admin' } }, async (request) => {
+  app.put<WithId>(apiRoutes.product, { config: { access: 'admin' } }, async (request) => {
     const id = productId(request.params.id)
     const content = productSchema.parse(request.body)
     await checkPictures(picturesOf(content))
@@ -54,7 +54,7 @@ export function mountCatalog(
     return showProduct(product)
   })
 
-  app.delete<WithId>(calls.product, { config: { access: 'admin' } }, async (request, reply) => {
+  app.delete<WithId>(apiRoutes.product, { config: { access: 'admin' } }, async (request, reply) => {
     const id = productId(request.params.id)
     await removeProduct(db, id)
     productCache.forget(id)

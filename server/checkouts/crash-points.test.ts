@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { crashPoints, type CrashPoint } from '#server/crash-point.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
@@ -104,7 +104,7 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
     const { id } = (await sale.buyer.order(checkoutId)).json()
     await doomed.kill()
     await sale.start()
-    const seen = await sale.buyer.call('GET', pathOf(calls.order, { id }))
+    const seen = await sale.buyer.call('GET', pathOf(apiRoutes.order, { id }))
     assert.equal(seen.json().customerEmail, 'anna@example.com')
     await assertSoldOnce(sale)
   })

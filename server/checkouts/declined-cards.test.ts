@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { badCard, buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
@@ -83,7 +83,7 @@ test('ten declined cards from one address, over many sales, close the tenth and 
 test('while most cards are declined, an address with declined cards begins three payments, and the owner sees why', async () => {
   const shop = await openShop()
   const notices = async () =>
-    (await shop.app.inject({ url: calls.notices, headers: await shop.signIn() })).json()
+    (await shop.app.inject({ url: apiRoutes.notices, headers: await shop.signIn() })).json()
   const begin = async (ip: string) => (await buyerOf(shop, ip).open(shop.mug)).statusCode
   const declineFrom = async (ip: string) => {
     const buyer = buyerOf(shop, ip)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { buyerOf, delivery } from '#server/testing/buyer.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 
@@ -40,7 +40,7 @@ test('a page of another site can neither begin, change, look at nor finish a sal
 test('HEAD tells a page of another site no more than GET', async () => {
   const answer = await shop.app.inject({
     method: 'HEAD',
-    url: pathOf(calls.checkout, { checkoutId }),
+    url: pathOf(apiRoutes.checkout, { checkoutId }),
     headers: { 'sec-fetch-site': 'cross-site' },
   })
   assert.equal(answer.statusCode, 403)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
@@ -27,7 +27,7 @@ import {
 
 const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 const startOver = (buyer: Buyer, checkoutId: string) =>
-  buyer.call('POST', pathOf(calls.startOver, { checkoutId }))
+  buyer.call('POST', pathOf(apiRoutes.startOver, { checkoutId }))
 
 test('3-D Secure crosses the expiry: no second form, and the late approval is the one order', async () => {
   const shop = await openSaleShop()
@@ -156,7 +156,7 @@ test('money that comes after a person dismissed the sale is shown to them again,
   const [stuck] = await listReview(shop)
   assert.equal(stuck?.reason, 'stuck')
   const headers = await shop.signIn()
-  const url = pathOf(calls.reviewDismiss, { id: stuck?.id ?? '' })
+  const url = pathOf(apiRoutes.reviewDismiss, { id: stuck?.id ?? '' })
   const payload = { note: 'The buyer gave up' }
   shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'refuse-while-pending' }] })
   assert.equal((await shop.app.inject({ method: 'POST', url, headers, payload })).statusCode, 204)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { maxReviewEntries } from '#contract/checkouts.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { checkouts, mails, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
@@ -64,8 +64,8 @@ test('the owner makes the order of a payment without details by typing them', as
   const { buyer, checkoutId, id } = await payTooEarly(shop)
   const [entry] = await listReview(shop)
   assert.partialDeepStrictEqual(entry, { id, reason: 'no-details', details: null, canOrder: true })
-  assert.equal((await act(shop, calls.reviewOrder, id)).statusCode, 400)
-  const made = await act(shop, calls.reviewOrder, id, { details: typed })
+  assert.equal((await act(shop, apiRoutes.reviewOrder, id)).statusCode, 400)
+  const made = await act(shop, apiRoutes.reviewOrder, id, { details: typed })
   assert.equal(made.statusCode, 201)
   const { orderId } = made.json()
   const [order, ...more] = await shop.db.select().from(orders)
@@ -89,14 +89,14 @@ test('the owner makes the order of a payment without details by typing them', as
     orderId,
     handledBy: owner?.email,
   })
-  assert.equal((await act(shop, calls.reviewOrder, id, { details: typed })).statusCode, 409)
+  assert.equal((await act(shop, apiRoutes.reviewOrder, id, { details: typed })).statusCode, 409)
 })
 
 test('made twice at once it is one order', async () => {
   const shop = await openSaleShop()
   const { id } = await payTooEarly(shop)
   const answers = await Promise.all(
-    [1, 2, 3].map(() => act(shop, calls.reviewOrder, id, { details: typed })),
+    [1, 2, 3].map(() => act(shop, apiRoutes.reviewOrder, id, { details: typed })),
   )
   assert.deepEqual(answers.map(({ statusCode }) => String(statusCode)).toSorted(), [
     '201',
@@ -109,8 +109,8 @@ test('made twice at once it is one order', async () => {
 test('a payment without a sale becomes an order of the product that the owner names', async () => {
   const shop = await openSaleShop()
   const { id, transactionId } = await addStray(shop)
-  assert.equal((await act(shop, calls.reviewOrder, id, { details: typed })).statusCode, 400)
-  const answer = await act(shop, calls.reviewOrder, id, { details: typed, productId: shop.mug })
+  assert.equal((await act(shop, apiRoutes.reviewOrder, id, { details: typed })).statusCode, 400)
+  const answer = await act(shop, apiRoutes.reviewOrder, id, { details: typed, productId: shop.mug })
   assert.equal(answer.statusCode, 201)
   const [order] = await shop.db.select().from(orders)
   assert.partialDeepStrictEqual(order, { productId: shop.mug, amount: '49.00', status: 'pending' })
@@ -124,12 +124,16 @@ for (const kind of ['sale', 'stray'] as const) {
     const shop = await openSaleShop()
     const { id } = kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
     shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'error-500', count: 1 }] })
-    const unknown = await act(shop, calls.reviewRefund, id)
+    const unknown = await act(shop, apiRoutes.reviewRefund, id)
     assert.equal(unknown.statusCode, 503)
     assert.equal(unknown.json().code, 'refund-unknown')
     shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'lost', count: 1 }] })
-    assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 204, 'the answer was lost')
-    assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 409)
+    assert.equal(
+      (await act(shop, apiRoutes.reviewRefund, id)).statusCode,
+      204,
+      'the answer was lost',
+    )
+    assert.equal((await act(shop, apiRoutes.reviewRefund, id)).statusCode, 409)
     const [payment] = shop.sandbox.ledger().transactions
     assert.equal(payment?.refunds.length, 1)
     assert.deepEqual(await listReview(shop), [])
@@ -142,7 +146,7 @@ test('of a payment of which a part was given back already, the owner refunds the
   const shop = await openSaleShop()
   const { checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
-  assert.equal((await act(shop, calls.reviewRefund, id)).statusCode, 204)
+  assert.equal((await act(shop, apiRoutes.reviewRefund, id)).statusCode, 204)
   const [payment] = shop.sandbox.ledger().transactions
   assert.deepEqual(
     payment?.refunds.map(({ amountMinor }) => amountMinor),
@@ -156,7 +160,7 @@ test('while a refund is under way the buyer’s details do not make it an order'
   shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 1_500 }] })
   const headers = await shop.signIn()
   const [refund] = await Promise.all([
-    act(shop, calls.reviewRefund, id, {}, headers),
+    act(shop, apiRoutes.reviewRefund, id, {}, headers),
     buyer.keepDetails(checkoutId).then(() => buyer.order(checkoutId)),
   ])
   assert.equal(refund.statusCode, 204)
@@ -172,10 +176,10 @@ for (const kind of ['sale', 'stray'] as const) {
     const order = { details: typed, productId: shop.mug }
     shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 300 }] })
     const answers = await Promise.all([
-      act(shop, calls.reviewRefund, id, {}, headers),
-      act(shop, calls.reviewOrder, id, order, headers),
-      act(shop, calls.reviewDismiss, id, { note: 'x' }, headers),
-      act(shop, calls.reviewRefund, id, {}, headers),
+      act(shop, apiRoutes.reviewRefund, id, {}, headers),
+      act(shop, apiRoutes.reviewOrder, id, order, headers),
+      act(shop, apiRoutes.reviewDismiss, id, { note: 'x' }, headers),
+      act(shop, apiRoutes.reviewRefund, id, {}, headers),
     ])
     const done = answers.filter(({ statusCode }) => statusCode < 300)
     assert.equal(done.length, 1, answers.map(({ body }) => body).join('\n'))
@@ -189,7 +193,7 @@ test('no order is made of money that was given back in SumUp’s own pages', asy
   const shop = await openSaleShop()
   const { buyer, checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.controls.refund({ payment: checkoutId })
-  const answer = await act(shop, calls.reviewOrder, id, { details: typed })
+  const answer = await act(shop, apiRoutes.reviewOrder, id, { details: typed })
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'payment-returned'])
   await buyer.keepDetails(checkoutId)
   assert.equal((await buyer.order(checkoutId)).json().reason, 'refunded')
@@ -206,7 +210,7 @@ test('a dismissed sale takes no card any more, and one that was paid meanwhile i
   await sweepAll(shop)
   shop.sandbox.faults.clear()
   const { id } = await onlyCheckout(shop)
-  assert.equal((await act(shop, calls.reviewDismiss, id, { note: 'x' })).statusCode, 204)
+  assert.equal((await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })).statusCode, 204)
   assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
 })
 
@@ -214,7 +218,7 @@ test('a refund that SumUp refuses leaves the entry as it is', async () => {
   const shop = await openSaleShop()
   const { id } = await payTooEarly(shop)
   shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'refund-rejected' }] })
-  const answer = await act(shop, calls.reviewRefund, id)
+  const answer = await act(shop, apiRoutes.reviewRefund, id)
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'refund-refused'])
   assert.equal((await listReview(shop)).length, 1)
 })
@@ -224,9 +228,9 @@ for (const kind of ['sale', 'stray'] as const) {
     const shop = await openSaleShop()
     const { buyer, checkoutId, id } =
       kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
-    assert.equal((await act(shop, calls.reviewDismiss, id, { note: ' ' })).statusCode, 400)
+    assert.equal((await act(shop, apiRoutes.reviewDismiss, id, { note: ' ' })).statusCode, 400)
     assert.equal(
-      (await act(shop, calls.reviewDismiss, id, { note: 'A test of mine' })).statusCode,
+      (await act(shop, apiRoutes.reviewDismiss, id, { note: 'A test of mine' })).statusCode,
       204,
     )
     assert.deepEqual(await listReview(shop), [])
@@ -242,8 +246,8 @@ for (const kind of ['sale', 'stray'] as const) {
     }
     assert.deepEqual(await shop.db.select().from(orders), [])
 
-    assert.equal((await act(shop, calls.reviewRestore, id)).statusCode, 204)
-    assert.equal((await act(shop, calls.reviewRestore, id)).statusCode, 409)
+    assert.equal((await act(shop, apiRoutes.reviewRestore, id)).statusCode, 204)
+    assert.equal((await act(shop, apiRoutes.reviewRestore, id)).statusCode, 409)
     const [back] = await listReview(shop)
     assert.partialDeepStrictEqual(back, { id, state: 'open', note: null, handledAt: null })
   })
@@ -260,7 +264,7 @@ test('an entry that was paid meanwhile becomes its order instead of being dismis
     await sweepAll(shop)
     if (isCleared) shop.sandbox.controls.release({})
     const { id } = await onlyCheckout(shop)
-    const { statusCode } = await act(shop, calls.reviewDismiss, id, { note: 'x' })
+    const { statusCode } = await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })
     const booked = await shop.db.select().from(orders)
     assert.deepEqual([statusCode, booked.length], isCleared ? [409, 1] : [204, 0])
   }
@@ -271,7 +275,7 @@ test('what is no review entry cannot be decided about', async () => {
   await buyerOf(shop).open(shop.mug)
   const { id: open } = await onlyCheckout(shop)
   for (const id of [open, randomUUID(), 'nonsense']) {
-    const answer = await act(shop, calls.reviewDismiss, id, { note: 'x' })
+    const answer = await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })
     assert.deepEqual([answer.statusCode, answer.json().code], [404, 'review-missing'])
   }
 })

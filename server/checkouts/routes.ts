@@ -10,7 +10,7 @@ import {
   newOrderSchema,
   reviewOrderSchema,
 } from '#contract/order-schemas.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import { getProduct } from '#server/catalog/products.ts'
@@ -64,7 +64,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     return read
   }
 
-  app.post(calls.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
+  app.post(apiRoutes.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
     const shown = newCheckoutSchema.parse(request.body)
     const product = productAsSold(await getProduct(db, shown.productId))
     const charge = chargeFor(product, payments.currency)
@@ -91,7 +91,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   })
 
   app.put<OfCheckout>(
-    calls.checkoutDetails,
+    apiRoutes.checkoutDetails,
     { config: { access: 'public' } },
     async (request, reply) => {
       const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
@@ -103,14 +103,14 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   )
 
   const ownOnly = { config: { access: 'public', isCookieBound: true } } as const
-  app.get<OfCheckout>(calls.checkout, ownOnly, async (request, reply) => {
+  app.get<OfCheckout>(apiRoutes.checkout, ownOnly, async (request, reply) => {
     const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
     const { status } = await deps.settleShared(read)
     return reply.header('cache-control', 'no-store').send(status)
   })
 
   app.post<OfCheckout>(
-    calls.startOver,
+    apiRoutes.startOver,
     { config: { access: 'public' } },
     async (request, reply) => {
       const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
@@ -119,7 +119,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     },
   )
 
-  app.post(calls.orders, { config: { access: 'public' } }, async (request, reply) => {
+  app.post(apiRoutes.orders, { config: { access: 'public' } }, async (request, reply) => {
     const { sumupCheckoutId, details } = newOrderSchema.parse(request.body)
     const read = await getOwn(sumupCheckoutId, buyers.maybeBuyer(request))
     const { status, order, isNew } = await deps.settleForOrder(
@@ -175,7 +175,7 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
   const { db, secret, webhookUrl, log } = deps
   const countWebhook = turnsPerMinute(webhooksOfOneSale).take
   app.post<{ Querystring: { key?: unknown } }>(
-    calls.paymentWebhook,
+    apiRoutes.paymentWebhook,
     { config: { access: 'public' } },
     async (request, reply) => {
       const told = webhookSchema.parse(request.body)
@@ -206,26 +206,30 @@ function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   const { db } = deps
   const { merchantCode } = deps.sumup
   const admin = { config: { access: 'admin' } } as const
-  app.get<{ Querystring: { archive?: unknown } }>(calls.review, admin, async (request, reply) => {
-    const isArchive = request.query.archive === 'true'
-    const entries = await listReview(db, merchantCode, isArchive)
-    return reply.header('cache-control', 'no-store').send(entries)
-  })
-  app.post<WithId>(calls.reviewOrder, admin, async (request, reply) => {
+  app.get<{ Querystring: { archive?: unknown } }>(
+    apiRoutes.review,
+    admin,
+    async (request, reply) => {
+      const isArchive = request.query.archive === 'true'
+      const entries = await listReview(db, merchantCode, isArchive)
+      return reply.header('cache-control', 'no-store').send(entries)
+    },
+  )
+  app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
     const given = reviewOrderSchema.parse(request.body ?? {})
     const orderId = await makeOrder(deps, request.params.id, given, signedInAdmin(request))
     return reply.code(201).send({ orderId })
   })
-  app.post<WithId>(calls.reviewRefund, admin, async (request, reply) => {
+  app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {
     await refundPayment(deps, request.params.id, signedInAdmin(request))
     return reply.code(204).send()
   })
-  app.post<WithId>(calls.reviewDismiss, admin, async (request, reply) => {
+  app.post<WithId>(apiRoutes.reviewDismiss, admin, async (request, reply) => {
     const { note } = dismissalSchema.parse(request.body)
     await dismiss(deps, request.params.id, note, signedInAdmin(request))
     return reply.code(204).send()
   })
-  app.post<WithId>(calls.reviewRestore, admin, async (request, reply) => {
+  app.post<WithId>(apiRoutes.reviewRestore, admin, async (request, reply) => {
     await restore(deps, request.params.id)
     return reply.code(204).send()
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
@@ -111,7 +111,7 @@ test('a webhook for an id that is not ours costs no question to SumUp', async ()
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
   for (const id of ['00000000-0000-4000-8000-000000000000', 'x', '../../v0.1/me']) {
     const told = { event_type: 'CHECKOUT_STATUS_CHANGED', id }
-    assert.equal((await buyerOf(shop).call('POST', calls.paymentWebhook, told)).statusCode, 404)
+    assert.equal((await buyerOf(shop).call('POST', apiRoutes.paymentWebhook, told)).statusCode, 404)
   }
 })
 
@@ -125,7 +125,7 @@ test('an expired checkout ends, and one that was paid after all still becomes an
     .where(eq(checkouts.sumupCheckoutId, checkoutId))
   assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 410)
   await payByCard(shop.sandbox, checkoutId)
-  await buyer.call('POST', calls.paymentWebhook, {
+  await buyer.call('POST', apiRoutes.paymentWebhook, {
     event_type: 'CHECKOUT_STATUS_CHANGED',
     id: checkoutId,
   })

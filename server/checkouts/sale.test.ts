@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { changeProduct, removeProduct } from '#server/catalog/products.ts'
 import { productSchema } from '#contract/products.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
@@ -84,7 +84,7 @@ test('browser, webhook and sweep at the same moment make one order', async () =>
   const checkoutId = await buyer.arrive(mug)
   await payByCard(sandbox, checkoutId)
   const webhook = { event_type: 'CHECKOUT_STATUS_CHANGED', id: checkoutId }
-  assert.equal((await newBuyer().call('POST', calls.paymentWebhook, webhook)).statusCode, 204)
+  assert.equal((await newBuyer().call('POST', apiRoutes.paymentWebhook, webhook)).statusCode, 204)
   await Promise.all([
     sweep(settling),
     buyer.order(checkoutId),
@@ -97,7 +97,7 @@ test('browser, webhook and sweep at the same moment make one order', async () =>
 test('the tab is closed right after paying: the order appears by itself', async () => {
   const checkoutId = await newBuyer().arrive(mug)
   await payByCard(sandbox, checkoutId)
-  await newBuyer().call('POST', calls.paymentWebhook, {
+  await newBuyer().call('POST', apiRoutes.paymentWebhook, {
     event_type: 'CHECKOUT_STATUS_CHANGED',
     id: checkoutId,
   })
@@ -179,7 +179,7 @@ test('strangers who know an order’s number do not learn who bought it', async 
   const checkoutId = await buyer.arrive(mug)
   await payByCard(sandbox, checkoutId)
   const { id } = (await buyer.order(checkoutId)).json()
-  const url = pathOf(calls.order, { id })
+  const url = pathOf(apiRoutes.order, { id })
   assert.equal((await buyer.call('GET', url)).json().customerEmail, 'anna@example.com')
   const seen = await newBuyer().call('GET', url)
   assert.equal(seen.statusCode, 200)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { buyerOf } from '#server/testing/buyer.ts'
 import { onlyCheckout, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 
 async function openWithWebhook() {
-  const shop = await openSaleShop({ webhookUrl: `http://127.0.0.1:1${calls.paymentWebhook}` })
+  const shop = await openSaleShop({ webhookUrl: `http://127.0.0.1:1${apiRoutes.paymentWebhook}` })
   const checkoutId = await buyerOf(shop).arrive(shop.mug)
   const { returnUrl = '' } = shop.sandbox.ledger().checkouts[0] ?? {}
   const { pathname, search } = new URL(returnUrl)
@@ -22,7 +22,7 @@ async function tell({ app }: SaleShop, url: string, id: string): Promise<number>
 test('only who was given the address of a sale can make us ask SumUp about it', async () => {
   const { shop, checkoutId, address } = await openWithWebhook()
   await shop.db.update(checkouts).set({ nextCheckAt: sql`now() + interval '1 day'` })
-  for (const url of [calls.paymentWebhook, `${calls.paymentWebhook}?key=x`, `${address}x`])
+  for (const url of [apiRoutes.paymentWebhook, `${apiRoutes.paymentWebhook}?key=x`, `${address}x`])
     assert.equal(await tell(shop, url, checkoutId), 404)
   assert.ok(((await onlyCheckout(shop)).nextCheckAt ?? new Date(0)) > new Date())
   assert.equal(await tell(shop, address, checkoutId), 204)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { hashOfNobody, isOutdated, isPassword } from '#server/admin/passwords.ts'
 import { credentials, rateLimits } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -91,7 +91,7 @@ test('a bulk action of an admin is not stopped by the count, and nobody else get
 })
 
 test('HEAD tells no more than GET', async () => {
-  for (const url of [calls.adminUser, calls.products, calls.review]) {
+  for (const url of [apiRoutes.adminUser, apiRoutes.products, apiRoutes.review]) {
     assert.equal((await shop.app.inject({ method: 'HEAD', url })).statusCode, 401, url)
   }
 })
@@ -153,7 +153,7 @@ test('whichever way the custom domain is written, the back-office is not there',
     'pay.example.com:8443',
   ]) {
     assert.equal(
-      (await own.app.inject({ url: calls.adminUser, headers: { host } })).statusCode,
+      (await own.app.inject({ url: apiRoutes.adminUser, headers: { host } })).statusCode,
       404,
       host,
     )
@@ -161,7 +161,7 @@ test('whichever way the custom domain is written, the back-office is not there',
   const fromPaymentPage = { origin: 'https://pay.example.com', host: 'shop.example.com' }
   const login = {
     method: 'POST',
-    url: calls.adminLogin,
+    url: apiRoutes.adminLogin,
     payload: { username: 'a', password: 'b' },
   } as const
   assert.equal((await own.app.inject({ ...login, headers: fromPaymentPage })).statusCode, 403)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { readSchemaVersion } from '#server/db/migrate.ts'
 
@@ -17,9 +17,9 @@ export function mountHealth(
     logLevel: 'warn' as const,
   }
 
-  app.get(calls.healthLive, options, async () => ({ status: 'live' }))
+  app.get(apiRoutes.healthLive, options, async () => ({ status: 'live' }))
 
-  app.get(calls.healthReady, options, async (_request, reply) => {
+  app.get(apiRoutes.healthReady, options, async (_request, reply) => {
     if (shop.isClosing()) throw new Refusal('unavailable', { text: 'The shop is closing.' })
     const version = await readWithin(pingMs, shop.pool)
     if (version < shop.schemaVersion) {

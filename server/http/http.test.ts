@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -9,7 +9,7 @@ import { openTestShop } from '#server/testing/test-shop.ts'
 const shop = await openTestShop()
 
 const json = { 'content-type': 'application/json' }
-const login = { method: 'POST', url: calls.adminLogin } as const
+const login = { method: 'POST', url: apiRoutes.adminLogin } as const
 
 test('an unknown call is told so in JSON, under both names', async () => {
   for (const url of [
@@ -82,34 +82,35 @@ test('a page of another site cannot act with our visitors’ cookies', async () 
   ]
   for (const headers of foreign) {
     for (const [method, url] of [
-      ['POST', calls.adminLogout],
-      ['GET', calls.adminUser],
+      ['POST', apiRoutes.adminLogout],
+      ['GET', apiRoutes.adminUser],
     ] as const) {
       const answer = await shop.app.inject({ method, url, headers: { ...headers, cookie } })
       assert.equal(answer.statusCode, 403, JSON.stringify(headers))
     }
   }
   const still = await shop.app.inject({
-    url: calls.adminUser,
+    url: apiRoutes.adminUser,
     headers: { cookie, 'sec-fetch-site': 'same-origin' },
   })
   assert.equal(still.statusCode, 200)
   const own = { cookie, origin: 'http://localhost:3000', host: 'localhost:3000' }
   assert.equal(
-    (await shop.app.inject({ method: 'POST', url: calls.adminLogout, headers: own })).statusCode,
+    (await shop.app.inject({ method: 'POST', url: apiRoutes.adminLogout, headers: own }))
+      .statusCode,
     204,
   )
 })
 
 test('every answer that says something carries the security headers, and every answer an id', async () => {
-  for (const url of ['/api/health/live', '/api/nothing', calls.adminUser]) {
+  for (const url of ['/api/health/live', '/api/nothing', apiRoutes.adminUser]) {
     const { headers } = await shop.app.inject(url)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['x-powered-by'], undefined)
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
   }
-  const silent = await shop.app.inject({ method: 'POST', url: calls.adminLogout })
+  const silent = await shop.app.inject({ method: 'POST', url: apiRoutes.adminLogout })
   assert.equal(silent.statusCode, 204)
   assert.equal(silent.headers['content-security-policy'], undefined)
   assert.ok(silent.headers['strict-transport-security'])
@@ -122,7 +123,7 @@ test('a fault of ours is hidden from the caller and logged', async () => {
   const broken = await openTestShop({ log })
   await broken.shop.pool.query('alter table sessions rename to elsewhere')
   const headers = { cookie: 'till_session=x' }
-  const answer = await broken.app.inject({ url: calls.adminUser, headers })
+  const answer = await broken.app.inject({ url: apiRoutes.adminUser, headers })
   assert.equal(answer.statusCode, 500)
   assert.equal(answer.json().message, 'Something went wrong on our side. Please try again.')
   assert.doesNotMatch(answer.body, /sessions|relation|select/)
@@ -136,16 +137,19 @@ test('a fault of ours is hidden from the caller and logged', async () => {
 test('when the database is away the shop says 503, not that nobody is signed in', async () => {
   const away = openDatabase({ host: '/nowhere', user: 'till', database: 'till' }, () => {})
   const app = await createApp({ ...shop.shop, db: away.db, pool: away.pool })
-  const answer = await app.inject({ url: calls.adminUser, headers: { cookie: 'till_session=x' } })
+  const answer = await app.inject({
+    url: apiRoutes.adminUser,
+    headers: { cookie: 'till_session=x' },
+  })
   assert.equal(answer.statusCode, 503)
-  assert.equal((await app.inject(calls.healthReady)).statusCode, 503)
-  assert.equal((await app.inject(calls.healthLive)).statusCode, 200)
+  assert.equal((await app.inject(apiRoutes.healthReady)).statusCode, 503)
+  assert.equal((await app.inject(apiRoutes.healthLive)).statusCode, 200)
   await away.close()
 })
 
 test('the shop says when it is ready, and when it is closing', async () => {
-  const ready = await shop.app.inject(calls.healthReady)
+  const ready = await shop.app.inject(apiRoutes.healthReady)
   assert.deepEqual(ready.json(), { status: 'ready', schemaVersion: shop.shop.schemaVersion })
   const closing = await createApp({ ...shop.shop, isClosing: () => true })
-  assert.equal((await closing.inject(calls.healthReady)).statusCode, 503)
+  assert.equal((await closing.inject(apiRoutes.healthReady)).statusCode, 503)
 })

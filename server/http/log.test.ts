@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { openLog } from './log.ts'
@@ -40,19 +40,19 @@ test('a whole sale, a refused sign-in and a broken database leave nobody’s dat
   })
   await payByCard(shop.sandbox, checkoutId)
   const { id } = (await buyer.look(checkoutId)).json()
-  await buyer.call('GET', `${pathOf(calls.order, { id: id ?? checkoutId })}?key=${mark}`)
+  await buyer.call('GET', `${pathOf(apiRoutes.order, { id: id ?? checkoutId })}?key=${mark}`)
   const login = { username: mark, password: mark }
   const headers = {
     cookie: `till_session=${mark}`,
     'user-agent': mark,
     referer: `https://${mark}.example`,
   }
-  await shop.app.inject({ method: 'POST', url: calls.adminLogin, payload: login, headers })
+  await shop.app.inject({ method: 'POST', url: apiRoutes.adminLogin, payload: login, headers })
   await shop.app.inject({ url: `/${mark}?${mark}=${mark}`, headers })
   await shop.shop.pool.query('alter table credentials rename to elsewhere')
   const broken = await shop.app.inject({
     method: 'POST',
-    url: calls.adminLogin,
+    url: apiRoutes.adminLogin,
     payload: login,
     headers,
   })

@@ -19,7 +19,7 @@ export type WebFiles = {
   missingPage: (text: 'Product not found' | 'Order not found', nonce: string) => string
 }
 
-/** What web/public/render.tsx offers once it is built. */
+/** What web/storefront/shell/render.tsx offers once it is built. */
 type Render = {
   renderNotFound: (assets: { stylesheet: string }) => string
   renderCheckout: (data: CheckoutPageData, assets: PageAssets) => string
@@ -39,8 +39,8 @@ export async function readWebFiles(): Promise<WebFiles> {
       ...(await readManifest('checkout-manifest')),
     }
     const render: Render = await import(pathToFileURL(join(dist, 'ssr', 'render.js')).href)
-    const plain = `/${manifest['public/public.css']?.file}`
-    const checkout = manifest['checkout/main.tsx']
+    const plain = `/${manifest['storefront/shell/public.css']?.file}`
+    const checkout = manifest['storefront/checkout/main.tsx']
     const assets = (nonce: string): PageAssets => ({
       stylesheet: checkout?.css?.[0] ? `/${checkout.css[0]}` : plain,
       script: checkout ? `/${checkout.file}` : null,

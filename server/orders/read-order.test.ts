@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -10,7 +10,7 @@ const { app, db, signIn } = await openTestShop({
 })
 const { cookie } = await signIn()
 const [order] = await addOrders(db, [{}])
-const url = pathOf(calls.order, { id: order?.id ?? '' })
+const url = pathOf(apiRoutes.order, { id: order?.id ?? '' })
 const read = async (headers: Record<string, string>) => {
   const answer = await app.inject({ url, headers })
   assert.equal(answer.statusCode, 200)
@@ -57,7 +57,7 @@ test('an admin whose session has ended is a stranger', async () => {
 test('an order that is not there is not there for admins either', async () => {
   const headers = await signIn()
   for (const id of ['00000000-0000-4000-8000-000000000000', 'x']) {
-    const answer = await app.inject({ url: pathOf(calls.order, { id }), headers })
+    const answer = await app.inject({ url: pathOf(apiRoutes.order, { id }), headers })
     assert.equal(answer.statusCode, 404)
     assert.equal(answer.json().message, 'Order not found')
   }

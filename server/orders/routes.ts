@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { OrderReader } from './read-order.ts'
 
@@ -12,7 +12,7 @@ export function mountOrder(app: FastifyInstance, readOrder: OrderReader): void {
   const byNumber = {
     config: { access: 'public', knowsAdmins: true, mostPerMinute: readsOfOneAddress },
   } as const
-  app.get<WithId>(calls.order, byNumber, async (request, reply) => {
+  app.get<WithId>(apiRoutes.order, byNumber, async (request, reply) => {
     const found = await readOrder(request, request.params.id, request.query.key)
     if (!found) throw new Refusal('order-missing')
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')

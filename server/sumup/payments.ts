@@ -1,4 +1,4 @@
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
@@ -60,7 +60,7 @@ export async function openPayments(
     currency,
     sdkUrl,
     browserOrigins: [...new Set([new URL(sdkUrl).origin, new URL(apiUrl).origin])],
-    webhookUrl: config.publicUrl && `${config.publicUrl}${calls.paymentWebhook}`,
+    webhookUrl: config.publicUrl && `${config.publicUrl}${apiRoutes.paymentWebhook}`,
     standInUrl: undefined,
     account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
     isKeyRefused: () => health.isKeyRefused,
@@ -99,7 +99,7 @@ async function openStandIn(
     currency,
     sdkUrl: `${standInPath}${sdkPath}`,
     browserOrigins: [],
-    webhookUrl: `${here}${calls.paymentWebhook}`,
+    webhookUrl: `${here}${apiRoutes.paymentWebhook}`,
     standInUrl: standIn.account.apiUrl,
     account: () => testAccount,
     isKeyRefused: () => false,

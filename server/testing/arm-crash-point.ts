@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { armCrashPoint, crashPoints, type CrashPoint } from '#server/crash-point.ts'
 import type { TestShop } from './test-shop.ts'
@@ -37,7 +37,7 @@ export async function openDoomedSale() {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const shop = await openTestShop({
-    webhookUrl: `${address}${calls.paymentWebhook}`,
+    webhookUrl: `${address}${apiRoutes.paymentWebhook}`,
     environment: { SESSION_SECRET: sharedSecret },
   })
   const { sandbox } = shop

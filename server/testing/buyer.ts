@@ -1,5 +1,5 @@
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import { addProduct } from '#server/catalog/products.ts'
 import type { TestShop } from './test-shop.ts'
@@ -46,10 +46,10 @@ export function buyerOf(shop: TestShop, ip = '203.0.113.1', more: Record<string,
   return {
     call,
     open: (productId: string, amount: string | number = '49.00', currency = 'EUR') =>
-      call('POST', calls.createCheckout, { productId, amount, currency }),
+      call('POST', apiRoutes.createCheckout, { productId, amount, currency }),
     keepDetails: (checkoutId: string, details: object = delivery) =>
-      call('PUT', pathOf(calls.checkoutDetails, { checkoutId }), details),
-    look: (checkoutId: string) => call('GET', pathOf(calls.checkout, { checkoutId })),
+      call('PUT', pathOf(apiRoutes.checkoutDetails, { checkoutId }), details),
+    look: (checkoutId: string) => call('GET', pathOf(apiRoutes.checkout, { checkoutId })),
     order: (checkoutId: string, more: object = {}) => {
       const { acceptsNews: _unsaid, ...details } = delivery
       const said = {
@@ -59,7 +59,7 @@ export function buyerOf(shop: TestShop, ip = '203.0.113.1', more: Record<string,
         currency: 'EUR',
         status: 'completed',
       }
-      return call('POST', calls.orders, {
+      return call('POST', apiRoutes.orders, {
         ...said,
         ...details,
         sumupCheckoutId: checkoutId,

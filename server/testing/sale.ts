@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { CheckoutRow } from '#server/checkouts/decision.ts'
@@ -37,14 +37,14 @@ export async function onlyCheckout({ db }: TestShop): Promise<CheckoutRow> {
 /** SumUp says that something happened, and the sale is looked at. */
 export async function tellOf({ app, settling }: SaleShop, id: string): Promise<void> {
   const payload = { event_type: 'CHECKOUT_STATUS_CHANGED', id }
-  const answer = await app.inject({ method: 'POST', url: calls.paymentWebhook, payload })
+  const answer = await app.inject({ method: 'POST', url: apiRoutes.paymentWebhook, payload })
   assert.equal(answer.statusCode, 204)
   await sweep(settling)
 }
 
 /** What the owner sees of payments that need a decision. */
 export async function listReview({ app, signIn }: SaleShop, query = ''): Promise<ReviewEntry[]> {
-  return (await app.inject({ url: `${calls.review}${query}`, headers: await signIn() })).json()
+  return (await app.inject({ url: `${apiRoutes.review}${query}`, headers: await signIn() })).json()
 }
 
 /** A buyer whose card is at the bank, which asks them to confirm the payment. */

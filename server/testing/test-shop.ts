@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { startSandbox, type Sandbox } from '#sandbox/sandbox.ts'
 import { sdkPath } from '#sandbox/widget-routes.ts'
 import { addAdmin } from '#server/admin/admins.ts'
@@ -142,7 +142,7 @@ async function signInTo(app: FastifyInstance): Promise<{ cookie: string }> {
   const { username, password } = testAdmin
   const answer = await app.inject({
     method: 'POST',
-    url: calls.adminLogin,
+    url: apiRoutes.adminLogin,
     payload: { username, password },
   })
   const [cookie] = answer.cookies

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
@@ -28,7 +28,7 @@ export async function mountArrivals(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _bytes, done) => done(null))
 
-    scope.put<OfFile>(calls.arrival, { config }, async (request, reply) => {
+    scope.put<OfFile>(apiRoutes.arrival, { config }, async (request, reply) => {
       const object = await maybeObject(db, request.params.key)
       if (!object) throw new Refusal('upload-unsigned')
       const upload = expectedUpload(object, pictures.limits)
@@ -37,7 +37,7 @@ export async function mountArrivals(
       return confirm(reply.header('location', objectUrl(object.key)), md5)
     })
 
-    scope.put<OfPart>(calls.arrivalOfPart, { config }, async (request, reply) => {
+    scope.put<OfPart>(apiRoutes.arrivalOfPart, { config }, async (request, reply) => {
       const { key, uploadId } = request.params
       const partNumber = partNumberOf(request.params.partNumber)
       const object = await findParts(db, key, uploadId)

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { request, type ClientRequest } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { largestPicture, objectUrl } from '#contract/pictures.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -147,7 +147,7 @@ test('an address ends after seven days', async () => {
   const expires = Number(new URL(uploadURL).searchParams.get('expires'))
   assert.ok(Math.abs(expires - Date.now() / 1000 - 604_800) < 60)
   const upload = { key, kind: 'image', most: largestPicture.image, expires: expires - 604_900 }
-  const path = pathOf(calls.arrival, { key })
+  const path = pathOf(apiRoutes.arrival, { key })
   const ended = await desk.send(
     signAddress(`http://localhost${path}`, shop.shop.secret, upload),
     picture,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
 import { noise, openBothStores, type PictureDesk } from './test-pictures.ts'
 
@@ -10,7 +10,7 @@ const picture = await noise(30, 20).png().toBuffer()
 async function save({ shop, admin }: PictureDesk, pictures: object) {
   const answer = await shop.app.inject({
     method: 'POST',
-    url: calls.products,
+    url: apiRoutes.products,
     headers: admin,
     payload: { name: 'Mug', price: '12.50', ...pictures },
   })

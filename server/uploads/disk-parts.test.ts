@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findParts } from './objects.ts'
 import { beginParts, completeParts } from './multipart.ts'
@@ -58,7 +58,7 @@ test('the address of a part is good for that part alone, and not for ever', asyn
   assert.equal((await desk.send(url.replace(key, other.key), bytes)).status, 404)
   assert.equal((await desk.send(url.replace(/\/1\?.*/, '/one'), bytes)).status, 400)
 
-  const path = pathOf(calls.arrivalOfPart, { key, uploadId, partNumber: '1' })
+  const path = pathOf(apiRoutes.arrivalOfPart, { key, uploadId, partNumber: '1' })
   const part = { uploadId, partNumber: 1 }
   const ended = { key, kind: 'image', most: 10_000, expires: Math.floor(now) - 10, part }
   const late = await desk.send(signAddress(`http://localhost${path}`, secret, ended), bytes)

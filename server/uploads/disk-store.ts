@@ -1,7 +1,7 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { openDiskParts } from './disk-parts.ts'
 import { staleMs, unfinishedMs, uploadSeconds, type PictureStore } from './picture-store.ts'
 import { receive, type Received } from './receive.ts'
@@ -30,7 +30,7 @@ export async function openDiskStore(
 
   const store: PictureStore = {
     async uploadUrl({ now, ...upload }, origin) {
-      const address = origin + pathOf(calls.arrival, { key: upload.key })
+      const address = origin + pathOf(apiRoutes.arrival, { key: upload.key })
       return signAddress(address, secret, { ...upload, expires: Math.floor(now) + uploadSeconds })
     },
     async partUrl({ now, uploadId, partNumber, ...upload }, origin) {
@@ -38,7 +38,7 @@ export async function openDiskStore(
       const expires = Math.floor(now) + uploadSeconds
       const part = { uploadId, partNumber }
       await parts.keepOpen(uploadId)
-      return signAddress(origin + pathOf(calls.arrivalOfPart, named), secret, {
+      return signAddress(origin + pathOf(apiRoutes.arrivalOfPart, named), secret, {
         ...upload,
         expires,
         part,

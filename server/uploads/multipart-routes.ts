@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { objectUrl, pictureKinds } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
@@ -45,7 +45,7 @@ export function mountMultipart(
   const admin = { config: { access: 'admin' } } as const
 
   app.get<{ Querystring: Record<string, unknown> }>(
-    calls.uploadParameters,
+    apiRoutes.uploadParameters,
     admin,
     async (request) => {
       const purpose = kind.parse(request.query['metadata[kind]'])
@@ -55,21 +55,21 @@ export function mountMultipart(
     },
   )
 
-  app.get(calls.temporaryCredentials, admin, async () => {
+  app.get(apiRoutes.temporaryCredentials, admin, async () => {
     throw new Refusal('no-temporary-credentials')
   })
 
-  app.post(calls.multipart, admin, async (request) => {
+  app.post(apiRoutes.multipart, admin, async (request) => {
     const { metadata } = beginSchema.parse(request.body ?? {})
     return beginParts(db, pictures, metadata.kind, signedInAdmin(request).id)
   })
 
-  app.get<OfUpload>(calls.multipartUpload, admin, async (request) => {
+  app.get<OfUpload>(apiRoutes.multipartUpload, admin, async (request) => {
     const { key, uploadId } = await findParts(db, request.query.key, request.params.uploadId)
     return store.listParts(key, uploadId)
   })
 
-  app.get<OfPart>(calls.multipartPart, admin, async (request) => {
+  app.get<OfPart>(apiRoutes.multipartPart, admin, async (request) => {
     const partNumber = partNumberOf(request.params.partNumber)
     if (!request.query.key || !request.params.uploadId) throw new Refusal('part-unnamed')
     const object = await findParts(db, request.query.key, request.params.uploadId)
@@ -80,7 +80,7 @@ export function mountMultipart(
   })
 
   app.post<OfUpload>(
-    calls.multipartComplete,
+    apiRoutes.multipartComplete,
     { ...admin, bodyLimit: longestCompletion },
     async (request) => {
       const { parts } = completeSchema.parse(request.body)
@@ -90,7 +90,7 @@ export function mountMultipart(
     },
   )
 
-  app.delete<OfUpload>(calls.multipartUpload, admin, async (request) => {
+  app.delete<OfUpload>(apiRoutes.multipartUpload, admin, async (request) => {
     const object = await findParts(db, request.query.key, request.params.uploadId)
     await giveUpParts(db, pictures, object)
     return {}

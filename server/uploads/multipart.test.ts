@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { objectUrl, sizedPicture } from '#contract/pictures.ts'
 import { noise, openBothStores, type PictureDesk } from './test-pictures.ts'
 
@@ -27,14 +27,14 @@ async function call(desk: PictureDesk, method: Method, url: string, payload?: ob
 
 async function begin(desk: PictureDesk, metadata: object = {}): Promise<Upload> {
   const file = { filename: '../mug.png', type: 'text/html', metadata }
-  return (await call(desk, 'POST', calls.multipart, file)).body
+  return (await call(desk, 'POST', apiRoutes.multipart, file)).body
 }
 
 const pathOfUpload = (path: string, { key, uploadId }: Upload, more: Record<string, string> = {}) =>
   `${pathOf(path, { uploadId, ...more })}?key=${key}`
 
 async function sendPart(desk: PictureDesk, upload: Upload, number: number, bytes: Buffer) {
-  const named = pathOfUpload(calls.multipartPart, upload, { partNumber: String(number) })
+  const named = pathOfUpload(apiRoutes.multipartPart, upload, { partNumber: String(number) })
   const { body } = await call(desk, 'GET', named)
   assert.equal(body.expires, 604_800)
   const { status, headers, message } = await desk.send(body.url, bytes)
@@ -48,11 +48,11 @@ async function md5Of(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<
 }
 
 const complete = (desk: PictureDesk, upload: Upload, parts: object[]) =>
-  call(desk, 'POST', pathOfUpload(calls.multipartComplete, upload), { parts })
+  call(desk, 'POST', pathOfUpload(apiRoutes.multipartComplete, upload), { parts })
 const list = (desk: PictureDesk, upload: Upload) =>
-  call(desk, 'GET', pathOfUpload(calls.multipartUpload, upload))
+  call(desk, 'GET', pathOfUpload(apiRoutes.multipartUpload, upload))
 const abort = (desk: PictureDesk, upload: Upload) =>
-  call(desk, 'DELETE', pathOfUpload(calls.multipartUpload, upload))
+  call(desk, 'DELETE', pathOfUpload(apiRoutes.multipartUpload, upload))
 
 for (const [store, desk] of Object.entries(desks)) {
   test(`${store}: a file of 120 MB arrives in parts, in any order, and is a picture`, async () => {
@@ -106,7 +106,7 @@ for (const [store, desk] of Object.entries(desks)) {
     const upload = await begin(desk)
     const part = await sendPart(desk, upload, 1, Buffer.from('a part'))
     assert.equal(part.status, 200)
-    const named = pathOfUpload(calls.multipartPart, upload, { partNumber: '2' })
+    const named = pathOfUpload(apiRoutes.multipartPart, upload, { partNumber: '2' })
     const { body: next } = await call(desk, 'GET', named)
     assert.deepEqual(await abort(desk, upload), { status: 200, body: {} })
     assert.equal((await desk.send(next.url, Buffer.from('another'))).status, 404)
@@ -125,10 +125,10 @@ for (const [store, desk] of Object.entries(desks)) {
     const cannotSign = 'Cannot sign without a key, an uploadId, and a partNumber'
     const { uploadId } = mine
     for (const url of [
-      pathOf(calls.multipartPart, { uploadId, partNumber: '1' }),
-      pathOfUpload(calls.multipartPart, mine, { partNumber: '0' }),
-      pathOfUpload(calls.multipartPart, mine, { partNumber: '10001' }),
-      pathOfUpload(calls.multipartPart, mine, { partNumber: 'one' }),
+      pathOf(apiRoutes.multipartPart, { uploadId, partNumber: '1' }),
+      pathOfUpload(apiRoutes.multipartPart, mine, { partNumber: '0' }),
+      pathOfUpload(apiRoutes.multipartPart, mine, { partNumber: '10001' }),
+      pathOfUpload(apiRoutes.multipartPart, mine, { partNumber: 'one' }),
     ]) {
       const { status, body } = await call(desk, 'GET', url)
       assert.deepEqual([status, body.message], [400, cannotSign], url)
@@ -139,7 +139,7 @@ for (const [store, desk] of Object.entries(desks)) {
       { key: '../secret', uploadId },
       { key: mine.key, uploadId: 'x'.repeat(900) },
     ]) {
-      const named = pathOfUpload(calls.multipartPart, upload, { partNumber: '1' })
+      const named = pathOfUpload(apiRoutes.multipartPart, upload, { partNumber: '1' })
       assert.equal((await call(desk, 'GET', named)).status, 404)
       assert.equal((await list(desk, upload)).status, 404)
       assert.equal((await abort(desk, upload)).status, 404)
@@ -157,14 +157,14 @@ for (const [store, desk] of Object.entries(desks)) {
 
   test(`${store}: a single upload is told where to go, and that there are no credentials`, async () => {
     const query = 'filename=mug.png&type=image%2Fpng&metadata%5Bkind%5D=logo'
-    const { status, body } = await call(desk, 'GET', `${calls.uploadParameters}?${query}`)
+    const { status, body } = await call(desk, 'GET', `${apiRoutes.uploadParameters}?${query}`)
     assert.equal(status, 200)
     const { method, url, fields, headers } = body
     assert.deepEqual({ method, headers }, { method: 'PUT', headers: {} })
     const picture = await noise(20, 20).png().toBuffer()
     assert.equal((await desk.send(url, picture)).status, 200)
     assert.deepEqual((await desk.get(objectUrl(fields.key))).body, picture)
-    const sts = await call(desk, 'GET', calls.temporaryCredentials)
+    const sts = await call(desk, 'GET', apiRoutes.temporaryCredentials)
     assert.equal(sts.status, 501)
     assert.match(sts.body.message, /no temporary credentials/)
   })

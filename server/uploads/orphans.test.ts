@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
 import { addProduct, removeProduct } from '#server/catalog/products.ts'
 import { productSchema } from '#contract/products.ts'
@@ -111,16 +111,16 @@ for (const [store, desk] of Object.entries(desks)) {
       const answer = await desk.shop.app.inject({ method, url, headers: desk.admin, ...more })
       return answer.json()
     }
-    const { key, uploadId } = await call('POST', calls.multipart)
+    const { key, uploadId } = await call('POST', apiRoutes.multipart)
     await letDaysPass(desk, 6)
-    const part = pathOf(calls.multipartPart, { uploadId, partNumber: '1' })
+    const part = pathOf(apiRoutes.multipartPart, { uploadId, partNumber: '1' })
     const { url } = await call('GET', `${part}?key=${key}`)
     await letDaysPass(desk, 6)
     await tidyUp()
     const sent = await desk.send(url, picture)
     assert.equal(sent.status, 200)
     const parts = [{ PartNumber: 1, ETag: sent.headers.get('etag') }]
-    await call('POST', `${pathOf(calls.multipartComplete, { uploadId })}?key=${key}`, { parts })
+    await call('POST', `${pathOf(apiRoutes.multipartComplete, { uploadId })}?key=${key}`, { parts })
     assert.ok(await isThere(desk, key))
   })
 

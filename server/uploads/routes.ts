@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { pictureKinds, type UploadAddress } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
@@ -23,7 +23,7 @@ export async function mountUploads(
 ): Promise<void> {
   const { db, pictures } = shop
 
-  app.post(calls.upload, { config: { access: 'admin' } }, async (request) => {
+  app.post(apiRoutes.upload, { config: { access: 'admin' } }, async (request) => {
     const { kind } = uploadSchema.parse(request.body ?? {})
     const object = await addObject(db, kind, signedInAdmin(request).id)
     const upload = expectedUpload(object, pictures.limits)
@@ -32,7 +32,7 @@ export async function mountUploads(
   })
 
   const asFile = { config: { access: 'public', isFile: true } } as const
-  app.get<OfObject>(calls.object, asFile, async (request, reply) => {
+  app.get<OfObject>(apiRoutes.object, asFile, async (request, reply) => {
     const { headers, params, query } = request
     const object = await findStored(db, pictures, params.key)
     const version = maybeVersion(object, query.size, headers.accept)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -63,8 +63,8 @@ test('while S3 is down callers are told to come back, and afterwards all is as b
     await desk.get(objectUrl(begun.objectPath)),
     ...(await Promise.all(
       [
-        { method: 'POST', url: calls.products, payload: product } as const,
-        { method: 'POST', url: calls.multipart, payload: {} } as const,
+        { method: 'POST', url: apiRoutes.products, payload: product } as const,
+        { method: 'POST', url: apiRoutes.multipart, payload: {} } as const,
       ].map(async (call) => {
         const { statusCode, headers, body } = await shop.app.inject({
           ...call,

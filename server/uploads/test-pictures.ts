@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import type { PictureKind, UploadAddress } from '#contract/pictures.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { objectUrl, sizedPicture } from '#contract/pictures.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 import type { UploadLimits } from './limits.ts'
@@ -48,7 +48,7 @@ export async function openDesk(shop: TestShop): Promise<PictureDesk> {
     const payload = kind && { payload: { kind } }
     const answer = await app.inject({
       method: 'POST',
-      url: calls.upload,
+      url: apiRoutes.upload,
       headers: admin,
       ...payload,
     })

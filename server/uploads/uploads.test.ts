@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { objectUrl, pictureSizes, sizedPicture } from '#contract/pictures.ts'
 import { noise, openBothStores } from './test-pictures.ts'
 
@@ -115,7 +115,7 @@ for (const [store, desk] of Object.entries(desks)) {
   test(`${store}: only kinds of pictures that exist are asked for`, async () => {
     const answer = await desk.shop.app.inject({
       method: 'POST',
-      url: calls.upload,
+      url: apiRoutes.upload,
       headers: desk.admin,
       payload: { kind: 'video' },
     })
@@ -141,8 +141,8 @@ test('addresses of S3 are good for seven days, of whole files and of parts', asy
   const { uploadURL } = await desk.start()
   const ask = async (method: 'GET' | 'POST', url: string) =>
     (await desk.shop.app.inject({ method, url, headers: desk.admin })).json()
-  const { key, uploadId } = await ask('POST', calls.multipart)
-  const part = pathOf(calls.multipartPart, { uploadId, partNumber: '1' })
+  const { key, uploadId } = await ask('POST', apiRoutes.multipart)
+  const part = pathOf(apiRoutes.multipartPart, { uploadId, partNumber: '1' })
   const { url } = await ask('GET', `${part}?key=${key}`)
   for (const address of [uploadURL, url])
     assert.equal(new URL(address).searchParams.get('X-Amz-Expires'), '604800')
@@ -152,7 +152,7 @@ test('the address is the one the browser sees, or else the one that was asked', 
   const ask = async (headers: Record<string, string>) => {
     const answer = await desks.disk.shop.app.inject({
       method: 'POST',
-      url: calls.upload,
+      url: apiRoutes.upload,
       headers: { ...desks.disk.admin, ...headers },
     })
     return new URL(answer.json().uploadURL).origin

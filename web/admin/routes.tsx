@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { useLocation } from 'wouter'
 
 import { pages } from '#contract/paths.ts'
-import { NotFoundPage } from '#web/public/not-found-page.tsx'
+import { NotFoundPage } from '#web/storefront/shell/not-found-page.tsx'
 
 import { AdminArea } from './admin-area.tsx'
 import { LoginPage } from './login-page.tsx'

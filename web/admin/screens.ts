@@ -14,7 +14,7 @@ const loaders: Record<ScreenPath, () => Promise<ComponentType>> = {
   [pages.products]: loadProducts,
   [pages.orders]: async () => (await import('./orders/orders-page.tsx')).OrdersPage,
   [pages.fulfillment]: async () =>
-    (await import('./fulfillment/fulfillment-page.tsx')).FulfillmentPage,
+    (await import('./orders/fulfillment/fulfillment-page.tsx')).FulfillmentPage,
   [pages.analytics]: async () => (await import('./analytics/analytics-page.tsx')).AnalyticsPage,
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { getQueryFn } from '#web/api.ts'
 
 /**
@@ -10,12 +10,12 @@ import { getQueryFn } from '#web/api.ts'
  */
 export function useAdmin() {
   const user = useQuery({
-    queryKey: [calls.adminUser],
+    queryKey: [apiRoutes.adminUser],
     queryFn: getQueryFn<AdminUser | null>({ on401: 'returnNull' }),
     retry: false,
   })
   const notices = useQuery({
-    queryKey: [calls.notices],
+    queryKey: [apiRoutes.notices],
     queryFn: getQueryFn<Notice[] | null>({ on401: 'returnNull' }),
   })
   return {

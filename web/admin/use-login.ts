@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 
 import type { Login } from '#contract/admin.ts'
-import { calls, pages } from '#contract/paths.ts'
+import { apiRoutes, pages } from '#contract/paths.ts'
 import { callServer, FailedCall, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -11,7 +11,7 @@ export function useLogin() {
   const [, navigate] = useLocation()
 
   return useMutation({
-    mutationFn: (login: Login) => callServer('POST', calls.adminLogin, login),
+    mutationFn: (login: Login) => callServer('POST', apiRoutes.adminLogin, login),
     onSuccess: () => {
       // What an earlier visitor read, and that nobody was signed in, is no longer true.
       queryClient.clear()

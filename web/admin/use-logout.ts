@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 
-import { calls, pages } from '#contract/paths.ts'
+import { apiRoutes, pages } from '#contract/paths.ts'
 import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -11,7 +11,7 @@ export function useLogout() {
   const [, navigate] = useLocation()
 
   return useMutation({
-    mutationFn: () => callServer('POST', calls.adminLogout),
+    mutationFn: () => callServer('POST', apiRoutes.adminLogout),
     onSuccess: () => {
       navigate(pages.login)
       queryClient.clear()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders, annasAddress } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -9,7 +9,7 @@ const { app, db, signIn } = await openTestShop()
 const headers = await signIn()
 
 async function download(query = '') {
-  const answer = await app.inject({ url: `${calls.orderExport}${query}`, headers })
+  const answer = await app.inject({ url: `${apiRoutes.orderExport}${query}`, headers })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer
 }
@@ -168,7 +168,7 @@ test('what is typed with a semicolon, a tab or spaces at its edge stays one cell
 })
 
 test('nobody can make the server write everything for headers alone', async () => {
-  for (const url of [calls.orders, calls.orderMarks, calls.orderExport]) {
+  for (const url of [apiRoutes.orders, apiRoutes.orderMarks, apiRoutes.orderExport]) {
     const answer = await app.inject({ method: 'HEAD', url, headers })
     assert.equal(answer.statusCode, 404, url)
   }
@@ -192,7 +192,7 @@ test('the export is exactly the search and the filter', async () => {
   assert.equal(new Set(await ids('?q=one+of+many')).size, 300)
   const all = await ids('')
   assert.deepEqual([new Set(all).size, all.length], [all.length, await db.$count(orders)])
-  const refused = await app.inject({ url: `${calls.orderExport}?status=lost`, headers })
+  const refused = await app.inject({ url: `${apiRoutes.orderExport}?status=lost`, headers })
   assert.equal(refused.statusCode, 400)
   assert.equal(refused.headers['content-disposition'], undefined)
 })

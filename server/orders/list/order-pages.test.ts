@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextCursorHeader, type AdminOrder, type OrderMark } from '#contract/order-list.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addOrders, annasAddress } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 
@@ -9,7 +9,7 @@ const { app, db, signIn } = await openTestShop()
 const headers = await signIn()
 
 async function read(query = '') {
-  const answer = await app.inject({ url: `${calls.orders}${query}`, headers })
+  const answer = await app.inject({ url: `${apiRoutes.orders}${query}`, headers })
   assert.equal(answer.statusCode, 200, answer.body)
   assert.equal(answer.headers['cache-control'], 'no-store')
   const next = answer.headers[nextCursorHeader]
@@ -35,7 +35,7 @@ const idsOf = (orders: { id: string }[]) => orders.map(({ id }) => id)
 test('a shop without orders has an empty list, an empty page and zeros', async () => {
   assert.deepEqual(await read(), { orders: [], next: undefined })
   assert.deepEqual(await read('?limit=10'), { orders: [], next: undefined })
-  const counts = await app.inject({ url: calls.orderCounts, headers })
+  const counts = await app.inject({ url: apiRoutes.orderCounts, headers })
   assert.deepEqual(counts.json(), { pending: 0, processing: 0, shipped: 0, completed: 0 })
 })
 
@@ -108,12 +108,12 @@ test('an order is shown to the admin with everything, and with the product as it
 
 test('marks name every order of a search with its status, as the list orders them', async () => {
   const { orders } = await read('?limit=200&status=shipped')
-  const marks = await app.inject({ url: `${calls.orderMarks}?status=shipped`, headers })
+  const marks = await app.inject({ url: `${apiRoutes.orderMarks}?status=shipped`, headers })
   assert.deepEqual(
     marks.json<OrderMark[]>(),
     orders.map(({ id, status }) => ({ id, status })),
   )
-  const none = await app.inject({ url: `${calls.orderMarks}?q=nobody-has-this`, headers })
+  const none = await app.inject({ url: `${apiRoutes.orderMarks}?q=nobody-has-this`, headers })
   assert.deepEqual(none.json(), [])
 })
 
@@ -137,7 +137,7 @@ test('a question that makes no sense is refused in a sentence', async () => {
     `cursor=${place('1790000000000000 not-an-id')}`,
     `cursor=${place(`-790000000000000 ${id}`)}`,
   ]) {
-    const answer = await app.inject({ url: `${calls.orders}?${query}`, headers })
+    const answer = await app.inject({ url: `${apiRoutes.orders}?${query}`, headers })
     assert.equal(answer.statusCode, 400, query)
     assert.match(answer.json().message, /^[A-Z].*\.$/, query)
   }
@@ -157,7 +157,7 @@ test('two orders of one person for one thing within ten minutes may be one too m
   assert.equal(shown.get(second?.id ?? ''), first?.id)
   for (const order of [first, late, other, dearer]) assert.equal(shown.get(order?.id ?? ''), null)
   const [elsewhere] = await addOrders(db, [{ ...pair, createdAt: at(3) }])
-  const path = pathOf(calls.order, { id: elsewhere?.id ?? '' })
+  const path = pathOf(apiRoutes.order, { id: elsewhere?.id ?? '' })
   const answer = await app.inject({ url: path, headers })
   assert.equal(answer.json().maybeDuplicateOf, null, 'another product is another wish')
 })

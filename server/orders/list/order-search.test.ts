@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AdminOrder } from '#contract/order-list.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
@@ -14,7 +14,7 @@ const { app, db, signIn } = await openTestShop()
 const headers = await signIn()
 
 async function find(q: string, more = ''): Promise<AdminOrder[]> {
-  const url = `${calls.orders}?limit=200&q=${encodeURIComponent(q)}${more}`
+  const url = `${apiRoutes.orders}?limit=200&q=${encodeURIComponent(q)}${more}`
   const answer = await app.inject({ url, headers })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type OrderCounts, type OrderEvent, statusBeforeHeader } from '#contract/order-list.ts'
 import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addAdmin } from '#server/admin/admins.ts'
 import { openSession } from '#server/admin/sessions.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -16,14 +16,14 @@ const headers = await signIn()
 const change = (id: string, payload: object | undefined, as = headers) =>
   app.inject({
     method: 'PATCH',
-    url: pathOf(calls.orderStatus, { id }),
+    url: pathOf(apiRoutes.orderStatus, { id }),
     headers: as,
     ...(payload ? { payload } : {}),
   })
 const readTimeline = async (id: string): Promise<OrderEvent[]> =>
-  (await app.inject({ url: pathOf(calls.orderTimeline, { id }), headers })).json()
+  (await app.inject({ url: pathOf(apiRoutes.orderTimeline, { id }), headers })).json()
 const readCounts = async (): Promise<OrderCounts> =>
-  (await app.inject({ url: calls.orderCounts, headers })).json()
+  (await app.inject({ url: apiRoutes.orderCounts, headers })).json()
 const addOrder = async (status: OrderStatus = 'pending'): Promise<string> =>
   (await addOrders(db, [{ status }]))[0]?.id ?? ''
 
@@ -89,7 +89,7 @@ test('an order that is not there cannot be changed, nor has it a story', async (
     const answer = await change(id, { status: 'shipped' })
     assert.equal(answer.statusCode, 404, id)
     assert.equal(answer.json().message, 'Order not found')
-    const url = pathOf(calls.orderTimeline, { id })
+    const url = pathOf(apiRoutes.orderTimeline, { id })
     assert.equal((await app.inject({ url, headers })).statusCode, 404)
   }
 })
@@ -122,7 +122,7 @@ test('a bulk action may be of more orders than anyone may make calls', async () 
       assert.equal((await change(id, { status: 'shipped' })).statusCode, 404)
   })
   await Promise.all(sixAtATime)
-  assert.equal((await app.inject({ url: calls.orderCounts, headers })).statusCode, 200)
+  assert.equal((await app.inject({ url: apiRoutes.orderCounts, headers })).statusCode, 200)
 })
 
 test('what the shop did is told as the shop’s doing', async () => {

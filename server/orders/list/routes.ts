@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { nextCursorHeader, statusBeforeHeader } from '#contract/order-list.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
@@ -27,7 +27,7 @@ const streamed = { config: { access: 'admin' }, exposeHeadRoute: false } as cons
 
 /** The orders in the back-office. */
 export function mountOrderList(app: FastifyInstance, db: Db): void {
-  app.get<WithQuery>(calls.orders, streamed, async (request, reply) => {
+  app.get<WithQuery>(apiRoutes.orders, streamed, async (request, reply) => {
     if (!asksForPage(request.query)) {
       const everything = orderSearchSchema.parse({})
       return sendStream(reply, jsonStream, streamOrders(db, everything))
@@ -37,12 +37,12 @@ export function mountOrderList(app: FastifyInstance, db: Db): void {
     return reply.header('cache-control', 'no-store').send(orders)
   })
 
-  app.get<WithQuery>(calls.orderMarks, streamed, async (request, reply) => {
+  app.get<WithQuery>(apiRoutes.orderMarks, streamed, async (request, reply) => {
     const search = orderSearchSchema.parse(request.query)
     return sendStream(reply, jsonStream, streamMarks(db, search))
   })
 
-  app.get<WithQuery>(calls.orderExport, streamed, async (request, reply) => {
+  app.get<WithQuery>(apiRoutes.orderExport, streamed, async (request, reply) => {
     const search = orderSearchSchema.parse(request.query)
     const today = new Date().toISOString().slice(0, 10)
     const file = {
@@ -52,20 +52,25 @@ export function mountOrderList(app: FastifyInstance, db: Db): void {
     return sendStream(reply, file, exportOrders(db, search))
   })
 
-  app.get(calls.orderCounts, { config: { access: 'admin' } }, async (_request, reply) =>
+  app.get(apiRoutes.orderCounts, { config: { access: 'admin' } }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send(await countOrders(db)),
   )
 
   const bulk = { config: { access: 'admin', isBulk: true } } as const
-  app.patch<WithId>(calls.orderStatus, bulk, async (request, reply) => {
+  app.patch<WithId>(apiRoutes.orderStatus, bulk, async (request, reply) => {
     const { status } = statusChangeSchema.parse(request.body)
     const admin = signedInAdmin(request)
     const { order, before } = await changeStatus(db, findId(request.params), status, admin)
     return reply.headers({ 'cache-control': 'no-store', [statusBeforeHeader]: before }).send(order)
   })
 
-  app.get<WithId>(calls.orderTimeline, { config: { access: 'admin' } }, async (request, reply) =>
-    reply.header('cache-control', 'no-store').send(await readTimeline(db, findId(request.params))),
+  app.get<WithId>(
+    apiRoutes.orderTimeline,
+    { config: { access: 'admin' } },
+    async (request, reply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .send(await readTimeline(db, findId(request.params))),
   )
 }
 

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import type { AnalyticsSummary } from '#contract/analytics.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { ownTimeZone, todayIn } from './calendar.ts'
 import { type DateRange, summaryParameters } from './date-range.ts'
 
-const summaries = [calls.analyticsSummary]
+const summaries = [apiRoutes.analyticsSummary]
 
 /** The figures of a range. Those of the range before stay until they are there. */
 export function useSummary(range: DateRange) {
@@ -45,7 +45,7 @@ export function useSummary(range: DateRange) {
 }
 
 async function readSummary(parameters: string, signal: AbortSignal): Promise<AnalyticsSummary> {
-  const path = `${calls.analyticsSummary}?${parameters}`
+  const path = `${apiRoutes.analyticsSummary}?${parameters}`
   const answer = await callServer('GET', path, undefined, signal)
   return (await answer.json()) as AnalyticsSummary
 }

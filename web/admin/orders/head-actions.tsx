@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Archive, Download, RefreshCw } from 'lucide-react'
 
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { handleUnauthorized } from '#web/admin/unauthorized.ts'
 import { callServer } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +19,7 @@ type HeadActionsProps = {
 
 export function HeadActions({ search, isRefreshing, onOpenArchive }: HeadActionsProps) {
   const queryClient = useQueryClient()
-  const href = `${calls.orderExport}${search}`
+  const href = `${apiRoutes.orderExport}${search}`
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:flex-row-reverse max-sm:justify-end">
       <IconButton
@@ -50,7 +50,7 @@ export function HeadActions({ search, isRefreshing, onOpenArchive }: HeadActions
 
 /** Browsers keep to themselves why a download failed: whether it can begin is asked before. */
 async function download(href: string): Promise<void> {
-  await callServer('GET', calls.adminUser)
+  await callServer('GET', apiRoutes.adminUser)
   Object.assign(document.createElement('a'), { href, download: '' }).click()
 }
 

@@ -1,19 +1,19 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
 import type { OrderCounts } from '#contract/order-list.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 
 import { noteChanges } from './changed-statuses.ts'
 import type { OrderPage } from './order-pages.ts'
 import type { OrderSearch } from './order-search.ts'
 import { moveCounts, type StatusChange } from './status-change.ts'
 
-const listsKey = [calls.orders, 'list'] as const
-const singlesKey = [calls.orders, 'single'] as const
-export const countsKey = [calls.orderCounts] as const
-export const reviewKey = [calls.review] as const
+const listsKey = [apiRoutes.orders, 'list'] as const
+const singlesKey = [apiRoutes.orders, 'single'] as const
+export const countsKey = [apiRoutes.orderCounts] as const
+export const reviewKey = [apiRoutes.review] as const
 /** What was dealt with. Whoever asks for the list anew means the archive too. */
-export const archiveKey = [calls.review, 'archive'] as const
+export const archiveKey = [apiRoutes.review, 'archive'] as const
 
 export function listKeyOf({ q, status }: OrderSearch) {
   return [...listsKey, { q, status }] as const

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import type { AdminOrder, OrderEvent } from '#contract/order-list.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer } from '#web/api.ts'
 
 import { Moment } from './moment.tsx'
@@ -14,7 +14,7 @@ export function OrderTimeline({ order: { id, currency } }: OrderTimelineProps) {
   const { data: entries, isError } = useQuery({
     queryKey: timelineKeyOf(id),
     queryFn: async ({ signal }) => {
-      const path = pathOf(calls.orderTimeline, { id })
+      const path = pathOf(apiRoutes.orderTimeline, { id })
       const answer = await callServer('GET', path, undefined, signal)
       return (await answer.json()) as OrderEvent[]
     },

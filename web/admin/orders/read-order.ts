@@ -1,11 +1,11 @@
 import type { AdminOrder } from '#contract/order-list.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer, FailedCall } from '#web/api.ts'
 
 /** One order as it is now, or null where there is none. */
 export async function readOrder(id: string, signal?: AbortSignal): Promise<AdminOrder | null> {
   try {
-    const answer = await callServer('GET', pathOf(calls.order, { id }), undefined, signal)
+    const answer = await callServer('GET', pathOf(apiRoutes.order, { id }), undefined, signal)
     const order = (await answer.json()) as object
     if (isForAdmins(order)) return order
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   type OrderCounts,
   orderPageSize,
 } from '#contract/order-list.ts'
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import { callServer } from '#web/api.ts'
 
 import { useChangedStatuses } from './changed-statuses.ts'
@@ -81,7 +81,7 @@ async function readPage(
   const askedAt = performance.now()
   const limit = String(cursor ? pageSize : firstPageSize)
   const words = searchParameters(search, { limit, cursor })
-  const answer = await callServer('GET', `${calls.orders}${words}`, undefined, signal)
+  const answer = await callServer('GET', `${apiRoutes.orders}${words}`, undefined, signal)
   return {
     orders: (await answer.json()) as AdminOrder[],
     next: answer.headers.get(nextCursorHeader) ?? undefined,

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { maxReviewEntries, type ReviewEntry } from '#contract/checkouts.ts'
 import { showMoney } from '#contract/money.ts'
 import type { dismissalSchema, reviewOrderSchema } from '#contract/order-schemas.ts'
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -25,7 +25,7 @@ export function useArchive() {
   const query = useQuery<ReviewEntry[]>({
     queryKey: archiveKey,
     queryFn: async ({ signal }) => {
-      const answer = await callServer('GET', `${calls.review}?archive=true`, undefined, signal)
+      const answer = await callServer('GET', `${apiRoutes.review}?archive=true`, undefined, signal)
       return (await answer.json()) as ReviewEntry[]
     },
   })
@@ -59,7 +59,11 @@ export function useMakeOrder(entry: ReviewEntry, { onLeft, onOpenOrder }: Leavin
     onLeft,
     failure: 'The order could not be made. Please try again.',
     send: async (wanted: ReviewOrder) => {
-      const answer = await callServer('POST', pathOf(calls.reviewOrder, { id: entry.id }), wanted)
+      const answer = await callServer(
+        'POST',
+        pathOf(apiRoutes.reviewOrder, { id: entry.id }),
+        wanted,
+      )
       return (await answer.json()) as { orderId: string }
     },
     onDone: ({ orderId }) => {
@@ -84,7 +88,7 @@ export function useRefund(entry: ReviewEntry, { onLeft }: Leaving) {
     onLeft,
     failure:
       'The shop did not answer, so it is not known whether the money was refunded. Please try again: it is never refunded twice.',
-    send: () => callServer('POST', pathOf(calls.reviewRefund, { id: entry.id })),
+    send: () => callServer('POST', pathOf(apiRoutes.reviewRefund, { id: entry.id })),
     onDone: () =>
       toast({
         title: 'Payment refunded',
@@ -99,7 +103,7 @@ export function useDismiss(entry: ReviewEntry, { onLeft }: Leaving) {
     onLeft,
     failure: 'The payment could not be dismissed. Please try again.',
     send: (wanted: Dismissal) =>
-      callServer('POST', pathOf(calls.reviewDismiss, { id: entry.id }), wanted),
+      callServer('POST', pathOf(apiRoutes.reviewDismiss, { id: entry.id }), wanted),
     onDone: () =>
       toast({
         title: 'Payment dismissed',
@@ -118,7 +122,8 @@ export function useRestore() {
   const queryClient = useQueryClient()
   const isRunning = useRef(false)
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: ReviewEntry) => callServer('POST', pathOf(calls.reviewRestore, { id })),
+    mutationFn: ({ id }: ReviewEntry) =>
+      callServer('POST', pathOf(apiRoutes.reviewRestore, { id })),
     onSuccess: (_answer, { id }) => {
       removeFrom(queryClient, archiveKey, id)
       toast({ title: 'Payment is in review again' })

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
@@ -10,7 +10,7 @@ import { productsKey } from './use-products.ts'
 export function useDeleteProduct() {
   const queryClient = useQueryClient()
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: Product) => callServer('DELETE', pathOf(calls.product, { id })),
+    mutationFn: ({ id }: Product) => callServer('DELETE', pathOf(apiRoutes.product, { id })),
     onSuccess: (_answer, { id }) => {
       queryClient.setQueryData<Product[]>(productsKey, (products) =>
         products?.filter((product) => product.id !== id),

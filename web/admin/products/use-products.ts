@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { CustomDomain, Product } from '#contract/products.ts'
 
 import { checkoutLink, checkoutOrigin } from './checkout-link.ts'
 
-export const productsKey = [calls.products]
+export const productsKey = [apiRoutes.products]
 
 export function useProducts() {
   return useQuery<Product[]>({ queryKey: productsKey })
@@ -14,7 +14,7 @@ export function useProducts() {
 /** Where a product is bought and in what it is paid. Without an answer links begin with the address of this page. */
 export function useCheckoutFacts() {
   const { data, isPending } = useQuery<CustomDomain>({
-    queryKey: [calls.customDomain],
+    queryKey: [apiRoutes.customDomain],
   })
   const origin = checkoutOrigin(data, location.origin)
   return {

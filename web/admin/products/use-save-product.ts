@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { calls, pathOf } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Product, ProductContent } from '#contract/products.ts'
 import { useAdmin } from '#web/admin/use-admin.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
@@ -17,11 +17,11 @@ export function useSaveProduct(product: Product | undefined, onSaved: () => void
     mutationFn: async (content: ProductContent) => {
       const createdBy = product?.createdBy ?? admin?.id ?? 'admin'
       const answer = product
-        ? await callServer('PUT', pathOf(calls.product, { id: product.id }), {
+        ? await callServer('PUT', pathOf(apiRoutes.product, { id: product.id }), {
             ...content,
             createdBy,
           })
-        : await callServer('POST', calls.products, { ...content, createdBy })
+        : await callServer('POST', apiRoutes.products, { ...content, createdBy })
       return (await answer.json()) as Product
     },
     onSuccess: (saved) => {

@@ -1,4 +1,4 @@
-import { calls } from '#contract/paths.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import {
   objectUrl,
   type PictureKind,
@@ -26,7 +26,7 @@ export async function askForAddress(
   signal: AbortSignal,
 ): Promise<UploadAddress> {
   try {
-    const response = await callServer('POST', calls.upload, { kind }, signal)
+    const response = await callServer('POST', apiRoutes.upload, { kind }, signal)
     const address = (await response.json()) as UploadAddress
     return { ...address, uploadURL: toAbsolute(address.uploadURL) }
   } catch (error) {
