@@ -1,8 +1,8 @@
 import { RefreshCw } from 'lucide-react'
 import { useSearch } from 'wouter'
 
-import { NotLoaded } from '#web/admin/not-loaded.tsx'
-import { PageHead } from '#web/admin/page-head.tsx'
+import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 import { readRange } from './date-range.ts'
@@ -30,7 +30,7 @@ export function AnalyticsPage() {
       {summary ? (
         <Figures summary={summary} isOld={isOld} />
       ) : hasFailed ? (
-        <NotLoaded what="figures" isAsking={isAsking} onRetry={readAgain} />
+        <LoadError what="figures" isRetrying={isAsking} onRetry={readAgain} />
       ) : (
         <FiguresSkeleton />
       )}

@@ -1,7 +1,7 @@
 import { CircleQuestionMark } from 'lucide-react'
 import { Popover } from 'radix-ui'
 
-import { mainId } from '#web/admin/skip-link.tsx'
+import { mainId } from '#web/admin/shell/page-head.tsx'
 
 const offsetPx = 6
 

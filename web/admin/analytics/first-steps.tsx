@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 
 import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
-import { EmptyState } from '#web/admin/empty-state.tsx'
+import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { useCheckoutFacts, useProducts } from '#web/admin/products/use-products.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'

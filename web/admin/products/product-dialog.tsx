@@ -16,7 +16,7 @@ import { PricingSection } from './pricing-section.tsx'
 import { announceFaults, useProductForm } from './use-product-form.ts'
 import { useProductUploads } from './use-product-uploads.ts'
 import { useSaveProduct } from './use-save-product.ts'
-import { useUnsavedGuard } from '#web/admin/use-unsaved-guard.ts'
+import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 
 type ProductDialogProps = {
   /** The one to edit; without it a new one is added. */
@@ -31,7 +31,7 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
   const uploads = useProductUploads(form)
   const save = useSaveProduct(product, onClose)
   const isSending = useRef(false)
-  const guard = useUnsavedGuard(form.formState.isDirty || uploads.isRunning, onClose)
+  const guard = useUnsavedChanges(form.formState.isDirty || uploads.isRunning, onClose)
   useNoStrayDrops()
 
   function send(content: ProductContent) {

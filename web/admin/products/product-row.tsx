@@ -2,7 +2,7 @@ import { CodeXml, Pencil, Trash2 } from 'lucide-react'
 
 import { showMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
+import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 

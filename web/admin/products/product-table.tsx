@@ -1,5 +1,5 @@
 import type { Product } from '#contract/products.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
+import { tableRoles } from '#web/admin/shell/table-roles.ts'
 
 import { ProductRow } from './product-row.tsx'
 

@@ -2,9 +2,9 @@ import { Plus, Tag } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import type { Product } from '#contract/products.ts'
-import { EmptyState } from '#web/admin/empty-state.tsx'
-import { NotLoaded } from '#web/admin/not-loaded.tsx'
-import { PageHead } from '#web/admin/page-head.tsx'
+import { EmptyState } from '#web/admin/shell/page-states.tsx'
+import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import { BuyButtonDialog } from './buy-button-dialog.tsx'
@@ -39,9 +39,9 @@ export function ProductsPage() {
       {products.isPending || facts.isPending ? (
         <TableSkeleton />
       ) : products.isError ? (
-        <NotLoaded
+        <LoadError
           what="products"
-          isAsking={products.isFetching}
+          isRetrying={products.isFetching}
           onRetry={() => void products.refetch()}
         />
       ) : products.data.length === 0 ? (

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { Product, ProductContent } from '#contract/products.ts'
-import { useAdmin } from '#web/admin/use-admin.ts'
+import { useAdmin } from '#web/admin/session/session.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 

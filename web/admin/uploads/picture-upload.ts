@@ -1,5 +1,5 @@
 import type { PictureKind } from '#contract/pictures.ts'
-import { handleUnauthorized } from '#web/admin/unauthorized.ts'
+import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 import type { Pause } from './keep-trying.ts'

@@ -1,12 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
+import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { getQueryFn } from '#web/api.ts'
 
-import { handleUnauthorized } from './unauthorized.ts'
-
 /**
- * Signed out is handled here, once, for every read and every change. A mutation with an onError of
- * its own begins it with `if (isUnauthorized(error)) return`, so that its toast does not cover ours.
+ * An expired session is handled here, once, for every query and mutation. A mutation with its own onError
+ * starts it with `if (isUnauthorized(error)) return`, so that its toast does not cover this one.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleUnauthorized }),
@@ -18,7 +17,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchInterval: false,
       staleTime: Infinity,
-      // Without a network a call fails at once and says so, instead of waiting for one.
+      // Offline calls fail at once with a message instead of waiting for a network.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },

@@ -1,4 +1,4 @@
-/** Spelt out, because some browsers forget what a table is once its rows are laid out as cards. */
+/** Explicit, because some browsers drop a table's semantics when its rows are laid out as cards. */
 export const tableRoles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },

@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 
-import { useDocumentTitle } from './use-document-title.ts'
+/** The id of the layout's main element. */
+export const mainId = 'main'
 
 type PageHeadProps = {
   title: string
   subtitle: string
-  /** The page's one main action. */
+  /** The page's main action. */
   children?: ReactNode
 }
 
@@ -21,4 +22,10 @@ export function PageHead({ title, subtitle, children }: PageHeadProps) {
       {children}
     </div>
   )
+}
+
+export function useDocumentTitle(title: string) {
+  useEffect(() => {
+    document.title = `${title} · Till`
+  }, [title])
 }

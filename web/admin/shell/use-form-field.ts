@@ -6,8 +6,8 @@ import {
 } from 'react-hook-form'
 
 /**
- * A field of the form around it. It is checked when one leaves it changed, never while one still
- * types; once it is wrong, each key is checked, so that the message goes at the first good value.
+ * A field of the surrounding form. It is validated on blur once changed, not while typing; while it has an error,
+ * every keystroke validates it, so that the message disappears as soon as the value is right.
  */
 export function useFormField<Values extends FieldValues>(
   name: FieldPath<Values>,
