@@ -9,7 +9,7 @@ import { useCheckoutFacts, useProducts } from '#web/admin/products/use-products.
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-/** Nobody has come yet: what brings the first visitor. */
+/** What to do to get the first visitor. */
 export function FirstSteps() {
   const products = useProducts()
   const { linkOf, isPending } = useCheckoutFacts()
@@ -20,7 +20,7 @@ export function FirstSteps() {
   )
 }
 
-/** The empty state brings a distance of its own. */
+/** The negative margin cancels the one of EmptyState. */
 function Frame({ children }: { children?: ReactNode }) {
   return <div className="-mt-8 min-h-96">{children}</div>
 }
