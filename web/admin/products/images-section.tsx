@@ -2,7 +2,7 @@ import { useController, useFormContext } from 'react-hook-form'
 
 import type { ProductInput } from '#contract/products.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
-import type { PictureUpload } from '#web/admin/uploads/use-picture-upload.ts'
+import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 import { FormSection } from './form-section.tsx'

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 
 import type { CustomDomain, Product, ProductContent } from '#contract/products.ts'
-import { useNoStrayDrops } from '#web/admin/uploads/use-file-drop.ts'
+import { useIgnoreStrayDrops } from '#web/admin/uploads/picture-field.tsx'
 import { refusalText } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -32,7 +32,7 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
   const save = useSaveProduct(product, onClose)
   const isSending = useRef(false)
   const guard = useUnsavedChanges(form.formState.isDirty || uploads.isRunning, onClose)
-  useNoStrayDrops()
+  useIgnoreStrayDrops()
 
   function send(content: ProductContent) {
     if (isSending.current || uploads.isRunning) return

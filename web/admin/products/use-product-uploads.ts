@@ -1,4 +1,4 @@
-import { usePictureUpload } from '#web/admin/uploads/use-picture-upload.ts'
+import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
 
 import type { ProductForm } from './use-product-form.ts'
 
