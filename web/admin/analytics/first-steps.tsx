@@ -5,14 +5,14 @@ import { Link } from 'wouter'
 import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
-import { useCheckoutFacts, useProducts } from '#web/admin/products/use-products.ts'
+import { useCheckoutSettings, useProducts } from '#web/admin/products/products.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 /** What to do to get the first visitor. */
 export function FirstSteps() {
   const products = useProducts()
-  const { linkOf, isPending } = useCheckoutFacts()
+  const { linkOf, isPending } = useCheckoutSettings()
   if (products.isPending || isPending) return <Frame />
   const [newest] = products.data ?? []
   return (

@@ -3,17 +3,23 @@ import { test } from 'node:test'
 
 import { productSchema } from '#contract/products.ts'
 
-import { newTier, parseQuantity, startValues, whatCounts } from './product-values.ts'
+import {
+  findChargeNote,
+  initialValues,
+  newTier,
+  parseQuantity,
+  valuesToSave,
+} from './product-form.ts'
 
 const filled = {
-  ...startValues(undefined),
+  ...initialValues(undefined),
   name: 'Chair',
   price: '49',
   headerLogoUrl: `/api/objects/${'0a'.repeat(16)}`,
 }
 
 test('a new product starts empty, in EUR, without quantity pricing', () => {
-  const { currency, quantityPricingEnabled, quantityTiers, ...texts } = startValues(undefined)
+  const { currency, quantityPricingEnabled, quantityTiers, ...texts } = initialValues(undefined)
   assert.deepEqual(
     { currency, quantityPricingEnabled, quantityTiers },
     {
@@ -25,8 +31,8 @@ test('a new product starts empty, in EUR, without quantity pricing', () => {
   assert.ok(Object.values(texts).every((text) => text === ''))
 })
 
-test('an empty form misses name, price and logo, in the words of the contract', () => {
-  const { error } = productSchema.safeParse(startValues(undefined))
+test('an empty form reports a missing name, price and logo', () => {
+  const { error } = productSchema.safeParse(initialValues(undefined))
   const texts = error?.issues.map(({ message }) => message) ?? []
   for (const text of [
     'Product name is required',
@@ -36,10 +42,10 @@ test('an empty form misses name, price and logo, in the words of the contract', 
     assert.ok(texts.includes(text), text)
 })
 
-test('a tier without a price stops a product only while quantity pricing is on', () => {
+test('a tier without a price is invalid only while quantity pricing is on', () => {
   const values = { ...filled, quantityTiers: [newTier] }
-  const on = whatCounts({ ...values, quantityPricingEnabled: true }, undefined)
-  const off = whatCounts(values, undefined)
+  const on = valuesToSave({ ...values, quantityPricingEnabled: true }, undefined)
+  const off = valuesToSave(values, undefined)
   assert.equal(productSchema.safeParse(on).success, false)
   assert.deepEqual(productSchema.parse(off).quantityTiers, null)
 })
@@ -55,13 +61,30 @@ test('switching quantity pricing off keeps the tiers that are saved', () => {
     updatedAt: '',
   }
   const changed = {
-    ...startValues(product),
+    ...initialValues(product),
     quantityPricingEnabled: false,
     quantityTiers: [newTier],
   }
-  assert.deepEqual(whatCounts(changed, product).quantityTiers, saved)
+  assert.deepEqual(valuesToSave(changed, product).quantityTiers, saved)
 })
 
-test('a quantity is a whole number, and one where none was typed', () => {
+test('a quantity is a whole number, 1 if none was typed', () => {
   assert.deepEqual(['12', '3.9', '', 'x', '0', 7].map(parseQuantity), [12, 3, 1, 1, 1, 7])
+})
+
+test('a price in another currency than the payment comes with a warning', () => {
+  assert.equal(
+    findChargeNote({ price: '49', currency: 'GBP', paymentCurrency: 'EUR' }),
+    'Buyers are charged in EUR: this product will cost €49.00 at checkout, not £49.00.',
+  )
+  assert.match(
+    findChargeNote({ price: '', currency: 'GBP', paymentCurrency: 'EUR' }) ?? '',
+    /charged in EUR/,
+  )
+})
+
+test('there is no warning if price and payment have the same currency', () => {
+  const price = '49'
+  assert.equal(findChargeNote({ price, currency: 'EUR', paymentCurrency: 'EUR' }), undefined)
+  assert.equal(findChargeNote({ price, currency: 'GBP', paymentCurrency: 'product' }), undefined)
 })
