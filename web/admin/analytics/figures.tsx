@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Countries, Devices, Funnel, Referrers, TopProducts } from './breakdowns.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Headline } from './headline.tsx'
-import { panelLook, panelPadding } from './panel.tsx'
+import { panelClass, panelPadding } from './panel.tsx'
 import { chartHeight } from './revenue-chart.tsx'
 import { RevenuePanel } from './revenue-panel.tsx'
 
@@ -54,7 +54,7 @@ export function FiguresSkeleton() {
         Loading...
       </p>
       <div aria-hidden className="flex flex-col gap-4">
-        <div className={`grid grid-cols-2 @3xl:grid-cols-4 ${panelLook}`}>
+        <div className={`grid grid-cols-2 @3xl:grid-cols-4 ${panelClass}`}>
           {[1, 2, 3, 4].map((figure) => (
             <div key={figure} className="h-38.5 p-4 @md:h-34.5 @3xl:h-38.5 @3xl:p-6">
               <Skeleton className="mt-1 h-4 w-24" />
@@ -62,7 +62,7 @@ export function FiguresSkeleton() {
             </div>
           ))}
         </div>
-        <div className={`${panelLook} ${panelPadding}`}>
+        <div className={`${panelClass} ${panelPadding}`}>
           <TitleSkeleton />
           <ChartSkeleton />
         </div>
@@ -105,7 +105,7 @@ function ChartSkeleton() {
 
 function ListSkeleton() {
   return (
-    <div className={`${panelLook} ${panelPadding}`}>
+    <div className={`${panelClass} ${panelPadding}`}>
       <TitleSkeleton />
       <div className="mt-2 flex min-h-57 flex-col gap-3.5">
         {[1, 2, 3, 4, 5].map((row) => (

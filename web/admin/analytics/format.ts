@@ -45,40 +45,28 @@ export function formatReferrer(referrer: string): string {
 }
 
 /** A day has no time zone: it is parsed and formatted in UTC. */
-function createDayFormat(options: Intl.DateTimeFormatOptions) {
+function dayFormat(options: Intl.DateTimeFormatOptions) {
   return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
 }
 
-const dayFormat = createDayFormat({ year: 'numeric', month: 'short', day: 'numeric' })
-const weekdayFormat = createDayFormat({
-  weekday: 'short',
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-})
-const shortDayFormat = createDayFormat({ month: 'short', day: 'numeric' })
-const shortMonthFormat = createDayFormat({ month: 'short' })
-const monthFormat = createDayFormat({ year: 'numeric', month: 'long' })
+const fullDay = { year: 'numeric', month: 'short', day: 'numeric' } as const
+const fullDayFormat = dayFormat(fullDay)
+const weekdayFormat = dayFormat({ weekday: 'short', ...fullDay })
+const monthFormat = dayFormat({ year: 'numeric', month: 'long' })
+const shortDayFormat = dayFormat({ month: 'short', day: 'numeric' })
+const shortMonthFormat = dayFormat({ month: 'short' })
 
 /** Nov 15, 2026 */
-export function formatDay(day: Day): string {
-  return dayFormat.format(new Date(day))
-}
-
+export const formatDay = (day: Day) => fullDayFormat.format(new Date(day))
 /** Nov 15 */
-export function formatShortDay(day: Day): string {
-  return shortDayFormat.format(new Date(day))
-}
-
+export const formatShortDay = (day: Day) => shortDayFormat.format(new Date(day))
 /** Nov */
-export function formatShortMonth(day: Day): string {
-  return shortMonthFormat.format(new Date(day))
-}
+export const formatShortMonth = (day: Day) => shortMonthFormat.format(new Date(day))
 
 /** 'Nov 15, 2026', 'Nov 1 – 15, 2026', 'Oct 30 – Nov 2, 2026' or 'Dec 30, 2025 – Jan 2, 2026'. */
 export function formatDays({ from, to }: Days): string {
   // Browsers differ in the kind of space around the dash.
-  return dayFormat.formatRange(new Date(from), new Date(to)).replaceAll('\u2009', ' ')
+  return fullDayFormat.formatRange(new Date(from), new Date(to)).replaceAll('\u2009', ' ')
 }
 
 /** Like formatDays, but 'November 2026' for a whole month. */

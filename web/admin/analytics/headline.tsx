@@ -2,7 +2,7 @@ import type { AnalyticsSummary } from '#contract/analytics.ts'
 
 import { type Comparison, compare, compareConversion, formatPreviousPeriod } from './comparison.ts'
 import { formatCount, formatPercent, formatSum, sumToCents } from './format.ts'
-import { ChangeNote, Definition, definitions, panelLook } from './panel.tsx'
+import { ChangeNote, Definition, definitions, panelClass } from './panel.tsx'
 
 type Figure = {
   title: string
@@ -15,7 +15,7 @@ type Figure = {
 /** The four main figures. */
 export function Headline({ summary }: { summary: AnalyticsSummary }) {
   return (
-    <div className={panelLook}>
+    <div className={panelClass}>
       <dl className="grid grid-cols-2 @3xl:grid-cols-4 @3xl:divide-x @3xl:divide-line">
         {listFigures(summary).map((figure) => (
           <FigureCard key={figure.title} {...figure} />

@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/class-names.ts'
 
 import type { Comparison } from './comparison.ts'
 
-export const panelLook = 'rounded-2xl border border-line bg-card shadow-rest'
+export const panelClass = 'rounded-2xl border border-line bg-card shadow-rest'
 export const panelPadding = 'px-5 pt-3.5 pb-5 @3xl:px-6 @3xl:pt-4 @3xl:pb-6'
 
 type PanelProps = {
@@ -24,7 +24,7 @@ export function Panel({ title, definition, action, children }: PanelProps) {
   const id = useId()
 
   return (
-    <section aria-labelledby={id} className={`flex flex-col ${panelLook} ${panelPadding}`}>
+    <section aria-labelledby={id} className={`flex flex-col ${panelClass} ${panelPadding}`}>
       <header className="flex min-h-9 items-center gap-1">
         <h2 id={id} className="text-[0.9375rem] font-semibold tracking-tight">
           {title}

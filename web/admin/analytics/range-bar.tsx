@@ -41,7 +41,7 @@ export function RangeBar({ range, summary }: RangeBarProps) {
               <Link
                 href={rangeHref({ preset: name })}
                 aria-current={name === chosen ? 'true' : undefined}
-                className={choiceLook(name === chosen)}
+                className={choiceClass(name === chosen)}
               >
                 {title}
               </Link>
@@ -65,7 +65,7 @@ function describeRange(range: DateRange, summary: AnalyticsSummary | undefined):
   return summary ? `Since ${formatDay(summary.from)}` : 'All time'
 }
 
-function choiceLook(isChosen: boolean): string {
+function choiceClass(isChosen: boolean): string {
   return classNames(
     'flex h-9 items-center gap-1.5 rounded-lg px-3 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-11',
     isChosen ? 'bg-accent-wash text-accent-strong' : 'text-soft hover:bg-ink/6 hover:text-ink',
@@ -80,7 +80,7 @@ function CustomRange({ range, summary }: RangeBarProps) {
     <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
       <Popover.Trigger
         aria-current={isChosen ? 'true' : undefined}
-        className={choiceLook(isChosen)}
+        className={choiceClass(isChosen)}
       >
         <CalendarRange aria-hidden className="size-4" />
         Custom

@@ -76,10 +76,7 @@ export function RevenueChart({ bars, unit, currency, today, describedBy }: Reven
 /** Between the plot and the labels of the axes. */
 const labelGapPx = 10
 
-type AxesProps = {
-  bars: Bar[]
-  unit: BarUnit
-  currency: string
+type AxesProps = Pick<RevenueChartProps, 'bars' | 'unit' | 'currency'> & {
   layout: ChartLayout
   widthPx: number
 }

@@ -25,12 +25,12 @@ type ProductTableProps = ProductActions & {
 }
 
 const columns = [
-  { title: 'Image', look: 'text-start' },
-  { title: 'Name', look: 'w-full text-start' },
-  { title: 'Price', look: 'text-end' },
-  { title: 'Created By', look: 'text-start' },
-  { title: 'Checkout Link', look: 'text-start' },
-  { title: 'Actions', look: 'text-end' },
+  { title: 'Image', className: 'text-start' },
+  { title: 'Name', className: 'w-full text-start' },
+  { title: 'Price', className: 'text-end' },
+  { title: 'Created By', className: 'text-start' },
+  { title: 'Checkout Link', className: 'text-start' },
+  { title: 'Actions', className: 'text-end' },
 ]
 
 /** In a narrow container each row is laid out as a card. */
@@ -40,12 +40,12 @@ export function ProductTable({ products, linkOf, deletingId, ...actions }: Produ
       <table {...tableRoles.table} aria-label="Products" className="w-full text-sm @max-4xl:block">
         <thead {...tableRoles.group} className="@max-4xl:sr-only">
           <tr {...tableRoles.row} className="border-b border-line text-xs text-muted">
-            {columns.map(({ title, look }) => (
+            {columns.map(({ title, className }) => (
               <th
                 key={title}
                 {...tableRoles.header}
                 scope="col"
-                className={`px-2.5 py-3 font-medium whitespace-nowrap first:ps-5 last:pe-5 ${look}`}
+                className={`px-2.5 py-3 font-medium whitespace-nowrap first:ps-5 last:pe-5 ${className}`}
               >
                 {title}
               </th>

@@ -3,15 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { largestPicture, objectUrl, type PictureKind, pictureTypes } from '#contract/pictures.ts'
 import { refusals } from '#contract/refusals.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
+import { refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
-import {
-  checkPicture,
-  putFile,
-  requestUploadUrl,
-  UploadError,
-  UploadUrlError,
-} from './upload-request.ts'
+import { checkPicture, putFile, requestUploadUrl, UploadError } from './upload-request.ts'
 import { type Pause, retryUpload } from './upload-retry.ts'
 
 export type UploadState =
@@ -61,8 +56,7 @@ export function usePictureUpload(kind: PictureKind, onUploaded: (url: string) =>
       detail,
       retryFile: isFileRefused(error) ? undefined : file,
     })
-    if (error instanceof UploadUrlError && handleUnauthorized(error)) return
-    toast({ title, description: message, variant: 'destructive' })
+    if (!handleUnauthorized(error)) toast({ title, description: message, variant: 'destructive' })
   }
 
   return {
@@ -133,13 +127,13 @@ const uploadTexts: Record<PictureKind, { uploaded: string; failed: string }> = {
   logo: { uploaded: 'Logo uploaded', failed: 'Failed to upload logo. Please try again.' },
 }
 
-/** A storage's technical message becomes the detail behind ours. */
 function describeUploadError(error: Error, kind: PictureKind) {
-  if (error instanceof UploadUrlError) {
-    const message = error.userMessage ?? 'Failed to get upload URL. Please try again.'
+  if (!(error instanceof UploadError)) {
+    // Only the request for the upload URL throws other errors.
+    const message = refusalText(error) ?? 'Failed to get upload URL. Please try again.'
     return { title: 'Upload failed', message, detail: undefined }
   }
-  const userMessage = error instanceof UploadError ? error.userMessage : undefined
+  const { userMessage } = error
   return {
     title: 'Upload error',
     message: userMessage ?? uploadTexts[kind].failed,

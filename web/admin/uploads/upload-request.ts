@@ -6,40 +6,28 @@ import {
   type UploadAddress,
 } from '#contract/pictures.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
-import { callServer, refusalText } from '#web/api.ts'
+import { callServer } from '#web/api.ts'
 
-/** The server did not provide an upload URL. */
-export class UploadUrlError extends Error {
-  readonly userMessage: string | undefined
-
-  constructor(cause: Error) {
-    super(cause.message, { cause })
-    this.name = 'UploadUrlError'
-    this.userMessage = refusalText(cause)
-  }
+type UploadErrorDetails = {
+  /** 0 if there was no response. */
+  status?: number
+  /** A message for users, from our own server. */
+  userMessage?: string | undefined
+  retryAfterMs?: number | undefined
 }
 
-/** A failed request to the storage. `message` is technical; `userMessage`, if any, comes from our own server. */
+/** A failed attempt to store or check the file. Its `message` is technical. */
 export class UploadError extends Error {
-  /** 0 if there was no response. */
   readonly status: number
   readonly userMessage: string | undefined
   readonly retryAfterMs: number | undefined
 
-  constructor(
-    message: string,
-    options: {
-      status?: number
-      userMessage?: string | undefined
-      retryAfterMs?: number | undefined
-      cause?: unknown
-    } = {},
-  ) {
-    super(message, { cause: options.cause })
+  constructor(message: string, details: UploadErrorDetails = {}, cause?: unknown) {
+    super(message, { cause })
     this.name = 'UploadError'
-    this.status = options.status ?? 0
-    this.userMessage = options.userMessage
-    this.retryAfterMs = options.retryAfterMs
+    this.status = details.status ?? 0
+    this.userMessage = details.userMessage
+    this.retryAfterMs = details.retryAfterMs
   }
 }
 
@@ -54,7 +42,7 @@ export function createExpiredError(): UploadError {
 }
 
 export function createNetworkError(cause?: unknown): UploadError {
-  return new UploadError('Unknown error', { cause })
+  return new UploadError('Unknown error', {}, cause)
 }
 
 /** Our own server answers in JSON with a message for users, an S3 storage in XML without one. */
@@ -85,13 +73,8 @@ export async function requestUploadUrl(
   kind: PictureKind,
   signal: AbortSignal,
 ): Promise<UploadAddress> {
-  try {
-    const response = await callServer('POST', apiRoutes.upload, { kind }, signal)
-    return (await response.json()) as UploadAddress
-  } catch (error) {
-    signal.throwIfAborted()
-    throw new UploadUrlError(error instanceof Error ? error : new Error(String(error)))
-  }
+  const response = await callServer('POST', apiRoutes.upload, { kind }, signal)
+  return (await response.json()) as UploadAddress
 }
 
 /** A connection without progress for this long counts as dead. */
