@@ -27,7 +27,7 @@ async function scrollDownTo(id: string | undefined) {
 
 /** The place is remembered a moment after the scrolling ends. */
 async function untilRemembered() {
-  await page.waitForFunction(() => history.state?.place?.top === scrollY)
+  await page.waitForFunction(() => history.state?.position?.top === scrollY)
 }
 
 async function topOf(id: string | undefined): Promise<number> {

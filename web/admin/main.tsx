@@ -1,11 +1,17 @@
-import './back-guard.ts'
-import './zod-without-eval.ts'
+import './zod-config.ts'
+import './shell/unsaved-changes.ts'
 
+import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { App } from './app.tsx'
+import { Toaster } from '#web/ui/toaster.tsx'
+import { TooltipProvider } from '#web/ui/tooltip.tsx'
+
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { queryClient } from './shell/query-client.ts'
+import { Routes } from './shell/routes.tsx'
 
 // The server puts a fresh nonce into every page; the scroll lock behind dialogs needs it for its style.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
@@ -15,6 +21,14 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <ErrorBoundary>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <Toaster>
+            <Routes />
+          </Toaster>
+        </TooltipProvider>
+      </QueryClientProvider>
+    </ErrorBoundary>
   </StrictMode>,
 )

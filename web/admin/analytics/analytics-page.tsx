@@ -1,19 +1,22 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useSearch } from 'wouter'
 
-import { NotLoaded } from '#web/admin/not-loaded.tsx'
-import { PageHead } from '#web/admin/page-head.tsx'
+import type { AnalyticsSummary } from '#contract/analytics.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { PageHead } from '#web/admin/shell/page-head.tsx'
+import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { callServer, isUnauthorized } from '#web/api.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/use-toast.ts'
 
-import { readRange } from './date-range.ts'
-import { Figures } from './figures.tsx'
-import { FiguresSkeleton } from './figures-skeleton.tsx'
+import { browserTimeZone, type DateRange, parseRange, summaryQuery, todayIn } from './date-range.ts'
+import { Figures, FiguresSkeleton } from './figures.tsx'
 import { RangeBar } from './range-bar.tsx'
-import { useSummary } from './use-summary.ts'
 
 export function AnalyticsPage() {
-  const range = readRange(useSearch())
-  const { summary, hasFailed, isOld, isAsking, isRefreshing, readAgain } = useSummary(range)
+  const range = parseRange(useSearch())
+  const { summary, isOutdated, isError, isFetching, isRefetching, refresh } = useSummary(range)
 
   return (
     <>
@@ -21,19 +24,59 @@ export function AnalyticsPage() {
         <IconButton
           icon={RefreshCw}
           name="Look for new figures"
-          isPending={isRefreshing}
-          onClick={readAgain}
+          isPending={isRefetching}
+          onClick={refresh}
           className="-me-2"
         />
       </PageHead>
-      <RangeBar range={range} shown={isOld ? undefined : summary} />
+      <RangeBar range={range} summary={isOutdated ? undefined : summary} />
       {summary ? (
-        <Figures summary={summary} isOld={isOld} />
-      ) : hasFailed ? (
-        <NotLoaded what="figures" isAsking={isAsking} onRetry={readAgain} />
+        <Figures summary={summary} isOutdated={isOutdated} />
+      ) : isError ? (
+        <LoadError what="figures" isRetrying={isFetching} onRetry={refresh} />
       ) : (
         <FiguresSkeleton />
       )}
     </>
   )
+}
+
+const summariesKey = [apiRoutes.analyticsSummary]
+
+/** The figures of a range. Those of the previous range stay until the new ones have loaded. */
+function useSummary(range: DateRange) {
+  const queryClient = useQueryClient()
+  const timeZone = browserTimeZone()
+  const parameters = summaryQuery(range, todayIn(timeZone), timeZone)
+  const query = useQuery({
+    queryKey: [...summariesKey, parameters],
+    queryFn: async ({ signal }) => {
+      const path = `${apiRoutes.analyticsSummary}?${parameters}`
+      const response = await callServer('GET', path, undefined, signal)
+      return (await response.json()) as AnalyticsSummary
+    },
+    placeholderData: keepPreviousData,
+  })
+
+  async function refresh() {
+    // Other ranges are loaded again when they are next opened.
+    queryClient.removeQueries({ queryKey: summariesKey, type: 'inactive' })
+    const { error } = await query.refetch()
+    if (!error || isUnauthorized(error) || !query.data) return
+    toast({
+      title: 'Your figures could not be loaded',
+      description: 'What you see is from before. Please try again.',
+      variant: 'destructive',
+    })
+  }
+
+  return {
+    summary: query.data,
+    /** The summary belongs to the previous range. */
+    isOutdated: query.isPlaceholderData,
+    isError: query.isError,
+    isFetching: query.isFetching,
+    isRefetching: query.isRefetching,
+    refresh: () => void refresh(),
+  }
 }

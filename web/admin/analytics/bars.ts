@@ -1,66 +1,77 @@
 import type { DayFigures } from '#contract/analytics.ts'
-import { countDays, type Days } from '#contract/days.ts'
+import { addDays, type Day, type Days } from '#contract/days.ts'
 
-import { sumInCents } from './amounts.ts'
-import { mondayOf, monthOf } from './calendar.ts'
-import { nameMonth, showWeekday } from './day-words.ts'
+import { formatCents, formatCount, formatPeriodWithWeekday, sumToCents } from './format.ts'
 
-/** What one bar of the picture stands for. */
+/** The period of one bar. */
 export type BarUnit = 'day' | 'week' | 'month'
 
 export type Bar = Days & {
   cents: number
   orders: number
   views: number
-  /** The days as far into the period before. */
+  /** The corresponding days of the previous period. */
   before: (Days & { cents: number }) | undefined
 }
 
-/** A quarter fits as days, a year and a half as weeks; what is longer is told by months. */
-const mostDays = 92
-const mostDaysInWeeks = 548
+/** A quarter is shown by days, a year and a half by weeks, anything longer by months. */
+const maxDailyBars = 92
+const maxDaysByWeek = 548
 
-export function unitFor(dayCount: number): BarUnit {
-  if (dayCount <= mostDays) return 'day'
-  return dayCount <= mostDaysInWeeks ? 'week' : 'month'
+export function chartUnit(dayCount: number): BarUnit {
+  if (dayCount <= maxDailyBars) return 'day'
+  return dayCount <= maxDaysByWeek ? 'week' : 'month'
 }
 
-/** A table is read line by line: days, for as long as they can be overlooked. Ten years of them take a second to draw. */
-export function tableUnitFor(dayCount: number): BarUnit {
-  return unitFor(dayCount) === 'month' ? 'month' : 'day'
+/** Tables show days rather than weeks, but months for long ranges: ten years of daily rows take a second to render. */
+export function tableUnit(dayCount: number): BarUnit {
+  return chartUnit(dayCount) === 'month' ? 'month' : 'day'
 }
 
-/** Days put together into bars. Weeks and months are those of the calendar; the first and last may be cut. */
-export function makeBars(
+/** Groups days into bars by calendar week or month; the first and last bar may be partial. */
+export function createBars(
   days: DayFigures[],
   before: DayFigures[] | undefined,
-  unit = unitFor(days.length),
+  unit = chartUnit(days.length),
 ): Bar[] {
-  const startOf = starts[unit]
+  const startOf = unitStarts[unit]
   const bars: Bar[] = []
-  for (const [place, figures] of days.entries()) {
+  for (const [index, figures] of days.entries()) {
     const last = bars.at(-1)
-    const bar = barOf(figures, before?.[place])
-    if (last && startOf(last.from) === startOf(figures.day)) bars[bars.length - 1] = join(last, bar)
-    else bars.push(bar)
+    const bar = createDayBar(figures, before?.[index])
+    if (last && startOf(last.from) === startOf(figures.day)) {
+      bars[bars.length - 1] = joinBars(last, bar)
+    } else bars.push(bar)
   }
   return bars
 }
 
-const starts = { day: (day: string) => day, week: mondayOf, month: monthOf }
+const unitStarts = { day: (day: Day) => day, week: mondayOf, month: monthOf }
 
-function barOf({ day, revenue, orders, views }: DayFigures, before: DayFigures | undefined): Bar {
+/** YYYY-MM */
+export function monthOf(day: Day): string {
+  return day.slice(0, 7)
+}
+
+/** The Monday of its week. */
+export function mondayOf(day: Day): Day {
+  const daysSinceMonday = (new Date(day).getUTCDay() + 6) % 7
+  return addDays(day, -daysSinceMonday)
+}
+
+function createDayBar(figures: DayFigures, before: DayFigures | undefined): Bar {
+  const { day, revenue, orders, views } = figures
   return {
     from: day,
     to: day,
-    cents: sumInCents(revenue),
+    cents: sumToCents(revenue),
     orders,
     views,
-    before: before && { from: before.day, to: before.day, cents: sumInCents(before.revenue) },
+    before: before && { from: before.day, to: before.day, cents: sumToCents(before.revenue) },
   }
 }
 
-function join(first: Bar, next: Bar): Bar {
+function joinBars(first: Bar, next: Bar): Bar {
   return {
     from: first.from,
     to: next.to,
@@ -76,20 +87,30 @@ function join(first: Bar, next: Bar): Bar {
   }
 }
 
-/** 'Sun, Nov 15, 2026', 'Nov 9 – 15, 2026' or 'November 2026'. */
-export function nameDays(days: Days): string {
-  return countDays(days) === 1 ? showWeekday(days.from) : nameMonth(days)
-}
-
-/** Now or in the period before. */
-export function hasMoney({ cents, before }: Bar): boolean {
+/** In this or the previous period. */
+export function hasRevenue({ cents, before }: Bar): boolean {
   return cents > 0 || (before?.cents ?? 0) > 0
 }
 
-/** The bar with the most revenue, if there is any. */
-export function bestOf(bars: Bar[]): Bar | undefined {
+/** The bar with the most revenue, if there is any revenue. */
+export function findBestBar(bars: Bar[]): Bar | undefined {
   return bars.reduce<Bar | undefined>(
     (best, bar) => (bar.cents > (best?.cents ?? 0) ? bar : best),
     undefined,
   )
+}
+
+/** The texts of a bar: single lines for its tooltip, one sentence for screen readers. */
+export function describeBar(bar: Bar, currency: string) {
+  const days = formatPeriodWithWeekday(bar)
+  const revenue = formatCents(bar.cents, currency)
+  const counts = `${formatCount(bar.orders, 'order')}, ${formatCount(bar.views, 'view')}`
+  const before = bar.before && describeBefore(bar.before, currency)
+  const sentence = `${days}: ${revenue}, ${counts}${before ? `; before, ${before}` : ''}`
+  return { days, revenue, counts, before, sentence }
+}
+
+function describeBefore(before: NonNullable<Bar['before']>, currency: string): string {
+  const preposition = before.from === before.to ? 'on' : 'in'
+  return `${formatCents(before.cents, currency)} ${preposition} ${formatPeriodWithWeekday(before)}`
 }

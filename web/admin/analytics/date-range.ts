@@ -1,9 +1,7 @@
 import { addDays, countDays, type Day, type Days, isDay, mostDays } from '#contract/days.ts'
 import { pages } from '#contract/paths.ts'
 
-import { firstDay } from './calendar.ts'
-
-/** What can be chosen with one click; days are counted back from today, and that one is counted in. */
+/** Days are counted back from today, including today. */
 export const presets = [
   { name: 'today', title: 'Today', days: 1 },
   { name: '7d', title: '7 days', days: 7 },
@@ -12,36 +10,52 @@ export const presets = [
   { name: 'all', title: 'All time', days: undefined },
 ] as const
 
-export type PresetName = (typeof presets)[number]['name']
+/** One of the presets, or a custom range. */
+export type DateRange = { preset: (typeof presets)[number]['name'] } | Days
 
-/** Which days are looked at: one of the presets, or from and to of one's own. */
-export type DateRange = { preset: PresetName } | Days
-
-/** What an address does not say, or says wrongly, is all time. */
-export function readRange(query: string): DateRange {
-  const words = new URLSearchParams(query)
-  const own = { from: words.get('from') ?? '', to: words.get('to') ?? '' }
-  if (isDay(own.from) && isDay(own.to) && own.from <= own.to && !isTooLong(own)) return own
-  const preset = presets.find(({ name }) => name === words.get('range'))
+/** The range in a page's query string. A missing or invalid one means all time. */
+export function parseRange(query: string): DateRange {
+  const parameters = new URLSearchParams(query)
+  const days = { from: parameters.get('from') ?? '', to: parameters.get('to') ?? '' }
+  if (isDay(days.from) && isDay(days.to) && days.from <= days.to && !isTooLong(days)) return days
+  const preset = presets.find(({ name }) => name === parameters.get('range'))
   return { preset: preset?.name ?? 'all' }
 }
 
-export function hrefOf(range: DateRange): string {
+export function rangeHref(range: DateRange): string {
   if (!('preset' in range)) return `${pages.analytics}?from=${range.from}&to=${range.to}`
   return range.preset === 'all' ? pages.analytics : `${pages.analytics}?range=${range.preset}`
 }
 
-/** Why days cannot be looked at, in words for whoever chose them, and which of the two is to be mended. */
-export type RangeProblem = { of: keyof Days; words: string }
+/** Undefined for all time: only the server knows its first day. */
+export function rangeDays(range: DateRange, today: Day): Days | undefined {
+  if (!('preset' in range)) return range
+  const days = presets.find(({ name }) => name === range.preset)?.days
+  return days && { from: addDays(today, 1 - days), to: today }
+}
 
-/** The server would tell of days to come, and a link from where it is tomorrow may ask it to. Nobody chooses them. */
-export function problemOfChoice({ from, to }: Days, today: Day): RangeProblem | undefined {
-  if (from === '') return { of: 'from', words: 'Choose a first and a last day.' }
-  if (to === '') return { of: 'to', words: 'Choose a first and a last day.' }
-  if (from < firstDay) return { of: 'from', words: 'The first day is too long ago.' }
-  if (to > today) return { of: 'to', words: 'The last day is in the future.' }
-  if (from > to) return { of: 'from', words: 'The first day comes after the last.' }
-  if (isTooLong({ from, to })) return { of: 'from', words: 'Choose ten years at most.' }
+/** The query string with which the server is asked for a summary. */
+export function summaryQuery(range: DateRange, today: Day, tz: string): string {
+  return String(new URLSearchParams({ ...rangeDays(range, today), tz }))
+}
+
+/** The earliest that isDay accepts. */
+export const firstDay: Day = '2000-01-01'
+
+/**
+ * What is wrong with a custom range, and with which of its fields. Future days are refused only here: a link from a
+ * time zone where it is already tomorrow must work.
+ */
+export function findRangeProblem(
+  { from, to }: Days,
+  today: Day,
+): { field: keyof Days; message: string } | undefined {
+  if (from === '') return { field: 'from', message: 'Choose a first and a last day.' }
+  if (to === '') return { field: 'to', message: 'Choose a first and a last day.' }
+  if (from < firstDay) return { field: 'from', message: 'The first day is too long ago.' }
+  if (to > today) return { field: 'to', message: 'The last day is in the future.' }
+  if (from > to) return { field: 'from', message: 'The first day comes after the last.' }
+  if (isTooLong({ from, to })) return { field: 'from', message: 'Choose ten years at most.' }
   return undefined
 }
 
@@ -49,14 +63,13 @@ function isTooLong(days: Days): boolean {
   return countDays(days) > mostDays
 }
 
-/** The days themselves; all time has none that the browser knows. */
-export function daysOf(range: DateRange, today: Day): Days | undefined {
-  if (!('preset' in range)) return range
-  const days = presets.find(({ name }) => name === range.preset)?.days
-  return days && { from: addDays(today, 1 - days), to: today }
+/** UTC where the browser does not know its time zone. */
+export function browserTimeZone(): string {
+  const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined
+  return timeZone && timeZone !== 'Etc/Unknown' ? timeZone : 'UTC'
 }
 
-/** How the server is asked for them. */
-export function summaryParameters(range: DateRange, today: Day, tz: string): string {
-  return String(new URLSearchParams({ ...daysOf(range, today), tz }))
+export function todayIn(timeZone: string, now = new Date()): Day {
+  // Swedish dates are written YYYY-MM-DD.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
 }

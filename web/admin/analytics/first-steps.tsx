@@ -4,15 +4,15 @@ import { Link } from 'wouter'
 
 import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
-import { EmptyState } from '#web/admin/empty-state.tsx'
-import { useCheckoutFacts, useProducts } from '#web/admin/products/use-products.ts'
+import { EmptyState } from '#web/admin/shell/page-states.tsx'
+import { useCheckoutSettings, useProducts } from '#web/admin/products/products.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-/** Nobody has come yet: what brings the first visitor. */
+/** What to do to get the first visitor. */
 export function FirstSteps() {
   const products = useProducts()
-  const { linkOf, isPending } = useCheckoutFacts()
+  const { linkOf, isPending } = useCheckoutSettings()
   if (products.isPending || isPending) return <Frame />
   const [newest] = products.data ?? []
   return (
@@ -20,7 +20,7 @@ export function FirstSteps() {
   )
 }
 
-/** The empty state brings a distance of its own. */
+/** The negative margin cancels the one of EmptyState. */
 function Frame({ children }: { children?: ReactNode }) {
   return <div className="-mt-8 min-h-96">{children}</div>
 }

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { funnelSteps } from './funnel-steps.ts'
 
-function stepsOf(counts: Pick<AnalyticsSummary, 'views' | 'started' | 'completed' | 'thanked'>) {
-  return funnelSteps(counts as AnalyticsSummary).map(({ name, count, percent, wentOn }) => [
+function listSteps(counts: Pick<AnalyticsSummary, 'views' | 'started' | 'completed' | 'thanked'>) {
+  return funnelSteps(counts as AnalyticsSummary).map(({ name, count, percent, ofPrevious }) => [
     name,
     count,
     percent,
-    wentOn,
+    ofPrevious,
   ])
 }
 
 test('each step has its share of all views and of the step before', () => {
-  assert.deepEqual(stepsOf({ views: 200, started: 50, completed: 25, thanked: 20 }), [
+  assert.deepEqual(listSteps({ views: 200, started: 50, completed: 25, thanked: 20 }), [
     ['Views', 200, 100, undefined],
     ['Payment started', 50, 25, undefined],
     ['Paid', 25, 12.5, '50.0% of the step before'],
@@ -21,8 +21,8 @@ test('each step has its share of all views and of the step before', () => {
   ])
 })
 
-test('without a view there is no share of views', () => {
-  assert.deepEqual(stepsOf({ views: 0, started: 3, completed: 3, thanked: 0 }), [
+test('without views there is no share of views', () => {
+  assert.deepEqual(listSteps({ views: 0, started: 3, completed: 3, thanked: 0 }), [
     ['Views', 0, undefined, undefined],
     ['Payment started', 3, undefined, undefined],
     ['Paid', 3, undefined, '100.0% of the step before'],
@@ -30,8 +30,8 @@ test('without a view there is no share of views', () => {
   ])
 })
 
-test('who looked yesterday and paid today does not make it more than all', () => {
-  assert.deepEqual(stepsOf({ views: 1, started: 0, completed: 2, thanked: 0 }), [
+test('a visitor who viewed yesterday and paid today makes no share above 100', () => {
+  assert.deepEqual(listSteps({ views: 1, started: 0, completed: 2, thanked: 0 }), [
     ['Views', 1, 100, undefined],
     ['Payment started', 0, 0, undefined],
     ['Paid', 2, 100, undefined],

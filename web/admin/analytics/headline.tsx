@@ -1,27 +1,23 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 
-import { showPercent, showSum, sumInCents } from './amounts.ts'
-import { ChangeNote } from './change-note.tsx'
-import { type Comparison, compare, compareConversion, nameBefore } from './comparison.ts'
-import { Definition } from './definition.tsx'
-import { definitions } from './definitions.ts'
-import { panelLook } from './panel.tsx'
-import { count } from './words.ts'
+import { type Comparison, compare, compareConversion, formatPreviousPeriod } from './comparison.ts'
+import { formatCount, formatPercent, formatSum, sumToCents } from './format.ts'
+import { ChangeNote, Definition, definitions, panelClass } from './panel.tsx'
 
 type Figure = {
   title: string
   value: string
   definition: string
   captions?: string[]
-  comparison: Comparison | undefined
+  comparison: Comparison | null | undefined
 }
 
-/** The four figures one looks at first. */
+/** The four main figures. */
 export function Headline({ summary }: { summary: AnalyticsSummary }) {
   return (
-    <div className={panelLook}>
+    <div className={panelClass}>
       <dl className="grid grid-cols-2 @3xl:grid-cols-4 @3xl:divide-x @3xl:divide-line">
-        {figuresOf(summary).map((figure) => (
+        {listFigures(summary).map((figure) => (
           <FigureCard key={figure.title} {...figure} />
         ))}
       </dl>
@@ -29,7 +25,7 @@ export function Headline({ summary }: { summary: AnalyticsSummary }) {
   )
 }
 
-/** Room is kept for as many lines as most ranges need, so that nothing moves when they change. */
+/** The height fits as many lines as most ranges need, so that nothing moves when the range changes. */
 function FigureCard({ title, value, definition, captions, comparison }: Figure) {
   return (
     <div className="p-4 @max-3xl:odd:border-e @max-3xl:odd:border-line @max-3xl:nth-[n+3]:border-t @max-3xl:nth-[n+3]:border-line @3xl:p-6">
@@ -52,50 +48,48 @@ function FigureCard({ title, value, definition, captions, comparison }: Figure) 
   )
 }
 
-function figuresOf(summary: AnalyticsSummary): Figure[] {
-  const { before, currency, views, completed } = summary
-  const period = nameBefore(summary, summary.today)
+function listFigures(summary: AnalyticsSummary): Figure[] {
+  const { before, currency, revenue, orders, averageOrder, views, completed } = summary
+  const period = formatPreviousPeriod(summary, summary.today)
   return [
     {
       title: 'Total Revenue',
-      value: showSum(summary.revenue, currency),
+      value: formatSum(revenue, currency),
       definition: definitions.revenue(summary),
-      captions: [...(before ? [] : ['All time']), ...elsewhereOf(summary)],
-      comparison: before
-        ? compare(sumInCents(summary.revenue), sumInCents(before.revenue), period)
-        : undefined,
+      captions: [...(before ? [] : ['All time']), ...captionOtherCurrencies(summary)],
+      comparison: before && compare(sumToCents(revenue), sumToCents(before.revenue), period),
     },
     {
       title: 'Orders',
-      value: summary.orders.toLocaleString('en'),
-      definition: definitions.orders(),
-      comparison: before ? compare(summary.orders, before.orders, period) : undefined,
+      value: orders.toLocaleString('en'),
+      definition: definitions.orders,
+      comparison: before && compare(orders, before.orders, period),
     },
     {
       title: 'Avg. Order Value',
-      value: showSum(summary.averageOrder, currency),
+      value: formatSum(averageOrder, currency),
       definition: definitions.averageOrder(summary),
-      comparison: before
-        ? compare(sumInCents(summary.averageOrder), sumInCents(before.averageOrder), period)
-        : undefined,
+      comparison:
+        before && compare(sumToCents(averageOrder), sumToCents(before.averageOrder), period),
     },
     {
       title: 'Conversion Rate',
-      value: showPercent(summary.conversion),
-      definition: definitions.conversion(),
+      value: formatPercent(summary.conversion),
+      definition: definitions.conversion,
       captions: [
         `${views.toLocaleString('en')} views, ${completed.toLocaleString('en')} completed`,
       ],
-      comparison: before ? compareConversion(summary, before, period) : undefined,
+      comparison: before && compareConversion(summary, before, period),
     },
   ]
 }
 
-/** Money that cannot be added to the rest, because nobody knows at what rate: 'plus £30.00 (1 order)'. */
-function elsewhereOf({ otherCurrencies }: AnalyticsSummary): string[] {
+/** Revenue without an exchange rate cannot be added to the total: 'plus £30.00 (1 order)'. */
+function captionOtherCurrencies({ otherCurrencies }: AnalyticsSummary): string[] {
   if (otherCurrencies.length === 0) return []
   const sums = otherCurrencies.map(
-    ({ currency, revenue, orders }) => `${showSum(revenue, currency)} (${count(orders, 'order')})`,
+    ({ currency, revenue, orders }) =>
+      `${formatSum(revenue, currency)} (${formatCount(orders, 'order')})`,
   )
   return [`plus ${sums.join(', ')}`]
 }

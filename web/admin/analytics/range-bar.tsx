@@ -1,21 +1,35 @@
+import { CalendarRange } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 
 import type { AnalyticsSummary } from '#contract/analytics.ts'
+import type { Days } from '#contract/days.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 
-import { ownTimeZone, todayIn } from './calendar.ts'
-import { choiceLook } from './choice-look.ts'
-import { type DateRange, daysOf, hrefOf, presets } from './date-range.ts'
-import { showDay, showDays } from './day-words.ts'
-import { OwnRange } from './own-range.tsx'
+import {
+  browserTimeZone,
+  type DateRange,
+  findRangeProblem,
+  firstDay,
+  presets,
+  rangeDays,
+  rangeHref,
+  todayIn,
+} from './date-range.ts'
+import { formatDay, formatDays } from './format.ts'
 
 type RangeBarProps = {
   range: DateRange
-  /** The figures of that range, once they are there. */
-  shown: AnalyticsSummary | undefined
+  /** The figures of that range, once they have loaded. */
+  summary: AnalyticsSummary | undefined
 }
 
-/** Links, so that figures of some days can be opened in a tab of their own, shared, and left by Back. */
-export function RangeBar({ range, shown }: RangeBarProps) {
+/** The choices are links: they can be shared, opened in a new tab, and left by Back. */
+export function RangeBar({ range, summary }: RangeBarProps) {
   const chosen = 'preset' in range ? range.preset : undefined
 
   return (
@@ -25,29 +39,103 @@ export function RangeBar({ range, shown }: RangeBarProps) {
           {presets.map(({ name, title }) => (
             <li key={name}>
               <Link
-                href={hrefOf({ preset: name })}
+                href={rangeHref({ preset: name })}
                 aria-current={name === chosen ? 'true' : undefined}
-                className={choiceLook(name === chosen)}
+                className={choiceClass(name === chosen)}
               >
                 {title}
               </Link>
             </li>
           ))}
           <li>
-            <OwnRange range={range} shown={shown} />
+            <CustomRange range={range} summary={summary} />
           </li>
         </ul>
       </nav>
       <p aria-live="polite" className="text-[0.8125rem]/5 text-muted">
-        {daysInWords(range, shown)}, {ownTimeZone().replaceAll('_', ' ')} time
+        {describeRange(range, summary)}, {browserTimeZone().replaceAll('_', ' ')} time
       </p>
     </div>
   )
 }
 
-/** When all time began is known from its figures alone. */
-function daysInWords(range: DateRange, shown: AnalyticsSummary | undefined): string {
-  const days = daysOf(range, todayIn(ownTimeZone()))
-  if (days) return showDays(days)
-  return shown ? `Since ${showDay(shown.from)}` : 'All time'
+function describeRange(range: DateRange, summary: AnalyticsSummary | undefined): string {
+  const days = rangeDays(range, todayIn(browserTimeZone()))
+  if (days) return formatDays(days)
+  return summary ? `Since ${formatDay(summary.from)}` : 'All time'
+}
+
+function choiceClass(isChosen: boolean): string {
+  return classNames(
+    'flex h-9 items-center gap-1.5 rounded-lg px-3 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-11',
+    isChosen ? 'bg-accent-wash text-accent-strong' : 'text-soft hover:bg-ink/6 hover:text-ink',
+  )
+}
+
+function CustomRange({ range, summary }: RangeBarProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const isChosen = !('preset' in range)
+
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Popover.Trigger
+        aria-current={isChosen ? 'true' : undefined}
+        className={choiceClass(isChosen)}
+      >
+        <CalendarRange aria-hidden className="size-4" />
+        Custom
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label="Choose your own days"
+          align="end"
+          sideOffset={8}
+          collisionPadding={16}
+          className="z-30 w-72 animate-appear rounded-2xl border border-line bg-paper p-5 shadow-lifted data-[state=closed]:animate-none"
+        >
+          <CustomRangeForm range={range} summary={summary} onChosen={() => setIsOpen(false)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+type CustomRangeFormProps = RangeBarProps & { onChosen: () => void }
+
+function CustomRangeForm({ range, summary, onChosen }: CustomRangeFormProps) {
+  const today = todayIn(browserTimeZone())
+  const [days, setDays] = useState<Days>(() => {
+    const { from, to } = rangeDays(range, today) ?? summary ?? { from: today, to: today }
+    return { from, to }
+  })
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const problem = findRangeProblem(days, today)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsSubmitted(true)
+    if (problem) return
+    onChosen()
+    navigate(rangeHref(days))
+  }
+
+  const dayField = (field: keyof Days) => ({
+    type: 'date',
+    value: days[field],
+    min: firstDay,
+    max: today,
+    error: isSubmitted && problem?.field === field ? problem.message : undefined,
+    onChange: ({ target }: { target: HTMLInputElement }) =>
+      setDays({ ...days, [field]: target.value }),
+  })
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <TextField label="First day" {...dayField('from')} />
+      <TextField label="Last day" {...dayField('to')} />
+      <Button look="primary" type="submit">
+        Show these days
+      </Button>
+    </form>
+  )
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Archive, Download, RefreshCw } from 'lucide-react'
 
 import { apiRoutes } from '#contract/paths.ts'
-import { handleUnauthorized } from '#web/admin/unauthorized.ts'
+import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { callServer } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'

@@ -1,7 +1,7 @@
 import { PackageOpen, ReceiptText, SearchX } from 'lucide-react'
 import { Link } from 'wouter'
 
-import { EmptyState } from '#web/admin/empty-state.tsx'
+import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import type { OrderSearch } from './order-search.ts'

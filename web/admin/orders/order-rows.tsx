@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { AdminOrder } from '#contract/order-list.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
+import { tableRoles } from '#web/admin/shell/table-roles.ts'
 
 import { HintedRow } from './rows-skeleton.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { AdminOrder } from '#contract/order-list.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
+import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '#contract/order-statuses.ts'
 import { pages } from '#contract/paths.ts'
-import { NotLoaded } from '#web/admin/not-loaded.tsx'
-import { PageHead } from '#web/admin/page-head.tsx'
+import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { PageHead } from '#web/admin/shell/page-head.tsx'
 
 import { HeadActions } from './head-actions.tsx'
 import { NoOrders } from './no-orders.tsx'
@@ -49,7 +49,7 @@ export function OrdersPage() {
       {list.isPending || review.isPending || list.isUnknown ? (
         <RowsSkeleton />
       ) : list.isError ? (
-        <NotLoaded what="orders" isAsking={list.isAsking} onRetry={list.askAgain} />
+        <LoadError what="orders" isRetrying={list.isAsking} onRetry={list.askAgain} />
       ) : list.orders.length === 0 && !list.hasMore ? (
         <NoOrders
           search={address}

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 
 import type { AdminOrder } from '#contract/order-list.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
+import { tableRoles } from '#web/admin/shell/table-roles.ts'
 
 import {
   Amount,

@@ -4,8 +4,8 @@ import { FormProvider, useForm } from 'react-hook-form'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { dismissalSchema } from '#contract/order-schemas.ts'
-import { useFormField } from '#web/admin/use-form-field.ts'
-import { useUnsavedGuard } from '#web/admin/use-unsaved-guard.ts'
+import { useFormField } from '#web/admin/shell/use-form-field.ts'
+import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -70,7 +70,7 @@ function DismissDialog({ entry, onClose }: DialogProps) {
     resolver: zodResolver(dismissalSchema),
   })
   const dismiss = useDismiss(entry, { onLeft: onClose })
-  const guard = useUnsavedGuard(form.formState.isDirty, onClose)
+  const guard = useUnsavedChanges(form.formState.isDirty, onClose)
 
   return (
     <>

@@ -7,9 +7,9 @@ import type { ReviewEntry } from '#contract/checkouts.ts'
 import { countries } from '#contract/countries.ts'
 import { showMoney } from '#contract/money.ts'
 import { reviewOrderSchema } from '#contract/order-schemas.ts'
-import { useProducts } from '#web/admin/products/use-products.ts'
-import { useFormField } from '#web/admin/use-form-field.ts'
-import { useUnsavedGuard } from '#web/admin/use-unsaved-guard.ts'
+import { useProducts } from '#web/admin/products/products.ts'
+import { useFormField } from '#web/admin/shell/use-form-field.ts'
+import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -42,7 +42,7 @@ export function ReviewOrderDialog({ entry, onClose, onOpenOrder }: ReviewOrderDi
       checkOrder(whatIsMissing(entry, values), context, options),
   })
   const order = useMakeOrder(entry, { onLeft: onClose, onOpenOrder })
-  const guard = useUnsavedGuard(form.formState.isDirty, onClose)
+  const guard = useUnsavedChanges(form.formState.isDirty, onClose)
   const isComplete = entry.product !== null && entry.details !== null
 
   return (

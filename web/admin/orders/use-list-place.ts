@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-import { rememberedPlace, rememberPlace } from '#web/admin/list-place.ts'
+import { readListPosition, saveListPosition } from '#web/admin/shell/list-position.ts'
 
 /** Browsers refuse to be told of every step of a scroll. */
 const restMs = 200
@@ -10,7 +10,7 @@ const mostRowsAgain = 10_000
 
 /** How many rows were there when one left, so that their place can be held until they have come back. */
 export function rowsToExpect(): number {
-  const { rows } = rememberedPlace()
+  const { rows } = readListPosition()
   return rows <= mostRowsAgain ? rows : 0
 }
 
@@ -31,7 +31,7 @@ export function useListPlace({ name, rows, isReady, first, scrollToRow }: Placed
   const placed = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (!isReady || placed.current === name) return
-    const { top, row } = rememberedPlace()
+    const { top, row } = readListPosition()
     if (top === 0 && row > 1 && row <= mostRowsAgain) scrollToRow(row - 1)
     else if (placed.current !== undefined || top > 0) window.scrollTo(0, top)
     placed.current = name
@@ -46,7 +46,7 @@ export function useListPlace({ name, rows, isReady, first, scrollToRow }: Placed
     function keep() {
       clearTimeout(timer)
       timer = setTimeout(() => {
-        rememberPlace({ top: scrollY, rows: known.current.rows, row: known.current.first + 1 })
+        saveListPosition({ top: scrollY, rows: known.current.rows, row: known.current.first + 1 })
       }, restMs)
     }
     addEventListener('scroll', keep, { passive: true })

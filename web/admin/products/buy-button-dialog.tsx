@@ -1,13 +1,13 @@
-import { Check, Copy } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Check, Copy, Download } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
 
 import type { Product } from '#contract/products.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-import { buttonLabel, buttonStyle, frameStyle, writeBuyButton } from './buy-button.ts'
-import { QrPanel } from './qr-panel.tsx'
+import { buttonLabel, buttonStyle, frameStyle, renderBuyButton } from './buy-button.ts'
+import { createQrCode, downloadQrPng, downloadQrSvg, renderQrSvg } from './qr-code.ts'
 
 type BuyButtonDialogProps = { product: Product; link: string; onClose: () => void }
 
@@ -21,7 +21,7 @@ export function BuyButtonDialog({ product, link, onClose }: BuyButtonDialogProps
     >
       <div className="grid grid-cols-1 gap-x-8 gap-y-7 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="flex flex-col gap-7">
-          <Part title="Preview">
+          <Section title="Preview">
             <div className="rounded-lg border border-line bg-[#fff]">
               <div style={frameStyle}>
                 <a href={link} target="_blank" rel="noopener" style={buttonStyle}>
@@ -29,9 +29,9 @@ export function BuyButtonDialog({ product, link, onClose }: BuyButtonDialogProps
                 </a>
               </div>
             </div>
-          </Part>
-          <Code html={writeBuyButton(link)} />
-          <Part title="How to add it to your store">
+          </Section>
+          <CodeSection html={renderBuyButton(link)} />
+          <Section title="How to add it to your store">
             <ol className="list-decimal space-y-1.5 ps-5 text-sm/6 marker:text-muted">
               <li>Open your store platform’s theme editor.</li>
               <li>
@@ -40,22 +40,22 @@ export function BuyButtonDialog({ product, link, onClose }: BuyButtonDialogProps
               <li>Paste the code into it.</li>
               <li>Save and publish.</li>
             </ol>
-          </Part>
+          </Section>
         </div>
-        <Part title="QR code">
+        <Section title="QR code">
           <QrPanel link={link} fileName={`checkout-${product.id.slice(0, 8)}`} />
-        </Part>
+        </Section>
       </div>
     </Dialog>
   )
 }
 
-function Code({ html }: { html: string }) {
+function CodeSection({ html }: { html: string }) {
   const { isCopied, copy } = useCopy(html)
   const Icon = isCopied ? Check : Copy
 
   return (
-    <Part
+    <Section
       title="Code"
       action={
         <Button onClick={copy}>
@@ -67,13 +67,44 @@ function Code({ html }: { html: string }) {
       <pre className="rounded-lg border border-line bg-well p-4 font-mono text-xs/5 whitespace-pre-wrap wrap-anywhere">
         <code>{html}</code>
       </pre>
-    </Part>
+    </Section>
   )
 }
 
-type PartProps = { title: string; action?: ReactNode; children: ReactNode }
+type QrPanelProps = { link: string; fileName: string }
 
-function Part({ title, action, children }: PartProps) {
+function QrPanel({ link, fileName }: QrPanelProps) {
+  const code = useMemo(() => createQrCode(link), [link])
+
+  return (
+    <div className="flex flex-col gap-4 sm:w-44">
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(renderQrSvg(code))}`}
+        alt="QR code of the checkout link"
+        width={176}
+        height={176}
+        className="size-44 rounded-lg border border-line max-sm:mx-auto"
+      />
+      <p className="text-[0.8125rem]/5 text-soft">
+        The same link for paper: a flyer, a parcel, a shop window.
+      </p>
+      <div className="flex flex-wrap gap-3 max-sm:*:flex-1 sm:flex-col">
+        <Button onClick={() => downloadQrSvg(code, fileName)}>
+          <Download aria-hidden className="size-4" />
+          Download SVG
+        </Button>
+        <Button onClick={() => downloadQrPng(code, fileName)}>
+          <Download aria-hidden className="size-4" />
+          Download PNG
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type SectionProps = { title: string; action?: ReactNode; children: ReactNode }
+
+function Section({ title, action, children }: SectionProps) {
   return (
     <section>
       <div className="mb-2.5 flex min-h-9 items-center justify-between">

@@ -1,4 +1,4 @@
-/** The button as it stands in someone else's page: nothing of ours but these lines, so no script and no stylesheet. */
+/** Inline, because the snippet is pasted into other sites and brings no script or stylesheet. */
 export const buttonStyle = {
   display: 'inline-block',
   padding: '16px 48px',
@@ -18,18 +18,18 @@ export const frameStyle = { margin: '24px 0', textAlign: 'center' } as const
 export const buttonLabel = 'BUY NOW'
 
 /**
- * A link that looks like a button works wherever HTML is allowed. `_top` leads out of the frames
- * in which some site builders put pasted code, because a checkout refuses to be framed.
+ * A link styled as a button works wherever HTML is allowed. `_top` leaves the frames in which some
+ * site builders put pasted code, because the checkout refuses to be framed.
  */
-export function writeBuyButton(link: string): string {
+export function renderBuyButton(link: string): string {
   return [
-    `<div style="${writeStyle(frameStyle)}">`,
-    `  <a href="${escapeHtml(link)}" target="_top" style="${writeStyle(buttonStyle)}">${buttonLabel}</a>`,
+    `<div style="${renderStyle(frameStyle)}">`,
+    `  <a href="${escapeHtml(link)}" target="_top" style="${renderStyle(buttonStyle)}">${buttonLabel}</a>`,
     '</div>',
   ].join('\n')
 }
 
-function writeStyle(style: Record<string, string>): string {
+function renderStyle(style: Record<string, string>): string {
   return Object.entries(style)
     .map(
       ([name, value]) =>
@@ -38,7 +38,7 @@ function writeStyle(style: Record<string, string>): string {
     .join(';')
 }
 
-/** Braces too: to a store platform's Liquid, two of them are code. */
+/** Braces too: double braces are code in a store platform's Liquid templates. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"'{}]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,25 +1,30 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, useRef } from 'react'
-import { FormProvider } from 'react-hook-form'
+import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
-import type { CustomDomain, Product, ProductContent } from '#contract/products.ts'
-import { useNoStrayDrops } from '#web/admin/uploads/use-file-drop.ts'
+import {
+  type CustomDomain,
+  type Product,
+  type ProductContent,
+  type ProductInput,
+  productSchema,
+} from '#contract/products.ts'
+import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
+import { useIgnoreStrayDrops } from '#web/admin/uploads/picture-field.tsx'
+import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
 import { refusalText } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/use-toast.ts'
 
-import { BasicSection } from './basic-section.tsx'
-import { CheckoutSection } from './checkout-section.tsx'
-import { DialogButtons } from './dialog-buttons.tsx'
-import { ImagesSection } from './images-section.tsx'
-import { PricingSection } from './pricing-section.tsx'
-import { announceFaults, useProductForm } from './use-product-form.ts'
-import { useProductUploads } from './use-product-uploads.ts'
-import { useSaveProduct } from './use-save-product.ts'
-import { useUnsavedGuard } from '#web/admin/use-unsaved-guard.ts'
+import { ProductFields } from './product-fields.tsx'
+import { initialValues, missingLogo, valuesToSave } from './product-form.ts'
+import { useSaveProduct } from './products.ts'
 
 type ProductDialogProps = {
-  /** The one to edit; without it a new one is added. */
+  /** The product to edit; undefined for a new one. */
   product: Product | undefined
   paymentCurrency: CustomDomain['paymentCurrency']
   onClose: () => void
@@ -31,8 +36,8 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
   const uploads = useProductUploads(form)
   const save = useSaveProduct(product, onClose)
   const isSending = useRef(false)
-  const guard = useUnsavedGuard(form.formState.isDirty || uploads.isRunning, onClose)
-  useNoStrayDrops()
+  const unsaved = useUnsavedChanges(form.formState.isDirty || uploads.isRunning, onClose)
+  useIgnoreStrayDrops()
 
   function send(content: ProductContent) {
     if (isSending.current || uploads.isRunning) return
@@ -46,7 +51,7 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
       <Dialog
         title={product ? 'Edit Product' : 'Add New Product'}
         description="Fields marked * are required."
-        onClose={guard.requestClose}
+        onClose={unsaved.requestClose}
         className="max-w-2xl"
         footer={
           <DialogButtons
@@ -54,7 +59,7 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
             isNew={!product}
             isUploading={uploads.isRunning}
             isSaving={save.isPending}
-            onCancel={guard.requestClose}
+            onCancel={unsaved.requestClose}
           />
         }
       >
@@ -62,13 +67,10 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
           <form
             id={formId}
             noValidate
-            onSubmit={(event) => void form.handleSubmit(send, announceFaults)(event)}
+            onSubmit={(event) => void form.handleSubmit(send, showValidationToast)(event)}
             className="divide-y divide-line"
           >
-            <BasicSection paymentCurrency={paymentCurrency} />
-            <ImagesSection uploads={uploads} />
-            <CheckoutSection />
-            <PricingSection />
+            <ProductFields paymentCurrency={paymentCurrency} uploads={uploads} />
           </form>
         </FormProvider>
         {refusal && (
@@ -77,16 +79,87 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
           </Notice>
         )}
       </Dialog>
-      {guard.isAsking && (
+      {unsaved.isAsking && (
         <ConfirmDialog
           title="Discard your changes?"
           description="What you changed in this product has not been saved."
           keepLabel="Keep editing"
           loseLabel="Discard changes"
-          onKeep={guard.stay}
-          onLose={guard.leave}
+          onKeep={unsaved.stay}
+          onLose={unsaved.leave}
         />
       )}
     </>
+  )
+}
+
+const validateProduct = zodResolver(productSchema)
+
+function useProductForm(product: Product | undefined) {
+  return useForm<ProductInput, unknown, ProductContent>({
+    defaultValues: initialValues(product),
+    resolver: (values, context, options) =>
+      validateProduct(valuesToSave(values, product), context, options),
+  })
+}
+
+/** Both pictures of a product. Their URLs go into the form once they are uploaded. */
+function useProductUploads({ setValue }: ReturnType<typeof useProductForm>) {
+  const options = { shouldDirty: true, shouldValidate: true }
+  const image = usePictureUpload('image', (url) => setValue('imageUrl', url, options))
+  const logo = usePictureUpload('logo', (url) => setValue('headerLogoUrl', url, options))
+  return { image, logo, isRunning: image.isRunning || logo.isRunning }
+}
+
+/** The fields show their own errors; the toast says that there are some. */
+function showValidationToast(errors: FieldErrors<ProductInput>) {
+  const { headerLogoUrl, ...others } = errors
+  const isOnlyLogoMissing = headerLogoUrl && Object.keys(others).length === 0
+  toast({
+    title: 'Validation Error',
+    description: isOnlyLogoMissing
+      ? missingLogo
+      : 'Please check all required fields are filled correctly.',
+    variant: 'destructive',
+  })
+}
+
+type DialogButtonsProps = {
+  formId: string
+  isNew: boolean
+  isUploading: boolean
+  isSaving: boolean
+  onCancel: () => void
+}
+
+function DialogButtons(props: DialogButtonsProps) {
+  const { formId, isNew, isUploading, isSaving, onCancel } = props
+  const [label, pendingLabel] = isNew
+    ? ['Create Product', 'Creating...']
+    : ['Update Product', 'Updating...']
+
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-3 max-sm:[&>button]:flex-1">
+      <p
+        aria-live="polite"
+        className="min-w-0 flex-1 text-sm text-soft max-sm:basis-full max-sm:empty:absolute"
+      >
+        {isUploading && 'The picture is still on its way. You can save as soon as it has arrived.'}
+      </p>
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button
+        type="submit"
+        form={formId}
+        look="primary"
+        isPending={isSaving}
+        aria-disabled={isUploading}
+        onClick={(event) => {
+          if (isUploading) event.preventDefault()
+        }}
+        className="aria-disabled:opacity-60"
+      >
+        {isSaving ? pendingLabel : label}
+      </Button>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { sizedPicture } from '#contract/pictures.ts'
 import { useBrokenPicture } from '#web/ui/use-broken-picture.ts'
 
-/** Pictures that are not there, or not any more, look like none. */
+/** A picture that fails to load is shown as no picture. */
 export function ProductImage({ url }: { url: string | null }) {
   const { isBroken, watch } = useBrokenPicture(url)
 

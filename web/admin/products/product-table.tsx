@@ -1,9 +1,18 @@
+import { Check, CodeXml, Copy, ExternalLink, Pencil, Trash2 } from 'lucide-react'
+
+import { showMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
+import { tableRoles } from '#web/admin/shell/table-roles.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
 
-import { ProductRow } from './product-row.tsx'
+import { ProductImage } from './product-image.tsx'
+import { shortenLink } from './products.ts'
 
-export type ProductActions = {
+type ProductActions = {
   onShowBuyButton: (product: Product) => void
   onEdit: (product: Product) => void
   onDelete: (product: Product) => void
@@ -12,32 +21,31 @@ export type ProductActions = {
 type ProductTableProps = ProductActions & {
   products: Product[]
   linkOf: (product: Product) => string
-  /** The one that is on its way out. */
   deletingId: string | undefined
 }
 
 const columns = [
-  { title: 'Image', look: 'text-start' },
-  { title: 'Name', look: 'w-full text-start' },
-  { title: 'Price', look: 'text-end' },
-  { title: 'Created By', look: 'text-start' },
-  { title: 'Checkout Link', look: 'text-start' },
-  { title: 'Actions', look: 'text-end' },
+  { title: 'Image', className: 'text-start' },
+  { title: 'Name', className: 'w-full text-start' },
+  { title: 'Price', className: 'text-end' },
+  { title: 'Created By', className: 'text-start' },
+  { title: 'Checkout Link', className: 'text-start' },
+  { title: 'Actions', className: 'text-end' },
 ]
 
-/** A table where there is room for one; where there is not, each row is laid out as a card. */
+/** In a narrow container each row is laid out as a card. */
 export function ProductTable({ products, linkOf, deletingId, ...actions }: ProductTableProps) {
   return (
     <div className="@container mt-8 rounded-2xl border border-line bg-card shadow-rest">
       <table {...tableRoles.table} aria-label="Products" className="w-full text-sm @max-4xl:block">
         <thead {...tableRoles.group} className="@max-4xl:sr-only">
           <tr {...tableRoles.row} className="border-b border-line text-xs text-muted">
-            {columns.map(({ title, look }) => (
+            {columns.map(({ title, className }) => (
               <th
                 key={title}
                 {...tableRoles.header}
                 scope="col"
-                className={`px-2.5 py-3 font-medium whitespace-nowrap first:ps-5 last:pe-5 ${look}`}
+                className={`px-2.5 py-3 font-medium whitespace-nowrap first:ps-5 last:pe-5 ${className}`}
               >
                 {title}
               </th>
@@ -46,16 +54,142 @@ export function ProductTable({ products, linkOf, deletingId, ...actions }: Produ
         </thead>
         <tbody {...tableRoles.group} className="divide-y divide-line @max-4xl:block">
           {products.map((product) => (
-            <ProductRow
+            <Row
               key={product.id}
               product={product}
               link={linkOf(product)}
-              isLeaving={product.id === deletingId}
+              isDeleting={product.id === deletingId}
               {...actions}
             />
           ))}
         </tbody>
       </table>
+    </div>
+  )
+}
+
+type RowProps = ProductActions & { product: Product; link: string; isDeleting: boolean }
+
+const cell = '@4xl:px-2.5 @4xl:py-3.5'
+
+/** As a card: the image, with name and price beside it, then the link, then the creator and the actions. */
+function Row({ product, link, isDeleting, ...actions }: RowProps) {
+  const creator = product.createdByEmail ?? product.createdBy
+
+  return (
+    <tr
+      {...tableRoles.row}
+      aria-busy={isDeleting}
+      className={classNames(
+        'align-middle transition-colors hover:bg-well/60 @max-4xl:grid @max-4xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-4xl:gap-x-4 @max-4xl:px-4 @max-4xl:py-4',
+        isDeleting && 'opacity-50',
+      )}
+    >
+      <td {...tableRoles.cell} className={`${cell} @4xl:ps-5 @max-4xl:row-span-2`}>
+        <ProductImage url={product.imageUrl} />
+      </td>
+      <td {...tableRoles.cell} className={`${cell} min-w-28 font-medium wrap-anywhere`}>
+        <span className="line-clamp-2" title={product.name}>
+          {product.name}
+        </span>
+      </td>
+      <td {...tableRoles.cell} className={`${cell} text-end font-medium whitespace-nowrap`}>
+        <bdi>{showMoney(product.price, product.currency)}</bdi>
+      </td>
+      <td
+        {...tableRoles.cell}
+        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-38 @max-4xl:col-span-2`}
+      >
+        <p className="truncate" title={creator}>
+          <span className="@4xl:hidden">by </span>
+          <bdi>{creator}</bdi>
+        </p>
+      </td>
+      <td
+        {...tableRoles.cell}
+        className={`${cell} @max-4xl:col-span-3 @max-4xl:mt-3 @max-4xl:@min-[27rem]:col-span-2`}
+      >
+        <CheckoutLink link={link} />
+      </td>
+      <td
+        {...tableRoles.cell}
+        className={`${cell} @4xl:pe-5 @max-4xl:col-span-3 @max-4xl:@min-[27rem]:col-span-1 @max-4xl:@min-[27rem]:mt-3`}
+      >
+        <Actions product={product} isDeleting={isDeleting} {...actions} />
+      </td>
+    </tr>
+  )
+}
+
+function CheckoutLink({ link }: { link: string }) {
+  const { isCopied, copy } = useCopy(link)
+
+  return (
+    <div className="flex items-center @max-[27rem]:-me-2">
+      <bdi title={link} className="me-1 min-w-0 truncate text-xs text-soft @max-[27rem]:flex-1">
+        {shortenLink(link)}
+      </bdi>
+      <IconButton size="smallIcon" icon={isCopied ? Check : Copy} name="Copy link" onClick={copy} />
+      <Tooltip content="Open in new tab">
+        <a
+          href={link}
+          target="_blank"
+          rel="noopener"
+          aria-label="Open in new tab"
+          className="grid size-8 shrink-0 place-items-center rounded-lg text-soft transition-colors hover:bg-ink/6 hover:text-ink pointer-coarse:size-11"
+        >
+          <ExternalLink aria-hidden className="size-4.5" />
+        </a>
+      </Tooltip>
+    </div>
+  )
+}
+
+type ActionsProps = Omit<RowProps, 'link'>
+
+function Actions({ product, isDeleting, onShowBuyButton, onEdit, onDelete }: ActionsProps) {
+  return (
+    <div className="-me-2 flex justify-end">
+      <IconButton
+        icon={CodeXml}
+        size="smallIcon"
+        name="Get HTML Buy Button"
+        onClick={() => onShowBuyButton(product)}
+      />
+      <IconButton
+        icon={Pencil}
+        size="smallIcon"
+        name="Edit Product"
+        onClick={() => onEdit(product)}
+      />
+      <IconButton
+        icon={Trash2}
+        size="smallIcon"
+        name="Delete Product"
+        isPending={isDeleting}
+        onClick={() => onDelete(product)}
+        className="hover:bg-danger-wash hover:text-danger"
+      />
+    </div>
+  )
+}
+
+export function TableSkeleton() {
+  return (
+    <div className="mt-8 rounded-2xl border border-line bg-card shadow-rest">
+      <p aria-live="polite" className="sr-only">
+        Loading...
+      </p>
+      <div aria-hidden className="divide-y divide-line">
+        {[1, 2, 3].map((row) => (
+          <div key={row} className="flex h-20 items-center gap-4 px-5">
+            <Skeleton className="size-12 rounded-lg" />
+            <Skeleton className="h-4 w-40" />
+            <Skeleton className="ms-auto h-4 w-16" />
+            <Skeleton className="h-4 w-56 max-md:hidden" />
+          </div>
+        ))}
+      </div>
     </div>
   )
 }

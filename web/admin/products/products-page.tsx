@@ -2,31 +2,33 @@ import { Plus, Tag } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import type { Product } from '#contract/products.ts'
-import { EmptyState } from '#web/admin/empty-state.tsx'
-import { NotLoaded } from '#web/admin/not-loaded.tsx'
-import { PageHead } from '#web/admin/page-head.tsx'
+import { PageHead } from '#web/admin/shell/page-head.tsx'
+import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import { BuyButtonDialog } from './buy-button-dialog.tsx'
-import { ProductTable } from './product-table.tsx'
-import { TableSkeleton } from './table-skeleton.tsx'
-import { useDeleteProduct } from './use-delete-product.ts'
-import { useCheckoutFacts, useProducts } from './use-products.ts'
+import { ProductTable, TableSkeleton } from './product-table.tsx'
+import { useCheckoutSettings, useDeleteProduct, useProducts } from './products.ts'
 
 const loadProductDialog = () => import('./product-dialog.tsx')
 const ProductDialog = lazy(async () => ({ default: (await loadProductDialog()).ProductDialog }))
 
-/** Which dialog is open, and over which product. */
-type OpenDialog = { shows: 'new-product' } | { shows: 'product' | 'buy-button'; product: Product }
+type OpenDialog =
+  | { name: 'product'; product: Product | undefined }
+  | { name: 'buy-button'; product: Product }
 
 export function ProductsPage() {
   const products = useProducts()
-  const facts = useCheckoutFacts()
-  const { askAndDelete, deletingId } = useDeleteProduct()
+  const checkout = useCheckoutSettings()
+  const { confirmAndDelete, deletingId } = useDeleteProduct()
   const [dialog, setDialog] = useState<OpenDialog>()
-  const addProduct = () => setDialog({ shows: 'new-product' })
+  const addProduct = () => setDialog({ name: 'product', product: undefined })
   const close = () => setDialog(undefined)
-  useEarlyLoad()
+
+  useEffect(() => {
+    // The form is heavy and the list is not: the list shows first, the form loads in the background.
+    loadProductDialog().catch(() => {})
+  }, [])
 
   return (
     <>
@@ -36,63 +38,50 @@ export function ProductsPage() {
           Add Product
         </Button>
       </PageHead>
-      {products.isPending || facts.isPending ? (
+      {products.isPending || checkout.isPending ? (
         <TableSkeleton />
       ) : products.isError ? (
-        <NotLoaded
+        <LoadError
           what="products"
-          isAsking={products.isFetching}
+          isRetrying={products.isFetching}
           onRetry={() => void products.refetch()}
         />
       ) : products.data.length === 0 ? (
-        <NoProducts onAdd={addProduct} />
+        <EmptyState
+          icon={Tag}
+          title="No products yet"
+          description="Each product you sell gets its own checkout link and buy button. They will be listed here."
+        >
+          <Button look="primary" onClick={addProduct} className="mt-6">
+            Add your first product
+          </Button>
+        </EmptyState>
       ) : (
         <ProductTable
           products={products.data}
-          linkOf={facts.linkOf}
+          linkOf={checkout.linkOf}
           deletingId={deletingId}
-          onShowBuyButton={(product) => setDialog({ shows: 'buy-button', product })}
-          onEdit={(product) => setDialog({ shows: 'product', product })}
-          onDelete={askAndDelete}
+          onShowBuyButton={(product) => setDialog({ name: 'buy-button', product })}
+          onEdit={(product) => setDialog({ name: 'product', product })}
+          onDelete={confirmAndDelete}
         />
       )}
       <Suspense>
-        {dialog && dialog.shows !== 'buy-button' && (
+        {dialog?.name === 'product' && (
           <ProductDialog
-            product={dialog.shows === 'product' ? dialog.product : undefined}
-            paymentCurrency={facts.paymentCurrency}
+            product={dialog.product}
+            paymentCurrency={checkout.paymentCurrency}
             onClose={close}
           />
         )}
       </Suspense>
-      {dialog?.shows === 'buy-button' && (
+      {dialog?.name === 'buy-button' && (
         <BuyButtonDialog
           product={dialog.product}
-          link={facts.linkOf(dialog.product)}
+          link={checkout.linkOf(dialog.product)}
           onClose={close}
         />
       )}
     </>
-  )
-}
-
-/** The form is heavy and the list is not: the list shows first, the form is there by the time it is asked for. */
-function useEarlyLoad() {
-  useEffect(() => {
-    loadProductDialog().catch(() => {})
-  }, [])
-}
-
-function NoProducts({ onAdd }: { onAdd: () => void }) {
-  return (
-    <EmptyState
-      icon={Tag}
-      title="No products yet"
-      description="Each product you sell gets its own checkout link and buy button. They will be listed here."
-    >
-      <Button look="primary" onClick={onAdd} className="mt-6">
-        Add your first product
-      </Button>
-    </EmptyState>
   )
 }

@@ -1,31 +1,63 @@
 import { encode } from 'uqr'
 
-/** The white frame that scanners need, in modules: four, as the standard has it. */
+/** The white border that scanners need, in modules, as the standard requires. */
 const quietZone = 4
+/** Sharp when printed on a poster. */
+const minPngPixels = 1024
 
 export type QrCode = {
-  /** Modules on a side, with the frame. */
+  /** Modules per side, including the border. */
   size: number
-  /** The dark modules as the outline of an SVG path, one unit to a module. */
+  /** The dark modules as an SVG path, one unit per module. */
   path: string
 }
 
-export function drawQrCode(text: string): QrCode {
+export function createQrCode(text: string): QrCode {
   const { data, size } = encode(text, { ecc: 'M', border: quietZone })
-  return { size, path: data.map(drawRow).join('') }
+  return { size, path: data.map(rowPath).join('') }
 }
 
-/** Neighbours are drawn as one bar, so that no hairline shows between them. */
-function drawRow(row: boolean[], y: number): string {
+/** Adjacent modules form one rectangle, so that no hairline shows between them. */
+function rowPath(row: boolean[], y: number): string {
   const bits = row.map((isDark) => (isDark ? '1' : '0')).join('')
   return [...bits.matchAll(/1+/g)]
     .map(({ index, 0: { length } }) => `M${index} ${y}h${length}v1h-${length}z`)
     .join('')
 }
 
-export function writeQrSvg({ size, path }: QrCode): string {
+export function renderQrSvg({ size, path }: QrCode): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">`,
     `<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`,
   ].join('')
+}
+
+export function downloadQrSvg(code: QrCode, name: string) {
+  downloadFile(new Blob([renderQrSvg(code)], { type: 'image/svg+xml' }), `${name}.svg`)
+}
+
+/** Each module is a whole number of pixels, so that every edge is sharp. */
+export function downloadQrPng(code: QrCode, name: string) {
+  const scale = Math.ceil(minPngPixels / code.size)
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = code.size * scale
+  const context = canvas.getContext('2d')
+  if (!context) return
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.scale(scale, scale)
+  context.fillStyle = '#000'
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas is not an array
+  context.fill(new Path2D(code.path))
+  canvas.toBlob((blob) => blob && downloadFile(blob, `${name}.png`), 'image/png')
+}
+
+function downloadFile(content: Blob, name: string) {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // By then the browser has started to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,106 +1,147 @@
-import type { PictureKind } from '#contract/pictures.ts'
-import { handleUnauthorized } from '#web/admin/unauthorized.ts'
+import { useEffect, useRef, useState } from 'react'
+
+import { largestPicture, objectUrl, type PictureKind, pictureTypes } from '#contract/pictures.ts'
+import { refusals } from '#contract/refusals.ts'
+import { handleUnauthorized } from '#web/admin/session/session.ts'
+import { refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
-import type { Pause } from './keep-trying.ts'
-import { maybePictureProblem } from './picture-problem.ts'
-import { createPictureUppy } from './picture-uppy.ts'
-import { NoAddress } from './upload-address.ts'
-import { UploadFailure } from './upload-failure.ts'
-import { explainFailure, uploadWords } from './upload-words.ts'
+import { checkPicture, putFile, requestUploadUrl, UploadError } from './upload-request.ts'
+import { type Pause, retryUpload } from './upload-retry.ts'
 
 export type UploadState =
   | { phase: 'idle' }
-  /** The fraction runs from 0 to 1; at 1 the server looks at the picture. */
+  /** `fraction` runs from 0 to 1; at 1 the server checks the picture. */
   | { phase: 'uploading'; file: File; preview: string; fraction: number; pause: Pause }
-  | { phase: 'failed'; sentence: string; detail: string | undefined; canRetry: boolean }
+  /** `retryFile` is undefined if the file itself was refused. */
+  | { phase: 'failed'; message: string; detail: string | undefined; retryFile: File | undefined }
 
-/** The upload of one field: at most one at a time, a new file takes the place of the last. */
-export function createPictureUpload(kind: PictureKind) {
-  const listeners = new Set<() => void>()
-  let state: UploadState = { phase: 'idle' }
-  let running: { cancel: () => void; retry: () => void } | undefined
+export type PictureUpload = ReturnType<typeof usePictureUpload>
 
-  function show(next: UploadState) {
-    const preview = 'preview' in state ? state.preview : undefined
-    if (preview && !('preview' in next && next.preview === preview)) URL.revokeObjectURL(preview)
-    state = next
-    for (const listener of listeners) listener()
-  }
+/** The upload of one form field. A new file replaces a running upload. */
+export function usePictureUpload(kind: PictureKind, onUploaded: (url: string) => void) {
+  const [state, setState] = useState<UploadState>({ phase: 'idle' })
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
 
-  function change(changes: { fraction?: number; pause?: Pause }) {
-    if (state.phase === 'uploading') show({ ...state, ...changes })
-  }
-
-  function start(file: File, onUploaded: (objectPath: string) => void) {
-    running?.cancel()
-    running = undefined
-    const problem = maybePictureProblem(file, kind)
-    if (problem) return refuse(problem)
-
-    const begin = () =>
-      show({
-        phase: 'uploading',
-        file,
-        preview: URL.createObjectURL(file),
-        fraction: 0,
-        pause: 'none',
-      })
-    begin()
-    const { uppy, readObjectPath } = createPictureUppy({
-      kind,
-      onPause: (pause) => change({ pause }),
-    })
-    uppy.on('upload-progress', (_file, { bytesUploaded, bytesTotal }) => {
-      change({ fraction: bytesTotal ? bytesUploaded / bytesTotal : 0 })
-    })
-    uppy.on('upload-error', (_file, error) => fail(error))
-    uppy.on('upload-success', () => {
-      show({ phase: 'idle' })
-      toast({ title: uploadWords[kind].uploaded })
-      onUploaded(readObjectPath())
-    })
-    const fileId = uppy.addFile({ name: file.name, type: file.type, data: file })
-    running = {
-      cancel: () => uppy.destroy(),
-      retry: () => {
-        begin()
-        uppy.retryUpload(fileId).catch(fail)
-      },
+  async function send(file: File) {
+    const { signal } = (running.current = new AbortController())
+    const update = (changes: { fraction: number } | { pause: Pause }) => {
+      if (!signal.aborted) setState((old) => ({ ...old, ...changes }))
     }
-    uppy.upload().catch(fail)
+    const preview = URL.createObjectURL(file)
+    setState({ phase: 'uploading', file, preview, fraction: 0, pause: 'none' })
+    try {
+      const objectPath = await uploadPicture(file, kind, {
+        signal,
+        onProgress: (bytesSent) => update({ fraction: bytesSent / file.size }),
+        onPause: (pause) => update({ pause }),
+      })
+      signal.throwIfAborted()
+      setState({ phase: 'idle' })
+      toast({ title: uploadTexts[kind].uploaded })
+      onUploaded(objectUrl(objectPath))
+    } catch (error) {
+      if (!signal.aborted) fail(error instanceof Error ? error : new Error(String(error)), file)
+    } finally {
+      URL.revokeObjectURL(preview)
+    }
   }
 
-  function refuse(sentence: string) {
-    show({ phase: 'failed', sentence, detail: undefined, canRetry: false })
-    toast({ title: 'Upload error', description: sentence, variant: 'destructive' })
-  }
-
-  function fail(error: Error) {
-    if (state.phase !== 'uploading') return
-    const { title, sentence, detail } = explainFailure(error, kind)
-    show({ phase: 'failed', sentence, detail, canRetry: mayHelp(error) })
-    if (error instanceof NoAddress && handleUnauthorized(error)) return
-    toast({ title, description: sentence, variant: 'destructive' })
+  function fail(error: Error, file: File) {
+    const { title, message, detail } = describeUploadError(error, kind)
+    setState({
+      phase: 'failed',
+      message,
+      detail,
+      retryFile: isFileRefused(error) ? undefined : file,
+    })
+    if (!handleUnauthorized(error)) toast({ title, description: message, variant: 'destructive' })
   }
 
   return {
-    start,
-    retry: () => running?.retry(),
-    cancel: () => {
-      running?.cancel()
-      running = undefined
-      show({ phase: 'idle' })
+    kind,
+    state,
+    isRunning: state.phase === 'uploading',
+    start: (file: File) => {
+      running.current?.abort()
+      const problem = findPictureProblem(file, kind)
+      if (!problem) return void send(file)
+      setState({ phase: 'failed', message: problem, detail: undefined, retryFile: undefined })
+      toast({ title: 'Upload error', description: problem, variant: 'destructive' })
     },
-    read: () => state,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    retry: (file: File) => void send(file),
+    cancel: () => {
+      running.current?.abort()
+      setState({ phase: 'idle' })
     },
   }
 }
 
-/** The same file is refused again for what it is; anything else may go better next time. */
-function mayHelp(error: Error): boolean {
-  return !(error instanceof UploadFailure && [413, 422].includes(error.status))
+type UploadPictureOptions = {
+  signal: AbortSignal
+  onProgress: (bytesSent: number) => void
+  onPause: (pause: Pause) => void
+}
+
+/** Returns the object path of the stored picture. */
+async function uploadPicture(file: File, kind: PictureKind, options: UploadPictureOptions) {
+  const { signal, onProgress, onPause } = options
+  let address = await requestUploadUrl(kind, signal)
+  const retryOptions = {
+    signal,
+    onPause,
+    renewUrl: async () => {
+      address = await requestUploadUrl(kind, signal)
+    },
+  }
+  await retryUpload(
+    () => putFile({ url: address.uploadURL, file, onProgress, signal }),
+    retryOptions,
+  )
+  await retryUpload(() => checkPicture(address.objectPath, signal), retryOptions)
+  return address.objectPath
+}
+
+const bytesPerMegabyte = 1024 * 1024
+
+export function maxMegabytes(kind: PictureKind): number {
+  return largestPicture[kind] / bytesPerMegabyte
+}
+
+/** The refusal that the server would send after the upload, without uploading. */
+export function findPictureProblem(
+  file: Pick<File, 'size' | 'type'>,
+  kind: PictureKind,
+): string | undefined {
+  if (file.type === 'image/svg+xml') return refusals['picture-svg'].text
+  if (!pictureTypes.some((type) => type === file.type)) return refusals['picture-unknown'].text
+  if (file.size === 0) return refusals['picture-empty'].text
+  if (file.size > largestPicture[kind])
+    return `This file is larger than ${maxMegabytes(kind)} MB. Please upload a smaller picture.`
+  return undefined
+}
+
+const uploadTexts: Record<PictureKind, { uploaded: string; failed: string }> = {
+  image: { uploaded: 'Image uploaded', failed: 'Failed to upload image. Please try again.' },
+  logo: { uploaded: 'Logo uploaded', failed: 'Failed to upload logo. Please try again.' },
+}
+
+function describeUploadError(error: Error, kind: PictureKind) {
+  if (!(error instanceof UploadError)) {
+    // Only the request for the upload URL throws other errors.
+    const message = refusalText(error) ?? 'Failed to get upload URL. Please try again.'
+    return { title: 'Upload failed', message, detail: undefined }
+  }
+  const { userMessage } = error
+  return {
+    title: 'Upload error',
+    message: userMessage ?? uploadTexts[kind].failed,
+    detail: userMessage ? undefined : error.message,
+  }
+}
+
+/** The same file would be refused again. */
+function isFileRefused(error: Error): boolean {
+  return error instanceof UploadError && [413, 422].includes(error.status)
 }

@@ -1,8 +1,8 @@
 import { readTheRest, showChanges } from '#web/admin/orders/order-cache.ts'
 import { type StatusChange, undoOf } from '#web/admin/orders/status-change.ts'
-import { queryClient } from '#web/admin/query-client.ts'
-import { handleUnauthorized } from '#web/admin/unauthorized.ts'
-import { askBeforeUnload } from '#web/admin/use-ask-before-unload.ts'
+import { queryClient } from '#web/admin/shell/query-client.ts'
+import { handleUnauthorized } from '#web/admin/session/session.ts'
+import { confirmUnload } from '#web/admin/shell/unsaved-changes.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { type Outcome, type Progress, runBulk } from './bulk-run.ts'
@@ -74,7 +74,7 @@ async function run(
   // Its Undo is about something that is over.
   lastToast?.dismiss()
   cancelling = new AbortController()
-  const stopAsking = askBeforeUnload()
+  const stopAsking = confirmUnload()
   const confirmed = gather((some: StatusChange[]) => showChanges(queryClient, some))
   try {
     const { done, ...rest } = await runBulk({

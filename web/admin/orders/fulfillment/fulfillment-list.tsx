@@ -3,7 +3,7 @@ import type { OrderStatus } from '#contract/order-statuses.ts'
 import { OrderTable } from '#web/admin/orders/order-table.tsx'
 import type { OrderAddressing } from '#web/admin/orders/use-order-address.ts'
 import type { OrderList } from '#web/admin/orders/use-orders.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
+import { tableRoles } from '#web/admin/shell/table-roles.ts'
 
 import { BulkBar } from './bulk-bar.tsx'
 import type { Progress } from './bulk-run.ts'

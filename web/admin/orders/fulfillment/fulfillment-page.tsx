@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import type { AdminOrder, OrderCounts } from '#contract/order-list.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
 import { pages } from '#contract/paths.ts'
-import { EmptyState } from '#web/admin/empty-state.tsx'
+import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { ShowAll } from '#web/admin/orders/no-orders.tsx'
 import { OrderPanel } from '#web/admin/orders/order-panel.tsx'
 import { RowsSkeleton } from '#web/admin/orders/rows-skeleton.tsx'
@@ -12,8 +12,8 @@ import { changesTo, countAll } from '#web/admin/orders/status-change.ts'
 import { StatusFilter } from '#web/admin/orders/status-filter.tsx'
 import { useOrderAddress } from '#web/admin/orders/use-order-address.ts'
 import { type OrderList, useOrderCounts, useOrders } from '#web/admin/orders/use-orders.ts'
-import { NotLoaded } from '#web/admin/not-loaded.tsx'
-import { PageHead } from '#web/admin/page-head.tsx'
+import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { PageHead } from '#web/admin/shell/page-head.tsx'
 
 import { changeMany, forgetFailure, retryChanges, undoChanges } from './bulk-changes.ts'
 import { RunningNotice } from './bulk-bar.tsx'
@@ -67,7 +67,7 @@ export function FulfillmentPage() {
       {list.isPending || list.isUnknown ? (
         <RowsSkeleton />
       ) : list.isError ? (
-        <NotLoaded what="orders" isAsking={list.isAsking} onRetry={list.askAgain} />
+        <LoadError what="orders" isRetrying={list.isAsking} onRetry={list.askAgain} />
       ) : !isListed ? (
         <NothingToDo status={status} allHref={addressing.hrefOf({ status: undefined })} />
       ) : (

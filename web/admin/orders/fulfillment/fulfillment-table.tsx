@@ -12,7 +12,7 @@ import {
   PlacedAt,
 } from '#web/admin/orders/order-cells.tsx'
 import { shortId } from '#web/admin/orders/order-words.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
+import { tableRoles } from '#web/admin/shell/table-roles.ts'
 
 import { StatusSelect } from './status-select.tsx'
 

@@ -1,0 +1,47 @@
+import { defaultCurrency } from '#contract/currencies.ts'
+import { isPrice, showMoney } from '#contract/money.ts'
+import type { CustomDomain, Product, ProductInput, QuantityTier } from '#contract/products.ts'
+
+export function initialValues(product: Product | undefined): Required<ProductInput> {
+  return {
+    name: product?.name ?? '',
+    price: product?.price ?? '',
+    currency: product?.currency ?? defaultCurrency,
+    description: product?.description ?? '',
+    headerName: product?.headerName ?? '',
+    imageUrl: product?.imageUrl ?? '',
+    headerLogoUrl: product?.headerLogoUrl ?? '',
+    quantityPricingEnabled: product?.quantityPricingEnabled ?? false,
+    quantityTiers: product?.quantityTiers ?? [],
+  }
+}
+
+/** With quantity pricing off the tiers are hidden: the saved ones stay, and the edited ones are not validated. */
+export function valuesToSave(values: ProductInput, product: Product | undefined): ProductInput {
+  if (values.quantityPricingEnabled) return values
+  return { ...values, quantityTiers: product?.quantityTiers ?? null }
+}
+
+export const newTier: QuantityTier = { quantity: 1, price: '' }
+
+/** What is not a number becomes 1. */
+export function parseQuantity(input: unknown): number {
+  return Number.parseInt(String(input), 10) || 1
+}
+
+export const missingLogo = 'Header logo is required. Please upload a checkout page logo.'
+
+type ChargeNoteInput = {
+  price: string
+  currency: string
+  paymentCurrency: CustomDomain['paymentCurrency']
+}
+
+/** A warning if buyers are charged in another currency than the price's. */
+export function findChargeNote(input: ChargeNoteInput): string | undefined {
+  const { price, currency, paymentCurrency } = input
+  if (paymentCurrency === 'product' || paymentCurrency === currency) return undefined
+  if (!isPrice(price))
+    return `Buyers are charged in ${paymentCurrency}: the price counts in ${paymentCurrency} at checkout, not in ${currency}.`
+  return `Buyers are charged in ${paymentCurrency}: this product will cost ${showMoney(price, paymentCurrency)} at checkout, not ${showMoney(price, currency)}.`
+}

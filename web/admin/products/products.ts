@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
+import type { CustomDomain, Product, ProductContent } from '#contract/products.ts'
+import { useAdmin } from '#web/admin/session/session.ts'
+import { callServer, isUnauthorized } from '#web/api.ts'
+import { toast } from '#web/ui/use-toast.ts'
+
+const productsKey = [apiRoutes.products]
+
+export function useProducts() {
+  return useQuery<Product[]>({ queryKey: productsKey })
+}
+
+/** Creates a product, or updates the given one. */
+export function useSaveProduct(product: Product | undefined, onSaved: () => void) {
+  const queryClient = useQueryClient()
+  const { admin } = useAdmin()
+
+  return useMutation({
+    mutationFn: async (content: ProductContent) => {
+      const body = { ...content, createdBy: product?.createdBy ?? admin?.id ?? 'admin' }
+      const response = product
+        ? await callServer('PUT', pathOf(apiRoutes.product, { id: product.id }), body)
+        : await callServer('POST', apiRoutes.products, body)
+      return (await response.json()) as Product
+    },
+    onSuccess: (saved) => {
+      queryClient.setQueryData<Product[]>(productsKey, (products = []) =>
+        product ? products.map((old) => (old.id === saved.id ? saved : old)) : [saved, ...products],
+      )
+      void queryClient.invalidateQueries({ queryKey: productsKey })
+      toast({ title: product ? 'Product updated' : 'Product created' })
+      onSaved()
+    },
+    onError: (error) =>
+      showErrorToast(
+        error,
+        `Failed to ${product ? 'update' : 'create'} product. Please try again.`,
+      ),
+  })
+}
+
+export function useDeleteProduct() {
+  const queryClient = useQueryClient()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ id }: Product) => callServer('DELETE', pathOf(apiRoutes.product, { id })),
+    onSuccess: (_response, { id }) => {
+      queryClient.setQueryData<Product[]>(productsKey, (products) =>
+        products?.filter((product) => product.id !== id),
+      )
+      toast({ title: 'Product deleted' })
+      // The focused button is gone with its row.
+      document.querySelector('main')?.focus()
+    },
+    onError: (error) => showErrorToast(error, 'Failed to delete product. Please try again.'),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: productsKey }),
+  })
+
+  return {
+    deletingId: isPending ? variables.id : undefined,
+    confirmAndDelete: (product: Product) => {
+      if (!isPending && confirm('Are you sure you want to delete this product?')) mutate(product)
+    },
+  }
+}
+
+function showErrorToast(error: Error, description: string) {
+  if (!isUnauthorized(error)) toast({ title: 'Error', description, variant: 'destructive' })
+}
+
+/** The checkout links and the currency that buyers pay in. */
+export function useCheckoutSettings() {
+  const { data, isPending } = useQuery<CustomDomain>({ queryKey: [apiRoutes.customDomain] })
+  const origin = checkoutOrigin(data, location.origin)
+  return {
+    isPending,
+    paymentCurrency: data?.paymentCurrency ?? 'product',
+    linkOf: (product: Product) => `${origin}${checkoutPath(product.id)}`,
+  }
+}
+
+/** The custom domain if there is one, else the domain that the server sees, else the one of this page. */
+export function checkoutOrigin(domain: CustomDomain | undefined, pageOrigin: string): string {
+  const current = domain?.currentDomain ?? pageOrigin
+  // Behind a proxy the server may not know that it is reached by https; the browser does.
+  const isSameHost = URL.parse(current)?.host === URL.parse(pageOrigin)?.host
+  const origin = domain?.customDomain || (isSameHost ? pageOrigin : current)
+  const withScheme = /^https?:\/\//i.test(origin) ? origin : `https://${origin}`
+  return withScheme.replace(/\/+$/, '')
+}
+
+const maxShownLinkLength = 40
+
+export function shortenLink(link: string): string {
+  return link.length > maxShownLinkLength ? `${link.slice(0, maxShownLinkLength)}…` : link
+}

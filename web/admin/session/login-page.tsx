@@ -1,0 +1,154 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+
+import type { Login } from '#contract/admin.ts'
+import { apiRoutes, pages } from '#contract/paths.ts'
+import { useDocumentTitle } from '#web/admin/shell/page-head.tsx'
+import { callServer, FailedCall, refusalText } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Logo } from '#web/ui/logo.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { Barcode, Perforation, Receipt } from '#web/ui/receipt.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { toast } from '#web/ui/use-toast.ts'
+
+import type { LoginState } from './session.ts'
+
+export function LoginPage() {
+  useDocumentTitle('Admin login')
+
+  return (
+    <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
+      <Receipt className="max-w-md">
+        <div className="px-6 pt-6 pb-8 sm:px-8">
+          <Logo />
+          <h1 className="mt-6 text-2xl font-semibold tracking-tight">Admin login</h1>
+          <p className="mt-1 mb-7 text-[0.9375rem] text-soft">
+            Log in to manage your products and orders.
+          </p>
+          <UnreachableNotice />
+          <LoginForm />
+        </div>
+        <Perforation />
+        <div className="px-6 pt-6 pb-7 sm:px-8">
+          <Barcode />
+          <p className="mt-4 text-center text-[0.8125rem] text-muted">
+            Password lost? Run <code className="font-mono text-soft">npm run admin</code> on the
+            server.
+          </p>
+        </div>
+      </Receipt>
+    </main>
+  )
+}
+
+/** Someone redirected here because the server did not answer may still be signed in. */
+function UnreachableNotice() {
+  const path = useHistoryState<LoginState>()?.unreachablePath
+  if (!path) return null
+  return (
+    <Notice look="warning" className="mb-5">
+      Your shop did not answer. The server may be starting, or your connection may be down.{' '}
+      <Link href={path} className="font-medium underline underline-offset-4">
+        Try again
+      </Link>
+    </Notice>
+  )
+}
+
+function LoginForm() {
+  const login = useLogin()
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const usernameInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+  const isSending = useRef(false)
+
+  const isUsernameMissing = username.trim() === ''
+  const isPasswordMissing = password === ''
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setIsSubmitted(true)
+    if (isUsernameMissing) return usernameInput.current?.focus()
+    if (isPasswordMissing) return passwordInput.current?.focus()
+    if (isSending.current) return
+    isSending.current = true
+    login.mutate({ username, password }, { onSettled: () => (isSending.current = false) })
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint="next"
+        required
+        ref={usernameInput}
+        value={username}
+        onChange={(event) => setUsername(event.target.value)}
+        error={isSubmitted && isUsernameMissing ? 'Username is required' : undefined}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        enterKeyHint="done"
+        required
+        ref={passwordInput}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={isSubmitted && isPasswordMissing ? 'Password is required' : undefined}
+      />
+      {login.isError && <LoginAlert error={login.error} />}
+      <Button type="submit" look="primary" size="large" isPending={login.isPending}>
+        {login.isPending ? 'Logging in...' : 'Login'}
+      </Button>
+    </form>
+  )
+}
+
+function LoginAlert({ error }: { error: Error }) {
+  const { title, description } = describeLoginError(error)
+  return (
+    <div
+      role="alert"
+      className="flex animate-appear gap-2.5 rounded-lg border border-danger-line bg-danger-wash px-3.5 py-3 text-sm"
+    >
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      <p>
+        <span className="font-semibold text-danger">{title}.</span> {description}
+      </p>
+    </div>
+  )
+}
+
+function useLogin() {
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+
+  return useMutation({
+    mutationFn: (login: Login) => callServer('POST', apiRoutes.adminLogin, login),
+    onSuccess: () => {
+      // The cache says that nobody is signed in, and may hold what an earlier admin loaded.
+      queryClient.clear()
+      toast({ title: 'Login successful', description: 'Welcome to the admin panel' })
+      navigate(pages.products)
+    },
+    onError: (error) => toast({ ...describeLoginError(error), variant: 'destructive' }),
+  })
+}
+
+function describeLoginError(error: Error) {
+  return error instanceof FailedCall
+    ? { title: 'Login failed', description: refusalText(error) ?? 'Invalid credentials' }
+    : { title: 'Login error', description: 'Unable to connect to server' }
+}

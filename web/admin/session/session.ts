@@ -1,0 +1,90 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+
+import type { AdminUser, Notice } from '#contract/admin.ts'
+import { apiRoutes, pages } from '#contract/paths.ts'
+import { callServer, getQueryFn, isUnauthorized, refusalText } from '#web/api.ts'
+import { toast } from '#web/ui/use-toast.ts'
+
+/**
+ * The signed-in admin and the notices about their shop. Both load at once and show together: a notice that came
+ * later would push the page down. Without an answer nobody is signed in.
+ */
+export function useAdmin() {
+  const user = useQuery({
+    queryKey: [apiRoutes.adminUser],
+    queryFn: getQueryFn<AdminUser | null>({ on401: 'returnNull' }),
+    retry: false,
+  })
+  const notices = useQuery({
+    queryKey: [apiRoutes.notices],
+    queryFn: getQueryFn<Notice[] | null>({ on401: 'returnNull' }),
+  })
+  return {
+    admin: notices.isPending ? undefined : (user.data ?? undefined),
+    // If only the notices fail to load, the page works without them.
+    notices: notices.data ?? [],
+    isSignedOut: !user.isPending && !user.data,
+    isUnreachable: user.isError,
+  }
+}
+
+export function useLogout() {
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+
+  return useMutation({
+    mutationFn: () => callServer('POST', apiRoutes.adminLogout),
+    onSuccess: () => {
+      navigate(pages.login)
+      // The next admin must not see data that was loaded for this one.
+      queryClient.clear()
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({
+        title: 'You are still logged in',
+        description: refusalText(error) ?? 'Unable to connect to server',
+        variant: 'destructive',
+      })
+    },
+  })
+}
+
+/** Long enough to read why the page is about to change. */
+const redirectDelayMs = 500
+
+const texts = {
+  entry: 'Please log in to access the admin panel',
+  loggedOut: 'You are logged out. Logging in again...',
+}
+
+/** Redirects to the login page if the session has expired. Returns whether that was the error. */
+export function handleUnauthorized(error: Error): boolean {
+  if (!isUnauthorized(error)) return false
+  redirectToLogin(texts.loggedOut)
+  return true
+}
+
+/** For a page opened without a session, or without an answer about it. */
+export function redirectSignedOut(path: string, isUnreachable: boolean) {
+  const state = isUnreachable ? { unreachablePath: path } : null
+  redirectToLogin(path === pages.home ? texts.entry : texts.loggedOut, state)
+}
+
+/** History state of the login page: which page could not reach the server, if any. */
+export type LoginState = { unreachablePath?: string } | null
+
+let isRedirecting = false
+
+/** Several calls may fail together, and effects may run twice: one toast and one redirect. */
+function redirectToLogin(description: string, state: LoginState = null) {
+  if (isRedirecting || location.pathname === pages.login) return
+  isRedirecting = true
+  toast({ title: 'Unauthorized', description, variant: 'destructive' })
+  setTimeout(() => {
+    isRedirecting = false
+    navigate(pages.login, { replace: true, state })
+  }, redirectDelayMs)
+}

@@ -1,0 +1,47 @@
+import { createElement, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+
+import { pages } from '#contract/paths.ts'
+import { LoginPage } from '#web/admin/session/login-page.tsx'
+import { redirectSignedOut, useAdmin } from '#web/admin/session/session.ts'
+import { NotFoundPage } from '#web/storefront/shell/not-found-page.tsx'
+
+import { AdminLayout } from './layout.tsx'
+import { useDocumentTitle } from './page-head.tsx'
+import { PageSkeleton } from './page-states.tsx'
+import { isScreenPath, type ScreenPath, useScreen } from './screens.ts'
+
+export function Routes() {
+  const [path] = useLocation()
+  if (path === pages.login) return <LoginPage />
+  return isScreenPath(path) ? <AdminScreen path={path} /> : <NotFound />
+}
+
+/** Until the session is known, the layout shows placeholders in its final shape. */
+function AdminScreen({ path }: { path: ScreenPath }) {
+  const screen = useScreen(path) ?? PageSkeleton
+  const { admin, notices, isSignedOut, isUnreachable } = useAdmin()
+  useEffect(() => {
+    if (isSignedOut) redirectSignedOut(path, isUnreachable)
+  }, [isSignedOut, isUnreachable, path])
+
+  return (
+    <AdminLayout admin={admin} notices={notices}>
+      {admin ? createElement(screen) : <PageSkeleton />}
+    </AdminLayout>
+  )
+}
+
+function NotFound() {
+  useDocumentTitle('Page Not Found')
+  return (
+    <NotFoundPage>
+      <Link
+        href={pages.products}
+        className="mt-4 inline-flex h-9 items-center rounded-md text-sm font-medium text-accent underline underline-offset-4 hover:text-accent-strong pointer-coarse:h-11"
+      >
+        Go to your products
+      </Link>
+    </NotFoundPage>
+  )
+}

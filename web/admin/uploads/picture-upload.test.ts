@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { findPictureProblem } from './picture-upload.ts'
+
+test('a picture of exactly the maximum size is accepted, one byte more is not', () => {
+  const type = 'image/png'
+  assert.equal(findPictureProblem({ type, size: 10_485_760 }, 'image'), undefined)
+  assert.equal(findPictureProblem({ type, size: 5_242_880 }, 'logo'), undefined)
+  assert.equal(
+    findPictureProblem({ type, size: 5_242_881 }, 'logo'),
+    'This file is larger than 5 MB. Please upload a smaller picture.',
+  )
+  assert.match(findPictureProblem({ type, size: 10_485_761 }, 'image') ?? '', /larger than 10 MB/)
+})
+
+test('files that are not pictures are refused, SVG with the reason', () => {
+  assert.match(findPictureProblem({ type: 'text/plain', size: 9 }, 'logo') ?? '', /not a picture/)
+  assert.match(findPictureProblem({ type: '', size: 9 }, 'logo') ?? '', /not a picture/)
+  assert.match(findPictureProblem({ type: 'image/svg+xml', size: 9 }, 'logo') ?? '', /SVG/)
+  assert.match(findPictureProblem({ type: 'image/gif', size: 0 }, 'logo') ?? '', /empty/)
+})

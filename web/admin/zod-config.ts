@@ -1,0 +1,5 @@
+import { config } from 'zod/v4/core'
+
+// The content security policy forbids the code that zod generates at run time. A schema reads this setting when it
+// is created, so main.tsx imports this file first.
+config({ jitless: true })
