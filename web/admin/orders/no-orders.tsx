@@ -5,7 +5,7 @@ import { EmptyState } from '#web/admin/empty-state.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import type { OrderSearch } from './order-search.ts'
-import { statusLooks } from './status-looks.ts'
+import { statusLabels } from './order-text.ts'
 
 type NoOrdersProps = { search: OrderSearch; allHref: string; onClear: () => void }
 
@@ -29,7 +29,7 @@ export function NoOrders({ search: { q, status }, allHref, onClear }: NoOrdersPr
       <EmptyState
         icon={PackageOpen}
         title={`No ${status} orders`}
-        description={`Orders that are ${statusLooks[status].text.toLowerCase()} are listed here.`}
+        description={`Orders that are ${statusLabels[status].toLowerCase()} are listed here.`}
       >
         <ShowAll href={allHref} />
       </EmptyState>

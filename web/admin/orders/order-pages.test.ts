@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shownOrders } from './order-pages.ts'
-import { orderOf } from './test-orders.ts'
+import { createOrder } from './testing/orders.ts'
 
 const pages = [
-  { orders: [orderOf('a'), orderOf('b')], next: 'more', askedAt: 100 },
-  { orders: [orderOf('c')], next: undefined, askedAt: 300 },
+  { orders: [createOrder('a'), createOrder('b')], next: 'more', askedAt: 100 },
+  { orders: [createOrder('c')], next: undefined, askedAt: 300 },
 ]
 const idsOf = (orders: { id: string }[]) => orders.map(({ id }) => id)
 

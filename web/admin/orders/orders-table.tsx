@@ -8,13 +8,13 @@ import {
   Customer,
   DeliveryAddress,
   DuplicateFlag,
-  MoneyBackFlag,
+  RefundFlag,
   OrderedProduct,
-  OrderNumber,
+  OrderLink,
   PlacedAt,
-} from './order-cells.tsx'
+} from './order-display.tsx'
 import { OrderTable } from './order-table.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import { StatusBadge } from './order-status.tsx'
 import type { OrderAddressing } from './use-order-address.ts'
 import type { OrderList } from './use-orders.ts'
 
@@ -76,7 +76,7 @@ const Cells = memo(function Cells({ order, href, onOpen }: CellsProps) {
   return (
     <>
       <td {...tableRoles.cell} className="[grid-area:id] @max-4xl:-ms-px">
-        <OrderNumber order={order} href={href} onOpen={onOpen} />
+        <OrderLink order={order} href={href} onOpen={onOpen} />
       </td>
       <td {...tableRoles.cell} className="min-w-0 [grid-area:product]">
         <OrderedProduct order={order} />
@@ -89,7 +89,7 @@ const Cells = memo(function Cells({ order, href, onOpen }: CellsProps) {
       </td>
       <td {...tableRoles.cell} className="text-end [grid-area:amount]">
         <Amount order={order} />
-        <MoneyBackFlag order={order} />
+        <RefundFlag order={order} />
       </td>
       <td {...tableRoles.cell} className="[grid-area:status] @max-4xl:text-end @4xl:ps-1.5">
         <StatusBadge status={order.status} />

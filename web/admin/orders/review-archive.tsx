@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { Moment } from './moment.tsx'
+import { DateTime } from './order-display.tsx'
 import { ReviewFacts, ReviewTitle } from './review-entry.tsx'
 import { reviewStateWords, reviewWords } from './review-words.ts'
 import type { OrderAddressing } from './use-order-address.ts'
@@ -95,7 +95,7 @@ function ArchivedEntry({ entry, orderHref, isRestoring, onRestore }: ArchivedEnt
         {handledAt && (
           <>
             {' · '}
-            <Moment at={handledAt} />
+            <DateTime at={handledAt} />
           </>
         )}
         {' · '}

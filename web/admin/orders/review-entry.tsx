@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { showMoney } from '#contract/money.ts'
 
-import { CopyButton } from './copy-button.tsx'
-import { Moment } from './moment.tsx'
-import { missing, shortId } from './order-words.ts'
+import { CopyButton } from './order-display.tsx'
+import { DateTime } from './order-display.tsx'
+import { noValue, shortId } from './order-text.ts'
 import { subjectOf } from './review-words.ts'
 
 /** What it is about, and how much of it. */
@@ -35,7 +35,7 @@ export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
             <CopyButton text={transactionCode} name="Copy transaction code" className="-my-1.5" />
           </>
         ) : (
-          missing
+          noValue
         )}
       </Fact>
       <Fact name="Customer">
@@ -46,11 +46,11 @@ export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
               <bdi>{details.customerEmail}</bdi>
             </a>
           )}
-          {!details?.customerName && !details?.customerEmail && missing}
+          {!details?.customerName && !details?.customerEmail && noValue}
         </span>
       </Fact>
       <Fact name={entry.product ? 'Begun' : 'Paid'}>
-        <Moment at={entry.createdAt} />
+        <DateTime at={entry.createdAt} />
       </Fact>
       {orderId && (
         <Fact name="Order">

@@ -18,8 +18,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
-import { AddressLines } from './order-facts.tsx'
-import { nameOf } from './order-words.ts'
+import { FullAddress } from './order-display.tsx'
 import { ReviewTitle } from './review-entry.tsx'
 import { reviewWords } from './review-words.ts'
 import { type ReviewOrder, showPaid, useMakeOrder } from './use-review.ts'
@@ -120,7 +119,7 @@ function withName({ details, ...wanted }: ReviewOrder): ReviewOrder {
     ...wanted,
     details: {
       ...details,
-      customerName: nameOf(shippingAddress),
+      customerName: [shippingAddress.firstName, shippingAddress.lastName].filter(Boolean).join(' '),
       ...(shippingAddress.phone && { customerPhone: shippingAddress.phone }),
     },
   }
@@ -156,7 +155,7 @@ function Known({ entry }: { entry: ReviewEntry }) {
       {details && (
         <div className="mt-3 border-t border-line pt-3">
           <h3 className="text-xs font-medium text-muted">Delivery</h3>
-          <AddressLines address={details.shippingAddress} />
+          <FullAddress address={details.shippingAddress} />
           {details.customerEmail && <bdi className="wrap-anywhere">{details.customerEmail}</bdi>}
         </div>
       )}

@@ -10,7 +10,7 @@ import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.t
 import { toast } from '#web/ui/use-toast.ts'
 
 import { archiveKey, readAllAgain, reviewKey } from './order-cache.ts'
-import { shortId } from './order-words.ts'
+import { shortId } from './order-text.ts'
 
 export type Review = ReturnType<typeof useReview>
 

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 
 import type { OrderStatus } from '#contract/order-statuses.ts'
-import { statusLooks } from '#web/admin/orders/status-looks.ts'
+import { statusLooks } from '#web/admin/orders/order-status.tsx'
+import { statusLabels } from '#web/admin/orders/order-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
@@ -61,7 +62,7 @@ function Choices({ count, total, onMark, onSelectAll, onClear }: ChoicesProps) {
       </div>
       <div className="flex gap-2 @max-4xl:order-last @max-4xl:w-full">
         {goals.map((status) => {
-          const { text, icon: Icon } = statusLooks[status]
+          const { icon: Icon } = statusLooks[status]
           return (
             <Button
               key={status}
@@ -69,7 +70,7 @@ function Choices({ count, total, onMark, onSelectAll, onClear }: ChoicesProps) {
               className="px-3 @max-4xl:flex-1 @max-xl:h-auto @max-xl:flex-col @max-xl:gap-1 @max-xl:px-1 @max-xl:py-2 @max-xl:text-xs @max-xl:whitespace-normal"
             >
               <Icon aria-hidden className="size-4" />
-              Mark as {text}
+              Mark as {statusLabels[status]}
             </Button>
           )
         })}

@@ -1,5 +1,5 @@
 import type { StatusChange } from '#web/admin/orders/status-change.ts'
-import { statusLooks } from '#web/admin/orders/status-looks.ts'
+import { statusLabels } from '#web/admin/orders/order-text.ts'
 import type { ToastContent } from '#web/ui/toast-state.ts'
 
 import type { Outcome, Progress } from './bulk-run.ts'
@@ -35,7 +35,7 @@ export function tellOutcome(outcome: Outcome<StatusChange>, isUndo: boolean): To
     }
   }
   const moved = `${show(done.length)} order(s)`
-  const to = done[0] && statusLooks[done[0].to].text
+  const to = done[0] && statusLabels[done[0].to]
   const rest = left.length > 0 && `${show(left.length)} were left as they are.`
   const sentences = [
     isUndo ? `${moved} went back to what they were.` : to && `${moved} moved to ${to}.`,

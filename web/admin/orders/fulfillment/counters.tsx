@@ -1,6 +1,6 @@
 import type { OrderCounts } from '#contract/order-list.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
-import { statusLooks } from '#web/admin/orders/status-looks.ts'
+import { statusLooks } from '#web/admin/orders/order-status.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const counters: { title: string; status: OrderStatus }[] = [

@@ -6,15 +6,15 @@ import {
   Customer,
   DeliveryAddress,
   DuplicateFlag,
-  MoneyBackFlag,
+  RefundFlag,
   OrderedProduct,
-  OrderNumber,
+  OrderLink,
   PlacedAt,
-} from '#web/admin/orders/order-cells.tsx'
-import { shortId } from '#web/admin/orders/order-words.ts'
+} from '#web/admin/orders/order-display.tsx'
+import { shortId } from '#web/admin/orders/order-text.ts'
 import { tableRoles } from '#web/admin/table-roles.ts'
 
-import { StatusSelect } from './status-select.tsx'
+import { StatusSelect } from '#web/admin/orders/order-status.tsx'
 
 export const titles = ['Product', 'Customer', 'Delivery Address', 'Status']
 
@@ -55,7 +55,7 @@ export const Cells = memo(function Cells(props: CellsProps) {
         </label>
       </td>
       <td {...tableRoles.cell} className="min-w-0 [grid-area:id] @max-xl:[&_button]:hidden">
-        <OrderNumber order={order} href={href} onOpen={onOpen} />
+        <OrderLink order={order} href={href} onOpen={onOpen} />
         <PlacedAt order={order} />
       </td>
       <td {...tableRoles.cell} className="min-w-0 [grid-area:product]">
@@ -70,7 +70,7 @@ export const Cells = memo(function Cells(props: CellsProps) {
       <td {...tableRoles.cell} className="[grid-area:status] @max-4xl:self-end">
         <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
         <DuplicateFlag order={order} />
-        <MoneyBackFlag order={order} />
+        <RefundFlag order={order} />
       </td>
     </>
   )

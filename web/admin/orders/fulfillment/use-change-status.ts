@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { noteChanges } from '#web/admin/orders/changed-statuses.ts'
 import { readTheRest, showChanges } from '#web/admin/orders/order-cache.ts'
-import { shortId } from '#web/admin/orders/order-words.ts'
+import { shortId } from '#web/admin/orders/order-text.ts'
 import { type StatusChange, undoOf } from '#web/admin/orders/status-change.ts'
-import { statusLooks } from '#web/admin/orders/status-looks.ts'
+import { statusLabels } from '#web/admin/orders/order-text.ts'
 import { isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -44,7 +44,7 @@ export function useChangeStatus() {
   function undoAction(made: StatusChange) {
     return {
       label: 'Undo',
-      altText: `Choose ${statusLooks[made.from].text} in the order’s status list`,
+      altText: `Choose ${statusLabels[made.from]} in the order’s status list`,
       onClick: () => {
         for (const back of undoOf([made])) mutate({ ...back, isUndo: true })
       },
@@ -55,7 +55,7 @@ export function useChangeStatus() {
 }
 
 function tell({ id, to }: StatusChange, isUndo: true | undefined): string {
-  const { text } = statusLooks[to]
+  const text = statusLabels[to]
   return isUndo
     ? `Order ${shortId(id)} is back in ${text}.`
     : `Order ${shortId(id)} moved to ${text}.`
