@@ -1,18 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 
 import { showMoney } from '#contract/money.ts'
-import type { AdminOrder, OrderEvent } from '#contract/order-list.ts'
-import { apiRoutes, pathOf, thankYouPath } from '#contract/paths.ts'
-import { callServer } from '#web/api.ts'
+import type { AdminOrder } from '#contract/order-list.ts'
+import { thankYouPath } from '#contract/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { timelineKeyOf } from './order-cache.ts'
 import { CopyButton, DateTime, FullAddress } from './order-display.tsx'
+import { useOrder, useTimeline } from './order-queries.ts'
 import { StatusBadge } from './order-status.tsx'
 import {
   findRefundLabel,
@@ -23,15 +21,14 @@ import {
   noValue,
   shortId,
 } from './order-text.ts'
+import type { OrderNavigation } from './order-url.ts'
 import { ProductPicture } from './product-picture.tsx'
-import type { OrderAddressing } from './use-order-address.ts'
-import { useOrder } from './use-orders.ts'
 
-type OrderPanelProps = { addressing: OrderAddressing; listed: readonly AdminOrder[] }
+type OrderPanelProps = { navigation: OrderNavigation; listed: readonly AdminOrder[] }
 
 /** One order in full, beside the list. Its URL can be shared, and Back closes it. */
-export function OrderPanel({ addressing, listed }: OrderPanelProps) {
-  const { openId } = addressing.address
+export function OrderPanel({ navigation, listed }: OrderPanelProps) {
+  const { openId } = navigation.url
   // Keeps the order in the panel while it slides out.
   const [id, setId] = useState(openId)
   if (openId && openId !== id) setId(openId)
@@ -40,7 +37,7 @@ export function OrderPanel({ addressing, listed }: OrderPanelProps) {
     <Sheet
       side="end"
       isOpen={openId !== undefined}
-      onOpenChange={addressing.close}
+      onOpenChange={navigation.close}
       title={`Order ${shortId(id ?? '')}`}
       className="w-120"
     >
@@ -49,7 +46,7 @@ export function OrderPanel({ addressing, listed }: OrderPanelProps) {
           key={id}
           id={id}
           listed={listed.find((order) => order.id === id)}
-          hrefOf={(other) => addressing.hrefOf({ openId: other })}
+          hrefOf={(other) => navigation.hrefOf({ openId: other })}
         />
       )}
     </Sheet>
@@ -230,14 +227,7 @@ function Customer({ order }: OrderProps) {
 }
 
 function Timeline({ order: { id, currency } }: OrderProps) {
-  const { data: events, isError } = useQuery({
-    queryKey: timelineKeyOf(id),
-    queryFn: async ({ signal }) => {
-      const path = pathOf(apiRoutes.orderTimeline, { id })
-      const answer = await callServer('GET', path, undefined, signal)
-      return (await answer.json()) as OrderEvent[]
-    },
-  })
+  const { data: events, isError } = useTimeline(id)
 
   if (isError) return <p className="text-soft">The history could not be loaded.</p>
   if (events?.length === 0) return <p className="text-soft">Nothing has happened yet.</p>

@@ -5,7 +5,7 @@ import type { AdminOrder } from '#contract/order-list.ts'
 import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-import { shortId, statusLabels } from './order-text.ts'
+import { formatCount, shortId, statusLabels } from './order-text.ts'
 
 export const statusLooks: Record<OrderStatus, { icon: LucideIcon; colours: string }> = {
   pending: { icon: Clock, colours: 'bg-pending-wash text-pending' },
@@ -69,27 +69,30 @@ export function StatusFilter({ chosen, hrefOf, countOf }: StatusFilterProps) {
   return (
     <nav aria-label="Status filter">
       <ul className="flex flex-wrap gap-1">
-        {[undefined, ...orderStatuses].map((status) => (
-          <li key={status ?? 'all'}>
-            <Link
-              href={hrefOf(status)}
-              aria-current={status === chosen ? 'true' : undefined}
-              className={classNames(
-                'flex h-9 items-center gap-2 rounded-lg px-3 text-sm font-medium transition-colors pointer-coarse:h-11',
-                status === chosen
-                  ? 'bg-accent-wash text-accent-strong'
-                  : 'text-soft hover:bg-ink/6 hover:text-ink',
-              )}
-            >
-              <span>{status ? statusLabels[status] : 'All Orders'}</span>
-              {countOf && (
-                <span className="min-w-[4ch] text-xs font-normal opacity-80 max-sm:hidden">
-                  {countOf(status)?.toLocaleString('en')}
-                </span>
-              )}
-            </Link>
-          </li>
-        ))}
+        {[undefined, ...orderStatuses].map((status) => {
+          const count = countOf?.(status)
+          return (
+            <li key={status ?? 'all'}>
+              <Link
+                href={hrefOf(status)}
+                aria-current={status === chosen ? 'true' : undefined}
+                className={classNames(
+                  'flex h-9 items-center gap-2 rounded-lg px-3 text-sm font-medium transition-colors pointer-coarse:h-11',
+                  status === chosen
+                    ? 'bg-accent-wash text-accent-strong'
+                    : 'text-soft hover:bg-ink/6 hover:text-ink',
+                )}
+              >
+                <span>{status ? statusLabels[status] : 'All Orders'}</span>
+                {countOf && (
+                  <span className="min-w-[4ch] text-xs font-normal opacity-80 max-sm:hidden">
+                    {count !== undefined && formatCount(count)}
+                  </span>
+                )}
+              </Link>
+            </li>
+          )
+        })}
       </ul>
     </nav>
   )

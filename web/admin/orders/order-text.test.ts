@@ -4,6 +4,7 @@ import {
   createDateFormat,
   findRefundLabel,
   formatAge,
+  formatCount,
   formatDate,
   formatEvent,
   formatFullAddress,
@@ -25,6 +26,11 @@ const address = {
 
 test('an order is known by the first eight characters of its number', () => {
   assert.equal(shortId('1f3c9a52-7b1e-4c58-9d0a-3f6d2b1c8e70'), '1f3c9a52…')
+})
+
+test('thousands are separated', () => {
+  assert.equal(formatCount(1), '1')
+  assert.equal(formatCount(1204), '1,204')
 })
 
 test('a date reads month, day, year, at hour and minute', () => {

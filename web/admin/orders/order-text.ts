@@ -18,6 +18,10 @@ export function shortId(id: string): string {
   return `${id.slice(0, 8)}…`
 }
 
+export function formatCount(count: number): string {
+  return count.toLocaleString('en')
+}
+
 /** For lists: street, city and country, without the name. */
 export function formatListAddress(given: Address): string[] {
   const { address, apartment, city, postcode, country } = given

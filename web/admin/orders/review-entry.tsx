@@ -4,16 +4,14 @@ import { Link } from 'wouter'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { showMoney } from '#contract/money.ts'
 
-import { CopyButton } from './order-display.tsx'
-import { DateTime } from './order-display.tsx'
+import { CopyButton, DateTime } from './order-display.tsx'
 import { noValue, shortId } from './order-text.ts'
-import { subjectOf } from './review-words.ts'
+import { formatSubject } from './review-text.ts'
 
-/** What it is about, and how much of it. */
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
-      {subjectOf(entry)} · <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
+      {formatSubject(entry)} · <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
     </>
   )
 }
@@ -23,7 +21,7 @@ const link =
 
 type ReviewFactsProps = { entry: ReviewEntry; orderHref: string }
 
-/** What finds the payment again: at SumUp, with the customer, among the orders. */
+/** How to find the payment: at SumUp, by its customer, by its order. */
 export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
   const { transactionCode, details, orderId } = entry
   return (
