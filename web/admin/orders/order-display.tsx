@@ -1,11 +1,11 @@
 import { Check, Copy } from 'lucide-react'
 
-import { showMoney } from '#contract/money.ts'
 import type { AdminOrder } from '#contract/order-list.ts'
 import type { Address } from '#contract/orders.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
+import type { OrderColumn } from './order-table.tsx'
 import {
   findRefundLabel,
   formatAge,
@@ -79,18 +79,6 @@ export function OrderLink({ order, href, onOpen }: OrderLinkProps) {
   )
 }
 
-export function OrderedProduct({ order: { product } }: CellProps) {
-  const name = product.name || 'Unknown'
-  return (
-    <div className="flex min-w-0 items-center gap-3">
-      <ProductPicture url={product.imageUrl} />
-      <p title={name} className="line-clamp-2 min-w-0 font-medium wrap-anywhere">
-        {name}
-      </p>
-    </div>
-  )
-}
-
 export function RefundFlag({ order }: CellProps) {
   const label = findRefundLabel(order)
   return label && <p className="mt-0.5 text-xs text-warning">{label}</p>
@@ -100,32 +88,47 @@ export function DuplicateFlag({ order: { maybeDuplicateOf } }: CellProps) {
   return maybeDuplicateOf && <p className="mt-1 text-xs text-warning">Possible duplicate</p>
 }
 
-export function Customer({ order }: CellProps) {
-  return (
-    <>
-      <Line look="font-medium">{order.customerName || noValue}</Line>
-      <Line look="text-soft">{order.customerEmail || noValue}</Line>
-      <Line look="text-soft">{order.customerPhone || noValue}</Line>
-    </>
-  )
-}
-
-export function DeliveryAddress({ order }: CellProps) {
-  // Keyed by index: two lines may be equal.
-  return [...formatListAddress(order.shippingAddress).entries()].map(([index, line]) => (
-    <Line key={index} look="text-soft first:text-ink">
-      {line}
-    </Line>
-  ))
-}
-
-export function Amount({ order }: CellProps) {
-  return <bdi className="font-medium wrap-anywhere">{showMoney(order.amount, order.currency)}</bdi>
-}
-
 export function PlacedAt({ order }: CellProps) {
   return <DateTime at={order.createdAt} className="text-[0.8125rem]/5 text-soft" />
 }
+
+/** The columns that all lists of orders share. */
+export const sharedColumns: OrderColumn[] = [
+  {
+    title: 'Product',
+    look: 'min-w-0 [grid-area:product]',
+    render: ({ product: { imageUrl, name } }) => (
+      <div className="flex min-w-0 items-center gap-3">
+        <ProductPicture url={imageUrl} />
+        <p title={name || 'Unknown'} className="line-clamp-2 min-w-0 font-medium wrap-anywhere">
+          {name || 'Unknown'}
+        </p>
+      </div>
+    ),
+  },
+  {
+    title: 'Customer',
+    look: 'min-w-0 [grid-area:customer]',
+    render: ({ customerName, customerEmail, customerPhone }) => (
+      <>
+        <Line look="font-medium">{customerName || noValue}</Line>
+        <Line look="text-soft">{customerEmail || noValue}</Line>
+        <Line look="text-soft">{customerPhone || noValue}</Line>
+      </>
+    ),
+  },
+  {
+    title: 'Delivery Address',
+    look: 'min-w-0 [grid-area:address]',
+    render: ({ shippingAddress }) =>
+      // Keyed by index: two lines may be equal.
+      [...formatListAddress(shippingAddress).entries()].map(([index, line]) => (
+        <Line key={index} look="text-soft first:text-ink">
+          {line}
+        </Line>
+      )),
+  },
+]
 
 /** What does not fit on the line is in its title. */
 function Line({ look, children }: { look: string; children: string }) {

@@ -59,7 +59,7 @@ export function useOrders({ q, status }: OrderSearch) {
 
   return {
     orders,
-    search: { q, status },
+    search: useMemo(() => ({ q, status }), [q, status]),
     /** Also when the previous search had no orders: that says nothing about this one. */
     isPending: query.isPending || (isPlaceholderData && orders.length === 0),
     isError: query.isError && !data,

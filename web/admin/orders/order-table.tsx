@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 
 import type { AdminOrder } from '#contract/order-list.ts'
@@ -16,10 +16,19 @@ const loadMoreRows = 40
 /** Placeholder rows at the end of the list while more are loading. */
 const placeholderRows = 3
 
+export type OrderColumn = {
+  title: ReactNode
+  headLook?: string
+  /** Class names of the cell, with its grid area. */
+  look: string
+  render: (order: AdminOrder) => ReactNode
+}
+
 type RowProps = {
   list: OrderList
+  /** Memoized: a row is rendered again only when its order or the columns change. */
+  columns: readonly OrderColumn[]
   rowLook: string
-  renderCells: (order: AdminOrder) => ReactNode
   onOpen: (id: string) => void
 }
 
@@ -27,8 +36,6 @@ type OrderTableProps = RowProps & {
   name: string
   /** How many orders there are in all, if known. */
   total: number | undefined
-  /** The cells of the header row. */
-  head: ReactNode
   headLook?: string
   /** Shown instead of a list without orders. */
   empty: ReactNode
@@ -50,7 +57,7 @@ export function OrderTable({ list, empty, isWaiting, ...table }: OrderTableProps
 type TableProps = Omit<OrderTableProps, 'empty' | 'isWaiting'>
 
 /** A table; where there is no space for one, each row is a card. */
-function Table({ name, total, head, headLook = '', children, ...rows }: TableProps) {
+function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
   const { orders, hasMore, isPrevious, hasLoadMoreFailed, loadMore } = rows.list
   // With the header row; -1 means unknown.
   const rowCount = (hasMore ? (total ?? -2) : orders.length) + 1
@@ -81,7 +88,16 @@ function Table({ name, total, head, headLook = '', children, ...rows }: TablePro
               aria-rowindex={1}
               className={`${rows.rowLook} @max-4xl:gap-y-0 @max-4xl:py-1.5`}
             >
-              {head}
+              {rows.columns.map(({ look, title, headLook = 'text-start @max-4xl:sr-only' }) => (
+                <th
+                  key={look}
+                  {...tableRoles.header}
+                  scope="col"
+                  className={`text-xs font-medium text-muted ${headLook}`}
+                >
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
           <Rows {...rows} />
@@ -100,7 +116,7 @@ function Table({ name, total, head, headLook = '', children, ...rows }: TablePro
   )
 }
 
-function Rows({ list, rowLook, renderCells, onOpen }: RowProps) {
+function Rows({ list, columns, rowLook, onOpen }: RowProps) {
   const { orders, hasMore, isPrevious } = list
   const listName = `${list.search.status} ${list.search.q}`
   const body = useRef<HTMLTableSectionElement>(null)
@@ -159,13 +175,23 @@ function Rows({ list, rowLook, renderCells, onOpen }: RowProps) {
             className={`cursor-pointer border-b border-line hover:bg-well/60 has-[input:checked]:bg-accent-wash/45 ${rowLook}`}
             style={style}
           >
-            {renderCells(order)}
+            <Cells order={order} columns={columns} />
           </tr>
         )
       })}
     </tbody>
   )
 }
+
+type CellsProps = { order: AdminOrder; columns: readonly OrderColumn[] }
+
+const Cells = memo(function Cells({ order, columns }: CellsProps) {
+  return columns.map(({ look, render }) => (
+    <td key={look} {...tableRoles.cell} className={look}>
+      {render(order)}
+    </td>
+  ))
+})
 
 /** Not on a control in the row, and not the end of selecting text. */
 function isRowClick({ target }: MouseEvent): boolean {

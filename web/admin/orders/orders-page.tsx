@@ -1,33 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Archive, Download, PackageOpen, ReceiptText, RefreshCw, SearchX } from 'lucide-react'
-import { memo } from 'react'
+import { useMemo } from 'react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import { showMoney } from '#contract/money.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/empty-state.tsx'
 import { PageHead } from '#web/admin/page-head.tsx'
-import { tableRoles } from '#web/admin/table-roles.ts'
 import { handleUnauthorized } from '#web/admin/unauthorized.ts'
 import { callServer } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
-import {
-  Amount,
-  Customer,
-  DeliveryAddress,
-  DuplicateFlag,
-  OrderedProduct,
-  OrderLink,
-  PlacedAt,
-  RefundFlag,
-} from './order-display.tsx'
+import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { refreshAll, useOrderCounts, useOrders } from './order-queries.ts'
 import { StatusBadge, StatusFilter } from './order-status.tsx'
-import { OrderTable, ShowAllLink } from './order-table.tsx'
+import { type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
 import { formatQuery, type OrderNavigation, useOrderNavigation } from './order-url.ts'
 import { ReviewArchive } from './review-archive.tsx'
 import { ReviewSection } from './review-section.tsx'
@@ -39,6 +29,7 @@ export function OrdersPage() {
   const navigation = useOrderNavigation(pages.orders)
   const { url, hrefOf, search, open } = navigation
   const list = useOrders(url)
+  const columns = useMemo(() => createColumns(navigation), [navigation])
   const { data: counts } = useOrderCounts()
   const review = useReview()
   // Search results are not counted: the query would be too slow.
@@ -67,19 +58,7 @@ export function OrdersPage() {
         empty={<NoOrders navigation={navigation} />}
         headLook="@max-4xl:sr-only"
         rowLook={rowLook}
-        head={columns.map(({ title, look = 'text-start' }) => (
-          <th
-            key={title}
-            {...tableRoles.header}
-            scope="col"
-            className={`text-xs font-medium text-muted ${look}`}
-          >
-            {title}
-          </th>
-        ))}
-        renderCells={(order) => (
-          <Cells order={order} href={hrefOf({ openId: order.id })} onOpen={open} />
-        )}
+        columns={columns}
         onOpen={open}
       />
       <OrderPanel navigation={navigation} listed={list.orders} />
@@ -172,16 +151,6 @@ function NoOrders({ navigation }: { navigation: OrderNavigation }) {
   )
 }
 
-const columns = [
-  { title: 'Order ID' },
-  { title: 'Product' },
-  { title: 'Customer' },
-  { title: 'Delivery Address' },
-  { title: 'Amount', look: 'text-end' },
-  { title: 'Status', look: 'text-start ps-1.5' },
-  { title: 'Date' },
-]
-
 /** One column per grid area in a table; several lines of them in a card. */
 const rowLook = [
   'grid gap-x-3.5 px-4 py-4 text-sm @4xl:items-center @4xl:px-5 @4xl:py-3.5',
@@ -190,37 +159,42 @@ const rowLook = [
   "@4xl:grid-cols-[6.5rem_minmax(0,1.05fr)_minmax(0,1.15fr)_minmax(0,1.1fr)_5rem_7.25rem_5.25rem] @4xl:[grid-template-areas:'id_product_customer_address_amount_status_date']",
 ].join(' ')
 
-type CellsProps = { order: AdminOrder; href: string; onOpen: (id: string) => void }
-
-const Cells = memo(function Cells({ order, href, onOpen }: CellsProps) {
-  return (
-    <>
-      <td {...tableRoles.cell} className="[grid-area:id] @max-4xl:-ms-px">
-        <OrderLink order={order} href={href} onOpen={onOpen} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:product]">
-        <OrderedProduct order={order} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:customer]">
-        <Customer order={order} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:address]">
-        <DeliveryAddress order={order} />
-      </td>
-      <td {...tableRoles.cell} className="text-end [grid-area:amount]">
-        <Amount order={order} />
-        <RefundFlag order={order} />
-      </td>
-      <td {...tableRoles.cell} className="[grid-area:status] @max-4xl:text-end @4xl:ps-1.5">
-        <StatusBadge status={order.status} />
-        <DuplicateFlag order={order} />
-      </td>
-      <td
-        {...tableRoles.cell}
-        className="[grid-area:date] @max-4xl:self-center @max-4xl:text-end @max-xs:max-w-24"
-      >
-        <PlacedAt order={order} />
-      </td>
-    </>
-  )
-})
+function createColumns({ hrefOf, open }: OrderNavigation): OrderColumn[] {
+  return [
+    {
+      title: 'Order ID',
+      look: '[grid-area:id] @max-4xl:-ms-px',
+      render: (order) => (
+        <OrderLink order={order} href={hrefOf({ openId: order.id })} onOpen={open} />
+      ),
+    },
+    ...sharedColumns,
+    {
+      title: 'Amount',
+      headLook: 'text-end',
+      look: 'text-end [grid-area:amount]',
+      render: (order) => (
+        <>
+          <bdi className="font-medium wrap-anywhere">{showMoney(order.amount, order.currency)}</bdi>
+          <RefundFlag order={order} />
+        </>
+      ),
+    },
+    {
+      title: 'Status',
+      headLook: 'text-start ps-1.5',
+      look: '[grid-area:status] @max-4xl:text-end @4xl:ps-1.5',
+      render: (order) => (
+        <>
+          <StatusBadge status={order.status} />
+          <DuplicateFlag order={order} />
+        </>
+      ),
+    },
+    {
+      title: 'Date',
+      look: '[grid-area:date] @max-4xl:self-center @max-4xl:text-end @max-xs:max-w-24',
+      render: (order) => <PlacedAt order={order} />,
+    },
+  ]
+}

@@ -20,7 +20,7 @@ import { TextAreaField } from '#web/ui/text-area-field.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { FullAddress } from './order-display.tsx'
-import { ReviewTitle } from './review-entry.tsx'
+import { PaidNote, ReviewTitle } from './review-entry.tsx'
 import { DetailFields, ProductField, type ReviewOrderInput } from './review-order-fields.tsx'
 import { formatPaid, reasonTexts } from './review-text.ts'
 import {
@@ -183,11 +183,7 @@ function KnownFacts({ entry }: { entry: ReviewEntry }) {
       <p className="text-base font-medium wrap-anywhere">
         <ReviewTitle entry={entry} />
       </p>
-      {entry.paid && (
-        <p className="font-medium text-warning">
-          SumUp says that <bdi>{formatPaid(entry)}</bdi> was paid.
-        </p>
-      )}
+      <PaidNote entry={entry} />
       <p className="text-soft">{reasonTexts[entry.reason].happened}</p>
       {transactionCode && (
         <p className="text-soft">

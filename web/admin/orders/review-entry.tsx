@@ -3,16 +3,51 @@ import { Link } from 'wouter'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { showMoney } from '#contract/money.ts'
+import { Notice } from '#web/ui/notice.tsx'
 
 import { CopyButton, DateTime } from './order-display.tsx'
 import { noValue, shortId } from './order-text.ts'
-import { formatSubject } from './review-text.ts'
+import { formatPaid, formatSubject } from './review-text.ts'
 
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
       {formatSubject(entry)} · <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
     </>
+  )
+}
+
+/** Shown where SumUp reports another amount than the sale's. */
+export function PaidNote({ entry }: { entry: ReviewEntry }) {
+  return (
+    entry.paid && (
+      <p className="text-sm/6 font-medium text-warning">
+        SumUp says that <bdi>{formatPaid(entry)}</bdi> was paid.
+      </p>
+    )
+  )
+}
+
+type RetryNoticeProps = {
+  isFetching: boolean
+  onRetry: () => void
+  className?: string
+  children: string
+}
+
+export function RetryNotice({ isFetching, onRetry, className, children }: RetryNoticeProps) {
+  return (
+    <Notice look="danger" role="alert" className={className}>
+      {children}{' '}
+      <button
+        type="button"
+        aria-disabled={isFetching}
+        onClick={onRetry}
+        className="font-medium underline underline-offset-4"
+      >
+        Try again
+      </button>
+    </Notice>
   )
 }
 

@@ -6,9 +6,10 @@ import { showMoney } from '#contract/money.ts'
 import type { reviewOrderSchema } from '#contract/order-schemas.ts'
 import { useProducts } from '#web/admin/products/use-products.ts'
 import { useFormField } from '#web/admin/use-form-field.ts'
-import { Notice } from '#web/ui/notice.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+
+import { RetryNotice } from './review-entry.tsx'
 
 export type ReviewOrderInput = z.input<typeof reviewOrderSchema>
 
@@ -19,17 +20,9 @@ export function ProductField() {
 
   if (isError) {
     return (
-      <Notice look="danger" role="alert">
-        Your products could not be loaded.{' '}
-        <button
-          type="button"
-          aria-disabled={isFetching}
-          onClick={() => void refetch()}
-          className="font-medium underline underline-offset-4"
-        >
-          Try again
-        </button>
-      </Notice>
+      <RetryNotice isFetching={isFetching} onRetry={() => void refetch()}>
+        Your products could not be loaded.
+      </RetryNotice>
     )
   }
   return (

@@ -3,12 +3,11 @@ import { lazy, Suspense, useEffect, useId, useState } from 'react'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 
 import type { OrderNavigation } from './order-url.ts'
 import type { Decision } from './review-dialogs.tsx'
-import { ReviewFacts, ReviewTitle } from './review-entry.tsx'
-import { formatPaid, reasonTexts } from './review-text.ts'
+import { PaidNote, RetryNotice, ReviewFacts, ReviewTitle } from './review-entry.tsx'
+import { reasonTexts } from './review-text.ts'
 import type { Review } from './use-review.ts'
 
 // Most shops never need these forms: they are loaded when there is something to decide.
@@ -29,17 +28,9 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
   return (
     <>
       {isError && (
-        <Notice look="danger" role="alert" className="mt-7">
-          Payments that may need your attention could not be loaded.{' '}
-          <button
-            type="button"
-            aria-disabled={isFetching}
-            onClick={retry}
-            className="font-medium underline underline-offset-4"
-          >
-            Try again
-          </button>
-        </Notice>
+        <RetryNotice isFetching={isFetching} onRetry={retry} className="mt-7">
+          Payments that may need your attention could not be loaded.
+        </RetryNotice>
       )}
       {hasEntries && (
         <section
@@ -102,11 +93,7 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
           <p id={titleId} className="font-medium wrap-anywhere">
             <ReviewTitle entry={entry} />
           </p>
-          {entry.paid && (
-            <p className="mt-0.5 text-sm font-medium text-warning">
-              SumUp says that <bdi>{formatPaid(entry)}</bdi> was paid.
-            </p>
-          )}
+          <PaidNote entry={entry} />
           <p className="mt-1 max-w-prose text-sm/6 text-ink">{happened}</p>
           <p className="max-w-prose text-sm/6 text-soft">{next}</p>
         </div>

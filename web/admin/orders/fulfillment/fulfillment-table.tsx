@@ -1,27 +1,22 @@
-import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 
 import type { AdminOrder } from '#contract/order-list.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
 import {
-  Customer,
-  DeliveryAddress,
   DuplicateFlag,
-  OrderedProduct,
   OrderLink,
   PlacedAt,
   RefundFlag,
+  sharedColumns,
 } from '#web/admin/orders/order-display.tsx'
 import type { OrderList } from '#web/admin/orders/order-queries.ts'
 import { StatusSelect } from '#web/admin/orders/order-status.tsx'
-import { OrderTable } from '#web/admin/orders/order-table.tsx'
+import { type OrderColumn, OrderTable } from '#web/admin/orders/order-table.tsx'
 import { shortId } from '#web/admin/orders/order-text.ts'
 import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
-import { tableRoles } from '#web/admin/table-roles.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { formatSelectAll, getSelectAllState, type OrderSelection } from './selection.ts'
-
-const columns = ['Product', 'Customer', 'Delivery Address', 'Status']
 
 /** One column per grid area in a table; in a card, the checkbox beside several lines of them. */
 const rowLook = [
@@ -47,6 +42,40 @@ type FulfillmentTableProps = {
 export function FulfillmentTable(props: FulfillmentTableProps) {
   const { list, total, navigation, selection, empty, onChangeStatus, children } = props
   const { hrefOf, open } = navigation
+  const columns = useMemo<OrderColumn[]>(
+    () => [
+      {
+        title: <SelectAllCheckbox selection={selection} total={total} />,
+        headLook: 'col-span-full text-start @4xl:col-span-2',
+        look: '[grid-area:box]',
+        render: ({ id }) => <SelectCheckbox id={id} selection={selection} />,
+      },
+      {
+        title: 'Order',
+        headLook: 'sr-only',
+        look: 'min-w-0 [grid-area:id] @max-xl:[&_button]:hidden',
+        render: (order) => (
+          <>
+            <OrderLink order={order} href={hrefOf({ openId: order.id })} onOpen={open} />
+            <PlacedAt order={order} />
+          </>
+        ),
+      },
+      ...sharedColumns,
+      {
+        title: 'Status',
+        look: '[grid-area:status] @max-4xl:self-end',
+        render: (order) => (
+          <>
+            <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
+            <DuplicateFlag order={order} />
+            <RefundFlag order={order} />
+          </>
+        ),
+      },
+    ],
+    [hrefOf, open, selection, total, onChangeStatus],
+  )
 
   return (
     <OrderTable
@@ -54,41 +83,8 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
       list={list}
       total={total}
       empty={empty}
+      columns={columns}
       rowLook={rowLook}
-      head={
-        <>
-          <th
-            {...tableRoles.header}
-            scope="col"
-            className="col-span-full text-start @4xl:col-span-2"
-          >
-            <SelectAllCheckbox selection={selection} total={total} />
-          </th>
-          <th {...tableRoles.header} scope="col" className="sr-only">
-            Order
-          </th>
-          {columns.map((title) => (
-            <th
-              key={title}
-              {...tableRoles.header}
-              scope="col"
-              className="text-start text-xs font-medium text-muted @max-4xl:sr-only"
-            >
-              {title}
-            </th>
-          ))}
-        </>
-      }
-      renderCells={(order) => (
-        <Cells
-          order={order}
-          isSelected={selection.selected.has(order.id)}
-          href={hrefOf({ openId: order.id })}
-          onOpen={open}
-          onSelect={selection.toggle}
-          onChangeStatus={onChangeStatus}
-        />
-      )}
       onOpen={open}
     >
       {children}
@@ -124,51 +120,16 @@ function SelectAllCheckbox({ selection, total }: SelectAllProps) {
   )
 }
 
-type CellsProps = {
-  order: AdminOrder
-  isSelected: boolean
-  href: string
-  onOpen: (id: string) => void
-  onSelect: (id: string, isShift: boolean) => void
-  onChangeStatus: (order: AdminOrder, to: OrderStatus) => void
-}
-
-const Cells = memo(function Cells(props: CellsProps) {
-  const { order, isSelected, href, onOpen, onSelect, onChangeStatus } = props
-
+function SelectCheckbox({ id, selection }: { id: string; selection: OrderSelection }) {
   return (
-    <>
-      <td {...tableRoles.cell} className="[grid-area:box]">
-        <label className="-my-2 -ms-2.75 grid size-10 place-items-center select-none pointer-coarse:-ms-3 pointer-coarse:size-11">
-          <input
-            type="checkbox"
-            aria-label={`Select order ${shortId(order.id)}`}
-            checked={isSelected}
-            onChange={({ nativeEvent }) =>
-              onSelect(order.id, (nativeEvent as PointerEvent).shiftKey)
-            }
-            className="size-4.5 pointer-coarse:size-5"
-          />
-        </label>
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:id] @max-xl:[&_button]:hidden">
-        <OrderLink order={order} href={href} onOpen={onOpen} />
-        <PlacedAt order={order} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:product]">
-        <OrderedProduct order={order} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:customer]">
-        <Customer order={order} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:address]">
-        <DeliveryAddress order={order} />
-      </td>
-      <td {...tableRoles.cell} className="[grid-area:status] @max-4xl:self-end">
-        <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
-        <DuplicateFlag order={order} />
-        <RefundFlag order={order} />
-      </td>
-    </>
+    <label className="-my-2 -ms-2.75 grid size-10 place-items-center select-none pointer-coarse:-ms-3 pointer-coarse:size-11">
+      <input
+        type="checkbox"
+        aria-label={`Select order ${shortId(id)}`}
+        checked={selection.selected.has(id)}
+        onChange={({ nativeEvent }) => selection.toggle(id, (nativeEvent as PointerEvent).shiftKey)}
+        className="size-4.5 pointer-coarse:size-5"
+      />
+    </label>
   )
-})
+}

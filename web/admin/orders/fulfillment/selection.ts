@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 
 import type { OrderMark } from '#contract/order-list.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
@@ -30,7 +30,7 @@ export function useSelection({ orders, search, hasMore }: OrderList) {
     setState((current) => ({ ...current, selected: change(current.selected) }))
   }, [])
   const previousId = useRef<string>(undefined)
-  const fetchAll = useMutation({
+  const { mutate: fetchAll, isPending: isFetching } = useMutation({
     mutationFn: fetchStatuses,
     onSuccess: (all, requested) =>
       // The filter may have changed since the request.
@@ -47,25 +47,27 @@ export function useSelection({ orders, search, hasMore }: OrderList) {
     },
   })
 
-  return {
-    selected,
-    isFetching: fetchAll.isPending,
-    toggle: useCallback(
-      (id: string, isShift: boolean) => {
+  const deselectOrders = useCallback(
+    (orders: readonly { id: string }[]) => update((current) => deselect(current, orders)),
+    [update],
+  )
+  // The columns of the table are made of it: a new object renders all rows again.
+  return useMemo(
+    () => ({
+      selected,
+      isFetching,
+      toggle: (id: string, isShift: boolean) => {
         const click = { id, isShift, previousId: previousId.current }
         previousId.current = id
         update((current) => toggleRow(current, orders, click))
       },
-      [orders, update],
-    ),
-    clear: () => update(() => emptySelection),
-    /** Selects every order of the filter, including those that are not loaded. */
-    selectAll: () => (hasMore ? fetchAll.mutate(search) : update(() => selectAll(orders))),
-    deselect: useCallback(
-      (orders: readonly { id: string }[]) => update((current) => deselect(current, orders)),
-      [update],
-    ),
-  }
+      clear: () => update(() => emptySelection),
+      /** Selects every order of the filter, including those that are not loaded. */
+      selectAll: () => (hasMore ? fetchAll(search) : update(() => selectAll(orders))),
+      deselect: deselectOrders,
+    }),
+    [selected, isFetching, orders, search, hasMore, fetchAll, update, deselectOrders],
+  )
 }
 
 async function fetchStatuses(search: OrderSearch): Promise<OrderMark[]> {
