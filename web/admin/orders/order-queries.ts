@@ -70,6 +70,7 @@ export function useOrders({ q, status }: OrderSearch) {
     isEmpty: orders.length === 0 && !query.hasNextPage,
     hasMore: query.hasNextPage,
     hasLoadMoreFailed: query.isFetchNextPageError,
+    /** Does nothing while a page is loading. */
     loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
     retry: () => void query.refetch(),
   }

@@ -90,47 +90,31 @@ async function run(
   lastToast?.dismiss()
   cancelling = new AbortController()
   const stopAsking = askBeforeUnload()
-  const confirmed = createBatch((batch: StatusChange[]) => showChanges(queryClient, batch))
+  let confirmed: StatusChange[] = []
+  function showConfirmed(): void {
+    if (confirmed.length > 0) showChanges(queryClient, confirmed)
+    confirmed = []
+  }
+  const timer = setInterval(showConfirmed, batchMs)
   try {
     const { done, ...rest } = await runBulk({
       items: changes,
       update: updateStatus,
       signal: cancelling.signal,
-      onDone: confirmed.add,
+      onDone: (change) => confirmed.push(change),
       onProgress: (progress) => writeState({ progress }),
-    })
-    confirmed.flush()
+    }).finally(showConfirmed)
     const outcome = { ...rest, done: [...alreadyDone, ...done] }
     writeState({ finished: { outcome, isUndo } })
     lastToast = toast({ ...formatOutcome(outcome, isUndo), ...createAction(outcome, isUndo) })
   } catch (error) {
-    confirmed.flush()
     writeState({})
     if (!(error instanceof Error && handleUnauthorized(error))) throw error
   } finally {
     isRunning = false
+    clearInterval(timer)
     stopAsking()
     refreshCountsAndDetails(queryClient)
-  }
-}
-
-function createBatch<Item>(onFlush: (items: Item[]) => void) {
-  let items: Item[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
-    if (items.length > 0) onFlush(items)
-    items = []
-  }
-
-  return {
-    flush,
-    add: (item: Item) => {
-      items.push(item)
-      timer ??= setTimeout(flush, batchMs)
-    },
   }
 }
 
