@@ -10,7 +10,7 @@ export type OpenCheckout = {
   validUntil: string
 }
 
-/** Why a person has to decide about a payment. The words for each are in web/admin/orders/review-words.ts. */
+/** Why a person has to decide about a payment. The words for each are in web/admin/orders/review-text.ts. */
 export const reviewReasons = [
   /** Paid before contact and delivery were known. */
   'no-details',

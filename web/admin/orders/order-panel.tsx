@@ -1,20 +1,35 @@
-import { useState } from 'react'
+import { ExternalLink } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 
+import { showMoney } from '#contract/money.ts'
 import type { AdminOrder } from '#contract/order-list.ts'
+import { thankYouPath } from '#contract/paths.ts'
+import { Notice } from '#web/ui/notice.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { OrderFacts } from './order-facts.tsx'
-import { shortId } from './order-words.ts'
-import type { OrderAddressing } from './use-order-address.ts'
-import { useOrder } from './use-orders.ts'
+import { CopyButton, DateTime, FullAddress } from './order-display.tsx'
+import { useOrder, useTimeline } from './order-queries.ts'
+import { StatusBadge } from './order-status.tsx'
+import {
+  findRefundLabel,
+  formatEvent,
+  formatFullAddress,
+  formatRefund,
+  hasRefund,
+  noValue,
+  shortId,
+} from './order-text.ts'
+import type { OrderNavigation } from './order-url.ts'
+import { ProductPicture } from './product-picture.tsx'
 
-type OrderPanelProps = { addressing: OrderAddressing; listed: readonly AdminOrder[] }
+type OrderPanelProps = { navigation: OrderNavigation; listed: readonly AdminOrder[] }
 
-/** All of one order, beside the list. Its address can be shared, and Back closes it. */
-export function OrderPanel({ addressing, listed }: OrderPanelProps) {
-  const { openId } = addressing.address
-  // Stays while the panel slides out.
+/** One order in full, beside the list. Its URL can be shared, and Back closes it. */
+export function OrderPanel({ navigation, listed }: OrderPanelProps) {
+  const { openId } = navigation.url
+  // Keeps the order in the panel while it slides out.
   const [id, setId] = useState(openId)
   if (openId && openId !== id) setId(openId)
 
@@ -22,7 +37,7 @@ export function OrderPanel({ addressing, listed }: OrderPanelProps) {
     <Sheet
       side="end"
       isOpen={openId !== undefined}
-      onOpenChange={addressing.close}
+      onOpenChange={navigation.close}
       title={`Order ${shortId(id ?? '')}`}
       className="w-120"
     >
@@ -31,7 +46,7 @@ export function OrderPanel({ addressing, listed }: OrderPanelProps) {
           key={id}
           id={id}
           listed={listed.find((order) => order.id === id)}
-          hrefOf={(other) => addressing.hrefOf({ openId: other })}
+          hrefOf={(other) => navigation.hrefOf({ openId: other })}
         />
       )}
     </Sheet>
@@ -40,16 +55,15 @@ export function OrderPanel({ addressing, listed }: OrderPanelProps) {
 
 type ContentProps = {
   id: string
-  /** The order, where the list holds it already. */
+  /** The order, if the list has it already. */
   listed: AdminOrder | undefined
   hrefOf: (id: string) => string
 }
 
 function Content({ id, listed, hrefOf }: ContentProps) {
   const single = useOrder(id, { isNeeded: !listed })
-  const order = listed ?? single.data ?? undefined
-
-  if (order) return <OrderFacts order={order} hrefOf={hrefOf} />
+  const order = listed ?? single.data
+  if (order) return <OrderDetails order={order} hrefOf={hrefOf} />
   return (
     <div className="p-6 pe-16" aria-live="polite">
       {single.isPending ? (
@@ -70,6 +84,206 @@ function Content({ id, listed, hrefOf }: ContentProps) {
           </p>
         </>
       )}
+    </div>
+  )
+}
+
+const link =
+  'underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current'
+
+type OrderProps = { order: AdminOrder }
+
+function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf'>) {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
+      <header className="border-b border-line py-5 ps-6 pe-16">
+        <h2 className="text-lg font-semibold tracking-tight">
+          Order <span className="font-mono text-base">{shortId(order.id)}</span>
+        </h2>
+        <div className="mt-2 flex flex-wrap items-center gap-3 text-sm text-soft">
+          <StatusBadge status={order.status} />
+          <DateTime at={order.createdAt} />
+        </div>
+      </header>
+      <div className="flex flex-col gap-6 px-6 py-6">
+        {order.maybeDuplicateOf && (
+          <Notice look="warning">
+            <strong className="font-semibold">Possible duplicate.</strong> The same customer bought
+            the same product at the same price shortly before.{' '}
+            <Link href={hrefOf(order.maybeDuplicateOf)} replace className={`font-medium ${link}`}>
+              Look at order {shortId(order.maybeDuplicateOf)}
+            </Link>
+          </Notice>
+        )}
+        <RefundNotice order={order} />
+        <Product order={order} />
+        <Section title="Customer">
+          <Customer order={order} />
+        </Section>
+        <div className="grid gap-6 sm:grid-cols-2">
+          <Section
+            title="Delivery address"
+            action={
+              <CopyButton
+                text={formatFullAddress(order.shippingAddress).join('\n')}
+                name="Copy delivery address"
+                className="-my-2"
+              />
+            }
+          >
+            <FullAddress address={order.shippingAddress} />
+          </Section>
+          <Section title="Billing address">
+            {order.billingAddress ? (
+              <FullAddress address={order.billingAddress} />
+            ) : (
+              <p className="text-soft">Same as delivery address</p>
+            )}
+          </Section>
+        </div>
+        <Section title="Payment">
+          <dl className="flex flex-col gap-2">
+            <Fact name="Method">{order.paymentMethod === 'card' ? 'Card' : noValue}</Fact>
+            {hasRefund(order) && <Fact name="Refunded">{formatRefund(order)}</Fact>}
+            {order.chargedBackAt && (
+              <Fact name="Charged back">
+                <DateTime at={order.chargedBackAt} />
+              </Fact>
+            )}
+            <CopyableFact name="SumUp transaction" text={order.sumupTransactionId} />
+            <CopyableFact name="Order ID" text={order.id} />
+          </dl>
+        </Section>
+        <Section title="History">
+          <Timeline order={order} />
+        </Section>
+        <a
+          href={thankYouPath(order.id)}
+          target="_blank"
+          rel="noopener"
+          className={`inline-flex items-center gap-2 self-start text-sm font-medium text-accent ${link}`}
+        >
+          Open the thank-you page
+          <ExternalLink aria-hidden className="size-4" />
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function RefundNotice({ order }: OrderProps) {
+  if (order.chargedBackAt) {
+    return (
+      <Notice look="danger">
+        <strong className="font-semibold">Charged back.</strong> The customer’s bank took the money
+        back. Your SumUp account says why, and whether you can object.
+      </Notice>
+    )
+  }
+  if (!hasRefund(order)) return null
+  return (
+    <Notice look="warning">
+      <strong className="font-semibold">{findRefundLabel(order)}.</strong>{' '}
+      <bdi>{formatRefund(order)}</bdi> was given back to the customer.
+    </Notice>
+  )
+}
+
+function Product({ order: { product, quantity, amount, currency } }: OrderProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2 rounded-xl border border-line bg-card px-4 py-3.5">
+      <ProductPicture url={product.imageUrl} />
+      <div className="min-w-0 flex-1 basis-28">
+        <p className="font-medium wrap-anywhere">{product.name || 'Unknown'}</p>
+        <p className="text-sm text-soft">Quantity {quantity}</p>
+      </div>
+      <bdi className="ms-auto font-semibold">{showMoney(amount, currency)}</bdi>
+    </div>
+  )
+}
+
+function Customer({ order }: OrderProps) {
+  const { customerName, customerEmail, customerPhone, acceptsNewsAt } = order
+  return (
+    <div className="flex flex-col gap-1 wrap-anywhere">
+      <p>
+        <bdi>{customerName || noValue}</bdi>
+      </p>
+      {customerEmail && (
+        <a href={`mailto:${customerEmail}`} className={`self-start ${link}`}>
+          <bdi>{customerEmail}</bdi>
+        </a>
+      )}
+      {customerPhone && (
+        <a href={`tel:${customerPhone.replaceAll(/[^\d+]/g, '')}`} className={`self-start ${link}`}>
+          <bdi>{customerPhone}</bdi>
+        </a>
+      )}
+      <p className="text-soft">
+        {acceptsNewsAt ? 'Wants news and offers' : 'Did not ask for news and offers'}
+      </p>
+    </div>
+  )
+}
+
+function Timeline({ order: { id, currency } }: OrderProps) {
+  const { data: events, isError } = useTimeline(id)
+
+  if (isError) return <p className="text-soft">The history could not be loaded.</p>
+  if (events?.length === 0) return <p className="text-soft">Nothing has happened yet.</p>
+  return (
+    <ol className="min-h-12">
+      {events?.map((event) => (
+        <li
+          key={`${event.at} ${event.event} ${event.to}`}
+          className="relative pb-3 ps-5 last:pb-0 before:absolute before:start-0 before:top-2 before:size-2 before:rounded-full before:bg-accent not-last:after:absolute not-last:after:start-[0.2rem] not-last:after:top-4.5 not-last:after:h-[calc(100%-0.75rem)] not-last:after:w-px not-last:after:bg-line"
+        >
+          <p>{formatEvent(event, currency)}</p>
+          <p className="text-[0.8125rem]/5 text-muted">
+            <DateTime at={event.at} />
+            {' · '}
+            <bdi>{event.who}</bdi>
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type SectionProps = { title: string; action?: ReactNode; children: ReactNode }
+
+function Section({ title, action, children }: SectionProps) {
+  return (
+    <section className="min-w-0 text-sm/6">
+      <div className="mb-1 flex items-center justify-between">
+        <h3 className="text-xs font-medium text-muted">{title}</h3>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function CopyableFact({ name, text }: { name: string; text: string | null }) {
+  return (
+    <Fact name={name}>
+      {text ? (
+        <span className="flex items-center gap-1">
+          <bdi className="truncate font-mono text-[0.8125rem]">{text}</bdi>
+          <CopyButton text={text} name={`Copy ${name}`} className="-my-2" />
+        </span>
+      ) : (
+        noValue
+      )}
+    </Fact>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
     </div>
   )
 }

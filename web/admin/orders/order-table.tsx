@@ -1,40 +1,72 @@
-import type { ReactNode } from 'react'
+import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
 
 import type { AdminOrder } from '#contract/order-list.ts'
+import { LoadError } from '#web/admin/shell/page-states.tsx'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { OrderRows } from './order-rows.tsx'
-import type { OrderList } from './use-orders.ts'
+import type { OrderList } from './order-queries.ts'
+import { useExpectedRows, useRowFocus, useScrollPosition, useVirtualRows } from './virtual-rows.ts'
 
-type OrderTableProps = {
-  name: string
+/** How many rows before the end of the list the next page is loaded. */
+const loadMoreRows = 40
+/** Placeholder rows at the end of the list while more are loading. */
+const placeholderRows = 3
+
+export type OrderColumn = {
+  title: ReactNode
+  headLook?: string
+  /** Class names of the cell, with its grid area. */
+  look: string
+  render: (order: AdminOrder) => ReactNode
+}
+
+type RowProps = {
   list: OrderList
-  /** How many orders there are in all, where that is known. */
-  total: number | undefined
-  /** The cells of the head. */
-  head: ReactNode
-  headLook: string
+  /** Memoized: a row is rendered again only when its order or the columns change. */
+  columns: readonly OrderColumn[]
   rowLook: string
-  renderCells: (order: AdminOrder) => ReactNode
   onOpen: (id: string) => void
-  /** Lies over the head while there is something to do with the rows. */
+}
+
+type OrderTableProps = RowProps & {
+  name: string
+  /** How many orders there are in all, if known. */
+  total: number | undefined
+  headLook?: string
+  /** Shown instead of a list without orders. */
+  empty: ReactNode
+  /** Something else on the page is still loading, and would move the list. */
+  isWaiting?: boolean
+  /** Lies over the header while orders are selected. */
   children?: ReactNode
 }
 
-/** A table where there is room for one; where there is not, each row is laid out as a card. */
-export function OrderTable(props: OrderTableProps) {
-  const { name, list, total, head, headLook, rowLook, renderCells, onOpen, children } = props
-  const { orders, hasMore, isOld, hasFailedToGoOn } = list
-  // The head is a row too. -1 says that nobody knows yet.
+/** The orders of a list, or what is shown while it loads, when it is empty and when it failed. */
+export function OrderTable({ list, empty, isWaiting, ...table }: OrderTableProps) {
+  if (list.isPending || isWaiting) return <TableSkeleton />
+  if (list.isError) {
+    return <LoadError what="orders" isRetrying={list.isFetching} onRetry={list.retry} />
+  }
+  return list.isEmpty ? empty : <Table list={list} {...table} />
+}
+
+type TableProps = Omit<OrderTableProps, 'empty' | 'isWaiting'>
+
+/** A table; where there is no space for one, each row is a card. */
+function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
+  const { orders, hasMore, isPrevious, hasLoadMoreFailed, loadMore } = rows.list
+  // With the header row; -1 means unknown.
   const rowCount = (hasMore ? (total ?? -2) : orders.length) + 1
 
   return (
     <div
       className={classNames(
         '@container mt-4 rounded-2xl border border-line bg-card shadow-rest transition-opacity',
-        isOld && 'opacity-55',
+        isPrevious && 'opacity-55',
       )}
     >
       <div className="flex flex-col">
@@ -43,8 +75,8 @@ export function OrderTable(props: OrderTableProps) {
           {...tableRoles.table}
           aria-label={name}
           aria-rowcount={rowCount}
-          aria-busy={isOld}
-          // What takes the focus is never left beneath the head, nor beneath a bar at the foot.
+          aria-busy={isPrevious}
+          // A focused control is never hidden by the sticky header or the bar at the bottom.
           className="block [&_:is(a,button,input,select)]:scroll-mt-32 [&_:is(a,button,input,select)]:scroll-mb-40"
         >
           <thead
@@ -54,27 +86,156 @@ export function OrderTable(props: OrderTableProps) {
             <tr
               {...tableRoles.row}
               aria-rowindex={1}
-              className={`${rowLook} @max-4xl:gap-y-0 @max-4xl:py-1.5`}
+              className={`${rows.rowLook} @max-4xl:gap-y-0 @max-4xl:py-1.5`}
             >
-              {head}
+              {rows.columns.map(({ look, title, headLook = 'text-start @max-4xl:sr-only' }) => (
+                <th
+                  key={look}
+                  {...tableRoles.header}
+                  scope="col"
+                  className={`text-xs font-medium text-muted ${headLook}`}
+                >
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
-          <OrderRows list={list} rowLook={rowLook} renderCells={renderCells} onOpen={onOpen} />
+          <Rows {...rows} />
         </table>
       </div>
-      {hasFailedToGoOn && <NoMore onRetry={list.goOn} />}
+      {hasLoadMoreFailed && (
+        <div role="alert" className="flex flex-wrap items-center justify-center gap-3 p-5 text-sm">
+          <p className="text-soft">The next orders could not be loaded.</p>
+          <Button onClick={loadMore}>Try again</Button>
+        </div>
+      )}
       <p aria-live="polite" className="sr-only">
-        {isOld ? 'Loading...' : `${orders.length}${hasMore ? ' or more' : ''} order(s) listed`}
+        {isPrevious ? 'Loading...' : `${orders.length}${hasMore ? ' or more' : ''} order(s) listed`}
       </p>
     </div>
   )
 }
 
-function NoMore({ onRetry }: { onRetry: () => void }) {
+function Rows({ list, columns, rowLook, onOpen }: RowProps) {
+  const { orders, hasMore, isPrevious } = list
+  const listName = `${list.search.status} ${list.search.q}`
+  const body = useRef<HTMLTableSectionElement>(null)
+  const focus = useRowFocus(body, orders)
+  const expected = useExpectedRows(listName)
+  const rowCount = hasMore ? Math.max(orders.length + placeholderRows, expected) : orders.length
+  const { rows, height, firstIndex, scrollToRow } = useVirtualRows(body, {
+    count: rowCount,
+    getKey: useCallback((index: number) => orders[index]?.id ?? index, [orders]),
+    rangeExtractor: focus.rangeExtractor,
+  })
+  useScrollPosition({ listName, rowCount, isReady: !isPrevious, firstIndex, scrollToRow })
+
+  const isNearEnd = (rows.at(-1)?.index ?? 0) >= orders.length - loadMoreRows
+  useEffect(() => {
+    if (isNearEnd && hasMore && !list.hasLoadMoreFailed && !isPrevious) list.loadMore()
+  })
+
   return (
-    <div role="alert" className="flex flex-wrap items-center justify-center gap-3 p-5 text-sm">
-      <p className="text-soft">The next orders could not be loaded.</p>
-      <Button onClick={onRetry}>Try again</Button>
+    <tbody
+      {...tableRoles.group}
+      ref={body}
+      {...focus.handlers}
+      className="flow-root [overflow-anchor:none]"
+      style={{ height }}
+    >
+      {rows.map(({ key, index, gap }) => {
+        const order = orders[index]
+        const style = gap > 0 ? { marginTop: gap } : undefined
+        if (!order) {
+          return (
+            <tr
+              key={key}
+              aria-hidden
+              data-index={index}
+              className="block border-b border-line"
+              style={style}
+            >
+              <td className="block">
+                <RowSkeleton />
+              </td>
+            </tr>
+          )
+        }
+        return (
+          // A larger target for the order's own link.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <tr
+            key={key}
+            {...tableRoles.row}
+            data-index={index}
+            aria-rowindex={index + 2}
+            onClick={(event) => {
+              if (isRowClick(event)) onOpen(order.id)
+            }}
+            className={`cursor-pointer border-b border-line hover:bg-well/60 has-[input:checked]:bg-accent-wash/45 ${rowLook}`}
+            style={style}
+          >
+            <Cells order={order} columns={columns} />
+          </tr>
+        )
+      })}
+    </tbody>
+  )
+}
+
+type CellsProps = { order: AdminOrder; columns: readonly OrderColumn[] }
+
+const Cells = memo(function Cells({ order, columns }: CellsProps) {
+  return columns.map(({ look, render }) => (
+    <td key={look} {...tableRoles.cell} className={look}>
+      {render(order)}
+    </td>
+  ))
+})
+
+/** Not on a control in the row, and not the end of selecting text. */
+function isRowClick({ target }: MouseEvent): boolean {
+  const isOnControl = target instanceof Element && target.closest('a, button, input, select, label')
+  return !isOnControl && !getSelection()?.toString()
+}
+
+function TableSkeleton() {
+  return (
+    <div className="@container mt-4 rounded-2xl border border-line bg-card shadow-rest">
+      <p aria-live="polite" className="sr-only">
+        Loading...
+      </p>
+      <div aria-hidden className="divide-y divide-line">
+        <div className="h-11" />
+        {Array.from({ length: 6 }, (_row, index) => (
+          <RowSkeleton key={index} />
+        ))}
+      </div>
     </div>
+  )
+}
+
+function RowSkeleton() {
+  return (
+    <div className="flex h-54 items-center gap-4 px-5 @4xl:h-22">
+      <Skeleton className="h-4 w-20" />
+      <Skeleton className="size-10 rounded-lg" />
+      <Skeleton className="h-4 w-28" />
+      <Skeleton className="h-4 w-36 @max-4xl:hidden" />
+      <Skeleton className="h-4 w-40 @max-4xl:hidden" />
+      <Skeleton className="ms-auto h-4 w-20" />
+    </div>
+  )
+}
+
+/** Leads from an empty filter to the whole list. */
+export function ShowAllLink({ href }: { href: string }) {
+  return (
+    <Link
+      href={href}
+      className="mt-6 inline-flex h-9 items-center rounded-lg border border-line-strong/60 bg-card px-4 text-sm font-medium shadow-rest hover:border-line-strong hover:bg-well pointer-coarse:h-11"
+    >
+      Show all orders
+    </Link>
   )
 }

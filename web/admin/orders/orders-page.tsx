@@ -1,66 +1,200 @@
-import type { OrderStatus } from '#contract/order-statuses.ts'
-import { pages } from '#contract/paths.ts'
-import { LoadError } from '#web/admin/shell/page-states.tsx'
-import { PageHead } from '#web/admin/shell/page-head.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { Archive, Download, PackageOpen, ReceiptText, RefreshCw, SearchX } from 'lucide-react'
+import { useMemo } from 'react'
 
-import { HeadActions } from './head-actions.tsx'
-import { NoOrders } from './no-orders.tsx'
+import { showMoney } from '#contract/money.ts'
+import type { OrderStatus } from '#contract/order-statuses.ts'
+import { apiRoutes, pages } from '#contract/paths.ts'
+import { EmptyState } from '#web/admin/shell/page-states.tsx'
+import { PageHead } from '#web/admin/shell/page-head.tsx'
+import { handleUnauthorized } from '#web/admin/session/session.ts'
+import { callServer } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/use-toast.ts'
+
+import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
 import { OrderPanel } from './order-panel.tsx'
-import { searchParameters } from './order-search.ts'
-import { OrdersTable } from './orders-table.tsx'
+import { refreshAll, useOrderCounts, useOrders } from './order-queries.ts'
+import { StatusBadge, StatusFilter } from './order-status.tsx'
+import { type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
+import { formatQuery, type OrderNavigation, useOrderNavigation } from './order-url.ts'
 import { ReviewArchive } from './review-archive.tsx'
 import { ReviewSection } from './review-section.tsx'
-import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SearchBox } from './search-box.tsx'
-import { countAll } from './status-change.ts'
-import { StatusFilter } from './status-filter.tsx'
-import { useOrderAddress } from './use-order-address.ts'
-import { useOrderCounts, useOrders } from './use-orders.ts'
+import { countOrders } from './status-changes.ts'
 import { useReview } from './use-review.ts'
 
 export function OrdersPage() {
-  const addressing = useOrderAddress(pages.orders)
-  const { address, hrefOf, search } = addressing
-  const list = useOrders({ q: address.q, status: address.status })
+  const navigation = useOrderNavigation(pages.orders)
+  const { url, hrefOf, search, open } = navigation
+  const list = useOrders(url)
+  const columns = useMemo(() => createColumns(navigation), [navigation])
   const { data: counts } = useOrderCounts()
   const review = useReview()
-  // What is found in a search is not counted: that would cost more than it tells.
+  // Search results are not counted: the query would be too slow.
   const countOf = (status: OrderStatus | undefined) =>
-    counts && !address.q ? countAll(counts, status) : undefined
+    counts && !url.q ? countOrders(counts, status) : undefined
 
   return (
     <>
       <PageHead title="Orders" subtitle="Every sale, with who bought it and where it goes">
-        <HeadActions
-          search={searchParameters(address)}
-          isRefreshing={list.isRefreshing}
-          onOpenArchive={addressing.openArchive}
-        />
+        <HeadActions navigation={navigation} isRefreshing={list.isRefreshing} />
       </PageHead>
-      <ReviewSection review={review} addressing={addressing} />
+      <ReviewSection review={review} navigation={navigation} />
       <div className="mt-7 flex flex-col gap-3">
-        <SearchBox q={address.q} onSearch={search} />
+        <SearchBox q={url.q} onSearch={search} />
         <StatusFilter
-          chosen={address.status}
+          chosen={url.status}
           hrefOf={(status) => hrefOf({ status })}
           countOf={countOf}
         />
       </div>
-      {list.isPending || review.isPending || list.isUnknown ? (
-        <RowsSkeleton />
-      ) : list.isError ? (
-        <LoadError what="orders" isRetrying={list.isAsking} onRetry={list.askAgain} />
-      ) : list.orders.length === 0 && !list.hasMore ? (
-        <NoOrders
-          search={address}
-          allHref={hrefOf({ status: undefined })}
-          onClear={() => search('')}
-        />
-      ) : (
-        <OrdersTable list={list} total={countOf(address.status)} addressing={addressing} />
-      )}
-      <OrderPanel addressing={addressing} listed={list.orders} />
-      <ReviewArchive addressing={addressing} />
+      <OrderTable
+        name="Orders"
+        list={list}
+        isWaiting={review.isPending}
+        total={countOf(url.status)}
+        empty={<NoOrders navigation={navigation} />}
+        headLook="@max-4xl:sr-only"
+        rowLook={rowLook}
+        columns={columns}
+        onOpen={open}
+      />
+      <OrderPanel navigation={navigation} listed={list.orders} />
+      <ReviewArchive navigation={navigation} />
     </>
   )
+}
+
+type HeadActionsProps = { navigation: OrderNavigation; isRefreshing: boolean }
+
+function HeadActions({ navigation, isRefreshing }: HeadActionsProps) {
+  const queryClient = useQueryClient()
+  const { q, status } = navigation.url
+  const exportHref = `${apiRoutes.orderExport}${formatQuery({ q, status })}`
+  return (
+    <div className="flex flex-wrap items-center gap-2 max-sm:flex-row-reverse max-sm:justify-end">
+      <IconButton
+        icon={RefreshCw}
+        name="Look for new orders"
+        isPending={isRefreshing}
+        onClick={() => void toastFailure('The orders could not be loaded', refreshAll(queryClient))}
+      />
+      <Button onClick={navigation.openArchive}>
+        <Archive aria-hidden className="size-4" />
+        Payment archive
+      </Button>
+      <a
+        href={exportHref}
+        download
+        onClick={(event) => {
+          event.preventDefault()
+          void toastFailure('The export could not be started', download(exportHref))
+        }}
+        className="inline-flex h-9 items-center gap-2 rounded-lg border border-line-strong/60 bg-card px-4 text-sm font-medium shadow-rest transition-colors select-none hover:border-line-strong hover:bg-well pointer-coarse:h-11"
+      >
+        <Download aria-hidden className="size-4" />
+        Export
+      </a>
+    </div>
+  )
+}
+
+/** Browsers do not report why a download failed, so the session is checked first. */
+async function download(href: string): Promise<void> {
+  await callServer('GET', apiRoutes.adminUser)
+  Object.assign(document.createElement('a'), { href, download: '' }).click()
+}
+
+async function toastFailure(title: string, action: Promise<void>): Promise<void> {
+  try {
+    await action
+  } catch (error) {
+    if (error instanceof Error && handleUnauthorized(error)) return
+    toast({ title, description: 'Please try again in a moment.', variant: 'destructive' })
+  }
+}
+
+function NoOrders({ navigation }: { navigation: OrderNavigation }) {
+  const { q, status } = navigation.url
+  if (q) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No orders match your search"
+        description={`Nothing found for “${q}”${status ? ` among ${status} orders` : ''}. You can search by order ID, name, email or product.`}
+      >
+        <Button onClick={() => navigation.search('')} className="mt-6">
+          Clear search
+        </Button>
+      </EmptyState>
+    )
+  }
+  if (status) {
+    return (
+      <EmptyState
+        icon={PackageOpen}
+        title={`No ${status} orders`}
+        description={`Orders that are ${status} are listed here.`}
+      >
+        <ShowAllLink href={navigation.hrefOf({ status: undefined })} />
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={ReceiptText}
+      title="No orders yet"
+      description="An order appears here as soon as a customer has paid."
+    />
+  )
+}
+
+/** One column per grid area in a table; several lines of them in a card. */
+const rowLook = [
+  'grid gap-x-3.5 px-4 py-4 text-sm @4xl:items-center @4xl:px-5 @4xl:py-3.5',
+  "grid-cols-[minmax(0,1fr)_auto] gap-y-2.5 [grid-template-areas:'product_amount'_'customer_status'_'address_address'_'id_date']",
+  "@xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] @xl:[grid-template-areas:'product_product_amount'_'customer_address_status'_'id_id_date']",
+  "@4xl:grid-cols-[6.5rem_minmax(0,1.05fr)_minmax(0,1.15fr)_minmax(0,1.1fr)_5rem_7.25rem_5.25rem] @4xl:[grid-template-areas:'id_product_customer_address_amount_status_date']",
+].join(' ')
+
+function createColumns({ hrefOf, open }: OrderNavigation): OrderColumn[] {
+  return [
+    {
+      title: 'Order ID',
+      look: '[grid-area:id] @max-4xl:-ms-px',
+      render: (order) => (
+        <OrderLink order={order} href={hrefOf({ openId: order.id })} onOpen={open} />
+      ),
+    },
+    ...sharedColumns,
+    {
+      title: 'Amount',
+      headLook: 'text-end',
+      look: 'text-end [grid-area:amount]',
+      render: (order) => (
+        <>
+          <bdi className="font-medium wrap-anywhere">{showMoney(order.amount, order.currency)}</bdi>
+          <RefundFlag order={order} />
+        </>
+      ),
+    },
+    {
+      title: 'Status',
+      headLook: 'text-start ps-1.5',
+      look: '[grid-area:status] @max-4xl:text-end @4xl:ps-1.5',
+      render: (order) => (
+        <>
+          <StatusBadge status={order.status} />
+          <DuplicateFlag order={order} />
+        </>
+      ),
+    },
+    {
+      title: 'Date',
+      look: '[grid-area:date] @max-4xl:self-center @max-4xl:text-end @max-xs:max-w-24',
+      render: (order) => <PlacedAt order={order} />,
+    },
+  ]
 }

@@ -1,7 +1,7 @@
 import { sizedPicture } from '#contract/pictures.ts'
 import { useBrokenPicture } from '#web/ui/use-broken-picture.ts'
 
-/** A question mark stands for a picture that is not there, or no longer. */
+/** A question mark replaces a picture that is missing or does not load. */
 export function ProductPicture({ url }: { url: string | null }) {
   const { isBroken, watch } = useBrokenPicture(url)
 

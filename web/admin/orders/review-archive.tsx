@@ -5,19 +5,19 @@ import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { Moment } from './moment.tsx'
+import { DateTime } from './order-display.tsx'
+import type { OrderNavigation } from './order-url.ts'
 import { ReviewFacts, ReviewTitle } from './review-entry.tsx'
-import { reviewStateWords, reviewWords } from './review-words.ts'
-import type { OrderAddressing } from './use-order-address.ts'
+import { reasonTexts, reviewStateLabels } from './review-text.ts'
 import { useArchive, useRestore } from './use-review.ts'
 
-/** Payments that were dealt with: how, by whom and why. Its address can be shared, and Back closes it. */
-export function ReviewArchive({ addressing }: { addressing: OrderAddressing }) {
+/** Payments that were decided about: how, by whom and why. Its URL can be shared, and Back closes it. */
+export function ReviewArchive({ navigation }: { navigation: OrderNavigation }) {
   return (
     <Sheet
       side="end"
-      isOpen={addressing.address.isArchiveOpen}
-      onOpenChange={addressing.close}
+      isOpen={navigation.url.isArchiveOpen}
+      onOpenChange={navigation.close}
       title="Payment archive"
       className="w-120"
     >
@@ -25,14 +25,13 @@ export function ReviewArchive({ addressing }: { addressing: OrderAddressing }) {
         <h2 className="text-lg font-semibold tracking-tight">Payment archive</h2>
         <p className="mt-1 text-sm text-soft">Payments that needed attention and were dealt with</p>
       </header>
-      <Content hrefOf={addressing.hrefOf} />
+      <Content hrefOf={navigation.hrefOf} />
     </Sheet>
   )
 }
 
-function Content({ hrefOf }: Pick<OrderAddressing, 'hrefOf'>) {
-  const { entries, hasMore, isPending, isError, isAsking, askAgain } = useArchive()
-  const restore = useRestore()
+function Content({ hrefOf }: Pick<OrderNavigation, 'hrefOf'>) {
+  const { entries, hasMore, isPending, isError, isFetching, retry } = useArchive()
 
   return (
     <div
@@ -48,8 +47,8 @@ function Content({ hrefOf }: Pick<OrderAddressing, 'hrefOf'>) {
       ) : isError && entries.length === 0 ? (
         <>
           <p className="text-soft">The archive could not be loaded.</p>
-          <Button isPending={isAsking} onClick={askAgain} className="mt-3">
-            {isAsking ? 'Trying...' : 'Try again'}
+          <Button isPending={isFetching} onClick={retry} className="mt-3">
+            {isFetching ? 'Trying...' : 'Try again'}
           </Button>
         </>
       ) : entries.length === 0 ? (
@@ -64,8 +63,6 @@ function Content({ hrefOf }: Pick<OrderAddressing, 'hrefOf'>) {
               key={entry.id}
               entry={entry}
               orderHref={hrefOf({ openId: entry.orderId ?? undefined })}
-              isRestoring={restore.restoringId === entry.id}
-              onRestore={() => restore.run(entry)}
             />
           ))}
         </ul>
@@ -75,27 +72,21 @@ function Content({ hrefOf }: Pick<OrderAddressing, 'hrefOf'>) {
   )
 }
 
-type ArchivedEntryProps = {
-  entry: ReviewEntry
-  orderHref: string
-  isRestoring: boolean
-  onRestore: () => void
-}
-
-function ArchivedEntry({ entry, orderHref, isRestoring, onRestore }: ArchivedEntryProps) {
+function ArchivedEntry({ entry, orderHref }: { entry: ReviewEntry; orderHref: string }) {
+  const restore = useRestore(entry)
   const { state, note, handledAt, handledBy } = entry
   return (
     <li className="rounded-xl border border-line bg-card px-4 py-3.5">
       <p className="font-medium wrap-anywhere">
         <ReviewTitle entry={entry} />
       </p>
-      <p className="text-soft">{reviewWords[entry.reason].happened}</p>
+      <p className="text-soft">{reasonTexts[entry.reason].happened}</p>
       <p className="mt-2">
-        <strong className="font-semibold">{reviewStateWords[state]}</strong>
+        <strong className="font-semibold">{reviewStateLabels[state]}</strong>
         {handledAt && (
           <>
             {' · '}
-            <Moment at={handledAt} />
+            <DateTime at={handledAt} />
           </>
         )}
         {' · '}
@@ -110,7 +101,11 @@ function ArchivedEntry({ entry, orderHref, isRestoring, onRestore }: ArchivedEnt
         <ReviewFacts entry={entry} orderHref={orderHref} />
       </div>
       {state === 'dismissed' && (
-        <Button isPending={isRestoring} onClick={onRestore} className="mt-3">
+        <Button
+          isPending={restore.isPending}
+          onClick={() => restore.run(undefined)}
+          className="mt-3"
+        >
           Restore
         </Button>
       )}

@@ -1,9 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import {
+  type FieldValues,
+  FormProvider,
+  type SubmitErrorHandler,
+  useForm,
+  type UseFormReturn,
+} from 'react-hook-form'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { dismissalSchema } from '#contract/order-schemas.ts'
+import { dismissalSchema, reviewOrderSchema } from '#contract/order-schemas.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,38 +17,42 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextAreaField } from '#web/ui/text-area-field.tsx'
+import { toast } from '#web/ui/use-toast.ts'
 
-import { ReviewTitle } from './review-entry.tsx'
-import { ReviewOrderDialog } from './review-order-dialog.tsx'
-import { type Dismissal, showPaid, useDismiss, useRefund } from './use-review.ts'
+import { FullAddress } from './order-display.tsx'
+import { PaidNote, ReviewTitle } from './review-entry.tsx'
+import { DetailFields, ProductField, type ReviewOrderInput } from './review-order-fields.tsx'
+import { formatPaid, reasonTexts } from './review-text.ts'
+import {
+  type Dismissal,
+  type ReviewOrder,
+  useCreateOrder,
+  useDismiss,
+  useRefund,
+} from './use-review.ts'
 
-/** Which decision about which payment is being made. */
-export type Decision = { about: 'order' | 'refund' | 'dismissal'; entry: ReviewEntry }
+export type Decision = { action: 'order' | 'refund' | 'dismiss'; entry: ReviewEntry }
 
-type ReviewDialogProps = {
-  decision: Decision
-  onClose: () => void
-  onOpenOrder: (id: string) => void
-}
+type DialogProps = { entry: ReviewEntry; onClose: () => void }
+type OrderDialogProps = DialogProps & { onOpenOrder: (id: string) => void }
+type ReviewDialogProps = Omit<OrderDialogProps, 'entry'> & { decision: Decision }
 
 export function ReviewDialog({ decision, onClose, onOpenOrder }: ReviewDialogProps) {
-  const { about, entry } = decision
-  switch (about) {
+  const { action, entry } = decision
+  switch (action) {
     case 'order':
-      return <ReviewOrderDialog entry={entry} onClose={onClose} onOpenOrder={onOpenOrder} />
+      return <OrderDialog entry={entry} onClose={onClose} onOpenOrder={onOpenOrder} />
     case 'refund':
       return <RefundDialog entry={entry} onClose={onClose} />
-    case 'dismissal':
+    case 'dismiss':
       return <DismissDialog entry={entry} onClose={onClose} />
   }
 }
 
-type DialogProps = { entry: ReviewEntry; onClose: () => void }
-
-/** Asks before money moves, and stays until it is known what became of it. */
+/** Stays open until the result is known. */
 function RefundDialog({ entry, onClose }: DialogProps) {
-  const refund = useRefund(entry, { onLeft: onClose })
-  const money = showPaid(entry)
+  const refund = useRefund(entry, { onRemoved: onClose })
+  const money = formatPaid(entry)
 
   return (
     <ConfirmDialog
@@ -54,69 +64,38 @@ function RefundDialog({ entry, onClose }: DialogProps) {
       onKeep={onClose}
       onLose={() => refund.run(undefined)}
     >
-      {refund.problem && (
-        <Notice look="danger" role="alert" className="mt-4">
-          {refund.problem}
-        </Notice>
-      )}
+      <Problem>{refund.problem}</Problem>
     </ConfirmDialog>
   )
 }
 
 function DismissDialog({ entry, onClose }: DialogProps) {
-  const formId = useId()
-  const form = useForm({
-    defaultValues: { note: '' },
-    resolver: zodResolver(dismissalSchema),
-  })
-  const dismiss = useDismiss(entry, { onLeft: onClose })
-  const guard = useUnsavedChanges(form.formState.isDirty, onClose)
+  const form = useForm({ defaultValues: { note: '' }, resolver: zodResolver(dismissalSchema) })
+  const dismiss = useDismiss(entry, { onRemoved: onClose })
 
   return (
-    <>
-      <Dialog
-        title="Dismiss payment"
-        description="It goes to the payment archive, where you can bring it back. No money moves."
-        onClose={guard.requestClose}
-        className="max-w-md"
-        footer={
-          <div className="flex flex-wrap justify-end gap-3 max-sm:*:flex-1">
-            <Button onClick={guard.requestClose}>Cancel</Button>
-            <Button type="submit" form={formId} look="primary" isPending={dismiss.isPending}>
-              {dismiss.isPending ? 'Dismissing...' : 'Dismiss'}
-            </Button>
-          </div>
-        }
-      >
-        <p className="mb-5 font-medium wrap-anywhere">
+    <FormDialog
+      title="Dismiss payment"
+      description="It goes to the payment archive, where you can bring it back. No money moves."
+      className="max-w-md"
+      form={form}
+      action={dismiss}
+      submitLabels={{ idle: 'Dismiss', pending: 'Dismissing...' }}
+      discardQuestion={{
+        title: 'Discard your note?',
+        description: 'The payment has not been dismissed.',
+        keepLabel: 'Keep writing',
+        loseLabel: 'Discard note',
+      }}
+      onClose={onClose}
+      intro={
+        <p className="font-medium wrap-anywhere">
           <ReviewTitle entry={entry} />
         </p>
-        <FormProvider {...form}>
-          <form
-            id={formId}
-            noValidate
-            onSubmit={(event) => void form.handleSubmit(dismiss.run)(event)}
-          >
-            <NoteField />
-          </form>
-        </FormProvider>
-        {dismiss.problem && (
-          <Notice look="danger" role="alert" className="mt-5">
-            {dismiss.problem}
-          </Notice>
-        )}
-      </Dialog>
-      {guard.isAsking && (
-        <ConfirmDialog
-          title="Discard your note?"
-          description="The payment has not been dismissed."
-          keepLabel="Keep writing"
-          loseLabel="Discard note"
-          onKeep={guard.stay}
-          onLose={guard.leave}
-        />
-      )}
-    </>
+      }
+    >
+      <NoteField />
+    </FormDialog>
   )
 }
 
@@ -129,5 +108,165 @@ function NoteField() {
       hint="Why nothing more has to be done, for whoever reads the archive."
       {...useFormField<Dismissal>('note')}
     />
+  )
+}
+
+const validateOrder = zodResolver(reviewOrderSchema)
+
+/** Shows what is known about a payment, and asks only for what is missing to create the order. */
+function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
+  const form = useForm<ReviewOrderInput, unknown, ReviewOrder>({
+    resolver: ({ productId = '', details }, ...rest) =>
+      validateOrder(
+        { ...(!entry.product && { productId }), ...(!entry.details && { details }) },
+        ...rest,
+      ),
+  })
+  const order = useCreateOrder(entry, { onRemoved: onClose, onOpenOrder })
+  const isComplete = entry.product !== null && entry.details !== null
+
+  return (
+    <FormDialog
+      title="Make the order"
+      description={
+        isComplete
+          ? 'Everything an order needs is known.'
+          : 'Add what is missing. Fields marked * are required.'
+      }
+      className="max-w-xl"
+      form={form}
+      action={{ ...order, run: (input) => order.run(addCustomer(input)) }}
+      submitLabels={{ idle: 'Make the order', pending: 'Making the order...' }}
+      discardQuestion={{
+        title: 'Discard what you typed?',
+        description: 'The order has not been made.',
+        keepLabel: 'Keep editing',
+        loseLabel: 'Discard',
+      }}
+      onClose={onClose}
+      onInvalid={() =>
+        toast({
+          title: 'Validation Error',
+          description: 'Please check all required fields are filled correctly.',
+          variant: 'destructive',
+        })
+      }
+      intro={
+        <>
+          <KnownFacts entry={entry} />
+          {!reasonTexts[entry.reason].isMoneyKnown && (
+            <Notice look="warning" className="mt-5">
+              Make the order only if your SumUp account shows that money was taken.
+            </Notice>
+          )}
+        </>
+      }
+    >
+      {!entry.product && <ProductField />}
+      {!entry.details && <DetailFields />}
+    </FormDialog>
+  )
+}
+
+/** As on the checkout page, the customer is the recipient. */
+function addCustomer({ details, ...input }: ReviewOrder): ReviewOrder {
+  if (!details) return input
+  const { firstName, lastName, phone } = details.shippingAddress
+  const customerName = [firstName, lastName].filter(Boolean).join(' ')
+  return { ...input, details: { ...details, customerName, ...(phone && { customerPhone: phone }) } }
+}
+
+function KnownFacts({ entry }: { entry: ReviewEntry }) {
+  const { details, transactionCode } = entry
+  return (
+    <div className="rounded-xl border border-line bg-card px-4 py-3.5 text-sm/6">
+      <p className="text-base font-medium wrap-anywhere">
+        <ReviewTitle entry={entry} />
+      </p>
+      <PaidNote entry={entry} />
+      <p className="text-soft">{reasonTexts[entry.reason].happened}</p>
+      {transactionCode && (
+        <p className="text-soft">
+          SumUp code <bdi className="font-mono text-[0.8125rem] text-ink">{transactionCode}</bdi>
+        </p>
+      )}
+      {details && (
+        <div className="mt-3 border-t border-line pt-3">
+          <h3 className="text-xs font-medium text-muted">Delivery</h3>
+          <FullAddress address={details.shippingAddress} />
+          {details.customerEmail && <bdi className="wrap-anywhere">{details.customerEmail}</bdi>}
+        </div>
+      )}
+    </div>
+  )
+}
+
+type FormDialogProps<Input extends FieldValues, Output> = {
+  title: string
+  description: string
+  className: string
+  form: UseFormReturn<Input, unknown, Output>
+  action: { isPending: boolean; problem: string | undefined; run: (output: Output) => void }
+  submitLabels: { idle: string; pending: string }
+  /** Asked before closing loses what was typed. */
+  discardQuestion: Pick<
+    ComponentProps<typeof ConfirmDialog>,
+    'title' | 'description' | 'keepLabel' | 'loseLabel'
+  >
+  onClose: () => void
+  onInvalid?: SubmitErrorHandler<Input>
+  /** Above the fields. */
+  intro: ReactNode
+  children: ReactNode
+}
+
+function FormDialog<Input extends FieldValues, Output>(props: FormDialogProps<Input, Output>) {
+  const { title, description, className, form, action, submitLabels, discardQuestion } = props
+  const formId = useId()
+  const guard = useUnsavedChanges(form.formState.isDirty, props.onClose)
+
+  return (
+    <>
+      <Dialog
+        title={title}
+        description={description}
+        onClose={guard.requestClose}
+        className={className}
+        footer={
+          <div className="flex flex-wrap justify-end gap-3 max-sm:*:flex-1">
+            <Button onClick={guard.requestClose}>Cancel</Button>
+            <Button type="submit" form={formId} look="primary" isPending={action.isPending}>
+              {action.isPending ? submitLabels.pending : submitLabels.idle}
+            </Button>
+          </div>
+        }
+      >
+        {props.intro}
+        <FormProvider {...form}>
+          <form
+            id={formId}
+            noValidate
+            onSubmit={(event) => void form.handleSubmit(action.run, props.onInvalid)(event)}
+            className="mt-5 flex flex-col gap-5 empty:hidden"
+          >
+            {props.children}
+          </form>
+        </FormProvider>
+        <Problem>{action.problem}</Problem>
+      </Dialog>
+      {guard.isAsking && (
+        <ConfirmDialog {...discardQuestion} onKeep={guard.stay} onLose={guard.leave} />
+      )}
+    </>
+  )
+}
+
+function Problem({ children }: { children: string | undefined }) {
+  return (
+    children && (
+      <Notice look="danger" role="alert" className="mt-5">
+        {children}
+      </Notice>
+    )
   )
 }

@@ -3,18 +3,51 @@ import { Link } from 'wouter'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { showMoney } from '#contract/money.ts'
+import { Notice } from '#web/ui/notice.tsx'
 
-import { CopyButton } from './copy-button.tsx'
-import { Moment } from './moment.tsx'
-import { missing, shortId } from './order-words.ts'
-import { subjectOf } from './review-words.ts'
+import { CopyButton, DateTime } from './order-display.tsx'
+import { noValue, shortId } from './order-text.ts'
+import { formatPaid, formatSubject } from './review-text.ts'
 
-/** What it is about, and how much of it. */
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
-      {subjectOf(entry)} · <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
+      {formatSubject(entry)} · <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
     </>
+  )
+}
+
+/** Shown where SumUp reports another amount than the sale's. */
+export function PaidNote({ entry }: { entry: ReviewEntry }) {
+  return (
+    entry.paid && (
+      <p className="text-sm/6 font-medium text-warning">
+        SumUp says that <bdi>{formatPaid(entry)}</bdi> was paid.
+      </p>
+    )
+  )
+}
+
+type RetryNoticeProps = {
+  isFetching: boolean
+  onRetry: () => void
+  className?: string
+  children: string
+}
+
+export function RetryNotice({ isFetching, onRetry, className, children }: RetryNoticeProps) {
+  return (
+    <Notice look="danger" role="alert" className={className}>
+      {children}{' '}
+      <button
+        type="button"
+        aria-disabled={isFetching}
+        onClick={onRetry}
+        className="font-medium underline underline-offset-4"
+      >
+        Try again
+      </button>
+    </Notice>
   )
 }
 
@@ -23,7 +56,7 @@ const link =
 
 type ReviewFactsProps = { entry: ReviewEntry; orderHref: string }
 
-/** What finds the payment again: at SumUp, with the customer, among the orders. */
+/** How to find the payment: at SumUp, by its customer, by its order. */
 export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
   const { transactionCode, details, orderId } = entry
   return (
@@ -35,7 +68,7 @@ export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
             <CopyButton text={transactionCode} name="Copy transaction code" className="-my-1.5" />
           </>
         ) : (
-          missing
+          noValue
         )}
       </Fact>
       <Fact name="Customer">
@@ -46,11 +79,11 @@ export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
               <bdi>{details.customerEmail}</bdi>
             </a>
           )}
-          {!details?.customerName && !details?.customerEmail && missing}
+          {!details?.customerName && !details?.customerEmail && noValue}
         </span>
       </Fact>
       <Fact name={entry.product ? 'Begun' : 'Paid'}>
-        <Moment at={entry.createdAt} />
+        <DateTime at={entry.createdAt} />
       </Fact>
       {orderId && (
         <Fact name="Order">

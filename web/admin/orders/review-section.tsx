@@ -3,42 +3,36 @@ import { lazy, Suspense, useEffect, useId, useState } from 'react'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 
+import type { OrderNavigation } from './order-url.ts'
 import type { Decision } from './review-dialogs.tsx'
-import { ReviewFacts, ReviewTitle } from './review-entry.tsx'
-import { reviewWords } from './review-words.ts'
-import type { OrderAddressing } from './use-order-address.ts'
-import { type Review, showPaid } from './use-review.ts'
+import { PaidNote, RetryNotice, ReviewFacts, ReviewTitle } from './review-entry.tsx'
+import { reasonTexts } from './review-text.ts'
+import type { Review } from './use-review.ts'
 
+// Most shops never need these forms: they are loaded when there is something to decide.
 const loadDialogs = () => import('./review-dialogs.tsx')
 const ReviewDialog = lazy(async () => ({ default: (await loadDialogs()).ReviewDialog }))
 
-type ReviewSectionProps = { review: Review; addressing: OrderAddressing }
+type ReviewSectionProps = { review: Review; navigation: OrderNavigation }
 
-/** What was paid, or may have been, and is no order. Nothing paid is ever invisible. */
-export function ReviewSection({ review, addressing }: ReviewSectionProps) {
-  const { entries, hasMore, isError, isAsking, askAgain } = review
+/** Payments, certain or possible, that did not become an order. */
+export function ReviewSection({ review, navigation }: ReviewSectionProps) {
+  const { entries, hasMore, isError, isFetching, retry } = review
   const [decision, setDecision] = useState<Decision>()
-  const close = () => setDecision(undefined)
-  useEarlyLoad(entries.length > 0)
+  const hasEntries = entries.length > 0
+  useEffect(() => {
+    if (hasEntries) loadDialogs().catch(() => {})
+  }, [hasEntries])
 
   return (
     <>
       {isError && (
-        <Notice look="danger" role="alert" className="mt-7">
-          Payments that may need your attention could not be loaded.{' '}
-          <button
-            type="button"
-            aria-disabled={isAsking}
-            onClick={askAgain}
-            className="font-medium underline underline-offset-4"
-          >
-            Try again
-          </button>
-        </Notice>
+        <RetryNotice isFetching={isFetching} onRetry={retry} className="mt-7">
+          Payments that may need your attention could not be loaded.
+        </RetryNotice>
       )}
-      {entries.length > 0 && (
+      {hasEntries && (
         <section
           aria-labelledby="payments-in-review"
           className="mt-7 rounded-2xl border border-warning-line bg-warning-wash px-5 py-5 sm:px-6"
@@ -62,8 +56,8 @@ export function ReviewSection({ review, addressing }: ReviewSectionProps) {
               <ReviewCard
                 key={entry.id}
                 entry={entry}
-                orderHref={addressing.hrefOf({ openId: entry.orderId ?? undefined })}
-                onDecide={(about) => setDecision({ about, entry })}
+                orderHref={navigation.hrefOf({ openId: entry.orderId ?? undefined })}
+                onDecide={(action) => setDecision({ action, entry })}
               />
             ))}
           </ul>
@@ -71,29 +65,26 @@ export function ReviewSection({ review, addressing }: ReviewSectionProps) {
       )}
       <Suspense>
         {decision && (
-          <ReviewDialog decision={decision} onClose={close} onOpenOrder={addressing.open} />
+          <ReviewDialog
+            decision={decision}
+            onClose={() => setDecision(undefined)}
+            onOpenOrder={navigation.open}
+          />
         )}
       </Suspense>
     </>
   )
 }
 
-/** Forms are heavy and most shops need none here: they come once there is something to decide. */
-function useEarlyLoad(isNeeded: boolean) {
-  useEffect(() => {
-    if (isNeeded) loadDialogs().catch(() => {})
-  }, [isNeeded])
-}
-
 type ReviewCardProps = {
   entry: ReviewEntry
   orderHref: string
-  onDecide: (about: Decision['about']) => void
+  onDecide: (action: Decision['action']) => void
 }
 
 function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
   const titleId = useId()
-  const { happened, next, isMoneyKnown } = reviewWords[entry.reason]
+  const { happened, next, isMoneyKnown } = reasonTexts[entry.reason]
 
   return (
     <li className="rounded-xl border border-warning-line bg-card px-4 py-4 sm:px-5">
@@ -102,11 +93,7 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
           <p id={titleId} className="font-medium wrap-anywhere">
             <ReviewTitle entry={entry} />
           </p>
-          {entry.paid && (
-            <p className="mt-0.5 text-sm font-medium text-warning">
-              SumUp says that <bdi>{showPaid(entry)}</bdi> was paid.
-            </p>
-          )}
+          <PaidNote entry={entry} />
           <p className="mt-1 max-w-prose text-sm/6 text-ink">{happened}</p>
           <p className="max-w-prose text-sm/6 text-soft">{next}</p>
         </div>
@@ -127,7 +114,7 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
             Refund
           </Button>
         )}
-        <Button aria-describedby={titleId} onClick={() => onDecide('dismissal')}>
+        <Button aria-describedby={titleId} onClick={() => onDecide('dismiss')}>
           Dismiss
         </Button>
       </div>

@@ -5,15 +5,14 @@ import { longestSearch } from '#contract/order-list.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { boxLook } from '#web/ui/field-frame.tsx'
 
-/** Long enough that a word in the making asks once, short enough not to be noticed. */
 const debounceMs = 200
 
 type SearchBoxProps = { q: string; onSearch: (q: string) => void }
 
 export function SearchBox({ q, onSearch }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
-  const { typed, type, searchNow } = useTyping(q, onSearch)
-  useSlash(() => input.current?.focus())
+  const { typed, setTyped, searchNow } = useDebouncedSearch(q, onSearch)
+  useSlashKey(() => input.current?.focus())
 
   return (
     <search className="relative block">
@@ -34,7 +33,7 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
         aria-keyshortcuts="/"
         placeholder="Search by order ID, customer email, or product..."
         value={typed}
-        onChange={({ target }) => type(target.value)}
+        onChange={({ target }) => setTyped(target.value)}
         onKeyDown={({ key }) => {
           if (key === 'Enter') searchNow(typed)
           if (key === 'Escape') searchNow('')
@@ -58,50 +57,51 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
   )
 }
 
-/** What is being typed, told a little later; what Back or a link says takes its place. */
-function useTyping(q: string, onSearch: (q: string) => void) {
+/** Searches when typing pauses. A search from elsewhere, such as Back or a link, replaces the text. */
+function useDebouncedSearch(q: string, onSearch: (q: string) => void) {
   const [typed, setTyped] = useState(q)
-  const [heard, setHeard] = useState(q)
-  if (heard !== q) {
-    setHeard(q)
+  const [lastQ, setLastQ] = useState(q)
+  if (lastQ !== q) {
+    setLastQ(q)
     if (typed.trim() !== q) setTyped(q)
   }
 
-  const tell = useEffectEvent((text: string) => {
+  function searchIfChanged(text: string): void {
     if (text.trim() !== q) onSearch(text)
-  })
+  }
+  const onPause = useEffectEvent(searchIfChanged)
   useEffect(() => {
-    const timer = setTimeout(() => tell(typed), debounceMs)
+    const timer = setTimeout(() => onPause(typed), debounceMs)
     return () => clearTimeout(timer)
   }, [typed])
 
   return {
     typed,
-    type: setTyped,
+    setTyped,
     searchNow: (text: string) => {
       setTyped(text)
-      if (text.trim() !== q) onSearch(text)
+      searchIfChanged(text)
     },
   }
 }
 
-/** A slash goes to the search, except where a slash is typed or a dialog asks for attention. */
-function useSlash(onPress: () => void) {
-  const handleKey = useEffectEvent((event: KeyboardEvent) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (event.key !== '/' || !isPlain || isBusyElsewhere(event.target)) return
+/** Calls back when / is pressed, except while typing or while a dialog is open. */
+function useSlashKey(onPress: () => void) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+    const { target } = event
+    if (target instanceof Element && isTypingOrInDialog(target)) return
     event.preventDefault()
     onPress()
   })
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => handleKey(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
   }, [])
 }
 
-function isBusyElsewhere(target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return false
+function isTypingOrInDialog(target: Element): boolean {
   const isTyping = target.matches('input, textarea, select, [contenteditable=true]')
   return isTyping || document.querySelector('[role=dialog]') !== null
 }

@@ -1,74 +1,70 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { z } from 'zod'
 
 import { maxReviewEntries, type ReviewEntry } from '#contract/checkouts.ts'
-import { showMoney } from '#contract/money.ts'
 import type { dismissalSchema, reviewOrderSchema } from '#contract/order-schemas.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
-import { archiveKey, readAllAgain, reviewKey } from './order-cache.ts'
-import { shortId } from './order-words.ts'
+import { refreshAll, reviewKey } from './order-queries.ts'
+import { shortId } from './order-text.ts'
+import { formatPaid } from './review-text.ts'
+
+/** Begins with the review's key, so that both lists are refreshed together. */
+const archiveKey = [...reviewKey, 'archive'] as const
 
 export type Review = ReturnType<typeof useReview>
+export type ReviewOrder = z.output<typeof reviewOrderSchema>
+export type Dismissal = z.output<typeof dismissalSchema>
 
-/** Payments that no code may decide about, until the owner has dealt with them. */
+/** Payments that the owner has to decide about. */
 export function useReview() {
-  const query = useQuery<ReviewEntry[]>({ queryKey: reviewKey })
-  return { ...shown(query.data), ...stateOf(query) }
+  return toReview(useQuery<ReviewEntry[]>({ queryKey: reviewKey }))
 }
 
-/** Payments that were dealt with. */
+/** Payments that were decided about. */
 export function useArchive() {
-  const query = useQuery<ReviewEntry[]>({
+  const query = useQuery({
     queryKey: archiveKey,
     queryFn: async ({ signal }) => {
       const answer = await callServer('GET', `${apiRoutes.review}?archive=true`, undefined, signal)
       return (await answer.json()) as ReviewEntry[]
     },
   })
-  return { ...shown(query.data), ...stateOf(query) }
+  return toReview(query)
 }
 
-function shown(entries: ReviewEntry[] = []) {
+function toReview({ data = [], refetch, ...query }: UseQueryResult<ReviewEntry[]>) {
   return {
-    entries: entries.slice(0, maxReviewEntries),
-    /** Others that are not shown. */
-    hasMore: entries.length > maxReviewEntries,
-  }
-}
-
-function stateOf(query: ReturnType<typeof useQuery<ReviewEntry[]>>) {
-  return {
+    entries: data.slice(0, maxReviewEntries),
+    hasMore: data.length > maxReviewEntries,
     isPending: query.isPending,
     isError: query.isError,
-    isAsking: query.isFetching,
-    askAgain: () => void query.refetch(),
+    isFetching: query.isFetching,
+    retry: () => void refetch(),
   }
 }
 
-export type ReviewOrder = z.output<typeof reviewOrderSchema>
-export type Dismissal = z.output<typeof dismissalSchema>
+/** Called when the entry has left the list, whether through this action or somebody else's. */
+type OnRemoved = { onRemoved: () => void }
 
-/** Makes the order that a payment did not become by itself. */
-export function useMakeOrder(entry: ReviewEntry, { onLeft, onOpenOrder }: Leaving & OpensOrders) {
+export function useCreateOrder(
+  entry: ReviewEntry,
+  { onRemoved, onOpenOrder }: OnRemoved & { onOpenOrder: (id: string) => void },
+) {
   const queryClient = useQueryClient()
   return useReviewAction(entry, {
-    onLeft,
-    failure: 'The order could not be made. Please try again.',
-    send: async (wanted: ReviewOrder) => {
-      const answer = await callServer(
-        'POST',
-        pathOf(apiRoutes.reviewOrder, { id: entry.id }),
-        wanted,
-      )
-      return (await answer.json()) as { orderId: string }
+    onRemoved,
+    failureText: 'The order could not be made. Please try again.',
+    send: async (input: ReviewOrder) => {
+      const path = pathOf(apiRoutes.reviewOrder, { id: entry.id })
+      return (await (await callServer('POST', path, input)).json()) as { orderId: string }
     },
-    onDone: ({ orderId }) => {
-      // Lists that cannot be read now are as old as they were before; the order is made all the same.
-      readAllAgain(queryClient).catch(() => {})
+    onSuccess: ({ orderId }) => {
+      // The order exists even if the lists cannot be refreshed now.
+      refreshAll(queryClient).catch(() => {})
       toast({
         title: 'Order made',
         description: `It is in the list as ${shortId(orderId)}.`,
@@ -82,140 +78,104 @@ export function useMakeOrder(entry: ReviewEntry, { onLeft, onOpenOrder }: Leavin
   })
 }
 
-/** Gives the whole payment back through SumUp. Asking twice refunds once. */
-export function useRefund(entry: ReviewEntry, { onLeft }: Leaving) {
+/** Refunds the whole payment through SumUp. Safe to repeat: the server refunds once. */
+export function useRefund(entry: ReviewEntry, { onRemoved }: OnRemoved) {
   return useReviewAction(entry, {
-    onLeft,
-    failure:
+    onRemoved,
+    failureText:
       'The shop did not answer, so it is not known whether the money was refunded. Please try again: it is never refunded twice.',
     send: () => callServer('POST', pathOf(apiRoutes.reviewRefund, { id: entry.id })),
-    onDone: () =>
+    onSuccess: () =>
       toast({
         title: 'Payment refunded',
-        description: `SumUp gives ${showPaid(entry)} back to the customer.`,
+        description: `SumUp gives ${formatPaid(entry)} back to the customer.`,
       }),
   })
 }
 
-export function useDismiss(entry: ReviewEntry, { onLeft }: Leaving) {
-  const restore = useRestore()
+export function useDismiss(entry: ReviewEntry, { onRemoved }: OnRemoved) {
+  const restore = useRestore(entry)
   return useReviewAction(entry, {
-    onLeft,
-    failure: 'The payment could not be dismissed. Please try again.',
-    send: (wanted: Dismissal) =>
-      callServer('POST', pathOf(apiRoutes.reviewDismiss, { id: entry.id }), wanted),
-    onDone: () =>
+    onRemoved,
+    failureText: 'The payment could not be dismissed. Please try again.',
+    send: (input: Dismissal) =>
+      callServer('POST', pathOf(apiRoutes.reviewDismiss, { id: entry.id }), input),
+    onSuccess: () =>
       toast({
         title: 'Payment dismissed',
         description: 'It is in the payment archive now.',
         action: {
           label: 'Undo',
           altText: 'Open the payment archive and restore the payment there',
-          onClick: () => restore.run(entry),
+          onClick: () => restore.run(undefined),
         },
       }),
   })
 }
 
-/** Undoes a dismissal: the payment is in review again. */
-export function useRestore() {
-  const queryClient = useQueryClient()
-  const isRunning = useRef(false)
-  const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: ReviewEntry) =>
-      callServer('POST', pathOf(apiRoutes.reviewRestore, { id })),
-    onSuccess: (_answer, { id }) => {
-      removeFrom(queryClient, archiveKey, id)
-      toast({ title: 'Payment is in review again' })
-    },
-    onError: (error) => explain(error, 'The payment could not be restored. Please try again.'),
-    onSettled: () => {
-      isRunning.current = false
-      void queryClient.invalidateQueries({ queryKey: reviewKey })
-    },
+/** Undoes a dismissal: the payment goes back from the archive into review. */
+export function useRestore(entry: ReviewEntry) {
+  return useReviewAction(entry, {
+    listKey: archiveKey,
+    failureText: 'The payment could not be restored. Please try again.',
+    send: () => callServer('POST', pathOf(apiRoutes.reviewRestore, { id: entry.id })),
+    onSuccess: () => toast({ title: 'Payment is in review again' }),
   })
-
-  return {
-    restoringId: isPending ? variables.id : undefined,
-    run: (entry: ReviewEntry) => {
-      if (isRunning.current) return
-      isRunning.current = true
-      mutate(entry)
-    },
-  }
 }
 
-/** What SumUp says was paid; where that is not known, what the sale was about. */
-export function showPaid({ paid, amount, currency }: ReviewEntry): string {
-  return paid ? showMoney(paid.amount, paid.currency) : showMoney(amount, currency)
+type ReviewAction<Input, Answer> = Partial<OnRemoved> & {
+  /** The list that the entry leaves. */
+  listKey?: readonly string[]
+  send: (input: Input) => Promise<Answer>
+  onSuccess: (answer: Answer) => void
+  /** Shown when the server gives no reason. */
+  failureText: string
 }
 
-type Leaving = {
-  /** The entry is no longer in the list, through this or through somebody else. */
-  onLeft: () => void
-}
-type OpensOrders = { onOpenOrder: (id: string) => void }
-
-type ActionOptions<Wanted, Answer> = Leaving & {
-  send: (wanted: Wanted) => Promise<Answer>
-  onDone: (answer: Answer) => void
-  /** Said where the server has no words of its own. */
-  failure: string
-}
-
-/** One decision about one entry. The entry leaves the list once the server has agreed, not before. */
-function useReviewAction<Wanted, Answer>(
+/** One action on one entry. The entry leaves its list when the server has confirmed, not before. */
+function useReviewAction<Input, Answer>(
   entry: ReviewEntry,
-  { onLeft, send, onDone, failure }: ActionOptions<Wanted, Answer>,
+  { listKey = reviewKey, send, onSuccess, onRemoved, failureText }: ReviewAction<Input, Answer>,
 ) {
   const queryClient = useQueryClient()
-  // A second click comes before the first has drawn anything.
+  // isPending changes with the next render, which may be later than a double click.
   const isRunning = useRef(false)
 
-  function leave(): void {
-    removeFrom(queryClient, reviewKey, entry.id)
-    onLeft()
-    // Others may take its place, and the archive has one more.
+  function removeEntry(): void {
+    queryClient.setQueryData<ReviewEntry[]>(listKey, (entries) =>
+      entries?.filter(({ id }) => id !== entry.id),
+    )
+    onRemoved?.()
     void queryClient.invalidateQueries({ queryKey: reviewKey })
   }
 
   const { mutate, isPending, error } = useMutation({
     mutationFn: send,
     onSuccess: (answer) => {
-      leave()
-      onDone(answer)
+      removeEntry()
+      onSuccess(answer)
     },
     onError: (error) => {
       const code = refusalCode(error)
-      if (code === 'review-done' || code === 'review-missing') leave()
-      explain(error, failure)
+      if (code === 'review-done' || code === 'review-missing') removeEntry()
+      if (isUnauthorized(error)) return
+      toast({
+        title: 'Error',
+        description: refusalText(error) ?? failureText,
+        variant: 'destructive',
+      })
     },
     onSettled: () => (isRunning.current = false),
   })
 
   return {
     isPending,
-    /** Why the last try failed. */
-    problem: error && !isUnauthorized(error) ? (refusalText(error) ?? failure) : undefined,
-    run: (wanted: Wanted) => {
+    /** Why the last attempt failed. */
+    problem: error && !isUnauthorized(error) ? (refusalText(error) ?? failureText) : undefined,
+    run: (input: Input) => {
       if (isRunning.current) return
       isRunning.current = true
-      mutate(wanted)
+      mutate(input)
     },
   }
-}
-
-function removeFrom(queryClient: QueryClient, key: readonly string[], id: string): void {
-  queryClient.setQueryData<ReviewEntry[]>(key, (entries) =>
-    entries?.filter((entry) => entry.id !== id),
-  )
-}
-
-function explain(error: Error, failure: string): void {
-  if (isUnauthorized(error)) return
-  toast({
-    title: 'Error',
-    description: refusalText(error) ?? failure,
-    variant: 'destructive',
-  })
 }

@@ -1,34 +1,50 @@
-import { readTheRest, showChanges } from '#web/admin/orders/order-cache.ts'
-import { type StatusChange, undoOf } from '#web/admin/orders/status-change.ts'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+import { refreshCountsAndDetails, showChanges } from '#web/admin/orders/order-queries.ts'
+import { formatCount, statusLabels } from '#web/admin/orders/order-text.ts'
+import { revertChange, type StatusChange } from '#web/admin/orders/status-changes.ts'
 import { queryClient } from '#web/admin/shell/query-client.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { confirmUnload } from '#web/admin/shell/unsaved-changes.ts'
+import type { ToastContent } from '#web/ui/toast-state.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { type Outcome, type Progress, runBulk } from './bulk-run.ts'
-import { tellOutcome } from './bulk-words.ts'
-import { gather } from './gather.ts'
-import { patchStatus } from './patch-status.ts'
+import { updateStatus } from './update-status.ts'
 
-/** How the changes of many orders stand. */
-export type BulkStanding = {
+type BulkState = {
   progress?: Progress
-  /** The last run that ended. */
-  ended?: BulkResult
+  /** The last finished run. */
+  finished?: { outcome: Outcome<StatusChange>; isUndo: boolean }
 }
-type BulkResult = { outcome: Outcome<StatusChange>; isUndo: boolean }
 
-/**
- * With what else was read and done for this admin: so it outlives its page, whoever leaves that finds it again, and
- * the next one to sign in does not.
- */
-export const standingKey = ['bulk-changes'] as const
+/** In the query cache, so that the state outlives the page but not the session. */
+const stateKey = ['bulk-changes'] as const
+
+/** Confirmed changes are shown in batches, so that a thousand of them do not render a list a thousand times. */
+const batchMs = 150
 
 let isRunning = false
 let cancelling = new AbortController()
 let lastToast: ReturnType<typeof toast> | undefined
 
-/** One run at a time: two would be twice as many calls as the server was promised. */
+/** The state of the bulk change. `onDone` is called with the changes that a finished run has made. */
+export function useBulkChanges(onDone: (done: StatusChange[]) => void) {
+  const { data } = useQuery<BulkState>({
+    queryKey: stateKey,
+    queryFn: skipToken,
+    gcTime: Infinity,
+    structuralSharing: false,
+  })
+  const { progress, finished } = data ?? {}
+  useEffect(() => {
+    if (finished) onDone(finished.outcome.done)
+  }, [finished, onDone])
+  return { progress, failure: finished?.outcome.failed.length ? finished.outcome : undefined }
+}
+
+/** Does nothing while another run is under way. */
 export function changeMany(changes: StatusChange[], isUndo = false): void {
   if (changes.length > 0) void run(changes, { isUndo, alreadyDone: [] })
 }
@@ -37,82 +53,119 @@ export function cancelChanges(): void {
   cancelling.abort()
 }
 
-/** Once more, what failed. It is the same change still: what was done before is told, and undone, with it. */
-export function retryChanges(): void {
-  const { ended } = readStanding()
-  if (!ended) return
-  const { failed, done } = ended.outcome
-  void run(failed, { isUndo: ended.isUndo, alreadyDone: done })
+/** Repeats the failed changes. Those that were made before count as part of the same run. */
+export function retryFailed(): void {
+  const { finished } = readState()
+  if (!finished) return
+  const { failed, done } = finished.outcome
+  void run(failed, { isUndo: finished.isUndo, alreadyDone: done })
 }
 
-/** What was done before something failed is given back. */
-export function undoChanges(): void {
-  const { ended } = readStanding()
-  if (ended) changeMany(undoOf(ended.outcome.done), true)
+export function undoDone(): void {
+  const { finished } = readState()
+  if (finished) changeMany(finished.outcome.done.map(revertChange), true)
 }
 
-export function forgetFailure(): void {
-  apply({})
+export function dismissFailure(): void {
+  writeState({})
 }
 
-/** Whoever changes one of these orders by hand does not want it changed again by Retry or Undo. */
-export function leaveToHand(id: string): void {
-  const { ended } = readStanding()
-  if (!ended) return
-  const { done, failed, left } = ended.outcome
-  const others = (changes: StatusChange[]) => changes.filter((one) => one.id !== id)
-  apply({ ended: { ...ended, outcome: { done: others(done), failed: others(failed), left } } })
+/** After an order was changed by hand, Retry and Undo must not change it again. */
+export function excludeFromRetry(id: string): void {
+  const { finished } = readState()
+  if (!finished) return
+  const { done, failed, skipped } = finished.outcome
+  const exclude = (changes: StatusChange[]) => changes.filter((change) => change.id !== id)
+  const outcome = { done: exclude(done), failed: exclude(failed), skipped }
+  writeState({ finished: { ...finished, outcome } })
 }
 
-/** The screen shows what the server has confirmed, as it is confirmed. */
 async function run(
   changes: StatusChange[],
   { isUndo, alreadyDone }: { isUndo: boolean; alreadyDone: StatusChange[] },
 ): Promise<void> {
   if (isRunning) return
   isRunning = true
-  // Its Undo is about something that is over.
+  // Its Undo belongs to the run before.
   lastToast?.dismiss()
   cancelling = new AbortController()
   const stopAsking = confirmUnload()
-  const confirmed = gather((some: StatusChange[]) => showChanges(queryClient, some))
+  let confirmed: StatusChange[] = []
+  function showConfirmed(): void {
+    if (confirmed.length > 0) showChanges(queryClient, confirmed)
+    confirmed = []
+  }
+  const timer = setInterval(showConfirmed, batchMs)
   try {
     const { done, ...rest } = await runBulk({
       items: changes,
-      change: patchStatus,
+      update: updateStatus,
       signal: cancelling.signal,
-      onDone: confirmed.add,
-      onProgress: (progress) => apply({ progress }),
-    })
-    confirmed.flush()
+      onDone: (change) => confirmed.push(change),
+      onProgress: (progress) => writeState({ progress }),
+    }).finally(showConfirmed)
     const outcome = { ...rest, done: [...alreadyDone, ...done] }
-    apply({ ended: { outcome, isUndo } })
-    lastToast = toast({ ...tellOutcome(outcome, isUndo), ...actionAfter(outcome, isUndo) })
+    writeState({ finished: { outcome, isUndo } })
+    lastToast = toast({ ...formatOutcome(outcome, isUndo), ...createAction(outcome, isUndo) })
   } catch (error) {
-    confirmed.flush()
-    apply({})
+    writeState({})
     if (!(error instanceof Error && handleUnauthorized(error))) throw error
   } finally {
     isRunning = false
+    clearInterval(timer)
     stopAsking()
-    readTheRest(queryClient)
+    refreshCountsAndDetails(queryClient)
   }
 }
 
-function actionAfter({ done, failed }: Outcome<StatusChange>, isUndo: boolean) {
+function createAction({ done, failed }: Outcome<StatusChange>, isUndo: boolean) {
   if (failed.length > 0) {
     const altText = 'Press Retry above the list'
-    return { action: { label: 'Retry', altText, onClick: retryChanges } }
+    return { action: { label: 'Retry', altText, onClick: retryFailed } }
   }
   if (isUndo || done.length === 0) return {}
   const altText = 'Choose the old status in each order’s status list'
-  return { action: { label: 'Undo', altText, onClick: undoChanges } }
+  return { action: { label: 'Undo', altText, onClick: undoDone } }
 }
 
-function readStanding(): BulkStanding {
-  return queryClient.getQueryData<BulkStanding>(standingKey) ?? {}
+function readState(): BulkState {
+  return queryClient.getQueryData<BulkState>(stateKey) ?? {}
 }
 
-function apply(standing: BulkStanding): void {
-  queryClient.setQueryData<BulkStanding>(standingKey, standing)
+function writeState(state: BulkState): void {
+  queryClient.setQueryData<BulkState>(stateKey, state)
+}
+
+export function formatProgress({ settled, total, isPaused }: Progress): string {
+  if (isPaused) return 'The server asked for a short pause. It goes on by itself.'
+  return `Updating ${formatCount(settled)} of ${formatCount(total)}`
+}
+
+/** '18 updated, 2 failed' */
+export function formatFailures({ done, failed, skipped }: Outcome<unknown>): string {
+  const parts = [`${formatCount(done.length)} updated`, `${formatCount(failed.length)} failed`]
+  if (skipped.length > 0) parts.push(`${formatCount(skipped.length)} not begun`)
+  return parts.join(', ')
+}
+
+/** The toast at the end of a run. */
+export function formatOutcome(outcome: Outcome<StatusChange>, isUndo: boolean): ToastContent {
+  const { done, failed, skipped } = outcome
+  if (failed.length > 0) {
+    return {
+      title: 'Failed to update orders.',
+      description: formatFailures(outcome),
+      variant: 'destructive',
+    }
+  }
+  const orders = `${formatCount(done.length)} order(s)`
+  const to = done[0] && statusLabels[done[0].to]
+  const sentences = [
+    isUndo ? `${orders} went back to what they were.` : to && `${orders} moved to ${to}.`,
+    skipped.length > 0 && `${formatCount(skipped.length)} were left as they are.`,
+  ]
+  return {
+    title: done.length > 0 ? 'Orders updated' : 'Nothing was changed',
+    description: sentences.filter(Boolean).join(' '),
+  }
 }

@@ -3,102 +3,105 @@ import { mock, test } from 'node:test'
 import { FailedCall } from '#web/api.ts'
 import { type Progress, runBulk } from './bulk-run.ts'
 
-const twenty = Array.from({ length: 20 }, (_item, place) => place)
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const items = Array.from({ length: 20 }, (_item, index) => index)
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A run over twenty orders, and everything it told. */
-function start(change: (item: number) => Promise<unknown>) {
-  const told: Progress[] = []
-  const done: number[] = []
+function startRun(update: (item: number) => Promise<unknown>) {
+  const reports: Progress[] = []
+  const confirmed: number[] = []
   const cancelling = new AbortController()
   const run = runBulk({
-    items: twenty,
-    change: async (item) => {
-      await change(item)
+    items,
+    update: async (item) => {
+      await update(item)
       return item
     },
     signal: cancelling.signal,
-    onDone: (item) => done.push(item),
-    onProgress: (progress) => told.push(progress),
+    onDone: (item) => confirmed.push(item),
+    onProgress: (progress) => reports.push(progress),
   })
-  return { run, told, done, cancel: () => cancelling.abort() }
+  return { run, reports, confirmed, cancel: () => cancelling.abort() }
 }
 
-test('never more than six at once, and each exactly once', async () => {
-  let now = 0
-  let most = 0
-  const changed: number[] = []
-  const { run, told } = start(async (item) => {
-    now += 1
-    most = Math.max(most, now)
-    await turn()
-    changed.push(item)
-    now -= 1
+test('at most six run at once, and each item exactly once', async () => {
+  let running = 0
+  let maxRunning = 0
+  const updated: number[] = []
+  const { run, reports } = startRun(async (item) => {
+    running += 1
+    maxRunning = Math.max(maxRunning, running)
+    await nextTick()
+    updated.push(item)
+    running -= 1
   })
-  const { done, failed, left } = await run
-  assert.equal(most, 6)
+  const { done, failed, skipped } = await run
+  assert.equal(maxRunning, 6)
   assert.deepEqual(
-    changed.toSorted((a, b) => a - b),
-    twenty,
+    updated.toSorted((a, b) => a - b),
+    items,
   )
-  assert.deepEqual([done.length, failed.length, left.length], [20, 0, 0])
-  assert.deepEqual(told.at(0), { total: 20, settled: 0, isWaiting: false })
-  assert.deepEqual(told.at(-1), { total: 20, settled: 20, isWaiting: false })
+  assert.deepEqual([done.length, failed.length, skipped.length], [20, 0, 0])
+  assert.deepEqual(reports.at(0), { total: 20, settled: 0, isPaused: false })
+  assert.deepEqual(reports.at(-1), { total: 20, settled: 20, isPaused: false })
 })
 
-test('one that fails does not stop the others', async () => {
-  const { run, done } = start(async (item) => {
+test('a failure does not stop the others', async () => {
+  const { run, confirmed } = startRun(async (item) => {
     if (item % 10 === 3) throw new FailedCall(503, '', '')
   })
   const outcome = await run
   assert.deepEqual(outcome.failed, [3, 13])
-  assert.equal(done.length, 18)
+  assert.equal(confirmed.length, 18)
 })
 
-test('a server that is asked too much gets its pause, and nothing is lost', async () => {
+test('on a 429 the run pauses for as long as the server asks, and loses nothing', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
+  t.after(() => mock.timers.reset())
   let refusals = 0
-  const { run, told } = start(async (item) => {
+  const { run, reports } = startRun(async (item) => {
     if (item === 8 && refusals++ === 0) throw new FailedCall(429, '', '', 7)
   })
-  await turn()
-  assert.equal(told.at(-1)?.isWaiting, true)
+  await nextTick()
+  assert.equal(reports.at(-1)?.isPaused, true)
   mock.timers.tick(6999)
-  await turn()
-  assert.equal(told.at(-1)?.isWaiting, true)
+  await nextTick()
+  assert.equal(reports.at(-1)?.isPaused, true)
   mock.timers.tick(1)
-  assert.equal((await run).done.length, 20)
-  mock.timers.reset()
+  const { done } = await run
+  assert.deepEqual(
+    done.toSorted((a, b) => a - b),
+    items,
+  )
 })
 
-test('cancelling lets what has begun end, and begins nothing more', async () => {
-  const begun: number[] = []
-  const { run, cancel } = start(async (item) => {
-    begun.push(item)
-    await turn()
+test('cancelling finishes what is running, and starts nothing more', async () => {
+  const started: number[] = []
+  const { run, cancel } = startRun(async (item) => {
+    started.push(item)
+    await nextTick()
   })
   cancel()
-  const { done, left } = await run
+  const { done, skipped } = await run
   assert.deepEqual(done, [0, 1, 2, 3, 4, 5])
-  assert.deepEqual(begun, done)
-  assert.equal(left.length, 14)
+  assert.deepEqual(started, done)
+  assert.equal(skipped.length, 14)
 })
 
 test('cancelling ends a pause at once', async () => {
-  const { run, cancel } = start(async () => {
+  const { run, cancel } = startRun(async () => {
     throw new FailedCall(429, '', '', 60)
   })
-  await turn()
+  await nextTick()
   cancel()
-  assert.equal((await run).left.length, 20)
+  assert.equal((await run).skipped.length, 20)
 })
 
-test('being signed out ends it all', async () => {
-  let asked = 0
-  const { run } = start(async () => {
-    asked += 1
+test('the end of the session ends the run', async () => {
+  let requests = 0
+  const { run } = startRun(async () => {
+    requests += 1
     throw new FailedCall(401, '', '{"message":"Unauthorized"}')
   })
   await assert.rejects(run, /^FailedCall: 401: /)
-  assert.equal(asked, 6)
+  assert.equal(requests, 6)
 })

@@ -1,96 +1,93 @@
 import { FailedCall, isUnauthorized } from '#web/api.ts'
 
 /** As many as browsers open to one server anyway. */
-const mostAtOnce = 6
+const maxConcurrent = 6
 
-/** When a server asks for a pause without saying how long. */
-const usualPauseSeconds = 2
+/** For a 429 without a Retry-After header. */
+const defaultPauseSeconds = 2
 
-/** How a run over many orders stands. */
 export type Progress = {
   total: number
   settled: number
-  /** The server asked for a pause; the run goes on by itself. */
-  isWaiting: boolean
+  /** The server asked for a pause. */
+  isPaused: boolean
 }
 
 export type Outcome<Item> = {
   done: Item[]
   failed: Item[]
-  /** Never begun, because the run was cancelled. */
-  left: Item[]
+  /** Not started, because the run was cancelled. */
+  skipped: Item[]
 }
 
 type BulkRun<Item> = {
   items: readonly Item[]
-  /** Answers with the change as it was made. */
-  change: (item: Item) => Promise<Item>
-  /** Cancels: what has begun is finished, nothing more begins. */
+  /** Returns the item as it was updated. */
+  update: (item: Item) => Promise<Item>
+  /** Aborting it finishes running updates and starts no more. */
   signal: AbortSignal
   onDone: (item: Item) => void
   onProgress: (progress: Progress) => void
 }
 
 /**
- * Changes many orders, a few at once. One that fails does not stop the others; a server that is asked
- * too much is given the pause it wants. Being signed out ends it all, and is thrown.
+ * Updates many items, a few at a time. A failed one does not stop the others. On a 429 all pause for as long as the
+ * server asks. Throws, without an outcome, when the session has ended.
  */
 export async function runBulk<Item>(run: BulkRun<Item>): Promise<Outcome<Item>> {
   const { items, signal } = run
-  const outcome: Outcome<Item> = { done: [], failed: [], left: [] }
-  let begun = 0
-  let signedOut: unknown
+  const outcome: Outcome<Item> = { done: [], failed: [], skipped: [] }
+  let started = 0
+  let unauthorized: Error | undefined
   let pause: Promise<void> | undefined
 
   async function work(): Promise<void> {
-    while (begun < items.length && !signal.aborted && !signedOut) {
-      const item = items[begun++] as Item
-      await settle(item)
+    while (started < items.length && !signal.aborted && !unauthorized) {
+      await process(items[started++] as Item)
       report()
     }
   }
 
-  async function settle(item: Item): Promise<void> {
+  async function process(item: Item): Promise<void> {
     for (;;) {
       if (pause) await pause
-      if (signedOut) return
-      if (signal.aborted) return void outcome.left.push(item)
+      if (unauthorized) return
+      if (signal.aborted) return void outcome.skipped.push(item)
       try {
-        const made = await run.change(item)
-        outcome.done.push(made)
-        return run.onDone(made)
+        const updated = await run.update(item)
+        outcome.done.push(updated)
+        return run.onDone(updated)
       } catch (error) {
         if (error instanceof FailedCall && error.status === 429) {
-          pause ??= wait(error.retryAfter ?? usualPauseSeconds)
+          pause ??= waitFor(error.retryAfter ?? defaultPauseSeconds)
           continue
         }
-        if (error instanceof Error && isUnauthorized(error)) signedOut = error
+        if (error instanceof Error && isUnauthorized(error)) unauthorized = error
         else outcome.failed.push(item)
         return
       }
     }
   }
 
-  async function wait(seconds: number): Promise<void> {
+  async function waitFor(seconds: number): Promise<void> {
     report(true)
     await sleep(seconds * 1000, signal)
     pause = undefined
     report()
   }
 
-  function report(isWaiting = pause !== undefined) {
+  function report(isPaused = pause !== undefined): void {
     const settled = outcome.done.length + outcome.failed.length
-    run.onProgress({ total: items.length, settled, isWaiting })
+    run.onProgress({ total: items.length, settled, isPaused })
   }
 
   report()
-  await Promise.all(Array.from({ length: Math.min(mostAtOnce, items.length) }, work))
-  if (signedOut) throw signedOut
-  outcome.left.push(...items.slice(begun))
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, items.length) }, work))
+  if (unauthorized) throw unauthorized
+  outcome.skipped.push(...items.slice(started))
   return outcome
 }
 
-/** Cancelling ends a pause at once. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -1,3 +1,4 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { PackageCheck } from 'lucide-react'
 import { useCallback } from 'react'
 
@@ -5,45 +6,64 @@ import type { AdminOrder, OrderCounts } from '#contract/order-list.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
-import { ShowAll } from '#web/admin/orders/no-orders.tsx'
 import { OrderPanel } from '#web/admin/orders/order-panel.tsx'
-import { RowsSkeleton } from '#web/admin/orders/rows-skeleton.tsx'
-import { changesTo, countAll } from '#web/admin/orders/status-change.ts'
-import { StatusFilter } from '#web/admin/orders/status-filter.tsx'
-import { useOrderAddress } from '#web/admin/orders/use-order-address.ts'
-import { type OrderList, useOrderCounts, useOrders } from '#web/admin/orders/use-orders.ts'
-import { LoadError } from '#web/admin/shell/page-states.tsx'
+import {
+  type OrderList,
+  refreshCountsAndDetails,
+  showChanges,
+  useOrderCounts,
+  useOrders,
+} from '#web/admin/orders/order-queries.ts'
+import { StatusFilter, statusLooks } from '#web/admin/orders/order-status.tsx'
+import { ShowAllLink } from '#web/admin/orders/order-table.tsx'
+import { formatCount, noValue, shortId, statusLabels } from '#web/admin/orders/order-text.ts'
+import { useOrderNavigation } from '#web/admin/orders/order-url.ts'
+import {
+  countOrders,
+  recordChanges,
+  revertChange,
+  type StatusChange,
+} from '#web/admin/orders/status-changes.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
+import { isUnauthorized } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/use-toast.ts'
 
-import { changeMany, forgetFailure, retryChanges, undoChanges } from './bulk-changes.ts'
-import { RunningNotice } from './bulk-bar.tsx'
-import { Counters } from './counters.tsx'
-import { FailureNotice } from './failure-notice.tsx'
-import { FulfillmentList } from './fulfillment-list.tsx'
-import { marksOf } from './selection.ts'
-import { useBulkChanges } from './use-bulk-changes.ts'
-import { useChangeStatus } from './use-change-status.ts'
-import { useSelection } from './use-selection.ts'
+import { BulkBar, RunningNotice } from './bulk-bar.tsx'
+import {
+  changeMany,
+  dismissFailure,
+  excludeFromRetry,
+  formatFailures,
+  retryFailed,
+  undoDone,
+  useBulkChanges,
+} from './bulk-changes.ts'
+import type { Outcome } from './bulk-run.ts'
+import { FulfillmentTable } from './fulfillment-table.tsx'
+import { createChanges, useSelection } from './selection.ts'
+import { findStatusAfterFailure, updateStatus } from './update-status.ts'
 
 export function FulfillmentPage() {
-  const addressing = useOrderAddress(pages.fulfillment)
-  const { status } = addressing.address
+  const navigation = useOrderNavigation(pages.fulfillment)
+  const { status } = navigation.url
   const list = useOrders({ q: '', status })
   const counts = useOrderCounts()
+  const total = findTotal(list, counts.data)
   const selection = useSelection(list)
-  const { remove } = selection
-  const bulk = useBulkChanges(remove)
+  const { deselect } = selection
+  const { progress, failure } = useBulkChanges(deselect)
   const changeStatus = useChangeStatus()
 
   const changeOne = useCallback(
     ({ id, status: from }: AdminOrder, to: OrderStatus) => {
       changeStatus({ id, from, to })
-      if (status && to !== status) remove([{ id }])
+      if (status && to !== status) deselect([{ id }])
     },
-    [changeStatus, status, remove],
+    [changeStatus, status, deselect],
   )
-
-  const isListed = list.orders.length > 0 || list.hasMore
 
   return (
     <>
@@ -52,49 +72,142 @@ export function FulfillmentPage() {
       <div className="mt-7">
         <StatusFilter
           chosen={status}
-          hrefOf={(other) => addressing.hrefOf({ status: other, q: '' })}
+          hrefOf={(other) => navigation.hrefOf({ status: other, q: '' })}
         />
       </div>
-      {bulk.failure && (
-        <FailureNotice
-          outcome={bulk.failure}
-          onRetry={retryChanges}
-          onUndo={undoChanges}
-          onDismiss={forgetFailure}
-        />
-      )}
-      {bulk.progress && !isListed && <RunningNotice progress={bulk.progress} />}
-      {list.isPending || list.isUnknown ? (
-        <RowsSkeleton />
-      ) : list.isError ? (
-        <LoadError what="orders" isRetrying={list.isAsking} onRetry={list.askAgain} />
-      ) : !isListed ? (
-        <NothingToDo status={status} allHref={addressing.hrefOf({ status: undefined })} />
-      ) : (
-        <FulfillmentList
-          list={list}
-          total={totalOf(list, counts.data)}
-          addressing={addressing}
+      {failure && <FailureNotice outcome={failure} />}
+      {progress && list.isEmpty && <RunningNotice progress={progress} />}
+      <FulfillmentTable
+        list={list}
+        total={total}
+        navigation={navigation}
+        selection={selection}
+        empty={<NoOrders status={status} allHref={navigation.hrefOf({ status: undefined })} />}
+        onChangeStatus={changeOne}
+      >
+        <BulkBar
           selection={selection}
-          progress={bulk.progress}
-          onMark={(to) => changeMany(changesTo(to, marksOf(selection.selection, list.orders)))}
-          onChangeStatus={changeOne}
+          total={total}
+          progress={progress}
+          onMark={(to) => changeMany(createChanges(selection.selected, list.orders, to))}
         />
-      )}
-      <OrderPanel addressing={addressing} listed={list.orders} />
+      </FulfillmentTable>
+      <OrderPanel navigation={navigation} listed={list.orders} />
     </>
   )
 }
 
-/** How many orders the filter has, where that is known: all that are loaded are all, or the counters say it. */
-function totalOf(list: OrderList, counts: OrderCounts | undefined): number | undefined {
+/** How many orders the filter has: all that are loaded, or what the counters say if there are more. */
+function findTotal(list: OrderList, counts: OrderCounts | undefined): number | undefined {
   if (!list.hasMore) return list.orders.length
-  return counts && countAll(counts, list.search.status)
+  return counts && countOrders(counts, list.search.status)
 }
 
-type NothingToDoProps = { status: OrderStatus | undefined; allHref: string }
+type OneChange = StatusChange & { isUndo?: true }
 
-function NothingToDo({ status, allHref }: NothingToDoProps) {
+/** Shows the new status at once, and reverts it if the server refuses. */
+function useChangeStatus() {
+  const queryClient = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: updateStatus,
+    onMutate: (change: OneChange) => {
+      excludeFromRetry(change.id)
+      showChanges(queryClient, [change])
+    },
+    onSuccess: (made, { isUndo }) => {
+      recordChanges([made])
+      const label = statusLabels[made.to]
+      toast({
+        title: 'Status updated',
+        description: `Order ${shortId(made.id)} ${isUndo ? `is back in ${label}` : `moved to ${label}`}.`,
+        ...(!isUndo && {
+          action: {
+            label: 'Undo',
+            altText: `Choose ${statusLabels[made.from]} in the order’s status list`,
+            onClick: () => mutate({ ...revertChange(made), isUndo: true }),
+          },
+        }),
+      })
+    },
+    onError: async (error, change) => {
+      if (!isUnauthorized(error)) {
+        toast({ title: 'Failed to update order status.', variant: 'destructive' })
+      }
+      // Not simply `from`: that may have been an update which failed as well.
+      const status = await findStatusAfterFailure(change)
+      if (status) showChanges(queryClient, [{ id: change.id, from: change.to, to: status }])
+    },
+    onSettled: () => refreshCountsAndDetails(queryClient),
+  })
+  return mutate
+}
+
+const counters: { title: string; status: OrderStatus }[] = [
+  { title: 'Pending Orders', status: 'pending' },
+  { title: 'Processing', status: 'processing' },
+  { title: 'Shipped', status: 'shipped' },
+]
+
+type CountersProps = { counts: OrderCounts | undefined; isPending: boolean }
+
+function Counters({ counts, isPending }: CountersProps) {
+  return (
+    <dl className="mt-7 grid grid-cols-3 gap-3 sm:gap-4">
+      {counters.map(({ title, status }) => {
+        const { icon: Icon, colours } = statusLooks[status]
+        return (
+          <div
+            key={status}
+            className="flex flex-col-reverse justify-end gap-0.5 rounded-2xl border border-line bg-card p-3.5 shadow-rest sm:p-5"
+          >
+            <dt className="text-[0.8125rem]/5 text-soft sm:text-sm">{title}</dt>
+            <dd className="flex text-2xl font-semibold tracking-tight max-sm:flex-col-reverse max-sm:gap-3 sm:justify-between sm:text-[1.75rem]/9">
+              {isPending ? (
+                <Skeleton className="h-8 w-12 sm:h-9" />
+              ) : counts ? (
+                formatCount(counts[status])
+              ) : (
+                noValue
+              )}
+              <span
+                className={`grid size-9 place-items-center rounded-full sm:size-10 lg:translate-y-3 ${colours}`}
+              >
+                <Icon aria-hidden className="size-4.5" />
+              </span>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** Stays when the toast is gone. */
+function FailureNotice({ outcome }: { outcome: Outcome<unknown> }) {
+  return (
+    <Notice look="danger" className="mt-4 items-center">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p>
+          <strong className="font-semibold">{formatFailures(outcome)}.</strong> Retry does those
+          that failed.
+        </p>
+        <div className="flex gap-2">
+          <Button onClick={retryFailed}>Retry</Button>
+          {outcome.done.length > 0 && (
+            <Button onClick={undoDone}>Undo {formatCount(outcome.done.length)}</Button>
+          )}
+          <Button look="bare" onClick={dismissFailure}>
+            Dismiss
+          </Button>
+        </div>
+      </div>
+    </Notice>
+  )
+}
+
+type NoOrdersProps = { status: OrderStatus | undefined; allHref: string }
+
+function NoOrders({ status, allHref }: NoOrdersProps) {
   return (
     <EmptyState
       icon={PackageCheck}
@@ -105,7 +218,7 @@ function NothingToDo({ status, allHref }: NothingToDoProps) {
           : 'Paid orders wait here until you pack, ship and complete them.'
       }
     >
-      {status && <ShowAll href={allHref} />}
+      {status && <ShowAllLink href={allHref} />}
     </EmptyState>
   )
 }

@@ -1,25 +1,25 @@
-import { memo } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 
 import type { AdminOrder } from '#contract/order-list.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
 import {
-  Customer,
-  DeliveryAddress,
   DuplicateFlag,
-  MoneyBackFlag,
-  OrderedProduct,
-  OrderNumber,
+  OrderLink,
   PlacedAt,
-} from '#web/admin/orders/order-cells.tsx'
-import { shortId } from '#web/admin/orders/order-words.ts'
-import { tableRoles } from '#web/admin/shell/table-roles.ts'
+  RefundFlag,
+  sharedColumns,
+} from '#web/admin/orders/order-display.tsx'
+import type { OrderList } from '#web/admin/orders/order-queries.ts'
+import { StatusSelect } from '#web/admin/orders/order-status.tsx'
+import { type OrderColumn, OrderTable } from '#web/admin/orders/order-table.tsx'
+import { shortId } from '#web/admin/orders/order-text.ts'
+import type { OrderNavigation } from '#web/admin/orders/order-url.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
 
-import { StatusSelect } from './status-select.tsx'
+import { formatSelectAll, getSelectAllState, type OrderSelection } from './selection.ts'
 
-export const titles = ['Product', 'Customer', 'Delivery Address', 'Status']
-
-/** In a card: the box at the start, and beside it the product, who, where to, number and status. */
-export const rowLook = [
+/** One column per grid area in a table; in a card, the checkbox beside several lines of them. */
+const rowLook = [
   'grid gap-x-3.5 px-4 py-4 text-sm @4xl:items-center @4xl:px-5 @4xl:py-3.5',
   "grid-cols-[2.25rem_minmax(0,1fr)_auto] gap-y-2.5 [grid-template-areas:'box_product_product'_'._customer_customer'_'._address_address'_'._id_id'_'._status_status']",
   "@xs:[grid-template-areas:'box_product_product'_'._customer_customer'_'._address_address'_'._id_status']",
@@ -27,51 +27,109 @@ export const rowLook = [
   "@4xl:grid-cols-[2.25rem_7.5rem_minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.15fr)_9rem] @4xl:[grid-template-areas:'box_id_product_customer_address_status']",
 ].join(' ')
 
-type CellsProps = {
-  order: AdminOrder
-  isSelected: boolean
-  href: string
-  onOpen: (id: string) => void
-  onSelect: (id: string, isShift: boolean) => void
+type FulfillmentTableProps = {
+  list: OrderList
+  /** How many orders there are in all, if known. */
+  total: number | undefined
+  navigation: OrderNavigation
+  selection: OrderSelection
+  empty: ReactNode
   onChangeStatus: (order: AdminOrder, to: OrderStatus) => void
+  /** The bar over the header. */
+  children: ReactNode
 }
 
-export const Cells = memo(function Cells(props: CellsProps) {
-  const { order, isSelected, href, onOpen, onSelect, onChangeStatus } = props
+export function FulfillmentTable(props: FulfillmentTableProps) {
+  const { list, total, navigation, selection, empty, onChangeStatus, children } = props
+  const { hrefOf, open } = navigation
+  const columns = useMemo<OrderColumn[]>(
+    () => [
+      {
+        title: <SelectAllCheckbox selection={selection} total={total} />,
+        headLook: 'col-span-full text-start @4xl:col-span-2',
+        look: '[grid-area:box]',
+        render: ({ id }) => <SelectCheckbox id={id} selection={selection} />,
+      },
+      {
+        title: 'Order',
+        headLook: 'sr-only',
+        look: 'min-w-0 [grid-area:id] @max-xl:[&_button]:hidden',
+        render: (order) => (
+          <>
+            <OrderLink order={order} href={hrefOf({ openId: order.id })} onOpen={open} />
+            <PlacedAt order={order} />
+          </>
+        ),
+      },
+      ...sharedColumns,
+      {
+        title: 'Status',
+        look: '[grid-area:status] @max-4xl:self-end',
+        render: (order) => (
+          <>
+            <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
+            <DuplicateFlag order={order} />
+            <RefundFlag order={order} />
+          </>
+        ),
+      },
+    ],
+    [hrefOf, open, selection, total, onChangeStatus],
+  )
 
   return (
-    <>
-      <td {...tableRoles.cell} className="[grid-area:box]">
-        <label className="-my-2 -ms-2.75 grid size-10 place-items-center select-none pointer-coarse:-ms-3 pointer-coarse:size-11">
-          <input
-            type="checkbox"
-            aria-label={`Select order ${shortId(order.id)}`}
-            checked={isSelected}
-            onChange={({ nativeEvent }) =>
-              onSelect(order.id, (nativeEvent as PointerEvent).shiftKey)
-            }
-            className="size-4.5 pointer-coarse:size-5"
-          />
-        </label>
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:id] @max-xl:[&_button]:hidden">
-        <OrderNumber order={order} href={href} onOpen={onOpen} />
-        <PlacedAt order={order} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:product]">
-        <OrderedProduct order={order} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:customer]">
-        <Customer order={order} />
-      </td>
-      <td {...tableRoles.cell} className="min-w-0 [grid-area:address]">
-        <DeliveryAddress order={order} />
-      </td>
-      <td {...tableRoles.cell} className="[grid-area:status] @max-4xl:self-end">
-        <StatusSelect order={order} onChange={(to) => onChangeStatus(order, to)} />
-        <DuplicateFlag order={order} />
-        <MoneyBackFlag order={order} />
-      </td>
-    </>
+    <OrderTable
+      name="Orders to fulfill"
+      list={list}
+      total={total}
+      empty={empty}
+      columns={columns}
+      rowLook={rowLook}
+      onOpen={open}
+    >
+      {children}
+    </OrderTable>
   )
-})
+}
+
+type SelectAllProps = Pick<FulfillmentTableProps, 'selection' | 'total'>
+
+/** Selects every order of the filter, loaded or not, and says how many those are. */
+function SelectAllCheckbox({ selection, total }: SelectAllProps) {
+  const { selected, isFetching, selectAll, clear } = selection
+  const state = getSelectAllState(selected, total)
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = state === 'some'
+  }, [state])
+
+  return (
+    <label className="flex h-8 items-center gap-3 text-xs font-medium whitespace-nowrap text-muted pointer-coarse:h-11">
+      <input
+        ref={box}
+        type="checkbox"
+        checked={state === 'all'}
+        aria-busy={isFetching}
+        onChange={state === 'all' ? clear : selectAll}
+        className="size-4.5 pointer-coarse:size-5"
+      />
+      {formatSelectAll(total)}
+      <span className="sr-only">orders</span>
+      {isFetching && <Spinner />}
+    </label>
+  )
+}
+
+function SelectCheckbox({ id, selection }: { id: string; selection: OrderSelection }) {
+  return (
+    <label className="-my-2 -ms-2.75 grid size-10 place-items-center select-none pointer-coarse:-ms-3 pointer-coarse:size-11">
+      <input
+        type="checkbox"
+        aria-label={`Select order ${shortId(id)}`}
+        checked={selection.selected.has(id)}
+        onChange={({ nativeEvent }) => selection.toggle(id, (nativeEvent as PointerEvent).shiftKey)}
+        className="size-4.5 pointer-coarse:size-5"
+      />
+    </label>
+  )
+}

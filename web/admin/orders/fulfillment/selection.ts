@@ -1,54 +1,121 @@
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+
 import type { OrderMark } from '#contract/order-list.ts'
 import type { OrderStatus } from '#contract/order-statuses.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import type { OrderList } from '#web/admin/orders/order-queries.ts'
+import { formatCount } from '#web/admin/orders/order-text.ts'
+import { formatQuery, type OrderSearch } from '#web/admin/orders/order-url.ts'
+import type { StatusChange } from '#web/admin/orders/status-changes.ts'
+import { callServer, isUnauthorized } from '#web/api.ts'
+import { toast } from '#web/ui/use-toast.ts'
 
-/** The selected orders with the status each was seen in; not all of them need to be loaded. */
+/** The ids of the selected orders, with the status each had then. Not all of them need to be loaded. */
 export type Selection = ReadonlyMap<string, OrderStatus>
 
-export const nothingSelected: Selection = new Map()
+export const emptySelection: Selection = new Map()
 
-export function selectAll(marks: readonly OrderMark[]): Selection {
-  return new Map(marks.map(({ id, status }) => [id, status]))
+export type OrderSelection = ReturnType<typeof useSelection>
+
+/** Which orders of a list are selected. Changing the filter clears the selection. */
+export function useSelection({ orders, search, hasMore }: OrderList) {
+  const [{ status, selected }, setState] = useState({
+    status: search.status,
+    selected: emptySelection,
+  })
+  if (status !== search.status) setState({ status: search.status, selected: emptySelection })
+
+  const update = useCallback((change: (selected: Selection) => Selection) => {
+    setState((current) => ({ ...current, selected: change(current.selected) }))
+  }, [])
+  const previousId = useRef<string>(undefined)
+  const { mutate: fetchAll, isPending: isFetching } = useMutation({
+    mutationFn: fetchStatuses,
+    onSuccess: (all, requested) =>
+      // The filter may have changed since the request.
+      setState((current) =>
+        current.status === requested.status ? { ...current, selected: selectAll(all) } : current,
+      ),
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({
+        title: 'The orders could not be selected',
+        description: 'Please try again in a moment.',
+        variant: 'destructive',
+      })
+    },
+  })
+
+  const deselectOrders = useCallback(
+    (orders: readonly { id: string }[]) => update((current) => deselect(current, orders)),
+    [update],
+  )
+  // The columns of the table are made of it: a new object renders all rows again.
+  return useMemo(
+    () => ({
+      selected,
+      isFetching,
+      toggle: (id: string, isShift: boolean) => {
+        const click = { id, isShift, previousId: previousId.current }
+        previousId.current = id
+        update((current) => toggleRow(current, orders, click))
+      },
+      clear: () => update(() => emptySelection),
+      /** Selects every order of the filter, including those that are not loaded. */
+      selectAll: () => (hasMore ? fetchAll(search) : update(() => selectAll(orders))),
+      deselect: deselectOrders,
+    }),
+    [selected, isFetching, orders, search, hasMore, fetchAll, update, deselectOrders],
+  )
 }
 
-/**
- * A click on a row's box. With Shift it reaches from the box that was clicked before, and all
- * in between become what the clicked one becomes.
- */
-export function clickRow(
-  selection: Selection,
-  listed: readonly OrderMark[],
-  click: { id: string; previousId?: string | undefined; isShift: boolean },
-): Selection {
-  const isOn = !selection.has(click.id)
-  const to = placeOf(listed, click.id)
-  const previous = click.isShift ? placeOf(listed, click.previousId) : -1
-  const from = previous === -1 ? to : previous
-  const changed = new Map(selection)
-  for (const { id, status } of listed.slice(Math.min(from, to), Math.max(from, to) + 1)) {
-    if (isOn) changed.set(id, status)
-    else changed.delete(id)
-  }
-  return changed
+async function fetchStatuses(search: OrderSearch): Promise<OrderMark[]> {
+  const answer = await callServer('GET', `${apiRoutes.orderMarks}${formatQuery(search)}`)
+  return (await answer.json()) as OrderMark[]
 }
 
-/** What the box above all rows shows. `total` is how many orders it would select, where that is known. */
-export function boxState(selection: Selection, total = Infinity): 'none' | 'some' | 'all' {
-  if (selection.size === 0) return 'none'
-  return selection.size >= total ? 'all' : 'some'
+export function selectAll(orders: readonly OrderMark[]): Selection {
+  return new Map(orders.map(({ id, status }) => [id, status]))
 }
 
-/** The selected orders, by what is known of them now rather than when they were selected. */
-export function marksOf(selection: Selection, listed: readonly OrderMark[]): OrderMark[] {
-  const now = new Map(listed.map(({ id, status }) => [id, status]))
-  return [...selection].map(([id, status]) => ({ id, status: now.get(id) ?? status }))
-}
-
-export function withoutOrders(selection: Selection, gone: readonly { id: string }[]): Selection {
-  const rest = new Map(selection)
-  for (const { id } of gone) rest.delete(id)
+export function deselect(selected: Selection, orders: readonly { id: string }[]): Selection {
+  const rest = new Map(selected)
+  for (const { id } of orders) rest.delete(id)
   return rest
 }
 
-function placeOf(listed: readonly OrderMark[], id: string | undefined): number {
-  return listed.findIndex((order) => order.id === id)
+/** A click on a row's checkbox. With Shift, all rows since the previous click get the same state. */
+export function toggleRow(
+  selected: Selection,
+  listed: readonly OrderMark[],
+  click: { id: string; previousId?: string | undefined; isShift: boolean },
+): Selection {
+  const clicked = listed.findIndex(({ id }) => id === click.id)
+  const previous = listed.findIndex(({ id }) => click.isShift && id === click.previousId)
+  const other = previous === -1 ? clicked : previous
+  const rows = listed.slice(Math.min(clicked, other), Math.max(clicked, other) + 1)
+  return selected.has(click.id)
+    ? deselect(selected, rows)
+    : new Map([...selected, ...selectAll(rows)])
+}
+
+/** The state of the checkbox above the list. `total` is how many orders it would select, if known. */
+export function getSelectAllState(selected: Selection, total = Infinity): 'none' | 'some' | 'all' {
+  if (selected.size === 0) return 'none'
+  return selected.size >= total ? 'all' : 'some'
+}
+
+export function formatSelectAll(total: number | undefined): string {
+  return total === undefined ? 'Select all' : `Select all ${formatCount(total)}`
+}
+
+/** Changes from the status that an order has now; for one that is not loaded, when it was selected. */
+export function createChanges(
+  selected: Selection,
+  listed: readonly OrderMark[],
+  to: OrderStatus,
+): StatusChange[] {
+  const current = selectAll(listed)
+  return [...selected].map(([id, status]) => ({ id, from: current.get(id) ?? status, to }))
 }

@@ -1,18 +1,19 @@
 import type { ReviewEntry, ReviewReason, ReviewState } from '#contract/checkouts.ts'
+import { showMoney } from '#contract/money.ts'
 
-type Words = {
-  /** Whether SumUp has said that money moved. Where it has not, nothing here claims it. */
+type ReasonText = {
+  /** Whether SumUp confirmed a payment. If not, the text must not claim one. */
   isMoneyKnown: boolean
   happened: string
-  /** What the owner can do about it. */
+  /** What the owner can do. */
   next: string
 }
 
 const keepsAsking =
   'The shop goes on asking SumUp, and this leaves the list by itself once the answer is clear. To decide sooner, look it up in your SumUp account.'
 
-/** Why a payment is in review, in the owner's words. */
-export const reviewWords: Record<ReviewReason, Words> = {
+/** Why a payment is in review. */
+export const reasonTexts: Record<ReviewReason, ReasonText> = {
   'no-details': {
     isMoneyKnown: true,
     happened: 'The customer paid before telling who they are and where to deliver.',
@@ -81,15 +82,19 @@ export const reviewWords: Record<ReviewReason, Words> = {
   },
 }
 
-/** What became of a payment in review. */
-export const reviewStateWords: Record<ReviewState, string> = {
+export const reviewStateLabels: Record<ReviewState, string> = {
   open: 'In review',
   ordered: 'Order made',
   refunded: 'Refunded',
   dismissed: 'Dismissed',
 }
 
-/** What a payment was for, as far as that is known. */
-export function subjectOf({ product, reason }: Pick<ReviewEntry, 'product' | 'reason'>): string {
+/** What the payment was for, as far as it is known. */
+export function formatSubject({ product, reason }: ReviewEntry): string {
   return product?.name ?? (reason === 'no-sale' ? 'Payment without a sale' : 'Second payment')
+}
+
+/** What SumUp says was paid; if that is not known, the amount of the sale. */
+export function formatPaid({ paid, amount, currency }: ReviewEntry): string {
+  return paid ? showMoney(paid.amount, paid.currency) : showMoney(amount, currency)
 }

@@ -1,7 +1,7 @@
 import type { AdminOrder } from '#contract/order-list.ts'
 
-/** For tests: an order as the server shows it. */
-export function orderOf(id: string, changes: Partial<AdminOrder> = {}): AdminOrder {
+/** An order as the server shows it. */
+export function createOrder(id: string, changes: Partial<AdminOrder> = {}): AdminOrder {
   return {
     id,
     productId: 'mug',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reviewReasons } from '#contract/checkouts.ts'
-import { reviewWords } from './review-words.ts'
+import { reasonTexts } from './review-text.ts'
 
-test('the owner is told that it is not known whether money was taken, exactly where it is not', () => {
-  const unknown = reviewReasons.filter((reason) => !reviewWords[reason].isMoneyKnown)
+test('a reason says that it is not known whether money was taken exactly when it is not', () => {
+  const unknown = reviewReasons.filter((reason) => !reasonTexts[reason].isMoneyKnown)
   assert.deepEqual(unknown, [
     'payment-reused',
     'stuck',
@@ -14,7 +14,7 @@ test('the owner is told that it is not known whether money was taken, exactly wh
     'account-changed',
   ])
   for (const reason of reviewReasons) {
-    const { happened, isMoneyKnown } = reviewWords[reason]
+    const { happened, isMoneyKnown } = reasonTexts[reason]
     assert.equal(/is not known whether money was taken/.test(happened), !isMoneyKnown, reason)
     if (!isMoneyKnown) assert.doesNotMatch(happened, /\bpaid\b|\bcharged\b/, reason)
   }

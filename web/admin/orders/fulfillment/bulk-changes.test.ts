@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatOutcome, formatProgress } from './bulk-changes.ts'
+
+const createChanges = (count: number) =>
+  Array.from({ length: count }, (_item, index) => ({
+    id: String(index),
+    from: 'pending' as const,
+    to: 'shipped' as const,
+  }))
+
+test('when all orders were updated, the toast says how many and to which status', () => {
+  const outcome = { done: createChanges(20), failed: [], skipped: [] }
+  assert.deepEqual(formatOutcome(outcome, false), {
+    title: 'Orders updated',
+    description: '20 order(s) moved to Shipped.',
+  })
+})
+
+test('failures are counted beside what was updated', () => {
+  const outcome = { done: createChanges(18), failed: createChanges(2), skipped: [] }
+  assert.deepEqual(formatOutcome(outcome, false), {
+    title: 'Failed to update orders.',
+    description: '18 updated, 2 failed',
+    variant: 'destructive',
+  })
+  const cancelled = { ...outcome, skipped: createChanges(1500) }
+  assert.equal(formatOutcome(cancelled, false).description, '18 updated, 2 failed, 1,500 not begun')
+})
+
+test('after cancelling, the toast says how many orders were left', () => {
+  const some = { done: createChanges(12), failed: [], skipped: createChanges(8) }
+  assert.equal(
+    formatOutcome(some, false).description,
+    '12 order(s) moved to Shipped. 8 were left as they are.',
+  )
+  assert.deepEqual(formatOutcome({ ...some, done: [] }, false), {
+    title: 'Nothing was changed',
+    description: '8 were left as they are.',
+  })
+})
+
+test('an undo says so', () => {
+  const outcome = { done: createChanges(3), failed: [], skipped: [] }
+  assert.deepEqual(formatOutcome(outcome, true), {
+    title: 'Orders updated',
+    description: '3 order(s) went back to what they were.',
+  })
+})
+
+test('progress shows a count, or that the server asked for a pause', () => {
+  assert.equal(formatProgress({ settled: 3, total: 20, isPaused: false }), 'Updating 3 of 20')
+  assert.equal(
+    formatProgress({ settled: 3, total: 20, isPaused: true }),
+    'The server asked for a short pause. It goes on by itself.',
+  )
+})

@@ -1,0 +1,65 @@
+import { type AdminOrder, statusBeforeHeader } from '#contract/order-list.ts'
+import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { findOrder } from '#web/admin/orders/order-queries.ts'
+import type { StatusChange } from '#web/admin/orders/status-changes.ts'
+import { callServer, FailedCall } from '#web/api.ts'
+
+/** The last update of each order that is running. Updates of one order are sent one after the other. */
+const running = new Map<string, Promise<StatusChange>>()
+
+/** The status that the server is known to have, for orders that were updated here. */
+const confirmed = new Map<string, OrderStatus>()
+
+/** Returns the change as the server made it: somebody else may have changed the order before. */
+export async function updateStatus(change: StatusChange): Promise<StatusChange> {
+  const { id, from } = change
+  const previous = running.get(id)
+  if (!previous) confirmed.set(id, from)
+  const update = sendAfter(previous, change)
+  running.set(id, update)
+  try {
+    return await update
+  } finally {
+    if (running.get(id) === update) running.delete(id)
+  }
+}
+
+async function sendAfter(
+  previous: Promise<StatusChange> | undefined,
+  change: StatusChange,
+): Promise<StatusChange> {
+  await previous?.catch(() => {})
+  const made = await send(change)
+  confirmed.set(made.id, made.to)
+  return made
+}
+
+async function send(change: StatusChange): Promise<StatusChange> {
+  const { id, from, to } = change
+  try {
+    const answer = await callServer('PATCH', pathOf(apiRoutes.orderStatus, { id }), { status: to })
+    const before = answer.headers.get(statusBeforeHeader)
+    const order = (await answer.json()) as AdminOrder
+    return { id, from: orderStatuses.find((status) => status === before) ?? from, to: order.status }
+  } catch (error) {
+    // Without a response the update may still have been made.
+    if (error instanceof FailedCall || (await readStatus(change)) !== to) throw error
+    return change
+  }
+}
+
+/** The status of an order after a failed update. Undefined while a later update is running. */
+export async function findStatusAfterFailure(
+  change: StatusChange,
+): Promise<OrderStatus | undefined> {
+  if (running.has(change.id)) return undefined
+  const status = await readStatus(change)
+  return running.has(change.id) ? undefined : status
+}
+
+/** From the server, or the last known status if it cannot be reached. */
+async function readStatus({ id, from }: StatusChange): Promise<OrderStatus> {
+  const order = await findOrder(id).catch(() => undefined)
+  return order?.status ?? confirmed.get(id) ?? from
+}

@@ -1,0 +1,140 @@
+import { Check, Copy } from 'lucide-react'
+
+import type { AdminOrder } from '#contract/order-list.ts'
+import type { Address } from '#contract/orders.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+
+import type { OrderColumn } from './order-table.tsx'
+import {
+  findRefundLabel,
+  formatAge,
+  formatDate,
+  formatFullAddress,
+  formatListAddress,
+  noValue,
+  shortId,
+} from './order-text.ts'
+import { ProductPicture } from './product-picture.tsx'
+
+type CopyButtonProps = { text: string; name: string; className?: string }
+
+export function CopyButton({ text, name, className = '' }: CopyButtonProps) {
+  const { isCopied, copy } = useCopy(text)
+  return (
+    <IconButton
+      size="smallIcon"
+      icon={isCopied ? Check : Copy}
+      name={name}
+      onClick={copy}
+      className={`text-muted [&>svg]:size-3.5 ${className}`}
+    />
+  )
+}
+
+/** 'Nov 15, 2026 at 9:05 AM'; in a narrow column the line breaks between day and time. */
+export function DateTime({ at, className }: { at: string; className?: string }) {
+  const { day, time } = formatDate(at)
+  return (
+    <time dateTime={at} title={formatAge(at)} className={className}>
+      <span className="whitespace-nowrap">{day}</span>{' '}
+      <span className="whitespace-nowrap">{time}</span>
+    </time>
+  )
+}
+
+export function FullAddress({ address }: { address: Address }) {
+  return (
+    <address className="not-italic wrap-anywhere">
+      {[...formatFullAddress(address).entries()].map(([index, line]) => (
+        <span key={index} className="block">
+          <bdi>{line}</bdi>
+        </span>
+      ))}
+    </address>
+  )
+}
+
+type CellProps = { order: AdminOrder }
+type OrderLinkProps = CellProps & { href: string; onOpen: (id: string) => void }
+
+/** The shortened number opens the order; the button copies the whole one. */
+export function OrderLink({ order, href, onOpen }: OrderLinkProps) {
+  return (
+    <div className="flex items-center gap-0.5">
+      <a
+        href={href}
+        title={order.id}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          onOpen(order.id)
+        }}
+        className="rounded-sm font-mono text-[0.8125rem] text-accent-strong underline decoration-accent/35 underline-offset-4 hover:decoration-current pointer-coarse:py-3"
+      >
+        {shortId(order.id)}
+      </a>
+      <CopyButton text={order.id} name="Copy order ID" className="@4xl:-my-1.5" />
+    </div>
+  )
+}
+
+export function RefundFlag({ order }: CellProps) {
+  const label = findRefundLabel(order)
+  return label && <p className="mt-0.5 text-xs text-warning">{label}</p>
+}
+
+export function DuplicateFlag({ order: { maybeDuplicateOf } }: CellProps) {
+  return maybeDuplicateOf && <p className="mt-1 text-xs text-warning">Possible duplicate</p>
+}
+
+export function PlacedAt({ order }: CellProps) {
+  return <DateTime at={order.createdAt} className="text-[0.8125rem]/5 text-soft" />
+}
+
+/** The columns that all lists of orders share. */
+export const sharedColumns: OrderColumn[] = [
+  {
+    title: 'Product',
+    look: 'min-w-0 [grid-area:product]',
+    render: ({ product: { imageUrl, name } }) => (
+      <div className="flex min-w-0 items-center gap-3">
+        <ProductPicture url={imageUrl} />
+        <p title={name || 'Unknown'} className="line-clamp-2 min-w-0 font-medium wrap-anywhere">
+          {name || 'Unknown'}
+        </p>
+      </div>
+    ),
+  },
+  {
+    title: 'Customer',
+    look: 'min-w-0 [grid-area:customer]',
+    render: ({ customerName, customerEmail, customerPhone }) => (
+      <>
+        <Line look="font-medium">{customerName || noValue}</Line>
+        <Line look="text-soft">{customerEmail || noValue}</Line>
+        <Line look="text-soft">{customerPhone || noValue}</Line>
+      </>
+    ),
+  },
+  {
+    title: 'Delivery Address',
+    look: 'min-w-0 [grid-area:address]',
+    render: ({ shippingAddress }) =>
+      // Keyed by index: two lines may be equal.
+      [...formatListAddress(shippingAddress).entries()].map(([index, line]) => (
+        <Line key={index} look="text-soft first:text-ink">
+          {line}
+        </Line>
+      )),
+  },
+]
+
+/** What does not fit on the line is in its title. */
+function Line({ look, children }: { look: string; children: string }) {
+  return (
+    <bdi title={children} className={`block truncate text-[0.8125rem]/5 ${look}`}>
+      {children}
+    </bdi>
+  )
+}

@@ -1,0 +1,170 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import {
+  type AdminOrder,
+  nextCursorHeader,
+  type OrderCounts,
+  type OrderEvent,
+  orderPageSize,
+} from '#contract/order-list.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { callServer, FailedCall } from '#web/api.ts'
+
+import { formatQuery, type OrderSearch } from './order-url.ts'
+import {
+  applyChangedStatuses,
+  type OrderPage,
+  recordChanges,
+  type StatusChange,
+  updateCounts,
+  useChangedStatuses,
+} from './status-changes.ts'
+
+/** The first page appears soon; later ones are large, for those who scroll far. */
+const firstPageSize = 100
+const pageSize = orderPageSize.most
+
+const listsKey = [apiRoutes.orders, 'list'] as const
+const singlesKey = [apiRoutes.orders, 'single'] as const
+const countsKey = [apiRoutes.orderCounts] as const
+export const reviewKey = [apiRoutes.review] as const
+
+export type OrderList = ReturnType<typeof useOrders>
+
+/** The orders of a search, newest first. The previous orders stay until the first page is there. */
+export function useOrders({ q, status }: OrderSearch) {
+  const query = useInfiniteQuery({
+    queryKey: [...listsKey, { q, status }],
+    queryFn: ({ pageParam, signal }) => fetchPage({ q, status }, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    // Comparing a hundred thousand orders takes longer than rendering twenty rows.
+    structuralSharing: false,
+  })
+  const { data, isPlaceholderData } = query
+  const changed = useChangedStatuses()
+  const filter = isPlaceholderData ? undefined : status
+  const orders = useMemo(
+    () => applyChangedStatuses(data?.pages ?? [], changed, filter),
+    [data, changed, filter],
+  )
+
+  return {
+    orders,
+    search: useMemo(() => ({ q, status }), [q, status]),
+    /** Also when the previous search had no orders: that says nothing about this one. */
+    isPending: query.isPending || (isPlaceholderData && orders.length === 0),
+    isError: query.isError && !data,
+    isFetching: query.isFetching,
+    isRefreshing: query.isRefetching,
+    /** The orders belong to the previous search. */
+    isPrevious: isPlaceholderData,
+    isEmpty: orders.length === 0 && !query.hasNextPage,
+    hasMore: query.hasNextPage,
+    hasLoadMoreFailed: query.isFetchNextPageError,
+    /** Does nothing while a page is loading. */
+    loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+    retry: () => void query.refetch(),
+  }
+}
+
+async function fetchPage(
+  search: OrderSearch,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<OrderPage> {
+  const requestedAt = performance.now()
+  const limit = String(cursor ? pageSize : firstPageSize)
+  const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...search })}`
+  const answer = await callServer('GET', path, undefined, signal)
+  return {
+    orders: (await answer.json()) as AdminOrder[],
+    nextCursor: answer.headers.get(nextCursorHeader) ?? undefined,
+    requestedAt,
+  }
+}
+
+export function useOrderCounts() {
+  return useQuery<OrderCounts>({ queryKey: countsKey })
+}
+
+/** One order, for a link to an order that is not in the list yet. Null if there is none with this id. */
+export function useOrder(id: string, { isNeeded }: { isNeeded: boolean }) {
+  return useQuery({
+    queryKey: [...singlesKey, id],
+    queryFn: async ({ signal }) => (await findOrder(id, signal)) ?? null,
+    enabled: isNeeded,
+  })
+}
+
+/** The key begins with the order's, so that both are refreshed together. */
+export function useTimeline(id: string) {
+  return useQuery({
+    queryKey: [...singlesKey, id, 'timeline'],
+    queryFn: async ({ signal }) => {
+      const path = pathOf(apiRoutes.orderTimeline, { id })
+      const answer = await callServer('GET', path, undefined, signal)
+      return (await answer.json()) as OrderEvent[]
+    },
+  })
+}
+
+export async function findOrder(id: string, signal?: AbortSignal): Promise<AdminOrder | undefined> {
+  try {
+    const answer = await callServer('GET', pathOf(apiRoutes.order, { id }), undefined, signal)
+    const order = (await answer.json()) as object
+    if (isAdminOrder(order)) return order
+  } catch (error) {
+    if (error instanceof FailedCall && error.status === 404) return undefined
+    throw error
+  }
+  // The route is public, and shows visitors a masked order: the session has ended.
+  throw new FailedCall(401, 'Unauthorized', 'Unauthorized')
+}
+
+function isAdminOrder(order: object): order is AdminOrder {
+  return 'maybeDuplicateOf' in order
+}
+
+/** Shows changes in all lists and counters at once, without reading them again. */
+export function showChanges(queryClient: QueryClient, changes: readonly StatusChange[]): void {
+  recordChanges(changes)
+  queryClient.setQueryData<OrderCounts>(
+    countsKey,
+    (counts) => counts && updateCounts(counts, changes),
+  )
+  // Where the orders belong in a cached list with a filter is not known: it is loaded again when it is shown.
+  queryClient.removeQueries({
+    queryKey: listsKey,
+    type: 'inactive',
+    predicate: ({ queryKey }) => (queryKey[2] as OrderSearch).status !== undefined,
+  })
+}
+
+export function refreshCountsAndDetails(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: countsKey })
+  void queryClient.invalidateQueries({ queryKey: singlesKey })
+}
+
+/** Loads everything again from the first page. What is shown stays until then. Throws if that fails. */
+export async function refreshAll(queryClient: QueryClient): Promise<void> {
+  queryClient.removeQueries({ queryKey: listsKey, type: 'inactive' })
+  queryClient.setQueriesData<InfiniteData<OrderPage>>(
+    { queryKey: listsKey },
+    (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+  )
+  refreshCountsAndDetails(queryClient)
+  const options = { throwOnError: true }
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: listsKey }, options),
+    queryClient.invalidateQueries({ queryKey: reviewKey }, options),
+  ])
+}

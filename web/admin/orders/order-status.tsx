@@ -1,0 +1,99 @@
+import { ChevronsUpDown, CircleCheck, Clock, type LucideIcon, Package, Truck } from 'lucide-react'
+import { Link } from 'wouter'
+
+import type { AdminOrder } from '#contract/order-list.ts'
+import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+import { formatCount, shortId, statusLabels } from './order-text.ts'
+
+export const statusLooks: Record<OrderStatus, { icon: LucideIcon; colours: string }> = {
+  pending: { icon: Clock, colours: 'bg-pending-wash text-pending' },
+  processing: { icon: Package, colours: 'bg-processing-wash text-processing' },
+  shipped: { icon: Truck, colours: 'bg-shipped-wash text-shipped' },
+  completed: { icon: CircleCheck, colours: 'bg-completed-wash text-completed' },
+}
+
+export function StatusBadge({ status }: { status: OrderStatus }) {
+  const { icon: Icon, colours } = statusLooks[status]
+  return (
+    <span
+      className={classNames(
+        'inline-flex h-6.5 items-center gap-1.5 rounded-full px-2.5 text-[0.8125rem] font-medium whitespace-nowrap',
+        colours,
+      )}
+    >
+      <Icon aria-hidden className="size-3.5" />
+      {statusLabels[status]}
+    </span>
+  )
+}
+
+type StatusSelectProps = { order: AdminOrder; onChange: (to: OrderStatus) => void }
+
+/** A badge that can be changed: a native select in the colours of its status. */
+export function StatusSelect({ order: { id, status }, onChange }: StatusSelectProps) {
+  const { icon: Icon, colours } = statusLooks[status]
+  return (
+    <div className={`relative inline-flex items-center rounded-full ${colours}`}>
+      <Icon aria-hidden className="pointer-events-none absolute start-3 size-3.5" />
+      <select
+        aria-label={`Status of order ${shortId(id)}`}
+        value={status}
+        onChange={({ target }) => {
+          const to = orderStatuses.find((one) => one === target.value)
+          if (to) onChange(to)
+        }}
+        className="h-8 w-36 cursor-pointer appearance-none rounded-full border border-current/20 bg-transparent ps-8 pe-8 text-[0.8125rem] font-medium transition-colors hover:border-current/50 pointer-coarse:h-11 [&>option]:bg-card [&>option]:text-ink"
+      >
+        {orderStatuses.map((one) => (
+          <option key={one} value={one}>
+            {statusLabels[one]}
+          </option>
+        ))}
+      </select>
+      <ChevronsUpDown aria-hidden className="pointer-events-none absolute end-3 size-3.5" />
+    </div>
+  )
+}
+
+type StatusFilterProps = {
+  chosen: OrderStatus | undefined
+  hrefOf: (status: OrderStatus | undefined) => string
+  /** Space is kept for a count that is not known. */
+  countOf?: (status: OrderStatus | undefined) => number | undefined
+}
+
+/** Links, so that a filtered list can be shared, opened in a new tab and left with Back. */
+export function StatusFilter({ chosen, hrefOf, countOf }: StatusFilterProps) {
+  return (
+    <nav aria-label="Status filter">
+      <ul className="flex flex-wrap gap-1">
+        {[undefined, ...orderStatuses].map((status) => {
+          const count = countOf?.(status)
+          return (
+            <li key={status ?? 'all'}>
+              <Link
+                href={hrefOf(status)}
+                aria-current={status === chosen ? 'true' : undefined}
+                className={classNames(
+                  'flex h-9 items-center gap-2 rounded-lg px-3 text-sm font-medium transition-colors pointer-coarse:h-11',
+                  status === chosen
+                    ? 'bg-accent-wash text-accent-strong'
+                    : 'text-soft hover:bg-ink/6 hover:text-ink',
+                )}
+              >
+                <span>{status ? statusLabels[status] : 'All Orders'}</span>
+                {countOf && (
+                  <span className="min-w-[4ch] text-xs font-normal opacity-80 max-sm:hidden">
+                    {count !== undefined && formatCount(count)}
+                  </span>
+                )}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

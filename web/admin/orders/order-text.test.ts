@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  createDateFormat,
+  findRefundLabel,
+  formatAge,
+  formatCount,
+  formatDate,
+  formatEvent,
+  formatFullAddress,
+  formatListAddress,
+  formatRefund,
+  shortId,
+} from './order-text.ts'
+import { createOrder } from './testing/orders.ts'
+
+const address = {
+  country: 'Germany',
+  firstName: 'Anna',
+  lastName: 'Müller',
+  address: 'Lange Straße 12',
+  apartment: 'Hinterhaus',
+  city: 'Berlin',
+  postcode: '10115',
+}
+
+test('an order is known by the first eight characters of its number', () => {
+  assert.equal(shortId('1f3c9a52-7b1e-4c58-9d0a-3f6d2b1c8e70'), '1f3c9a52…')
+})
+
+test('thousands are separated', () => {
+  assert.equal(formatCount(1), '1')
+  assert.equal(formatCount(1204), '1,204')
+})
+
+test('a date reads month, day, year, at hour and minute', () => {
+  const utc = createDateFormat('UTC')
+  assert.deepEqual(formatDate('2026-11-15T09:05:00Z', utc), {
+    day: 'Nov 15, 2026',
+    time: 'at 9:05 AM',
+  })
+  assert.deepEqual(formatDate('2026-01-02T00:00:00Z', utc), {
+    day: 'Jan 2, 2026',
+    time: 'at 12:00 AM',
+  })
+  const berlin = createDateFormat('Europe/Berlin')
+  assert.equal(formatDate('2026-01-01T23:30:00Z', berlin).day, 'Jan 2, 2026')
+})
+
+test('a date is explained: how long ago, and in which time zone', () => {
+  const now = Date.parse('2026-11-15T12:00:00Z')
+  const explain = (iso: string) => formatAge(iso, 'Europe/Berlin', now)
+  assert.equal(explain('2026-11-15T11:59:30Z'), 'just now, Europe/Berlin time')
+  assert.equal(explain('2026-11-15T11:58:30Z'), '1 minute ago, Europe/Berlin time')
+  assert.equal(explain('2026-11-15T09:00:00Z'), '3 hours ago, Europe/Berlin time')
+  assert.equal(explain('2026-11-13T09:00:00Z'), '2 days ago, Europe/Berlin time')
+})
+
+test('a list shows street, city and country; what is missing leaves no trace', () => {
+  assert.deepEqual(formatListAddress(address), [
+    'Lange Straße 12, Hinterhaus',
+    'Berlin, 10115',
+    'Germany',
+  ])
+  assert.deepEqual(formatListAddress({ ...address, apartment: '' }), [
+    'Lange Straße 12',
+    'Berlin, 10115',
+    'Germany',
+  ])
+  const british = { country: 'United Kingdom', city: 'London', postcode: 'sw1a 1aa' }
+  assert.equal(formatListAddress({ ...address, ...british })[1], 'London, SW1A 1AA')
+})
+
+test('a whole address follows its country and ends with the phone', () => {
+  assert.deepEqual(formatFullAddress({ ...address, state: 'BE', phone: '+49 30 1' }), [
+    'Anna Müller',
+    'Lange Straße 12',
+    'Hinterhaus',
+    '10115 Berlin',
+    'BE',
+    'Germany',
+    '+49 30 1',
+  ])
+  const american = { country: 'United States', city: 'Austin', state: 'TX', postcode: '73301' }
+  assert.deepEqual(formatFullAddress({ ...address, ...american }).slice(-2), [
+    'Austin, TX 73301',
+    'United States',
+  ])
+})
+
+test('an order says that its money was refunded or charged back', () => {
+  assert.equal(findRefundLabel(createOrder('a')), undefined)
+  const partly = createOrder('b', { refundedAmount: '10.00' })
+  assert.equal(findRefundLabel(partly), 'Partly refunded')
+  assert.equal(formatRefund(partly), '€10.00 of €49.00')
+  assert.equal(findRefundLabel(createOrder('c', { refundedAmount: '49.00' })), 'Refunded')
+  const chargedBackAt = '2026-11-15T09:05:00.000Z'
+  assert.equal(
+    findRefundLabel(createOrder('d', { refundedAmount: '49.00', chargedBackAt })),
+    'Charged back',
+  )
+})
+
+test('the history shows refunds and chargebacks with their amount', () => {
+  const event = { who: 'Shop', at: '2026-11-15T09:05:00.000Z', from: null, to: null }
+  const format = (name: string, amount: string | null) =>
+    formatEvent({ ...event, event: name, amount }, 'GBP')
+  assert.equal(format('refunded', '10.00'), 'Refunded £10.00')
+  assert.equal(format('charged-back', '49.00'), 'Charged back £49.00')
+  assert.equal(format('refunded', null), 'Refunded')
+})

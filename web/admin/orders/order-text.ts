@@ -1,0 +1,101 @@
+import { formatAddress, formatPostcode } from '#contract/addresses.ts'
+import { showMoney, toCents } from '#contract/money.ts'
+import type { AdminOrder, OrderEvent } from '#contract/order-list.ts'
+import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { Address } from '#contract/orders.ts'
+
+/** Shown for a missing value. */
+export const noValue = '–'
+
+export const statusLabels: Record<OrderStatus, string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  shipped: 'Shipped',
+  completed: 'Completed',
+}
+
+export function shortId(id: string): string {
+  return `${id.slice(0, 8)}…`
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** For lists: street, city and country, without the name. */
+export function formatListAddress(given: Address): string[] {
+  const { address, apartment, city, postcode, country } = given
+  return [[address, apartment], [city, formatPostcode(country, postcode)], [country]]
+    .map((parts) => parts.filter(Boolean).join(', '))
+    .filter(Boolean)
+}
+
+/** As it is written on a parcel, with the phone number last. */
+export function formatFullAddress(address: Address): string[] {
+  return [...formatAddress(address), address.phone ?? ''].filter(Boolean)
+}
+
+type Payment = Pick<AdminOrder, 'amount' | 'currency' | 'refundedAmount' | 'chargedBackAt'>
+
+export function hasRefund({ refundedAmount }: Pick<Payment, 'refundedAmount'>): boolean {
+  return toCents(refundedAmount) > 0
+}
+
+/** '€10.00 of €49.00' */
+export function formatRefund({ refundedAmount, amount, currency }: Payment): string {
+  return `${showMoney(refundedAmount, currency)} of ${showMoney(amount, currency)}`
+}
+
+export function findRefundLabel(order: Payment): string | undefined {
+  if (order.chargedBackAt) return 'Charged back'
+  if (!hasRefund(order)) return undefined
+  return toCents(order.refundedAmount) < toCents(order.amount) ? 'Partly refunded' : 'Refunded'
+}
+
+/** An entry of an order's history. */
+export function formatEvent({ event, from, to, amount }: OrderEvent, currency: string): string {
+  const money = amount ? ` ${showMoney(amount, currency)}` : ''
+  if (event === 'placed') return 'Paid and placed'
+  if (event === 'refunded') return `Refunded${money}`
+  if (event === 'charged-back') return `Charged back${money}`
+  if (!to) return event
+  return from ? `${statusLabels[from]} → ${statusLabels[to]}` : statusLabels[to]
+}
+
+const localTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+// Creating a format is slow, and a list formats a date in every row.
+const localFormat = createDateFormat(localTimeZone)
+
+export function createDateFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+  })
+}
+
+/** 'Nov 15, 2026' and 'at 9:05 AM', separate so that a line can break between them. */
+export function formatDate(iso: string, format = localFormat): { day: string; time: string } {
+  const parts = format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value])
+  const { month, day, year, hour, minute, dayPeriod } = Object.fromEntries(parts)
+  return { day: `${month} ${day}, ${year}`, time: `at ${hour}:${minute} ${dayPeriod}` }
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** '3 hours ago, Europe/Berlin time' */
+export function formatAge(iso: string, timeZone = localTimeZone, now = Date.now()): string {
+  const differenceMs = new Date(iso).getTime() - now
+  const [unit, unitMs] = units.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? []
+  const age = unit ? relativeFormat.format(Math.trunc(differenceMs / unitMs), unit) : 'just now'
+  return `${age}, ${timeZone} time`
+}
