@@ -18,9 +18,10 @@ import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { repeat } from './repeat.ts'
 import { readSecret } from './secret.ts'
-import { checkPictures } from './uploads/check-pictures.ts'
-import { openPictures, type OpenPictures } from './uploads/open-pictures.ts'
-import { dropOrphans } from './uploads/orphans.ts'
+import { checkPictures } from './uploads/accept.ts'
+import { openPictures } from './uploads/open-pictures.ts'
+import type { Pictures } from './uploads/picture-store.ts'
+import { deleteUnusedPictures } from './uploads/unused-pictures.ts'
 
 /** Everything the shop holds open. */
 export type Shop = {
@@ -32,7 +33,7 @@ export type Shop = {
   /** What links and addresses of ours are signed with. */
   secret: string
   productCache: ProductCache
-  pictures: OpenPictures
+  pictures: Pictures
   /** Refuses uploads that a product cannot show. */
   checkPictures: (uses: PictureUse[]) => Promise<void>
   payments: Payments
@@ -128,8 +129,8 @@ function originOf({ publicUrl, host, port }: Config): string {
 }
 
 /** A store that is away stops no start: everything but its pictures works. */
-async function warnOfTrouble({ store }: OpenPictures, log: Log): Promise<void> {
-  const trouble = await store.maybeTrouble()
+async function warnOfTrouble({ store }: Pictures, log: Log): Promise<void> {
+  const trouble = await store.findProblem()
   if (trouble) log.warn(`${trouble}. Pictures cannot be uploaded or shown until it does.`)
 }
 
@@ -139,10 +140,10 @@ async function warnOfUnknownPlaces(places: Places, log: Log): Promise<void> {
   if (trouble) log.warn(trouble)
 }
 
-async function tidyUp(db: Db, { store }: OpenPictures): Promise<void> {
+async function tidyUp(db: Db, { store }: Pictures): Promise<void> {
   await dropEndedSessions(db)
   await dropEndedWindows(db)
   await forgetUnpaidDetails(db)
   await dropOldVisits(db)
-  await dropOrphans(db, store)
+  await deleteUnusedPictures(db, store)
 }

@@ -2,7 +2,7 @@ import { listAdmins } from '#server/admin/admins.ts'
 import { forgetFigures } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import type { OpenPictures } from '#server/uploads/open-pictures.ts'
+import type { Pictures } from '#server/uploads/picture-store.ts'
 import { addCheckouts } from '#tools/seed/add-checkouts.ts'
 import { addEvents } from '#tools/seed/add-events.ts'
 import { addOrders } from '#tools/seed/add-orders.ts'
@@ -14,7 +14,7 @@ import type { Wishes } from '#tools/seed/wishes.ts'
 /** Makes the shop a demo, or the demo anew. */
 export async function makeDemo(
   db: Db,
-  pictures: OpenPictures,
+  pictures: Pictures,
   { orders, events, seed }: Wishes,
   say: (line: string) => void,
 ): Promise<void> {
