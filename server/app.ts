@@ -7,7 +7,6 @@ import { mountAdmin } from './admin/routes.ts'
 import { maybeSessionAdmin } from './admin/sessions.ts'
 import { mountAnalytics } from './analytics/routes.ts'
 import { visitorsOf } from './analytics/visitors.ts'
-import { mountCustomDomain } from './catalog/custom-domain.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes } from './http/access.ts'
 import { answerBrokenAddress, answerBrokenRequest } from './http/broken-requests.ts'
@@ -83,7 +82,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountAdmin(app, db, cookie)
   mountNotices(app, shop, () => isCardTestingAttack(db))
   mountCatalog(app, shop)
-  mountCustomDomain(app, { ...config, paymentCurrency: config.payments.currency })
   await mountUploads(app, shop)
   const ownUrls = [config.publicUrl, config.customDomain]
   const buyers = openBuyers(ownUrls)

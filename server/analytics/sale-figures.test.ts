@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { productSchema } from '#contract/products.ts'
-import { addProduct, removeProduct } from '#server/catalog/products.ts'
+import { createProduct, deleteProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
@@ -133,7 +133,7 @@ test('money is told in the shop’s currency, and other currencies beside it', a
   const sell = async (name: string, price: string, times: number) => {
     const headerLogoUrl = 'https://example.com/logo.png'
     const product = productSchema.parse({ name, price, headerLogoUrl })
-    const { id } = await addProduct(paid.db, product, 'admin')
+    const { id } = await createProduct(paid.db, product, 'admin')
     for (let time = 0; time < times; time += 1) await sellOne(paid, id, price)
     return id
   }
@@ -142,7 +142,7 @@ test('money is told in the shop’s currency, and other currencies beside it', a
   const hat = await sell('Hat', '500.00', 1)
   // The stand-in's account takes euros only.
   await paid.db.update(orders).set({ currency: 'USD' }).where(eq(orders.productId, hat))
-  await removeProduct(paid.db, cup)
+  await deleteProduct(paid.db, cup)
   const figures = await summary(paid, '?tz=Europe/Berlin')
   assert.partialDeepStrictEqual(figures, {
     currency: 'EUR',

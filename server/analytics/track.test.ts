@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { ListedEvent } from '#contract/analytics.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { removeProduct } from '#server/catalog/products.ts'
+import { deleteProduct } from '#server/catalog/products.ts'
 import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
 import { asc, sql } from '#server/db/drizzle.ts'
 import { addMug } from '#server/testing/buyer.ts'
@@ -186,7 +186,7 @@ test('a view belongs to no order, whatever its page says', async () => {
 test('the thank-you page of an order is seen once, even when its product is gone', async () => {
   const sold = await addMug(shop)
   const { orderId } = await buy(shop, sold)
-  await removeProduct(shop.db, sold)
+  await deleteProduct(shop.db, sold)
   const seen = { eventType: 'thank_you_view', productId: sold, orderId }
   await Promise.all([track(shop, seen), track(shop, seen), track(shop, seen)])
   const types = (await events()).map(({ eventType }) => eventType)

@@ -19,7 +19,7 @@ export async function validateEvent(
   if (order && order.productId !== told.productId) {
     throw new Refusal('bad-request', { text: 'This order is of another product.' })
   }
-  if (!order && !(await productCache.read(told.productId))) throw new Refusal('product-missing')
+  if (!order && !(await productCache.find(told.productId))) throw new Refusal('product-missing')
   return { counts: order !== undefined || told.eventType === 'checkout_view' }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
-import { addProduct, removeProduct } from '#server/catalog/products.ts'
+import { createProduct, deleteProduct } from '#server/catalog/products.ts'
 import { productSchema } from '#contract/products.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, objects, orders } from '#server/db/schema.ts'
@@ -40,7 +40,7 @@ async function add(
     headerLogoUrl: elsewhere,
     ...pictures,
   })
-  return addProduct(shop.db, content, 'admin')
+  return createProduct(shop.db, content, 'admin')
 }
 
 /** What was sold of a product that has other pictures by now. */
@@ -71,7 +71,7 @@ for (const [store, client] of Object.entries(clients)) {
       await upload(),
     ]
     await add(client, { imageUrl: objectUrl(image), headerLogoUrl: objectUrl(logo) })
-    await removeProduct(db, (await add(client, { imageUrl: objectUrl(deleted) })).id)
+    await deleteProduct(db, (await add(client, { imageUrl: objectUrl(deleted) })).id)
     const offer = await sell(client, { imageUrl: objectUrl(offered) })
     const buyerTokenHash = '0'.repeat(64)
     await db

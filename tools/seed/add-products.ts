@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { objectUrl, maybeObjectKey, type PictureKind } from '#contract/pictures.ts'
-import { productChanged } from '#server/catalog/products.ts'
+import { productChangedChannel } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
@@ -43,7 +43,7 @@ async function putOnSale(
         set: { ...content, deletedAt: null, updatedAt: sql`now()` },
       })
     // The running shop remembers products; it is told as if an admin had changed one.
-    await tx.execute(sql`select pg_notify(${productChanged}, ${id})`)
+    await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
   })
 }
 
