@@ -2,9 +2,9 @@ import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
 import { ensureFirstAdmin } from './admin/first-admin.ts'
 import { dropEndedSessions } from './admin/sessions.ts'
-import { openPlaces, type Places } from './analytics/places.ts'
+import { deleteOldVisits } from './analytics/events.ts'
+import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.ts'
 import { openTracking, type Tracking } from './analytics/tracking.ts'
-import { dropOldVisits } from './analytics/visits.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
@@ -39,7 +39,7 @@ export type Shop = {
   payments: Payments
   sales: Sales
   /** Where visitors come from. */
-  places: Places
+  geoLocations: GeoLocations
   tracking: Tracking
   /** Absent where only calls are served, as in tests of a call. */
   web: WebFiles | undefined
@@ -80,8 +80,8 @@ export async function openShop(
     parallelLooks: config.payments.parallelLooks,
   })
   opened.defer(() => sales.close())
-  const places = openPlaces(config.geoipFile)
-  void warnOfUnknownPlaces(places, log)
+  const geoLocations = openGeoLocations(config.geoipFile)
+  void warnOfUnknownPlaces(geoLocations, log)
   const tracking = openTracking(db, log)
   opened.defer(() => tracking.close())
   const mailing = startMailing({
@@ -110,7 +110,7 @@ export async function openShop(
     checkPictures: (uses) => checkPictures(db, pictures, uses),
     payments,
     sales,
-    places,
+    geoLocations,
     tracking,
     web,
     isClosing: () => closing,
@@ -135,8 +135,8 @@ async function warnOfTrouble({ store }: Pictures, log: Log): Promise<void> {
 }
 
 /** Countries are worth a line, and no more than that. */
-async function warnOfUnknownPlaces(places: Places, log: Log): Promise<void> {
-  const trouble = await places.maybeTrouble()
+async function warnOfUnknownPlaces(geoLocations: GeoLocations, log: Log): Promise<void> {
+  const trouble = await geoLocations.findProblem()
   if (trouble) log.warn(trouble)
 }
 
@@ -144,6 +144,6 @@ async function tidyUp(db: Db, { store }: Pictures): Promise<void> {
   await dropEndedSessions(db)
   await dropEndedWindows(db)
   await forgetUnpaidDetails(db)
-  await dropOldVisits(db)
+  await deleteOldVisits(db)
   await deleteUnusedPictures(db, store)
 }

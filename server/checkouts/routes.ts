@@ -72,7 +72,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const isNewBuyer = buyers.maybeBuyer(request) === undefined
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
     const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
-    const { facts } = await deps.visitors.see(request)
+    const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
     const { merchantCode } = deps.sumup
     const offer = { product, charge, buyerTokenHash, addressHash, merchantCode, visitor }

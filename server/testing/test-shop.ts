@@ -5,7 +5,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { startSandbox, type Sandbox } from '#sandbox/sandbox.ts'
 import { sdkPath } from '#sandbox/widget-routes.ts'
 import { addAdmin } from '#server/admin/admins.ts'
-import { openPlaces } from '#server/analytics/places.ts'
+import { openGeoLocations } from '#server/analytics/geo-locations.ts'
 import { openTracking } from '#server/analytics/tracking.ts'
 import { createApp } from '#server/app.ts'
 import { openProductCache } from '#server/catalog/product-cache.ts'
@@ -91,7 +91,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     checkPictures: (uses) => checkPictures(db, pictures, uses),
     payments,
     sales,
-    places: openPlaces(config.geoipFile),
+    geoLocations: openGeoLocations(config.geoipFile),
     tracking,
     web: options.web,
     isClosing: () => false,

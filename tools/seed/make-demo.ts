@@ -1,5 +1,5 @@
 import { listAdmins } from '#server/admin/admins.ts'
-import { forgetFigures } from '#server/analytics/zones.ts'
+import { deleteFigures } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { Pictures } from '#server/uploads/picture-store.ts'
@@ -35,7 +35,7 @@ export async function makeDemo(
     await step('Their payments', addCheckouts(tx))
     await step(`${count(events)} events`, addEvents(tx, { seed, count: events, now }))
     await addReviewed(tx)
-    await forgetFigures(tx)
+    await deleteFigures(tx)
   })
   await step('Tidying up', db.execute(sql`vacuum (analyze)`))
 }
