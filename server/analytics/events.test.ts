@@ -22,13 +22,13 @@ test('a buyer who returns and buys again has two views, not three', async () => 
   const buyer = buyerOf(shop, undefined, { 'user-agent': 'Mozilla/5.0 Firefox/140.0' })
   // From here on the browser has its cookie.
   await buyer.open(productId)
-  const looksAndBuys = async () => {
+  const viewAndBuy = async () => {
     await buyer.call('POST', apiRoutes.track, { eventType: 'checkout_view', productId })
     await buy(shop, productId, buyer)
   }
-  await looksAndBuys()
+  await viewAndBuy()
   await shop.db.execute(sql`update analytics_visits set seen_at = now() - interval '31 minutes'`)
-  await looksAndBuys()
+  await viewAndBuy()
   assert.equal(await countViews(), 2)
 })
 

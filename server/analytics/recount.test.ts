@@ -47,10 +47,10 @@ function view(number: number): Promise<void> {
 /** Reports an order that does not exist, on both nodes. */
 async function trackUnknownOrder(number: number): Promise<void> {
   const orderId = number % 2 ? null : `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-  const told = { eventType: 'checkout_complete', productId: pick(products, number) } as const
+  const event = { eventType: 'checkout_complete', productId: pick(products, number) } as const
   await Promise.all(
     nodes.map(({ tracking }) =>
-      tracking.track({ ...told, orderId, visitor: null, isCounted: false, facts: {} }),
+      tracking.track({ ...event, orderId, visitor: null, isCounted: false, facts: {} }),
     ),
   )
 }
@@ -80,7 +80,7 @@ async function sell(number: number): Promise<void> {
     currency: 'EUR',
     status: 'SUCCESSFUL' as const,
   }
-  const told = {
+  const checkout = {
     id: sumupCheckoutId,
     reference: id,
     merchantCode: 'M',
@@ -99,7 +99,7 @@ async function sell(number: number): Promise<void> {
   const events: CheckoutEvent[] = [
     { type: 'opened', sumupCheckoutId },
     { type: 'details', details: delivery, formId: '' },
-    { type: 'answer', seen: { ...told, status: 'PAID', ...lists } },
+    { type: 'answer', seen: { ...checkout, status: 'PAID', ...lists } },
   ]
   for (const event of events) {
     const read = { row, now: added.now }

@@ -210,8 +210,8 @@ test('impossible events are refused and not stored', async () => {
     [{ eventType: 'thank_you_view', productId: unknown }, 404],
     [{ eventType: 'checkout_view', productId, more: 'x'.repeat(3_000) }, 413],
   ]
-  for (const [told, status] of refused)
-    assert.equal((await track(shop, told)).statusCode, status, JSON.stringify(told))
+  for (const [event, status] of refused)
+    assert.equal((await track(shop, event)).statusCode, status, JSON.stringify(event))
   assert.equal((await events()).length, before)
 })
 
@@ -223,16 +223,16 @@ test('later events without an order of ours are listed but not counted', async (
     return { views, completed, thanked }
   }
   const before = await figures()
-  const told = (['checkout_complete', 'thank_you_view'] as const).flatMap((eventType) => [
+  const uncounted = (['checkout_complete', 'thank_you_view'] as const).flatMap((eventType) => [
     { eventType, productId: mug, orderId: null },
     { eventType, productId: mug, orderId: unknown },
   ])
   // One by one, and together with what counts.
-  for (const event of told) assert.equal((await track(own, event)).statusCode, 204)
+  for (const event of uncounted) assert.equal((await track(own, event)).statusCode, 204)
   const { orderId } = await buy(own, mug)
   await Promise.all([
     view(own, mug),
-    ...[...told, { eventType: 'thank_you_view', productId: mug, orderId }].map((event) =>
+    ...[...uncounted, { eventType: 'thank_you_view', productId: mug, orderId }].map((event) =>
       track(own, event),
     ),
   ])
@@ -240,7 +240,7 @@ test('later events without an order of ours are listed but not counted', async (
   const listed: ListedEvent[] = (
     await own.app.inject({ url: apiRoutes.analyticsEvents, headers })
   ).json()
-  for (const event of told)
+  for (const event of uncounted)
     assert.ok(
       listed.some(
         ({ eventType, orderId: of }) => eventType === event.eventType && of === event.orderId,
@@ -256,9 +256,9 @@ test('later events without an order of ours are listed but not counted', async (
 })
 
 test('an address may send 120 events a minute', async () => {
-  const tell = () => track(shop, { eventType: 'x' }, { ip: '192.0.2.99' })
-  for (let told = 0; told < 120; told += 1) assert.equal((await tell()).statusCode, 400)
-  const answer = await tell()
+  const send = () => track(shop, { eventType: 'x' }, { ip: '192.0.2.99' })
+  for (let sent = 0; sent < 120; sent += 1) assert.equal((await send()).statusCode, 400)
+  const answer = await send()
   assert.equal(answer.statusCode, 429)
   assert.ok(Number(answer.headers['retry-after']) > 0)
 })

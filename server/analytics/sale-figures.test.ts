@@ -38,7 +38,7 @@ test('a buyer whose browser reports nothing is counted', async () => {
 })
 
 test('a buyer whose view was reported is counted once', async () => {
-  const looksAndBuys = async () => {
+  const viewAndBuy = async () => {
     const buyer = buyerOf(shop, undefined, { 'user-agent': userAgents.mobile })
     await buyer.open(productId)
     const { orderId } = await buy(shop, productId, {
@@ -50,31 +50,31 @@ test('a buyer whose view was reported is counted once', async () => {
     })
     await track(shop, { eventType: 'thank_you_view', productId, orderId })
   }
-  assert.deepEqual(await growth(looksAndBuys), [1, 1, 1, 1])
+  assert.deepEqual(await growth(viewAndBuy), [1, 1, 1, 1])
 })
 
 test('a payment after a view without a cookie adds a view of its own', async () => {
-  const looksWithoutCookie = async () => {
+  const viewWithoutCookieAndBuy = async () => {
     await view(shop, productId, { ip: '127.0.0.1', userAgent: userAgents.tablet })
     await buy(shop, productId, buyerOf(shop, undefined, { 'user-agent': userAgents.tablet }))
   }
-  assert.deepEqual(await growth(looksWithoutCookie), [2, 1, 1, 0])
+  assert.deepEqual(await growth(viewWithoutCookieAndBuy), [2, 1, 1, 0])
 })
 
 test('two purchases in one visit count as two views', async () => {
-  const buysTwice = async () => {
+  const buyTwice = async () => {
     const { buyer } = await buy(shop, productId)
     await buy(shop, productId, buyer)
   }
-  assert.deepEqual(await growth(buysTwice), [2, 2, 2, 0])
+  assert.deepEqual(await growth(buyTwice), [2, 2, 2, 0])
 })
 
 test('a payment counts as started once, when its details are first submitted', async () => {
-  const handsInTwice = async () => {
+  const submitDetailsTwice = async () => {
     const buyer = buyerOf(shop)
     await buyer.keepDetails(await buyer.arrive(productId))
   }
-  assert.deepEqual(await growth(handsInTwice), [1, 1, 0, 0])
+  assert.deepEqual(await growth(submitDetailsTwice), [1, 1, 0, 0])
 })
 
 test('conversion is never above one hundred percent, in any range', async () => {

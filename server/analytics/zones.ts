@@ -10,7 +10,7 @@ const maxZones = 8
 const finalAfterMinutes = 10
 /** A quarter per statement, so that none takes longer with the years. */
 const sliceMs = 92 * 24 * 60 * 60 * 1000
-/** Held by whoever fills a zone or changes the past. Taken before the lock on the figures. */
+/** Advisory lock for filling a zone or changing the past. Taken before the lock on the figures. */
 export const historyLock = 7_411_007
 
 /** Keeps the figures of this zone from now on; the past is counted once, now. */

@@ -235,7 +235,7 @@ test('all parts together may be as large as one file', async () => {
   assert.equal(
     (await smallClient.send(await partUrl(1), Buffer.alloc(1_001))).status,
     200,
-    'sent anew',
+    'sent again',
   )
   assert.equal((await smallClient.send(await partUrl(2), Buffer.alloc(8_999))).status, 200)
   assert.equal((await smallClient.send(await partUrl(3), Buffer.alloc(1))).status, 413)

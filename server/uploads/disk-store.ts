@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
@@ -15,13 +15,7 @@ import {
   type ReceivedFile,
   type UploadGrant,
 } from './picture-store.ts'
-import {
-  deleteStaleFiles,
-  flush,
-  moveDurably,
-  receiveFile,
-  type WorkFolder,
-} from './work-folder.ts'
+import { deleteStaleFiles, moveDurably, receiveFile, type WorkFolder } from './work-folder.ts'
 
 /** A part is a file named like 7.md5, with its number and the MD5 of its content. */
 const partNamePattern = /^(\d{1,5})\.([0-9a-f]{32})$/
@@ -81,12 +75,9 @@ export async function openDiskStore(
 
     async writeFile(name, content) {
       const draft = work.newPath()
-      if ('path' in content) {
-        await copyFile(content.path, draft)
-        await flush(draft, 'r+')
-      } else {
-        await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true })
-      }
+      // Uploads are flushed and never changed, so a hard link is a durable copy.
+      if ('path' in content) await link(content.path, draft)
+      else await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true })
       await moveDurably(draft, stored, name)
     },
     async findFile(name) {

@@ -124,8 +124,8 @@ export async function scanFile(path: string) {
 }
 
 /**
- * The type by the first bytes; file names and content types are not trusted. sharp's own detection cannot tell a damaged
- * picture from no picture, which have different messages.
+ * The type by the first bytes; file names and content types are not trusted. sharp's own detection cannot distinguish a damaged
+ * picture from other files, which have different messages.
  */
 function findPictureType(head: Buffer): PictureType | undefined {
   const text = head.toString('latin1')

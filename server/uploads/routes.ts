@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
-import { objectUrl, pictureKinds, type UploadAddress } from '#contract/pictures.ts'
+import {
+  objectUrl,
+  pictureKinds,
+  type PictureKind,
+  type UploadAddress,
+} from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
@@ -38,30 +43,35 @@ type ReceivePartRoute = { Params: { key: string; uploadId: string; partNumber: s
 
 const admin = { config: { access: 'admin' } } as const
 
-export async function mountUploads(
-  app: FastifyInstance,
-  shop: { db: Db; pictures: Pictures },
-): Promise<void> {
-  const { db, pictures } = shop
-  const { store, limits } = pictures
+type Uploads = { db: Db; pictures: Pictures }
+
+export async function mountUploads(app: FastifyInstance, shop: Uploads): Promise<void> {
+  const { receiver } = shop.pictures.store
 
   app.post(apiRoutes.upload, admin, async (request) => {
     const { kind } = uploadSchema.parse(request.body ?? {})
-    const object = await createObject(db, kind, signedInAdmin(request).id)
-    const uploadURL = await store.createUploadUrl(createGrant(object, limits), originOf(request))
-    return { objectPath: object.key, uploadURL } satisfies UploadAddress
+    const { key, url } = await startUpload(shop, request, kind)
+    return { objectPath: key, uploadURL: url } satisfies UploadAddress
   })
 
   mountUppyRoutes(app, shop)
   mountPictures(app, shop)
-  if (store.receiver) await mountReceiver(app, shop, store.receiver)
+  if (receiver) await mountReceiver(app, shop, receiver)
+}
+
+async function startUpload(
+  { db, pictures: { store, limits } }: Uploads,
+  request: FastifyRequest,
+  kind: PictureKind,
+): Promise<{ key: string; url: string }> {
+  const object = await createObject(db, kind, signedInAdmin(request).id)
+  const url = await store.createUploadUrl(createGrant(object, limits), originOf(request))
+  return { key: object.key, url }
 }
 
 /** The endpoints of Uppy's aws-s3 plugin, the same for both stores. */
-function mountUppyRoutes(
-  app: FastifyInstance,
-  { db, pictures }: { db: Db; pictures: Pictures },
-): void {
+function mountUppyRoutes(app: FastifyInstance, shop: Uploads): void {
+  const { db, pictures } = shop
   const { store, limits } = pictures
 
   app.get<{ Querystring: Record<string, unknown> }>(
@@ -69,9 +79,8 @@ function mountUppyRoutes(
     admin,
     async (request) => {
       const kind = uppyKind.parse(request.query['metadata[kind]'])
-      const object = await createObject(db, kind, signedInAdmin(request).id)
-      const url = await store.createUploadUrl(createGrant(object, limits), originOf(request))
-      return { method: 'PUT', url, fields: { key: object.key }, headers: {} }
+      const { key, url } = await startUpload(shop, request, kind)
+      return { method: 'PUT', url, fields: { key }, headers: {} }
     },
   )
 
@@ -125,7 +134,7 @@ function mountUppyRoutes(
 /** Where browsers send the bytes if pictures are kept on disk. The signed URL is the permission. */
 async function mountReceiver(
   app: FastifyInstance,
-  { db, pictures }: { db: Db; pictures: Pictures },
+  { db, pictures }: Uploads,
   receiver: UploadReceiver,
 ): Promise<void> {
   const config = { access: 'public', slowBody: true } as const

@@ -50,13 +50,11 @@ export function openS3Store(settings: S3Settings, work: WorkFolder): PictureStor
       ),
 
     async findUpload(key, maxBytes) {
-      const head = await send(`/incoming/${key}`, { method: 'HEAD' })
-      if (!head.ok) return undefined
-      if (Number(head.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes)
       const object = await findObject(`/incoming/${key}`)
       if (!object) return undefined
       const path = work.newPath()
       try {
+        if (object.size > maxBytes) throw tooLarge(maxBytes)
         await receiveFile(object.bytes, path, { maxBytes, onAbort: 'pictures-away' })
       } finally {
         object.bytes.destroy()

@@ -28,7 +28,7 @@ export function mountPictures(
   )
 }
 
-/** S3 does not tell us that an upload is complete: the first request for the picture accepts it. */
+/** S3 does not notify us of a finished upload: the first request for the picture accepts it. */
 async function getStored(db: Db, pictures: Pictures, key: string): Promise<StoredObject> {
   const object = await findObject(db, key)
   if (object && isStored(object)) return object

@@ -47,15 +47,12 @@ export async function receiveFile(
 export async function moveDurably(from: string, folder: string, name: string): Promise<void> {
   await rename(from, join(folder, name))
   // Windows cannot open folders; there the NTFS journal does this.
-  if (process.platform !== 'win32') await flush(folder, 'r')
-}
-
-export async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
-  const file = await open(path, flags)
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
   try {
-    await file.sync()
+    await handle.sync()
   } finally {
-    await file.close()
+    await handle.close()
   }
 }
 
