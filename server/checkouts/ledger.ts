@@ -258,7 +258,9 @@ export async function applyDecision(
       update checkouts set ${assignments(changes)}, version = version + 1, updated_at = now()
       where id = ${row.id} and version = ${row.version} returning id)`,
     ...(sale && order ? bookingSteps(order, sale, changed) : []),
-    ...(row.startedAt === null && changes.startedAt && !book ? countStartedSteps(row, changed) : []),
+    ...(row.startedAt === null && changes.startedAt && !book
+      ? countStartedSteps(row, changed)
+      : []),
     ...(extraPayments.length > 0 ? [addingExtraPayments(row, extraPayments, now)] : []),
   ]
   const written = await runPlanned(

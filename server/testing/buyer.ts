@@ -25,8 +25,9 @@ export const delivery = {
 
 export async function addMug({ db }: Pick<TestShop, 'db'>, price = '49.00'): Promise<string> {
   const headerLogoUrl = 'https://example.com/logo.png'
-  return (await createProduct(db, productSchema.parse({ name: 'Mug', price, headerLogoUrl }), 'admin'))
-    .id
+  return (
+    await createProduct(db, productSchema.parse({ name: 'Mug', price, headerLogoUrl }), 'admin')
+  ).id
 }
 
 export type Buyer = ReturnType<typeof buyerOf>
