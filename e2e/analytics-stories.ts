@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
-import { forgetFigures } from '#server/analytics/zones.ts'
+import { deleteFigures } from '#server/analytics/zones.ts'
 import { annasAddress } from '#server/testing/orders.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
 
@@ -153,7 +153,7 @@ export async function haveHistory(
     createdAt: noonOf(ago),
   }))
   await db.insert(analyticsEvents).values([...told, ...seen])
-  await forgetFigures(db)
+  await deleteFigures(db)
 }
 
 export async function haveProducts(

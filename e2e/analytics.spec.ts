@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
-import { view } from '#server/analytics/test-visitor.ts'
+import { view } from '#server/testing/visitors.ts'
 import { products } from '#server/db/schema.ts'
 import {
   daysAgo,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { removeProduct } from '#server/catalog/products.ts'
+import { deleteProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
@@ -177,7 +177,7 @@ test('a price raised while somebody buys: they pay what they saw, and a reload s
 test('a product deleted while somebody buys it is still sold to them, and gone for others', async () => {
   const mug = await addMug(shop)
   const page = await openCheckoutPage(shop, mug)
-  await removeProduct(shop.db, mug)
+  await deleteProduct(shop.db, mug)
   await pay(page)
   await page.waitForURL('**/thank-you/*')
   await page.getByText('€49.00').first().waitFor()

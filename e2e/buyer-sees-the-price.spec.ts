@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { productSchema } from '#contract/products.ts'
 import { checkoutPath, thankYouPath } from '#contract/paths.ts'
-import { addProduct } from '#server/catalog/products.ts'
+import { createProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -13,7 +13,7 @@ const shop = await openBrowserShop()
 
 for (const width of [1280, 375]) {
   test(`a product priced in dollars and charged in euros has one total everywhere, ${width} px`, async () => {
-    const { id } = await addProduct(
+    const { id } = await createProduct(
       shop.db,
       productSchema.parse({
         name: 'Hat',

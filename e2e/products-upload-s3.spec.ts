@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { startS3 } from '#server/uploads/test-s3-server.ts'
+import { startS3 } from '#server/testing/s3-server.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 
 const s3 = await startS3()

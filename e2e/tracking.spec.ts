@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
-import { summary } from '#server/analytics/test-visitor.ts'
+import { getSummary } from '#server/testing/visitors.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
 import { cardNumber, pay } from '#e2e/checkout-page.ts'
@@ -32,7 +32,7 @@ async function visitAsBuyer(shop: BrowserShop): Promise<{ page: Page; told: Told
 /** One wait for all that was sent: figures are asked for again until they are so, or stay otherwise. */
 async function untilCounted(shop: BrowserShop, expected: object): Promise<void> {
   for (let tries = 100; ; tries -= 1) {
-    const { views, completed, thanked } = await summary(shop)
+    const { views, completed, thanked } = await getSummary(shop)
     try {
       return assert.deepEqual({ views, completed, thanked }, expected)
     } catch (error) {
@@ -91,6 +91,6 @@ test('where nothing can be told, the pages work, and the sale is counted all the
   await page.getByText('Thank you!', { exact: true }).waitFor()
   await page.waitForLoadState('networkidle')
   assert.equal(told.length, 3)
-  const { completed, thanked } = await summary(shop)
+  const { completed, thanked } = await getSummary(shop)
   assert.deepEqual({ completed, thanked }, { completed: 1, thanked: 0 })
 })

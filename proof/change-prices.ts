@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { productSchema } from '#contract/products.ts'
-import { addProduct, changeProduct } from '#server/catalog/products.ts'
+import { createProduct, updateProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { chanceOf } from './chance.ts'
 import { notePrice, type History } from './history.ts'
@@ -14,7 +14,7 @@ export async function stockShelves(db: Db, history: History): Promise<string[]> 
   const ids = []
   for (const [turn, name] of names.entries()) {
     const price = priceTags[turn] ?? '49.00'
-    const { id } = await addProduct(db, describe(name, price), 'owner')
+    const { id } = await createProduct(db, describe(name, price), 'owner')
     notePrice(history, id, price)
     ids.push(id)
   }
@@ -34,7 +34,7 @@ export function startChangingPrices(db: Db, products: string[], history: History
       const price = chance.pick(priceTags) ?? '49.00'
       notePrice(history, id, price)
       try {
-        await changeProduct(db, id, describe('Thing', price))
+        await updateProduct(db, id, describe('Thing', price))
         counts.changes += 1
       } catch {
         // The database was killed under it; the next change comes soon.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
-import { buy } from '#server/analytics/test-visitor.ts'
+import { buy } from '#server/testing/visitors.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findMiscounted, keepFigures } from './find-miscounted.ts'

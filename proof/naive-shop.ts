@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import type { Address } from '#contract/orders.ts'
-import { maybeProduct } from '#server/catalog/products.ts'
-import { showPublicProduct } from '#server/catalog/show-product.ts'
+import { findProduct, showPublicProduct } from '#server/catalog/products.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { mails, orders } from '#server/db/schema.ts'
 
@@ -24,7 +23,7 @@ app.get(checkoutPath(':id'), async (_request, reply) =>
 )
 
 app.get<{ Params: { id: string } }>(apiRoutes.product, async (request, reply) => {
-  const product = await maybeProduct(db, request.params.id)
+  const product = await findProduct(db, request.params.id)
   return product ? showPublicProduct(product) : reply.code(404).send({})
 })
 
@@ -53,7 +52,7 @@ app.get(apiRoutes.checkout, async () => ({ state: 'waiting', reason: 'no-card' }
 app.post(apiRoutes.paymentWebhook, async (_request, reply) => reply.code(204).send())
 
 app.post<{ Body: Said }>(apiRoutes.orders, async ({ body }, reply) => {
-  const product = await maybeProduct(db, body.productId ?? '')
+  const product = await findProduct(db, body.productId ?? '')
   if (!product) return reply.code(404).send({})
   const [order] = await db
     .insert(orders)

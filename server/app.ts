@@ -6,8 +6,7 @@ import { mountNotices } from './admin/notices.ts'
 import { mountAdmin } from './admin/routes.ts'
 import { maybeSessionAdmin } from './admin/sessions.ts'
 import { mountAnalytics } from './analytics/routes.ts'
-import { visitorsOf } from './analytics/visitors.ts'
-import { mountCustomDomain } from './catalog/custom-domain.ts'
+import { createVisitors } from './analytics/visitors.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes } from './http/access.ts'
 import { answerBrokenAddress, answerBrokenRequest } from './http/broken-requests.ts'
@@ -83,14 +82,13 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountAdmin(app, db, cookie)
   mountNotices(app, shop, () => isCardTestingAttack(db))
   mountCatalog(app, shop)
-  mountCustomDomain(app, { ...config, paymentCurrency: config.payments.currency })
   await mountUploads(app, shop)
   const ownUrls = [config.publicUrl, config.customDomain]
   const buyers = openBuyers(ownUrls)
-  const visitors = visitorsOf({
+  const visitors = createVisitors({
     ...shop,
     ownUrls,
-    maybeBuyer: (request) => buyers.maybeBuyer(request),
+    findBuyer: (request) => buyers.maybeBuyer(request),
   })
   await mountSales(app, { ...shop, buyers, visitors })
   mountAnalytics(app, { ...shop, visitors })

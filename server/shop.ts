@@ -2,9 +2,9 @@ import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
 import { ensureFirstAdmin } from './admin/first-admin.ts'
 import { dropEndedSessions } from './admin/sessions.ts'
-import { openPlaces, type Places } from './analytics/places.ts'
+import { deleteOldVisits } from './analytics/events.ts'
+import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.ts'
 import { openTracking, type Tracking } from './analytics/tracking.ts'
-import { dropOldVisits } from './analytics/visits.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
@@ -18,9 +18,10 @@ import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { repeat } from './repeat.ts'
 import { readSecret } from './secret.ts'
-import { checkPictures } from './uploads/check-pictures.ts'
-import { openPictures, type OpenPictures } from './uploads/open-pictures.ts'
-import { dropOrphans } from './uploads/orphans.ts'
+import { checkPictures } from './uploads/accept.ts'
+import { openPictures } from './uploads/open-pictures.ts'
+import type { Pictures } from './uploads/picture-store.ts'
+import { deleteUnusedPictures } from './uploads/unused-pictures.ts'
 
 /** Everything the shop holds open. */
 export type Shop = {
@@ -32,13 +33,13 @@ export type Shop = {
   /** What links and addresses of ours are signed with. */
   secret: string
   productCache: ProductCache
-  pictures: OpenPictures
+  pictures: Pictures
   /** Refuses uploads that a product cannot show. */
   checkPictures: (uses: PictureUse[]) => Promise<void>
   payments: Payments
   sales: Sales
   /** Where visitors come from. */
-  places: Places
+  geoLocations: GeoLocations
   tracking: Tracking
   /** Absent where only calls are served, as in tests of a call. */
   web: WebFiles | undefined
@@ -79,8 +80,8 @@ export async function openShop(
     parallelLooks: config.payments.parallelLooks,
   })
   opened.defer(() => sales.close())
-  const places = openPlaces(config.geoipFile)
-  void warnOfUnknownPlaces(places, log)
+  const geoLocations = openGeoLocations(config.geoipFile)
+  void warnOfUnknownPlaces(geoLocations, log)
   const tracking = openTracking(db, log)
   opened.defer(() => tracking.close())
   const mailing = startMailing({
@@ -109,7 +110,7 @@ export async function openShop(
     checkPictures: (uses) => checkPictures(db, pictures, uses),
     payments,
     sales,
-    places,
+    geoLocations,
     tracking,
     web,
     isClosing: () => closing,
@@ -128,21 +129,21 @@ function originOf({ publicUrl, host, port }: Config): string {
 }
 
 /** A store that is away stops no start: everything but its pictures works. */
-async function warnOfTrouble({ store }: OpenPictures, log: Log): Promise<void> {
-  const trouble = await store.maybeTrouble()
+async function warnOfTrouble({ store }: Pictures, log: Log): Promise<void> {
+  const trouble = await store.findProblem()
   if (trouble) log.warn(`${trouble}. Pictures cannot be uploaded or shown until it does.`)
 }
 
 /** Countries are worth a line, and no more than that. */
-async function warnOfUnknownPlaces(places: Places, log: Log): Promise<void> {
-  const trouble = await places.maybeTrouble()
+async function warnOfUnknownPlaces(geoLocations: GeoLocations, log: Log): Promise<void> {
+  const trouble = await geoLocations.findProblem()
   if (trouble) log.warn(trouble)
 }
 
-async function tidyUp(db: Db, { store }: OpenPictures): Promise<void> {
+async function tidyUp(db: Db, { store }: Pictures): Promise<void> {
   await dropEndedSessions(db)
   await dropEndedWindows(db)
   await forgetUnpaidDetails(db)
-  await dropOldVisits(db)
-  await dropOrphans(db, store)
+  await deleteOldVisits(db)
+  await deleteUnusedPictures(db, store)
 }

@@ -133,7 +133,7 @@ test('pictures of the demo go the way of every picture, once', async () => {
   await addProducts(db, pictures, 'admin', [mug])
   const made = await read()
   const key = made?.imageUrl?.replace('/api/objects/', '') ?? ''
-  assert.ok(await pictures.store.maybeRead(`${key}.item.webp`))
+  assert.ok(await pictures.store.findFile(`${key}.item.webp`))
   await db.update(products).set({ name: 'Renamed', deletedAt: now }).where(eq(products.id, mug.id))
   await addProducts(db, pictures, 'admin', [mug])
   const again = await read()

@@ -4,7 +4,7 @@ import type { ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import type { FaultRule } from '#sandbox/faults/fault-rules.ts'
-import { changeProduct } from '#server/catalog/products.ts'
+import { updateProduct } from '#server/catalog/products.ts'
 import { compareWithHistory } from '#server/checkouts/compare.ts'
 import { expediteOtherAccounts } from '#server/checkouts/ledger.ts'
 import { sweep } from '#server/checkouts/sweep.ts'
@@ -94,7 +94,7 @@ export async function beginStory(shop: ModelShop) {
   async function setPrice(next: string): Promise<void> {
     price = next
     const headerLogoUrl = 'https://example.com/logo.png'
-    await changeProduct(db, mug, productSchema.parse({ name: 'Mug', price, headerLogoUrl }))
+    await updateProduct(db, mug, productSchema.parse({ name: 'Mug', price, headerLogoUrl }))
   }
 
   /** Only what this story had made: the stand-in forgets nothing. */

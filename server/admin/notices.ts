@@ -7,7 +7,7 @@ type NoticedShop = {
     standInUrl: string | undefined
     account: () => { isSandbox: boolean; problem: string | undefined }
   }
-  places: { maybeTrouble: () => Promise<string | undefined> }
+  geoLocations: { findProblem: () => Promise<string | undefined> }
   config: { mail: { smtpUrl: string | undefined } }
 }
 
@@ -19,7 +19,7 @@ export function mountNotices(
 ): void {
   app.get(apiRoutes.notices, { config: { access: 'admin' } }, async () => [
     ...findNotices(shop),
-    ...placesTrouble(await shop.places.maybeTrouble()),
+    ...placesTrouble(await shop.geoLocations.findProblem()),
     ...((await areCardsTried()) ? [cardsTried] : []),
   ])
 }

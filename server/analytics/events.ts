@@ -3,98 +3,103 @@ import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { runPlanned } from '#server/db/planned.ts'
 import type { VisitorFacts } from '#server/db/visitor.ts'
-import { addingToDays, figuresOfEvents, type Shard } from './figures.ts'
-import { beginVisits } from './visits.ts'
+import { addFigures, selectEventFigures, unionAll, type Shard } from './figures.ts'
 
 export type NewEvent = {
   eventType: EventType
   productId: string
-  /** Of the order it happened to; a view belongs to none. */
+  /** A view has none. */
   orderId: string | null
   facts: VisitorFacts
 }
 
-/** What a page told of itself. */
+/** An event that a page reported. */
 export type TrackedEvent = NewEvent & {
-  /** Who is the same visitor again; a view of nobody known is one of its own. */
+  /** Identifies a returning visitor; views without it are never merged into one visit. */
   visitor: string | null
-  /** What counts nowhere is only listed. */
-  counts: boolean
+  /** Events that are not counted are only listed. */
+  isCounted: boolean
 }
 
+/** Views of the same product by the same visitor within this time are one visit. */
+export const visitMinutes = 30
+/** Long enough for a payment to find the visit it began in. */
+const visitKeepHours = 24
+const deleteBatchSize = 5_000
+
+/** Events in memory at a time while all are listed. */
+const listBatchSize = 2_000
+
 /**
- * Keeps many events, and counts those that count, in one statement. A view counts where it begins a visit; a reload
- * may have come along with the view it repeats, so of each visit one is taken.
+ * Inserts events, and counts those that count, in one statement. A view is inserted if it begins a visit; if a batch has
+ * several views of one visit, one of them is.
  */
-export async function writeEvents(db: Db, told: TrackedEvent[], shard: Shard): Promise<void> {
-  const views = told.filter(isView)
-  const ofOrders = told.filter((event) => !isView(event) && event.counts)
-  const listed = told.filter((event) => !isView(event) && !event.counts)
-  if (listed.length === told.length) {
-    await runPlanned(db, addOnce(listed))
+export async function writeEvents(db: Db, events: TrackedEvent[], shard: Shard): Promise<void> {
+  const views = events.filter(isView)
+  const orderEvents = events.filter((event) => !isView(event) && event.isCounted)
+  const uncounted = events.filter((event) => !isView(event) && !event.isCounted)
+  if (uncounted.length === events.length) {
+    await runPlanned(db, insertOnce(uncounted))
     return
   }
   const steps: SQL[] = []
   const counted: SQL[] = []
   if (views.length > 0) {
-    steps.push(...addingFirstViews(views))
-    counted.push(sql`added_views`)
+    steps.push(...insertFirstViewsSteps(views))
+    counted.push(sql`inserted_views`)
   }
-  if (ofOrders.length > 0) {
-    steps.push(sql`added_of_orders as (${addOnce(ofOrders)} ${returned})`)
-    counted.push(sql`added_of_orders`)
+  if (orderEvents.length > 0) {
+    steps.push(sql`inserted_of_orders as (${insertOnce(orderEvents)} ${returningCounts})`)
+    counted.push(sql`inserted_of_orders`)
   }
-  if (listed.length > 0) steps.push(sql`listed as (${addOnce(listed)})`)
-  await runPlanned(db, addingToDays(steps, figuresOf(counted), shard))
+  if (uncounted.length > 0) steps.push(sql`uncounted as (${insertOnce(uncounted)})`)
+  await runPlanned(db, addFigures(steps, selectInsertedFigures(counted), shard))
 }
 
 function isView({ eventType }: NewEvent): boolean {
   return eventType === 'checkout_view'
 }
 
-/** A view that needs no visit, kept where the condition holds. */
-export function addingView(event: NewEvent, condition: SQL): SQL {
-  return sql`added_views as (${addEvent(event, condition)} ${returned})`
+const columns = sql`event_type, product_id, order_id,
+  visitor_ip, country, city, device_type, browser, os, referrer`
+/** What selectEventFigures reads; the day is always today. */
+const returningCounts = sql`returning null::date as day, event_type, device_type, country, referrer, 1 as times`
+
+/** Inserts one event if the condition holds; for selectInsertedFigures. */
+export function insertEvent(event: NewEvent, condition: SQL): SQL {
+  return sql`${insertFrom(sql`(${selectValues([{ ...event, visitor: null }])})`)}
+    where ${condition} ${returningCounts}`
 }
 
-/** One event as part of a larger statement, kept where the condition holds. */
-export function addEvent(event: NewEvent, condition: SQL): SQL {
-  return sql`${addEvents(sql`(${tableOf([{ ...event, visitor: null }])})`)} where ${condition}`
+/** The figures of inserted events, by the names of the CTEs that inserted them. */
+export function selectInsertedFigures(inserted: SQL[]): SQL {
+  const all = unionAll(inserted.map((table) => sql`select * from ${table}`))
+  return selectEventFigures(sql`(${all}) as inserted`)
 }
 
-function addingFirstViews(views: TrackedEvent[]): SQL[] {
+function insertFirstViewsSteps(views: TrackedEvent[]): SQL[] {
   return [
-    sql`views as materialized (${tableOf(views)})`,
+    sql`views as materialized (${selectValues(views)})`,
     sql`begun as (${beginVisits(sql`views`)})`,
-    sql`fresh as (
+    sql`first_views as (
       (select distinct on (visitor, product_id) ${columns} from views join begun using (visitor, product_id))
       union all select ${columns} from views where visitor is null)`,
-    sql`added_views as (${addEvents(sql`fresh`)} ${returned})`,
+    sql`inserted_views as (${insertFrom(sql`first_views`)} ${returningCounts})`,
   ]
 }
 
-/** What happens to an order is kept once, in the order of orders: so two nodes never wait for each other in a circle. */
-function addOnce(events: TrackedEvent[]): SQL {
-  return sql`${addEvents(sql`(${tableOf(events)})`)} order by order_id, event_type
+/** An event of an order is kept once. Inserted in the order of the key, so that two nodes cannot deadlock. */
+function insertOnce(events: TrackedEvent[]): SQL {
+  return sql`${insertFrom(sql`(${selectValues(events)})`)} order by order_id, event_type
     on conflict (order_id, event_type) where order_id is not null do nothing`
 }
 
-const columns = sql`event_type, product_id, order_id,
-  visitor_ip, country, city, device_type, browser, os, referrer`
-const returned = sql`returning null::date as day, event_type, device_type, country, referrer, 1 as times`
-
-function addEvents(table: SQL): SQL {
-  return sql`insert into analytics_events (${columns}) select ${columns} from ${table} as told`
+function insertFrom(table: SQL): SQL {
+  return sql`insert into analytics_events (${columns}) select ${columns} from ${table} as new_events`
 }
 
-/** What those that were added mean for the figures. */
-export function figuresOf(added: SQL[]): SQL {
-  const all = added.map((table) => sql`select * from ${table}`)
-  return figuresOfEvents(sql`(${sql.join(all, sql` union all `)}) as added`)
-}
-
-/** One text for all of them: read by the database faster than an array for each column is written here. */
-function tableOf(events: Omit<TrackedEvent, 'counts'>[]): SQL {
+/** One JSON parameter, which is faster than an array for each column. */
+function selectValues(events: Omit<TrackedEvent, 'isCounted'>[]): SQL {
   const rows = events.map(({ visitor, eventType, productId, orderId, facts }) => ({
     visitor,
     event_type: eventType,
@@ -109,7 +114,66 @@ function tableOf(events: Omit<TrackedEvent, 'counts'>[]): SQL {
     referrer: facts.referrer,
   }))
   return sql`
-    select * from json_to_recordset(${JSON.stringify(rows)}::json) as told (visitor text,
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as new_events (visitor text,
       event_type text, product_id uuid, order_id uuid, visitor_ip text, country text, city text,
       device_type text, browser text, os text, referrer text)`
+}
+
+/** Records the visits of a table of views and returns those that began now. */
+function beginVisits(views: SQL): SQL {
+  // Rows are locked in the order of the key, so that two nodes cannot deadlock.
+  return sql`
+    insert into analytics_visits as known (visitor, product_id)
+    select distinct visitor, product_id from ${views} where visitor is not null
+      order by visitor, product_id
+    on conflict (visitor, product_id) do update set seen_at = now(), checkout_id = null
+      where known.seen_at < now() - make_interval(mins => ${visitMinutes})
+    returning visitor, product_id`
+}
+
+/** Skips locked rows: writers lock them in another order, so waiting for them could deadlock. */
+export async function deleteOldVisits(db: Db): Promise<void> {
+  for (let deleted = deleteBatchSize; deleted === deleteBatchSize;) {
+    const { rowCount } = await db.execute(sql`
+      delete from analytics_visits where ctid = any (array(
+        select ctid from analytics_visits
+        where seen_at < now() - make_interval(hours => ${visitKeepHours})
+        limit ${deleteBatchSize} for update skip locked))`)
+    deleted = rowCount ?? 0
+  }
+}
+
+type Batch = { json: string | null; last: { at: string; id: string } | null }
+
+/**
+ * All events as a JSON array, newest first, in batches. The database formats the JSON: for a million rows, creating and
+ * serializing objects here would take much longer.
+ */
+export async function* listEvents(db: Db): AsyncGenerator<string> {
+  let last: Batch['last'] = null
+  let separator = '['
+  do {
+    const batch: Batch = await readBatch(db, last)
+    if (batch.json) {
+      yield separator + batch.json
+      separator = ','
+    }
+    last = batch.last
+  } while (last)
+  yield separator === '[' ? '[]' : ']'
+}
+
+async function readBatch(db: Db, last: Batch['last']): Promise<Batch> {
+  const older = last ? sql`where (created_at, id) < (${last.at}::timestamptz, ${last.id})` : sql``
+  const { rows } = await db.execute<Batch>(sql`
+    with batch as materialized (
+      select created_at, id, event_type, product_id, order_id, device_type, country
+      from analytics_events ${older} order by created_at desc, id desc limit ${listBatchSize})
+    select string_agg(json_build_object('eventType', event_type, 'productId', product_id,
+        'orderId', order_id, 'deviceType', device_type, 'country', country)::text, ','
+        order by created_at desc, id desc) as json,
+      (select json_build_object('at', created_at, 'id', id)
+        from batch order by created_at, id limit 1) as last
+    from batch`)
+  return rows[0] ?? { json: null, last: null }
 }

@@ -1,10 +1,21 @@
 import { unknownCountry, unknownDevice, withoutReferrer } from '#contract/analytics.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 
-/** What days are counted by. */
+/** What the figures of a day are grouped by. */
 export type Kind = 'total' | 'device' | 'country' | 'referrer' | 'currency' | 'product'
 
-/** Each writer of views has figures of its own, and each connection that sells, so that they rarely wait for another. */
+/** The counting columns of analytics_days. */
+export const figureNames = [
+  'views',
+  'started',
+  'completed',
+  'thanked',
+  'orders',
+  'revenue',
+] as const
+type Figure = (typeof figureNames)[number]
+
+/** Separate rows for each writer of views and each connection that sells, so that they rarely wait for each other. */
 const shards = {
   firstWriter: sql`${0}`,
   secondWriter: sql`${1}`,
@@ -12,58 +23,71 @@ const shards = {
 }
 export type Shard = keyof typeof shards
 
-/** The columns of every select below, in their order. */
-const figures = 'views, started, completed, thanked, orders, revenue'
+const listOf = (format: (name: Figure) => string) => sql.raw(figureNames.map(format).join(', '))
 
-/** What events mean for the figures: of `(day, event_type, device_type, country, referrer, times)`, by day, kind and key. */
-export function figuresOfEvents(events: SQL): SQL {
-  const viewsBy = (kind: Kind, column: SQL) => sql`
-    select day, ${kind}, ${column}, sum(times), 0, 0, 0, 0, 0
-    from ${events} where event_type = 'checkout_view' group by 1, 3`
+export const figureColumns = listOf((name) => name)
+export const figureSums = listOf((name) => `sum(${name}) as ${name}`)
+/** For `on conflict do update` of rows of analytics_days that are called `known`. */
+export const addToKnown = listOf((name) => `${name} = known.${name} + excluded.${name}`)
+
+/** Selects `(day, kind, key, …figures)` from a table with a day; figures that are not given are 0. */
+export function selectFigures(
+  { kind, key, ...figures }: { kind: Kind; key?: SQL } & Partial<Record<Figure, SQL>>,
+  from: SQL,
+): SQL {
+  const columns = figureNames.map(
+    (name) => sql`${figures[name] ?? sql`0`} as ${sql.identifier(name)}`,
+  )
   return sql`
-    select day, 'total' as kind, '' as key,
-      coalesce(sum(times) filter (where event_type = 'checkout_view'), 0) as views, 0 as started,
-      coalesce(sum(times) filter (where event_type = 'checkout_complete'), 0) as completed,
-      coalesce(sum(times) filter (where event_type = 'thank_you_view'), 0) as thanked,
-      0 as orders, 0 as revenue
-    from ${events} group by day
-    union all ${viewsBy('device', sql`coalesce(device_type, ${unknownDevice})`)}
-    union all ${viewsBy('country', sql`coalesce(country, ${unknownCountry})`)}
-    union all ${viewsBy('referrer', sql`coalesce(referrer, ${withoutReferrer})`)}`
+    select day, ${sql.raw(`'${kind}'`)} as kind, ${key ?? sql`''`} as key, ${sql.join(columns, sql`, `)}
+    from ${from}`
+}
+
+export function unionAll(selects: SQL[]): SQL {
+  return sql.join(selects, sql` union all `)
+}
+
+/** The figures of a table of events: `(day, event_type, device_type, country, referrer, times)`. */
+export function selectEventFigures(events: SQL): SQL {
+  const viewsBy = (kind: Kind, key: SQL) => sql`
+    ${selectFigures({ kind, key, views: sql`sum(times)` }, events)}
+    where event_type = 'checkout_view' group by day, key`
+  const total = selectFigures(
+    {
+      kind: 'total',
+      views: sql`coalesce(sum(times) filter (where event_type = 'checkout_view'), 0)`,
+      completed: sql`coalesce(sum(times) filter (where event_type = 'checkout_complete'), 0)`,
+      thanked: sql`coalesce(sum(times) filter (where event_type = 'thank_you_view'), 0)`,
+    },
+    events,
+  )
+  return unionAll([
+    sql`${total} group by day`,
+    viewsBy('device', sql`coalesce(device_type, ${unknownDevice})`),
+    viewsBy('country', sql`coalesce(country, ${unknownCountry})`),
+    viewsBy('referrer', sql`coalesce(referrer, ${withoutReferrer})`),
+  ])
 }
 
 /**
- * Adds to today's figures in every zone that is kept. `steps` are what comes before it in the same statement, and
- * `changes` what of it counts. The last thing a transaction does: others wait for its rows.
+ * Adds figures to today in every zone that is kept, after the `steps` (CTEs) of the same statement. This is the last
+ * thing a transaction does, since others wait for its rows.
  */
-export function addingToDays(steps: SQL[], changes: SQL, shard: Shard): SQL {
-  return sql`with ${sql.join([...steps, changesStep(changes)], sql`, `)} ${addChanges(shard)}`
+export function addFigures(steps: SQL[], figures: SQL, shard: Shard): SQL {
+  return sql`with ${sql.join([...steps, sql`figures as (${figures})`], sql`, `)} ${insertFigures(shard)}`
 }
 
-/** The same as steps of a larger statement. */
-export function countingSteps(changes: SQL, shard: Shard): SQL[] {
-  return [changesStep(changes), sql`counted as (${addChanges(shard)})`]
+/** The same as CTEs of a larger statement. */
+export function addFiguresSteps(figures: SQL, shard: Shard): SQL[] {
+  return [sql`figures as (${figures})`, sql`counted as (${insertFigures(shard)})`]
 }
 
-function changesStep(changes: SQL): SQL {
-  return sql`changes (day, kind, key, ${sql.raw(figures)}) as (${changes})`
-}
-
-function addChanges(shard: Shard): SQL {
-  // In the order of their key, so that two who add at once never wait for each other in a circle.
+function insertFigures(shard: Shard): SQL {
+  // In the order of the key, so that concurrent inserts cannot deadlock.
   return sql`
-    insert into analytics_days as known (zone, day, kind, key, shard, ${sql.raw(figures)})
-    select zone, (now() at time zone zone)::date, kind, key, (${shards[shard]})::smallint,
-        sum(views), sum(started), sum(completed), sum(thanked), sum(orders), sum(revenue)
-      from analytics_zones cross join changes
+    insert into analytics_days as known (zone, day, kind, key, shard, ${figureColumns})
+    select zone, (now() at time zone zone)::date, kind, key, (${shards[shard]})::smallint, ${figureSums}
+      from analytics_zones cross join figures
       group by zone, kind, key order by zone, kind, key
-    on conflict (zone, day, kind, key, shard) do update set ${addUp}`
+    on conflict (zone, day, kind, key, shard) do update set ${addToKnown}`
 }
-
-/** For `on conflict do update` on `known` rows of analytics_days. */
-export const addUp = sql.raw(
-  figures
-    .split(', ')
-    .map((figure) => `${figure} = known.${figure} + excluded.${figure}`)
-    .join(', '),
-)

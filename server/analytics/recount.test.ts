@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
-import { productAsSold } from '#server/catalog/show-product.ts'
-import { getProduct } from '#server/catalog/products.ts'
+import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import { addCheckout, applyDecision } from '#server/checkouts/ledger.ts'
 import type { CheckoutEvent } from '#server/checkouts/decision.ts'
 import { decide } from '#server/checkouts/state.ts'
@@ -10,7 +9,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { addMug, delivery } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { differences, summary } from './test-visitor.ts'
+import { findDifferences, getSummary } from '#server/testing/visitors.ts'
 import { openTracking } from './tracking.ts'
 import { ensureZone, rebuildZone } from './zones.ts'
 
@@ -29,7 +28,7 @@ beforeEach(async () => {
 const pick = <Thing>(things: Thing[], number: number) => things[number % things.length] as Thing
 const node = (number: number) => pick(nodes, number)
 
-/** Somebody looks, or looks again: some come twice, and to both nodes. */
+/** A view; visitors return, and visit both nodes. */
 function view(number: number): Promise<void> {
   const facts = {
     ...(number % 3 ? { deviceType: 'mobile' as const } : {}),
@@ -40,23 +39,23 @@ function view(number: number): Promise<void> {
     productId: pick(products, number),
     orderId: null,
     visitor: String(number % 90).padStart(64, '0'),
-    counts: true,
+    isCounted: true,
     facts,
   })
 }
 
-/** A page tells of an order that never was, on both nodes. */
-async function tellOfNoOrder(number: number): Promise<void> {
+/** Reports an order that does not exist, on both nodes. */
+async function trackUnknownOrder(number: number): Promise<void> {
   const orderId = number % 2 ? null : `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-  const told = { eventType: 'checkout_complete', productId: pick(products, number) } as const
+  const event = { eventType: 'checkout_complete', productId: pick(products, number) } as const
   await Promise.all(
     nodes.map(({ tracking }) =>
-      tracking.track({ ...told, orderId, visitor: null, counts: false, facts: {} }),
+      tracking.track({ ...event, orderId, visitor: null, isCounted: false, facts: {} }),
     ),
   )
 }
 
-/** One sale from the first row on the ledger to a thank-you page that is told of twice. */
+/** One sale from the new ledger row to a thank-you page that is reported twice. */
 async function sell(number: number): Promise<void> {
   const { db } = node(number)
   const product = productAsSold(await getProduct(db, pick(products, number)))
@@ -81,7 +80,7 @@ async function sell(number: number): Promise<void> {
     currency: 'EUR',
     status: 'SUCCESSFUL' as const,
   }
-  const told = {
+  const checkout = {
     id: sumupCheckoutId,
     reference: id,
     merchantCode: 'M',
@@ -100,7 +99,7 @@ async function sell(number: number): Promise<void> {
   const events: CheckoutEvent[] = [
     { type: 'opened', sumupCheckoutId },
     { type: 'details', details: delivery, formId: '' },
-    { type: 'answer', seen: { ...told, status: 'PAID', ...lists } },
+    { type: 'answer', seen: { ...checkout, status: 'PAID', ...lists } },
   ]
   for (const event of events) {
     const read = { row, now: added.now }
@@ -110,17 +109,19 @@ async function sell(number: number): Promise<void> {
   }
   const seen = { eventType: 'thank_you_view', productId: row.productId, orderId: bookedId } as const
   await Promise.all(
-    nodes.map(({ tracking }) => tracking.track({ ...seen, visitor: 'x', counts: true, facts: {} })),
+    nodes.map(({ tracking }) =>
+      tracking.track({ ...seen, visitor: 'x', isCounted: true, facts: {} }),
+    ),
   )
 }
 
 const times = <Thing>(count: number, make: (number: number) => Thing) =>
   Array.from({ length: count }, (_none, number) => make(number))
 
-/** No more at once than two nodes have connections for: whoever waits too long for one gives up. */
+/** No more at once than two nodes have connections for. */
 const sellers = 8
 
-test('two nodes write at once while zones are added: nobody waits in a circle, and all figures are right', async () => {
+test('two nodes write at once while zones are added: no deadlock, and all figures are correct', async () => {
   await ensureZone(shop.db, 'Europe/Berlin')
   await Promise.all([
     ...times(600, view),
@@ -131,15 +132,15 @@ test('two nodes write at once while zones are added: nobody waits in a circle, a
       ensureZone(second.db, zone),
     ),
     ...times(200, (number) => view(number + 1_000)),
-    ...times(100, tellOfNoOrder),
+    ...times(100, trackUnknownOrder),
   ])
-  assert.deepEqual(await differences(shop), [])
-  const { views, started, completed, thanked, orders, revenue } = await summary(shop)
+  assert.deepEqual(await findDifferences(shop), [])
+  const { views, started, completed, thanked, orders, revenue } = await getSummary(shop)
   assert.deepEqual([started, completed, thanked, orders, revenue], [40, 40, 40, 40, '1960.00'])
   assert.ok(views >= 90 && views < 200, String(views))
 })
 
-test('connections are cut in the middle of everything: what is kept is kept whole', async () => {
+test('when connections are cut, figures still equal what was stored', async () => {
   await ensureZone(shop.db, 'Europe/Berlin')
   let kept = 0
   let cut = 0
@@ -158,19 +159,19 @@ test('connections are cut in the middle of everything: what is kept is kept whol
     cut += work.length - fulfilled
   }
   assert.ok(kept > 0 && cut > 0, `${kept} kept, ${cut} cut`)
-  assert.deepEqual(await differences(shop), [])
+  assert.deepEqual(await findDifferences(shop), [])
 })
 
-test('a figure that is off is found, and mended by counting anew', async () => {
+test('a wrong figure is found, and repaired by a rebuild', async () => {
   await Promise.all([...times(20, view), sell(1)])
   await ensureZone(shop.db, 'UTC')
   await shop.db.execute(sql`update analytics_days set views = views + 1 where kind = 'total'`)
   await shop.db.execute(sql`delete from analytics_days where kind = 'currency'`)
-  const found = await differences(shop)
+  const found = await findDifferences(shop)
   assert.equal(found.length, 2)
   assert.partialDeepStrictEqual(found, [
     { kind: 'currency', kept: null, counted: '0/0/0/0/1/49.00' },
   ])
   await rebuildZone(shop.db, 'UTC')
-  assert.deepEqual(await differences(shop), [])
+  assert.deepEqual(await findDifferences(shop), [])
 })

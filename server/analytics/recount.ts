@@ -1,39 +1,37 @@
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { figuresOfEvents } from './figures.ts'
-
-const summed = sql.raw(`day, kind, key, sum(views)::int as views, sum(started)::int as started,
-  sum(completed)::int as completed, sum(thanked)::int as thanked, sum(orders)::int as orders,
-  sum(revenue) as revenue`)
+import { figureNames, figureSums, selectEventFigures, selectFigures, unionAll } from './figures.ts'
 
 /**
- * The figures of days, counted anew from what really happened: events, payments that were started, and orders.
- * `within` says which moments are counted.
+ * The figures of each day, counted from events, started payments and orders. `isWithin` is the condition on the time of
+ * what is counted.
  */
-export function countAnew(zone: string, within: (moment: SQL) => SQL): SQL {
+export function selectRecount(zone: string, isWithin: (time: SQL) => SQL): SQL {
   const created = sql`created_at`
   const started = sql`started_at`
-  const dayOf = (moment: SQL) => sql`(${moment} at time zone ${zone})::date`
+  const dayOf = (time: SQL) => sql`(${time} at time zone ${zone})::date`
+  const sold = { orders: sql`times`, revenue: sql`amount` }
+  const productKey = sql`product_id || ':' || currency`
+  const figures = unionAll([
+    selectEventFigures(sql`events`),
+    selectFigures({ kind: 'total', started: sql`times` }, sql`starts`),
+    selectFigures({ kind: 'currency', key: sql`currency`, ...sold }, sql`sales`),
+    selectFigures({ kind: 'product', key: productKey, ...sold }, sql`sales`),
+  ])
   return sql`
     with events as materialized (
       select ${dayOf(created)} as day, event_type, device_type, country, referrer, count(*) as times
-      from analytics_events where ${within(created)} and (event_type = 'checkout_view'
+      from analytics_events where ${isWithin(created)} and (event_type = 'checkout_view'
         or exists (select from orders where orders.id = analytics_events.order_id))
-      group by 1, 2, 3, 4, 5
+      group by day, event_type, device_type, country, referrer
     ), starts as (
       select ${dayOf(started)} as day, count(*) as times
-      from checkouts where ${within(started)} group by 1
-    ), sold as (
-      select ${dayOf(created)} as day, product_id, currency, count(*) as times, sum(amount) as revenue
-      from orders where ${within(created)} group by 1, 2, 3
-    ), counts as (
-      ${figuresOfEvents(sql`events`)}
-      union all select day, 'total', '', 0, times, 0, 0, 0, 0 from starts
-      union all select day, 'currency', currency, 0, 0, 0, 0, times, revenue from sold
-      union all select day, 'product', product_id || ':' || currency, 0, 0, 0, 0, times, revenue
-        from sold
-    )
-    select ${summed} from counts group by day, kind, key`
+      from checkouts where ${isWithin(started)} group by day
+    ), sales as (
+      select ${dayOf(created)} as day, product_id, currency, count(*) as times, sum(amount) as amount
+      from orders where ${isWithin(created)} group by day, product_id, currency
+    ), figures as (${figures})
+    select day, kind, key, ${figureSums} from figures group by day, kind, key`
 }
 
 export type Difference = {
@@ -41,12 +39,12 @@ export type Difference = {
   day: string
   kind: string
   key: string
-  /** views/started/completed/thanked/orders/revenue; null where there is no such row. */
+  /** views/started/completed/thanked/orders/revenue; null if there is no such row. */
   kept: string | null
   counted: string | null
 }
 
-/** All kept figures beside what a recount finds. Both are read at one moment, while the shop goes on. */
+/** Compares all kept figures with a recount, both in one snapshot, while the shop goes on. */
 export async function compareWithRecount(
   db: Db,
 ): Promise<{ rows: number; differences: Difference[] }> {
@@ -57,10 +55,10 @@ export async function compareWithRecount(
       )
       const found = { rows: 0, differences: [] as Difference[] }
       for (const { zone } of zones) {
-        for (const { from, to } of await slicesOf(tx, zone)) {
-          const slice = await compareDays(tx, zone, from, to)
-          found.rows += slice.rows
-          found.differences.push(...slice.differences)
+        for (const { from, to } of await listSlices(tx, zone)) {
+          const rows = await compareDays(tx, zone, from, to)
+          found.rows += rows.length
+          found.differences.push(...rows.filter(({ kept, counted }) => kept !== counted))
         }
       }
       return found
@@ -69,12 +67,12 @@ export async function compareWithRecount(
   )
 }
 
-const daysAtOnce = 92
+/** A quarter per statement, so that none takes longer with the years. */
+const daysPerSlice = 92
 
-/** A quarter at a time, so that no statement takes longer with the years. */
-async function slicesOf(tx: Db, zone: string): Promise<{ from: string; to: string }[]> {
+async function listSlices(tx: Db, zone: string): Promise<{ from: string; to: string }[]> {
   const { rows } = await tx.execute<{ from: string; to: string }>(sql`
-    select first::date::text as from, (first + make_interval(days => ${daysAtOnce}))::date::text as to
+    select first::date::text as from, (first + make_interval(days => ${daysPerSlice}))::date::text as to
     from generate_series(
       (select least(
         (select (min(created_at) at time zone ${zone})::date from analytics_events),
@@ -83,25 +81,25 @@ async function slicesOf(tx: Db, zone: string): Promise<{ from: string; to: strin
         (select min(day) from analytics_days where zone = ${zone}))),
       (select greatest((now() at time zone ${zone})::date,
         (select max(day) from analytics_days where zone = ${zone}))),
-      make_interval(days => ${daysAtOnce})) as first`)
+      make_interval(days => ${daysPerSlice})) as first`)
   return rows
 }
 
-async function compareDays(tx: Db, zone: string, from: string, to: string) {
-  const day = (moment: SQL) => sql`(${moment} at time zone ${zone})::date`
-  // No clock is two days away from another: so an index finds what the day then decides about.
-  const within = (moment: SQL) => sql`${moment} >= ${from}::date - interval '2 days'
-    and ${moment} < ${to}::date + interval '2 days'
-    and ${day(moment)} >= ${from}::date and ${day(moment)} < ${to}::date`
-  const figures = (of: SQL) => sql`concat_ws('/', ${of}.views, ${of}.started, ${of}.completed,
-    ${of}.thanked, ${of}.orders, ${of}.revenue::numeric(14, 2))`
+async function compareDays(tx: Db, zone: string, from: string, to: string): Promise<Difference[]> {
+  const dayOf = (time: SQL) => sql`(${time} at time zone ${zone})::date`
+  // No zone is two days away from another: the wider condition uses the index, the exact one decides.
+  const isWithin = (time: SQL) => sql`${time} >= ${from}::date - interval '2 days'
+    and ${time} < ${to}::date + interval '2 days'
+    and ${dayOf(time)} >= ${from}::date and ${dayOf(time)} < ${to}::date`
+  const formatFigures = (table: string) =>
+    sql.raw(`case when ${table}.views is not null then concat_ws('/',
+      ${figureNames.map((name) => `${table}.${name}${name === 'revenue' ? '::numeric(14, 2)' : ''}`).join(', ')}) end`)
   const { rows } = await tx.execute<Difference>(sql`
     select ${zone} as zone, day::text, kind, key,
-      case when kept.views is not null then ${figures(sql`kept`)} end as kept,
-      case when counted.views is not null then ${figures(sql`counted`)} end as counted
-    from (${countAnew(zone, within)}) as counted full join (
-      select ${summed} from analytics_days
+      ${formatFigures('kept')} as kept, ${formatFigures('counted')} as counted
+    from (${selectRecount(zone, isWithin)}) as counted full join (
+      select day, kind, key, ${figureSums} from analytics_days
       where zone = ${zone} and day >= ${from}::date and day < ${to}::date
       group by day, kind, key) as kept using (day, kind, key)`)
-  return { rows: rows.length, differences: rows.filter(({ kept, counted }) => kept !== counted) }
+  return rows
 }

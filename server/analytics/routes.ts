@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { eventTypes } from '#contract/analytics.ts'
+import { eventTypes, type AnalyticsSummary } from '#contract/analytics.ts'
 import { defaultCurrency } from '#contract/currencies.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
 import { jsonStream, sendStream } from '#server/http/send-stream.ts'
-import type { Places } from './places.ts'
-import { summaryQuerySchema } from './range.ts'
-import { listEvents } from './list-events.ts'
-import { readSummary } from './summary.ts'
+import { listEvents, type NewEvent } from './events.ts'
+import type { GeoLocations } from './geo-locations.ts'
+import { readSummary, summaryQuerySchema } from './summary.ts'
 import type { Tracking } from './tracking.ts'
 import type { Visitors } from './visitors.ts'
-import { validateEvent } from './validate-event.ts'
 
 const eventSchema = z.object({
   eventType: z.enum(eventTypes),
@@ -21,8 +22,8 @@ const eventSchema = z.object({
   orderId: z.guid('Order not found').toLowerCase().nullish(),
 })
 
-const largestEventBytes = 2_048
-const eventsPerMinute = 120
+const maxEventBytes = 2_048
+const maxEventsPerMinute = 120
 
 export function mountAnalytics(
   app: FastifyInstance,
@@ -30,35 +31,39 @@ export function mountAnalytics(
     config: Config
     db: Db
     productCache: ProductCache
-    places: Places
+    geoLocations: GeoLocations
     tracking: Tracking
     visitors: Visitors
   },
 ): void {
   const { db, visitors } = shop
-  const currency = currencyOf(shop.config)
+  const { currency } = shop.config.payments
+  // Where each product is paid in its own currency, figures are in the default one.
+  const shownCurrency = currency === 'product' ? defaultCurrency : currency
 
-  const tracks = {
-    config: { access: 'public', mostPerMinute: eventsPerMinute },
-    bodyLimit: largestEventBytes,
+  const trackOptions = {
+    config: { access: 'public', mostPerMinute: maxEventsPerMinute },
+    bodyLimit: maxEventBytes,
     compress: false,
   } as const
-  app.post(apiRoutes.track, tracks, async (request, reply) => {
-    const { eventType, productId, ...told } = eventSchema.parse(request.body)
-    // A view happens before there is an order, whatever its page says.
-    const orderId = eventType === 'checkout_view' ? null : (told.orderId ?? null)
-    const { counts } = await validateEvent(shop, { eventType, productId, orderId })
-    const { isBot, buyer, facts } = await visitors.see(request)
-    if (!isBot && !isAhead(request))
-      await shop.tracking.track({ eventType, productId, orderId, facts, visitor: buyer, counts })
+  app.post(apiRoutes.track, trackOptions, async (request, reply) => {
+    const { eventType, productId, ...sent } = eventSchema.parse(request.body)
+    // There is no order yet at the time of a view, whatever the page says.
+    const orderId = eventType === 'checkout_view' ? null : (sent.orderId ?? null)
+    const { isCounted } = await validateEvent(shop, { eventType, productId, orderId })
+    const { isBot, buyer: visitor, facts } = await visitors.identify(request)
+    if (!isBot && !isPrefetch(request))
+      await shop.tracking.track({ eventType, productId, orderId, facts, visitor, isCounted })
     reply.code(204)
   })
 
   app.get(apiRoutes.analyticsSummary, { config: { access: 'admin' } }, async (request, reply) => {
-    const asked = summaryQuerySchema.parse(request.query)
-    const summary = await readSummary(db, asked, currency)
-    const { attribution } = shop.places
-    return reply.header('cache-control', 'no-store').send({ ...summary, attribution })
+    const query = summaryQuerySchema.parse(request.query)
+    const summary = await readSummary(db, query, shownCurrency)
+    const { attribution } = shop.geoLocations
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ ...summary, attribution } satisfies AnalyticsSummary)
   })
 
   app.get(apiRoutes.analyticsEvents, { config: { access: 'admin' } }, async (_request, reply) => {
@@ -66,12 +71,24 @@ export function mountAnalytics(
   })
 }
 
-/** Browsers open pages before they are clicked; many are never looked at. */
-function isAhead({ headers }: FastifyRequest): boolean {
-  return /prefetch|prerender/i.test(String(headers['sec-purpose'] ?? ''))
+/**
+ * Refuses impossible events, and decides whether the others count. A view needs a product on sale. Later events belong to
+ * an order, whose product may be deleted by then; those without an order of ours are listed but not counted.
+ */
+async function validateEvent(
+  { db, productCache }: { db: Db; productCache: ProductCache },
+  { eventType, productId, orderId }: Omit<NewEvent, 'facts'>,
+): Promise<{ isCounted: boolean }> {
+  const [order] = orderId
+    ? await db.select({ productId: orders.productId }).from(orders).where(eq(orders.id, orderId))
+    : []
+  if (order && order.productId !== productId)
+    throw new Refusal('bad-request', { text: 'This order is of another product.' })
+  if (!order && !(await productCache.find(productId))) throw new Refusal('product-missing')
+  return { isCounted: order !== undefined || eventType === 'checkout_view' }
 }
 
-/** What figures are in. Where each product is paid in its own currency, the euro is as good as any. */
-function currencyOf({ payments }: Config): string {
-  return payments.currency === 'product' ? defaultCurrency : payments.currency
+/** Browsers load pages before they are clicked; many are never looked at. */
+function isPrefetch({ headers }: FastifyRequest): boolean {
+  return /prefetch|prerender/i.test(String(headers['sec-purpose'] ?? ''))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { productSchema } from '#contract/products.ts'
-import { addProduct, removeProduct } from '#server/catalog/products.ts'
+import { createProduct, deleteProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
@@ -9,23 +9,23 @@ import { forgetUnpaidDetails } from '#server/checkouts/ledger.ts'
 import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 import {
-  agents,
-  askSummary,
+  userAgents,
+  requestSummary,
   buy,
-  differences,
-  someone,
-  summary,
+  findDifferences,
+  knownVisitor,
+  getSummary,
   track,
   view,
-} from './test-visitor.ts'
+} from '#server/testing/visitors.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
 
-/** By how much the funnel grows. */
+/** By how much each step of the funnel grows. */
 async function growth(work: () => Promise<unknown>): Promise<number[]> {
   const funnel = async () => {
-    const { views, started, completed, thanked } = await summary(shop)
+    const { views, started, completed, thanked } = await getSummary(shop)
     return [views, started, completed, thanked]
   }
   const before = await funnel()
@@ -33,13 +33,13 @@ async function growth(work: () => Promise<unknown>): Promise<number[]> {
   return (await funnel()).map((figure, step) => figure - (before[step] ?? 0))
 }
 
-test('a buyer whose browser tells nothing, and dies, was here and bought', async () => {
+test('a buyer whose browser reports nothing is counted', async () => {
   assert.deepEqual(await growth(() => buy(shop, productId)), [1, 1, 1, 0])
 })
 
-test('a buyer who looked first was here once', async () => {
-  const looksAndBuys = async () => {
-    const buyer = buyerOf(shop, undefined, { 'user-agent': agents.mobile })
+test('a buyer whose view was reported is counted once', async () => {
+  const viewAndBuy = async () => {
+    const buyer = buyerOf(shop, undefined, { 'user-agent': userAgents.mobile })
     await buyer.open(productId)
     const { orderId } = await buy(shop, productId, {
       ...buyer,
@@ -50,49 +50,49 @@ test('a buyer who looked first was here once', async () => {
     })
     await track(shop, { eventType: 'thank_you_view', productId, orderId })
   }
-  assert.deepEqual(await growth(looksAndBuys), [1, 1, 1, 1])
+  assert.deepEqual(await growth(viewAndBuy), [1, 1, 1, 1])
 })
 
-test('whoever shows no cookie with the view cannot be known again: the payment has a view of its own', async () => {
-  const looksWithoutCookie = async () => {
-    await view(shop, productId, { ip: '127.0.0.1', userAgent: agents.tablet })
-    await buy(shop, productId, buyerOf(shop, undefined, { 'user-agent': agents.tablet }))
+test('a payment after a view without a cookie adds a view of its own', async () => {
+  const viewWithoutCookieAndBuy = async () => {
+    await view(shop, productId, { ip: '127.0.0.1', userAgent: userAgents.tablet })
+    await buy(shop, productId, buyerOf(shop, undefined, { 'user-agent': userAgents.tablet }))
   }
-  assert.deepEqual(await growth(looksWithoutCookie), [2, 1, 1, 0])
+  assert.deepEqual(await growth(viewWithoutCookieAndBuy), [2, 1, 1, 0])
 })
 
-test('who buys twice in one visit looked twice', async () => {
-  const buysTwice = async () => {
+test('two purchases in one visit count as two views', async () => {
+  const buyTwice = async () => {
     const { buyer } = await buy(shop, productId)
     await buy(shop, productId, buyer)
   }
-  assert.deepEqual(await growth(buysTwice), [2, 2, 2, 0])
+  assert.deepEqual(await growth(buyTwice), [2, 2, 2, 0])
 })
 
-test('a payment is started once, when its details are first handed in, and may end there', async () => {
-  const handsInTwice = async () => {
+test('a payment counts as started once, when its details are first submitted', async () => {
+  const submitDetailsTwice = async () => {
     const buyer = buyerOf(shop)
     await buyer.keepDetails(await buyer.arrive(productId))
   }
-  assert.deepEqual(await growth(handsInTwice), [1, 1, 0, 0])
+  assert.deepEqual(await growth(submitDetailsTwice), [1, 1, 0, 0])
 })
 
 test('conversion is never above one hundred percent, in any range', async () => {
   await shop.db.execute(sql`update analytics_days set views = 1 where kind = 'total' and views > 0`)
-  assert.equal((await summary(shop)).conversion, 100)
+  assert.equal((await getSummary(shop)).conversion, 100)
   await shop.db.execute(sql`update analytics_days set views = 0 where kind = 'total'`)
-  assert.equal((await summary(shop)).conversion, 0)
+  assert.equal((await getSummary(shop)).conversion, 0)
   await shop.db.execute(sql`delete from analytics_zones`)
   await shop.db.execute(sql`delete from analytics_days`)
-  const { conversion, views, completed } = await summary(shop)
+  const { conversion, views, completed } = await getSummary(shop)
   assert.equal(conversion, Math.round((completed / views) * 1000) / 10)
-  assert.deepEqual(await differences(shop), [])
+  assert.deepEqual(await findDifferences(shop), [])
 })
 
-test('the order tells who bought; until then the ledger knows it, and then forgets', async () => {
+test('the ledger keeps the facts about a visitor until the order, and then deletes them', async () => {
   const mug = await addMug(shop)
   const buyer = buyerOf(shop, undefined, {
-    'user-agent': agents.mobile,
+    'user-agent': userAgents.mobile,
     referer: 'https://blog.example/post',
   })
   const checkoutId = await buyer.arrive(mug)
@@ -116,7 +116,7 @@ test('the order tells who bought; until then the ledger knows it, and then forge
     assert.deepEqual([deviceType, referrer], ['mobile', 'https://blog.example'])
 })
 
-test('who does not buy is forgotten on the ledger, whether or not they began to pay', async () => {
+test('the ledger deletes the facts about visitors who did not buy', async () => {
   const mug = await addMug(shop)
   await buyerOf(shop).open(mug)
   await shop.db
@@ -128,12 +128,12 @@ test('who does not buy is forgotten on the ledger, whether or not they began to 
   assert.equal(row?.visitor, null)
 })
 
-test('money is told in the shop’s currency, and other currencies beside it', async () => {
+test('revenue is in the shop’s currency, and other currencies are listed separately', async () => {
   const paid = await openTestShop()
   const sell = async (name: string, price: string, times: number) => {
     const headerLogoUrl = 'https://example.com/logo.png'
     const product = productSchema.parse({ name, price, headerLogoUrl })
-    const { id } = await addProduct(paid.db, product, 'admin')
+    const { id } = await createProduct(paid.db, product, 'admin')
     for (let time = 0; time < times; time += 1) await sellOne(paid, id, price)
     return id
   }
@@ -142,8 +142,8 @@ test('money is told in the shop’s currency, and other currencies beside it', a
   const hat = await sell('Hat', '500.00', 1)
   // The stand-in's account takes euros only.
   await paid.db.update(orders).set({ currency: 'USD' }).where(eq(orders.productId, hat))
-  await removeProduct(paid.db, cup)
-  const figures = await summary(paid, '?tz=Europe/Berlin')
+  await deleteProduct(paid.db, cup)
+  const figures = await getSummary(paid, '?tz=Europe/Berlin')
   assert.partialDeepStrictEqual(figures, {
     currency: 'EUR',
     revenue: '166.80',
@@ -162,9 +162,9 @@ test('money is told in the shop’s currency, and other currencies beside it', a
   assert.deepEqual(figures.otherCurrencies, [{ currency: 'USD', revenue: '500.00', orders: 1 }])
 })
 
-test('figures are in the currency that payments are taken in, and are nobody else’s to keep', async () => {
+test('figures are in the payment currency, and not cached', async () => {
   const inDollars = await openTestShop({ environment: { PAYMENT_CURRENCY: 'USD' } })
-  const answer = await askSummary(inDollars)
+  const answer = await requestSummary(inDollars)
   assert.equal(answer.json().currency, 'USD')
   assert.equal(answer.headers['cache-control'], 'no-store')
 })
@@ -177,16 +177,16 @@ async function sellOne(of: TestShop, id: string, price: string): Promise<void> {
   await buyer.order(checkoutId)
 }
 
-test('devices, countries and referrers tell of views, the unknown among them', async () => {
+test('views are grouped by device, country and referrer, including unknown ones', async () => {
   const seen = await openTestShop()
   const mug = await addMug(seen)
   const visits = [
-    { ip: '8.8.8.8', userAgent: agents.mobile, referer: 'https://a.example/x' },
-    { ip: '8.8.4.4', userAgent: agents.mobile, referer: 'http://localhost/checkout' },
+    { ip: '8.8.8.8', userAgent: userAgents.mobile, referer: 'https://a.example/x' },
+    { ip: '8.8.4.4', userAgent: userAgents.mobile, referer: 'http://localhost/checkout' },
     { ip: '127.0.0.9', userAgent: 'Mozilla/5.0 (Unheard; of) Gecko/1 Firefox/1' },
   ]
-  for (const visit of visits) await view(seen, mug, { ...someone, ...visit })
-  const { devices, countries, referrers } = await summary(seen)
+  for (const visit of visits) await view(seen, mug, { ...knownVisitor, ...visit })
+  const { devices, countries, referrers } = await getSummary(seen)
   assert.deepEqual(devices, [
     { device: 'mobile', views: 2, percent: 66.7 },
     { device: 'unknown', views: 1, percent: 33.3 },

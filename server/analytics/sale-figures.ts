@@ -1,12 +1,11 @@
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { Visitor } from '#server/db/visitor.ts'
-import { addEvent, addingView, figuresOf } from './events.ts'
-import { countingSteps } from './figures.ts'
-import { claimingVisit } from './visits.ts'
+import { insertEvent, selectInsertedFigures } from './events.ts'
+import { addFiguresSteps, selectFigures, unionAll } from './figures.ts'
 
 /*
- * What a sale means for the figures, as steps of the one statement that writes the sale: either both happen or neither.
- * `changed` is the step that changes the ledger; where it changes nothing, nothing is counted.
+ * How a sale is counted: CTEs of the statement that writes the sale, so that both happen or neither. `changed` is the
+ * CTE that changes the ledger; if it returns no row, nothing is counted.
  */
 
 type StartedCheckout = {
@@ -17,35 +16,67 @@ type StartedCheckout = {
 }
 
 /**
- * A buyer sets about paying. Each payment has a visit of its own, so that there are never more payments than visits:
- * who blocks our tracking was here too, and who pays a second time looked a second time.
+ * Counts a payment that was started. Each payment has a visit of its own, so that there are never more payments than
+ * visits: a buyer who blocks tracking, or pays a second time in one visit, adds a view.
  */
-export function countingStarted(checkout: StartedCheckout, changed: SQL): SQL[] {
-  const { id, productId, buyerTokenHash, visitor } = checkout
+export function countStartedSteps(checkout: StartedCheckout, changed: SQL): SQL[] {
+  const { productId, visitor } = checkout
   const facts = visitor?.facts ?? {}
   const view = { eventType: 'checkout_view', productId, orderId: null, facts } as const
-  const isUntold = sql`exists (select from ${changed}) and not exists (select from claimed)`
-  const started = sql`select null::date, 'total', '', 0, 1, 0, 0, 0, 0 from ${changed}`
+  const isWithoutVisit = sql`exists (select from ${changed}) and not exists (select from claimed)`
   return [
-    ...claimingVisit({ visitor: buyerTokenHash, productId, checkoutId: id }, changed),
-    addingView(view, isUntold),
-    ...countingSteps(sql`${figuresOf([sql`added_views`])} union all ${started}`, 'sales'),
+    ...claimVisitSteps(checkout, changed),
+    sql`inserted_views as (${insertEvent(view, isWithoutVisit)})`,
+    ...addFiguresSteps(
+      unionAll([
+        selectInsertedFigures([sql`inserted_views`]),
+        selectFigures({ kind: 'total', started: sql`1` }, today(changed)),
+      ]),
+      'sales',
+    ),
+  ]
+}
+
+/** Claims the buyer's visit unless another payment has it, and otherwise adds one. */
+function claimVisitSteps({ id, productId, buyerTokenHash }: StartedCheckout, changed: SQL): SQL[] {
+  return [
+    sql`claimed as (
+      update analytics_visits set checkout_id = ${id}
+      where exists (select from ${changed}) and visitor = ${buyerTokenHash}
+        and product_id = ${productId} and checkout_id is null
+      returning visitor)`,
+    sql`added_visit as (
+      insert into analytics_visits (visitor, product_id, checkout_id)
+      select ${buyerTokenHash}, ${productId}::uuid, ${id}::uuid
+      where exists (select from ${changed}) and not exists (select from claimed)
+      on conflict (visitor, product_id) do update set checkout_id = excluded.checkout_id)`,
   ]
 }
 
 type NewOrder = { id: string; productId: string; amount: string; currency: string }
 
-/** Money was taken, whether or not a browser lives to tell. */
-export function countingOrder(order: NewOrder, visitor: Visitor | null, changed: SQL): SQL[] {
+/** Counts an order, whether or not the browser reports it. */
+export function countOrderSteps(order: NewOrder, visitor: Visitor | null, changed: SQL): SQL[] {
   const { id, productId, amount, currency } = order
   const facts = visitor?.facts ?? {}
   const event = { eventType: 'checkout_complete', productId, orderId: id, facts } as const
-  const changes = sql`select kinds.* from ${changed} cross join (values
-    (null::date, 'total', '', 0, 0, 1, 0, 0, 0::numeric),
-    (null, 'currency', ${currency}, 0, 0, 0, 0, 1, ${amount}::numeric),
-    (null, 'product', ${`${productId}:${currency}`}, 0, 0, 0, 0, 1, ${amount}::numeric)) as kinds`
+  const from = today(changed)
+  const sold = { orders: sql`1`, revenue: sql`${amount}::numeric` }
+  const productKey = sql`${`${productId}:${currency}`}::text`
   return [
-    sql`completed as (${addEvent(event, sql`exists (select from ${changed})`)})`,
-    ...countingSteps(changes, 'sales'),
+    sql`completed as (${insertEvent(event, sql`exists (select from ${changed})`)})`,
+    ...addFiguresSteps(
+      unionAll([
+        selectFigures({ kind: 'total', completed: sql`1` }, from),
+        selectFigures({ kind: 'currency', key: sql`${currency}::text`, ...sold }, from),
+        selectFigures({ kind: 'product', key: productKey, ...sold }, from),
+      ]),
+      'sales',
+    ),
   ]
+}
+
+/** addFigures counts for today in each zone, so there is no day to give. */
+function today(changed: SQL): SQL {
+  return sql`(select null::date as day from ${changed}) as changed_today`
 }

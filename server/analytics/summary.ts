@@ -1,26 +1,38 @@
-import type { AnalyticsSummary, Headline } from '#contract/analytics.ts'
-import type { Days } from '#contract/days.ts'
+import { z } from 'zod'
+import type { AnalyticsSummary, DayFigures, Headline } from '#contract/analytics.ts'
+import { addDays, countDays, isDay, mostDays, type Days } from '#contract/days.ts'
 import { showCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
-import { readBreakdown } from './breakdown.ts'
-import { daysOf, findRange, periodBefore, type Bounds, type SummaryQuery } from './range.ts'
-import { findZone } from './zone-names.ts'
-import { ensureZone } from './zones.ts'
+import { inArray, sql } from '#server/db/drizzle.ts'
+import { products } from '#server/db/schema.ts'
+import type { Kind } from './figures.ts'
+import { ensureZone, getZoneName, isZoneName } from './zones.ts'
 
-export type Summary = Omit<AnalyticsSummary, 'attribution'>
+const day = z.string().refine(isDay, 'Please give days as YYYY-MM-DD.')
 
-/** A zone is rebuilt by hand, or pushed out by eight others: neither happens twice in a row. */
-const mostLooks = 3
+export const summaryQuerySchema = z.object({
+  from: day.optional(),
+  to: day.optional(),
+  tz: z.string().refine(isZoneName, 'There is no such time zone.').default('UTC'),
+})
+type SummaryQuery = z.output<typeof summaryQuerySchema>
 
-/** The figures of a range of days, from what is kept of each day: however much happened, it takes as long. */
-export async function readSummary(db: Db, asked: SummaryQuery, currency: string): Promise<Summary> {
-  const zone = await findZone(db, asked.tz)
-  for (let look = 0; look < mostLooks; look += 1) {
+type Summary = Omit<AnalyticsSummary, 'attribution'>
+
+/** A zone disappears if it is rebuilt, or replaced by a ninth one; neither happens twice in a row. */
+const maxAttempts = 3
+const topEntries = 5
+/** More than there are countries or currencies; of referrers and products only the top is shown. */
+const maxEntriesOfKind = 300
+
+/** The figures of a range of days, read from the figures kept per day, so that the cost depends on the days alone. */
+export async function readSummary(db: Db, query: SummaryQuery, currency: string): Promise<Summary> {
+  const zone = await getZoneName(db, query.tz)
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     await ensureZone(db, zone)
-    // One moment for all of it, so that the figures agree with each other.
-    const summary = await db.transaction((tx) => maybeSummary(tx, zone, asked, currency), {
+    // One snapshot, so that all figures agree with each other.
+    const summary = await db.transaction((tx) => findSummary(tx, zone, query, currency), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only',
     })
@@ -29,50 +41,53 @@ export async function readSummary(db: Db, asked: SummaryQuery, currency: string)
   throw new Refusal('unavailable', { retryAfter: 2 })
 }
 
-/** None while the zone is not kept, which would look like a shop in which nothing ever happened. */
-async function maybeSummary(
+/** Undefined if the zone is not kept, which would look like a shop without any visitors. */
+async function findSummary(
   tx: Db,
   zone: string,
-  asked: SummaryQuery,
+  query: SummaryQuery,
   currency: string,
 ): Promise<Summary | undefined> {
-  const bounds = await maybeBounds(tx, zone)
+  const bounds = await findBounds(tx, zone)
   if (!bounds) return undefined
-  const range = findRange(asked, bounds)
-  const before = asked.from ? periodBefore(range) : undefined
-  const days = await readDays(
-    tx,
-    zone,
-    { from: before?.from ?? range.from, to: range.to },
-    currency,
-  )
+  const range = chooseRange(query, bounds)
+  const before = query.from ? periodBefore(range) : undefined
+  const allDays = { from: before?.from ?? range.from, to: range.to }
+  const days = await listDays(tx, zone, allDays, currency)
+  const entries = Map.groupBy(await listEntries(tx, zone, range, currency), ({ kind }) => kind)
+  const entriesOf = (kind: Kind) => entries.get(kind) ?? []
   return {
     ...range,
     tz: zone,
     today: bounds.today,
     currency,
-    ...headlineOf(days, range),
-    days: listDays(days, range),
-    ...(await readBreakdown(tx, zone, range, currency)),
+    ...showHeadline(days, range),
+    days: showDays(days, range),
+    topProducts: await showProducts(tx, entriesOf('product').slice(0, topEntries)),
+    devices: addPercents(entriesOf('device')).map(({ key, views, percent }) => ({
+      device: key,
+      views,
+      percent,
+    })),
+    countries: addPercents(entriesOf('country'))
+      .slice(0, topEntries)
+      .map(({ key, views, percent }) => ({ country: key, views, percent })),
+    referrers: entriesOf('referrer')
+      .slice(0, topEntries)
+      .map(({ key, views }) => ({ referrer: key, views })),
+    otherCurrencies: entriesOf('currency')
+      .filter(({ key }) => key !== currency)
+      .map(({ key, cents, orders }) => ({ currency: key, revenue: showCents(cents), orders })),
     before: before
-      ? { ...before, ...headlineOf(days, before), days: listDays(days, before) }
+      ? { ...before, ...showHeadline(days, before), days: showDays(days, before) }
       : null,
   }
 }
 
-type Day = {
-  day: string
-  views: number
-  started: number
-  completed: number
-  thanked: number
-  orders: number
-  /** Of the shop's currency alone. */
-  ownOrders: number
-  cents: number
-}
+/** `first` is the first day with any figures. */
+type Bounds = { first: string | null; today: string }
 
-async function maybeBounds(tx: Db, zone: string): Promise<Bounds | undefined> {
+async function findBounds(tx: Db, zone: string): Promise<Bounds | undefined> {
   const { rows } = await tx.execute<Bounds>(sql`
     select (now() at time zone zone)::date::text as today,
       (select min(day)::text from analytics_days where zone = ${zone}) as first
@@ -80,13 +95,45 @@ async function maybeBounds(tx: Db, zone: string): Promise<Bounds | undefined> {
   return rows[0]
 }
 
-async function readDays(tx: Db, zone: string, range: Days, currency: string): Promise<Day[]> {
-  const own = sql`kind = 'currency' and key = ${currency}`
-  const { rows } = await tx.execute<Day>(sql`
+/** Without `from` the range begins on the first day, without `to` it ends today. */
+function chooseRange({ from, to }: SummaryQuery, { first, today }: Bounds): Days {
+  const last = to ?? today
+  const begin = first ?? today
+  const range = { from: from ?? (begin < last ? begin : last), to: last }
+  if (range.from > range.to) refuse(`The first day comes after the last, ${range.to}.`)
+  const isAllTime = !from && !to
+  if (!isAllTime && countDays(range) > mostDays) refuse('Please ask for ten years at most.')
+  return range
+}
+
+function refuse(text: string): never {
+  throw new Refusal('bad-request', { text })
+}
+
+/** As many days as the range has, right before it. */
+function periodBefore(range: Days): Days {
+  return { from: addDays(range.from, -countDays(range)), to: addDays(range.from, -1) }
+}
+
+type DayRow = {
+  day: string
+  views: number
+  started: number
+  completed: number
+  thanked: number
+  orders: number
+  /** Orders and revenue in the shop's currency. */
+  ownOrders: number
+  cents: number
+}
+
+async function listDays(tx: Db, zone: string, range: Days, currency: string): Promise<DayRow[]> {
+  const isOwn = sql`kind = 'currency' and key = ${currency}`
+  const { rows } = await tx.execute<DayRow>(sql`
     select day::text, sum(views)::int as views, sum(started)::int as started,
       sum(completed)::int as completed, sum(thanked)::int as thanked, sum(orders)::int as orders,
-      coalesce(sum(orders) filter (where ${own}), 0)::int as "ownOrders",
-      coalesce(sum(revenue) filter (where ${own}) * 100, 0)::float8 as cents
+      coalesce(sum(orders) filter (where ${isOwn}), 0)::int as "ownOrders",
+      coalesce(sum(revenue) filter (where ${isOwn}) * 100, 0)::float8 as cents
     from analytics_days
     where zone = ${zone} and day between ${range.from} and ${range.to}
       and kind in ('total', 'currency')
@@ -94,15 +141,14 @@ async function readDays(tx: Db, zone: string, range: Days, currency: string): Pr
   return rows
 }
 
-function headlineOf(days: Day[], { from, to }: Days): Headline {
+function showHeadline(days: DayRow[], { from, to }: Days): Headline {
   const inRange = days.filter(({ day }) => day >= from && day <= to)
-  const sum = (of: Exclude<keyof Day, 'day'>) => inRange.reduce((total, day) => total + day[of], 0)
-  const [views, completed, cents, ownOrders] = [
-    sum('views'),
-    sum('completed'),
-    sum('cents'),
-    sum('ownOrders'),
-  ]
+  const sum = (of: Exclude<keyof DayRow, 'day'>) =>
+    inRange.reduce((total, day) => total + day[of], 0)
+  const cents = sum('cents')
+  const ownOrders = sum('ownOrders')
+  const views = sum('views')
+  const completed = sum('completed')
   return {
     revenue: showCents(cents),
     orders: sum('orders'),
@@ -111,22 +157,80 @@ function headlineOf(days: Day[], { from, to }: Days): Headline {
     started: sum('started'),
     completed,
     thanked: sum('thanked'),
-    conversion: conversionOf(completed, views),
+    conversion: calculateConversion(completed, views),
   }
 }
 
-/**
- * In percent with one decimal. Who looked before midnight and paid after it must not make it more than all, nor all of
- * nothing.
- */
-function conversionOf(completed: number, views: number): number {
+/** In percent with one decimal. Buyers who looked before midnight and paid after it must not make it more than 100. */
+function calculateConversion(completed: number, views: number): number {
   return views === 0 ? 0 : Math.min(100, Math.round((completed * 1000) / views) / 10)
 }
 
-function listDays(days: Day[], range: Days) {
-  const known = new Map(days.map((day) => [day.day, day]))
-  return daysOf(range).map((day) => {
+function showDays(days: DayRow[], range: Days): DayFigures[] {
+  const known = new Map(days.map((row) => [row.day, row]))
+  return Array.from({ length: countDays(range) }, (_, index) => {
+    const day = addDays(range.from, index)
     const { cents = 0, orders = 0, views = 0 } = known.get(day) ?? {}
     return { day, revenue: showCents(cents), orders, views }
   })
+}
+
+/** The figures of one device, country, referrer, currency or product. */
+type Entry = { kind: Kind; key: string; views: number; orders: number; cents: number }
+
+async function listEntries(
+  tx: Db,
+  zone: string,
+  { from, to }: Days,
+  currency: string,
+): Promise<Entry[]> {
+  const { rows } = await tx.execute<Entry>(sql`
+    select kind, key, views::int, orders::int, (revenue * 100)::float8 as cents from (
+      select kind, key, sum(views) as views, sum(orders) as orders, sum(revenue) as revenue,
+        row_number() over (partition by kind
+          order by sum(revenue) desc, sum(orders) desc, sum(views) desc, key) as rank
+      from analytics_days
+      where zone = ${zone} and day between ${from} and ${to} and kind <> 'total'
+        and (kind <> 'product' or right(key, 3) = ${currency})
+      group by kind, key) as entries
+    where rank <= ${maxEntriesOfKind}
+    order by kind, rank`)
+  return rows
+}
+
+async function showProducts(tx: Db, entries: Entry[]): Promise<AnalyticsSummary['topProducts']> {
+  if (entries.length === 0) return []
+  const sold = entries.map(({ key, orders, cents }) => {
+    const [productId = ''] = key.split(':')
+    return { productId, orders, revenue: showCents(cents) }
+  })
+  const ids = sold.map(({ productId }) => productId)
+  const rows = await tx
+    .select({ id: products.id, name: products.name })
+    .from(products)
+    .where(inArray(products.id, ids))
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return sold.map(({ productId, orders, revenue }) => ({
+    productId,
+    name: names.get(productId) ?? 'Unknown',
+    orders,
+    revenue,
+  }))
+}
+
+/** Percents with one decimal that add up to 100: the largest remainders are rounded up. */
+function addPercents(entries: Entry[]): { key: string; views: number; percent: number }[] {
+  const total = entries.reduce((sum, { views }) => sum + views, 0)
+  const shares = entries.map(({ key, views }) => {
+    const thousandths = total === 0 ? 0 : (views * 1000) / total
+    return { key, views, floor: Math.floor(thousandths), remainder: thousandths % 1 }
+  })
+  const left = (total === 0 ? 0 : 1000) - shares.reduce((sum, { floor }) => sum + floor, 0)
+  const byRemainder = shares.toSorted((a, b) => b.remainder - a.remainder)
+  const roundedUp = new Set(byRemainder.slice(0, left))
+  return shares.map((share) => ({
+    key: share.key,
+    views: share.views,
+    percent: (share.floor + (roundedUp.has(share) ? 1 : 0)) / 10,
+  }))
 }

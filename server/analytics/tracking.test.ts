@@ -12,13 +12,13 @@ const event: TrackedEvent = {
   productId: '00000000-0000-4000-8000-000000000000',
   orderId: null,
   visitor: 'a',
-  counts: true,
+  isCounted: true,
   facts: {},
 }
 const log = pino({ level: 'silent' })
 const noDatabase = {} as Db
 
-/** Tracking whose commits end when the test says so. */
+/** Tracking whose commits are ended by the test. */
 function openSlowTracking() {
   const commits: { size: number; shard: Shard; end: () => void; fail: (error: Error) => void }[] =
     []
@@ -32,10 +32,10 @@ function openSlowTracking() {
   return { tracking, commits, settled }
 }
 
-test('what is told during one commit is in the next, and answered after it', async () => {
+test('events that arrive during one commit are in the next, and answered after it', async () => {
   const { tracking, commits, settled } = openSlowTracking()
   const answered: number[] = []
-  const telling = Array.from({ length: 5 }, (_none, number) =>
+  const tracked = Array.from({ length: 5 }, (_none, number) =>
     tracking.track(event).then(() => answered.push(number)),
   )
   await settled()
@@ -44,16 +44,16 @@ test('what is told during one commit is in the next, and answered after it', asy
   await settled()
   assert.deepEqual(answered, [0])
   commits[1]?.end()
-  await Promise.all(telling)
+  await Promise.all(tracked)
   assert.deepEqual(
     commits.map(({ size }) => size),
     [1, 4],
   )
 })
 
-test('a database that falls behind is not helped by memory: who comes then is asked to come again', async () => {
+test('events are refused while too many are queued', async () => {
   const { tracking, commits, settled } = openSlowTracking()
-  const telling = Array.from({ length: 1 + 100 + 5_000 }, () => tracking.track(event))
+  const tracked = Array.from({ length: 1 + 100 + 5_000 }, () => tracking.track(event))
   await assert.rejects(tracking.track(event), (error) => {
     assert.ok(error instanceof Refusal)
     assert.equal(error.status, 503)
@@ -64,19 +64,19 @@ test('a database that falls behind is not helped by memory: who comes then is as
     end()
     await settled()
   }
-  await Promise.all(telling)
+  await Promise.all(tracked)
   assert.ok(commits.every(({ size }) => size <= 500))
 })
 
-test('while one commit is under way, few wait for it and many have one of their own', async () => {
+test('during a commit few events wait for it, and many get a commit of their own', async () => {
   const { tracking, commits, settled } = openSlowTracking()
-  const tell = (times: number) => Array.from({ length: times }, () => tracking.track(event))
-  const telling = [...tell(1), ...tell(99)]
+  const trackMany = (times: number) => Array.from({ length: times }, () => tracking.track(event))
+  const tracked = [...trackMany(1), ...trackMany(99)]
   assert.deepEqual(
     commits.map(({ size, shard }) => [size, shard]),
     [[1, 'firstWriter']],
   )
-  telling.push(...tell(1), ...tell(150))
+  tracked.push(...trackMany(1), ...trackMany(150))
   assert.deepEqual(
     commits.map(({ size, shard }) => [size, shard]),
     [
@@ -88,10 +88,10 @@ test('while one commit is under way, few wait for it and many have one of their 
   await settled()
   assert.deepEqual([commits[2]?.size, commits[2]?.shard], [150, 'secondWriter'])
   for (const { end } of commits) end()
-  await Promise.all(telling)
+  await Promise.all(tracked)
 })
 
-test('a commit that fails fails those in it, and the next goes on', async () => {
+test('a failed commit rejects its events, and the next one works', async () => {
   const { tracking, commits, settled } = openSlowTracking()
   const first = assert.rejects(tracking.track(event), { status: 500 })
   const second = tracking.track(event)
@@ -102,9 +102,9 @@ test('a commit that fails fails those in it, and the next goes on', async () => 
   await Promise.all([first, second])
 })
 
-test('closing waits until everything that was told is written', async () => {
+test('closing waits until all events are written', async () => {
   const { tracking, commits, settled } = openSlowTracking()
-  const telling = [tracking.track(event), tracking.track(event)]
+  const tracked = [tracking.track(event), tracking.track(event)]
   let isClosed = false
   const closing = tracking.close().then(() => (isClosed = true))
   await settled()
@@ -112,5 +112,5 @@ test('closing waits until everything that was told is written', async () => {
   await settled()
   assert.equal(isClosed, false)
   commits[1]?.end()
-  await Promise.all([...telling, closing])
+  await Promise.all([...tracked, closing])
 })

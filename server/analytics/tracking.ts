@@ -2,73 +2,76 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { isDatabaseAway } from '#server/http/database-away.ts'
 import type { Log } from '#server/http/log.ts'
-import type { Shard } from './figures.ts'
 import { writeEvents, type TrackedEvent } from './events.ts'
+import type { Shard } from './figures.ts'
 
 export type Tracking = ReturnType<typeof openTracking>
 
-type Waiting = { event: TrackedEvent; done: () => void; fail: (error: unknown) => void }
+type QueuedEvent = {
+  event: TrackedEvent
+  resolve: () => void
+  reject: (error: unknown) => void
+}
 
-const mostAtOnce = 500
-/** Beyond this the database is far behind: who comes now is told so, instead of being kept in memory. */
-const mostWaiting = 5_000
+const maxBatchSize = 500
+/** Beyond this the database is too slow, and events are refused instead of kept in memory. */
+const maxQueued = 5_000
 const retryAfterSeconds = 2
-/** So many are worth a second commit beside the one under way; few are cheaper in the next. */
-const worthASecond = 100
+/** A second batch is written beside the first only if it has this many; fewer are cheaper in the next batch. */
+const minSecondBatch = 100
 const writers = ['firstWriter', 'secondWriter'] as const
 
 /**
- * Writes what pages tell, many at a time: whatever arrives during one commit is in the next. Each is answered after
- * its own commit, so what was answered is kept.
+ * Writes events in batches: those that arrive during one commit are in the next. Each is answered after its own commit,
+ * so what was answered is stored.
  */
 export function openTracking(
   db: Db,
   log: Log,
   write: (db: Db, events: TrackedEvent[], shard: Shard) => Promise<void> = writeEvents,
 ) {
-  const waiting: Waiting[] = []
+  const queue: QueuedEvent[] = []
   const writing = new Map<Shard, Promise<void>>()
 
-  /** Called whenever something waits or a writer is free. */
+  /** Called when an event is queued and when a writer becomes free. */
   function writeNext(): void {
     const shard = writers.find((writer) => !writing.has(writer))
-    const fewest = writing.size === 0 ? 1 : worthASecond
-    if (!shard || waiting.length < fewest) return
-    const commit = writeSome(waiting.splice(0, mostAtOnce), shard).finally(() => {
+    const minBatch = writing.size === 0 ? 1 : minSecondBatch
+    if (!shard || queue.length < minBatch) return
+    const commit = writeBatch(queue.splice(0, maxBatchSize), shard).finally(() => {
       writing.delete(shard)
       writeNext()
     })
     writing.set(shard, commit)
   }
 
-  async function writeSome(batch: Waiting[], shard: Shard): Promise<void> {
+  async function writeBatch(batch: QueuedEvent[], shard: Shard): Promise<void> {
     try {
       await write(
         db,
         batch.map(({ event }) => event),
         shard,
       )
-      for (const { done } of batch) done()
+      for (const { resolve } of batch) resolve()
     } catch (error) {
-      // Told once, not by each of them.
+      // Logged once here, not for each request.
       log.error({ err: error, events: batch.length }, 'Events could not be written')
       const code = isDatabaseAway(error) ? 'unavailable' : 'unexpected'
-      for (const { fail } of batch) fail(new Refusal(code, { retryAfter: retryAfterSeconds }))
+      for (const { reject } of batch) reject(new Refusal(code, { retryAfter: retryAfterSeconds }))
     }
   }
 
   return {
-    /** Resolves when it is kept. */
+    /** Resolves when the event is stored. */
     track(event: TrackedEvent): Promise<void> {
-      if (waiting.length >= mostWaiting) {
+      if (queue.length >= maxQueued)
         return Promise.reject(new Refusal('unavailable', { retryAfter: retryAfterSeconds }))
-      }
-      return new Promise((done, fail) => {
-        waiting.push({ event, done, fail })
+      return new Promise((resolve, reject) => {
+        queue.push({ event, resolve, reject })
         writeNext()
       })
     },
-    /** Everything that was told is written. */
+    /** Waits until everything queued is written. */
     async close(): Promise<void> {
       while (writing.size > 0) await Promise.all(writing.values())
     },

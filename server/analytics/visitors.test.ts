@@ -1,37 +1,47 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
-import { desc } from '#server/db/drizzle.ts'
+import { desc, sql } from '#server/db/drizzle.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { readDevice } from './devices.ts'
-import { openPlaces } from './places.ts'
-import { agents, someone, summary, view } from './test-visitor.ts'
-import { writePlaces } from './test-places.ts'
+import {
+  createGeoDatabase,
+  findDifferences,
+  getSummary,
+  knownVisitor,
+  newVisitor,
+  userAgents,
+  view,
+} from '#server/testing/visitors.ts'
+import { openGeoLocations } from './geo-locations.ts'
+import { parseUserAgent } from './visitors.ts'
 
-const nowhere = { country: undefined, city: undefined }
+const unknownLocation = { country: undefined, city: undefined }
 
-test('devices are told apart, and nobody is taken for a device they are not', () => {
-  const { bot, ...people } = agents
+test('devices are recognized by their user agent, and unknown ones have no type', () => {
+  const { bot, ...people } = userAgents
   for (const [deviceType, userAgent] of Object.entries(people))
-    assert.equal(readDevice(userAgent).deviceType, deviceType)
-  assert.equal(readDevice(bot).isBot, true)
-  assert.equal(readDevice('Mozilla/5.0 (SMART-TV; Tizen 6.0) Version/6.0 TV').deviceType, undefined)
+    assert.equal(parseUserAgent(userAgent).deviceType, deviceType)
+  assert.equal(parseUserAgent(bot).isBot, true)
+  assert.equal(
+    parseUserAgent('Mozilla/5.0 (SMART-TV; Tizen 6.0) Version/6.0 TV').deviceType,
+    undefined,
+  )
 })
 
-test('a bot that says so behind a long text is one, and no person who begins the same', () => {
-  const long = `${agents.desktop} ${'Extra/1.0 '.repeat(60)}`
-  assert.equal(readDevice(long).isBot, false)
-  assert.equal(readDevice(`${long}Googlebot/2.1`).isBot, true)
-  assert.equal(readDevice(long).deviceType, 'desktop')
+test('a bot that names itself at the end of a long user agent is recognized', () => {
+  const long = `${userAgents.desktop} ${'Extra/1.0 '.repeat(60)}`
+  assert.equal(parseUserAgent(long).isBot, false)
+  assert.equal(parseUserAgent(`${long}Googlebot/2.1`).isBot, true)
+  assert.equal(parseUserAgent(long).deviceType, 'desktop')
 })
 
-test('where somebody came from is known from the page they opened, on every call it makes', async () => {
+test('the referrer of the opened page is known in every request that the page makes', async () => {
   const shop = await openTestShop({ web: await readWebFiles() })
   const productId = await addMug(shop)
   const newest = async () => {
@@ -63,10 +73,10 @@ test('where somebody came from is known from the page they opened, on every call
   }
 })
 
-test('a file with cities tells cities, in the way of either maker', async () => {
-  const path = join(temporaryFolder(), 'places.mmdb')
+test('country and city are read from databases of DB-IP and of MaxMind', async () => {
+  const path = join(temporaryFolder(), 'geo.mmdb')
   const maxmind = { country: { iso_code: 'NP' }, city: { names: { en: 'Patan' } } }
-  for (const [record, place] of [
+  for (const [record, location] of [
     [maxmind, { country: 'Nepal', city: 'Patan' }],
     [
       { country_code: 'DE', city: 'Berlin' },
@@ -75,26 +85,87 @@ test('a file with cities tells cities, in the way of either maker', async () => 
     [{ country_code: 'ZZ' }, {}],
     [{ country_code: 'not a code' }, {}],
   ] as const) {
-    writeFileSync(path, writePlaces(record))
-    const places = openPlaces(path)
+    writeFileSync(path, createGeoDatabase(record))
+    const geoLocations = openGeoLocations(path)
     assert.deepEqual(
-      { ...nowhere, ...(await places.find('203.0.113.9')) },
-      { ...nowhere, ...place },
+      { ...unknownLocation, ...(await geoLocations.locate('203.0.113.9')) },
+      { ...unknownLocation, ...location },
     )
-    assert.deepEqual(await places.find('nowhere'), nowhere)
-    assert.equal(await places.maybeTrouble(), undefined)
+    assert.deepEqual(await geoLocations.locate('nowhere'), unknownLocation)
+    assert.equal(await geoLocations.findProblem(), undefined)
   }
 })
 
-test('a file of places that cannot be read is named to the owner and stops nothing', async () => {
+test('a geolocation database that cannot be read is shown to the owner and stops nothing', async () => {
   const shop = await openTestShop({ environment: { GEOIP_DB: '/nowhere/places.mmdb' } })
   const productId = await addMug(shop)
-  assert.equal(await view(shop, productId, someone), 204)
-  const figures = await summary(shop)
+  assert.equal(await view(shop, productId, knownVisitor), 204)
+  const figures = await getSummary(shop)
   assert.equal(figures.countries[0]?.country, 'Unknown')
   assert.equal(figures.attribution, null)
   const headers = await shop.signIn()
   const notices = (await shop.app.inject({ url: apiRoutes.notices, headers })).json()
   const notice = notices.find(({ kind }: { kind: string }) => kind === 'places')
   assert.match(notice.text, /GEOIP_DB.*\/nowhere\/places\.mmdb/)
+})
+
+const environment = { PUBLIC_URL: 'http://till.example', CUSTOM_DOMAIN: 'http://pay.example' }
+const shop = await openTestShop({ environment, web: await readWebFiles() })
+const productId = await addMug(shop)
+
+/** The referrer that is stored for a view. */
+async function storeReferrer(referer: string): Promise<string | null | undefined> {
+  await view(shop, productId, { ...newVisitor(), referer })
+  const [event] = await shop.db
+    .select()
+    .from(analyticsEvents)
+    .orderBy(desc(analyticsEvents.createdAt))
+  return event?.referrer
+}
+
+test('the shop’s own domains are not referrers', async () => {
+  for (const own of ['localhost', 'till.example', 'pay.example', 'PAY.example.'])
+    assert.equal(await storeReferrer(`http://${own}/checkout`), null, own)
+  assert.equal(await storeReferrer('https://shop.pay.example/x'), 'https://shop.pay.example')
+})
+
+test('a referrer with an impossible host name is ignored', async () => {
+  const host = (length: number) => `${'x'.repeat(length - '.example'.length)}.example`
+  assert.equal(await storeReferrer(`https://${host(253)}`), `https://${host(253)}`)
+  assert.equal(await storeReferrer(`https://${host(254)}`), null)
+})
+
+test('the referrer cookie expires with the visit', async () => {
+  const headers = { referer: 'https://blog.example/post' }
+  const { cookies } = await shop.app.inject({ url: checkoutPath(productId), headers })
+  assert.equal(cookies.find(({ name }) => name.endsWith('till_from'))?.maxAge, 30 * 60)
+})
+
+test('a day has at most 300 referrers, further ones are Other, and those of bots are ignored', async (story) => {
+  const busy = await openTestShop()
+  const mug = await addMug(busy)
+  await getSummary(busy)
+  const from = (referer: string, userAgent = userAgents.desktop) =>
+    view(busy, mug, { ...newVisitor(), userAgent, referer })
+  const sites = Array.from({ length: 310 }, (_none, site) => `https://spam${site}.example`)
+  await Promise.all(sites.map((_site, bot) => from(`https://bot${bot}.example`, userAgents.bot)))
+  await Promise.all(sites.slice(0, 300).map((site) => from(site)))
+  await Promise.all([...sites.slice(300), 'https://spam7.example'].map((site) => from(site)))
+  const { referrers } = await getSummary(busy)
+  assert.deepEqual(referrers.slice(0, 3), [
+    { referrer: 'Other', views: 10 },
+    { referrer: 'https://spam7.example', views: 2 },
+    { referrer: 'https://spam0.example', views: 1 },
+  ])
+  const { rows } = await busy.db.execute(
+    sql`select distinct key from analytics_days where kind = 'referrer' and zone = 'UTC'`,
+  )
+  assert.equal(rows.length, 301)
+  assert.deepEqual(await findDifferences(busy), [])
+
+  story.after(() => mock.timers.reset())
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 24 * 60 * 60 * 1000 })
+  await from('https://tomorrow.example')
+  const events = await busy.db.select().from(analyticsEvents)
+  assert.ok(events.some(({ referrer }) => referrer === 'https://tomorrow.example'))
 })

@@ -1,51 +1,179 @@
 import { isIP } from 'node:net'
+import { parse } from 'bowser'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createIsBotFromList, findBotPatterns, list } from 'isbot'
+import { deviceTypes, otherReferrer, type DeviceType } from '#contract/analytics.ts'
 import type { VisitorFacts } from '#server/db/visitor.ts'
 import { addressToCount } from '#server/http/client-address.ts'
-import { readDevice } from './devices.ts'
-import type { Places } from './places.ts'
-import { referrersOf } from './referrer.ts'
-
-export type SeenVisitor = {
-  isBot: boolean
-  /** Who is the same visitor again, by the buyer's cookie; nobody is followed in another way. */
-  buyer: string | null
-  facts: VisitorFacts
-}
+import { hostOf, hostOfUrl, plainHost } from '#server/http/host.ts'
+import { ownCookie } from '#server/http/own-cookie.ts'
+import { rememberUpTo } from '#server/remember.ts'
+import { visitMinutes } from './events.ts'
+import type { GeoLocations } from './geo-locations.ts'
 
 export type Visitors = {
-  see: (request: FastifyRequest) => Promise<SeenVisitor>
-  /** Called where a visit begins. */
+  identify: (request: FastifyRequest) => Promise<{
+    isBot: boolean
+    /** The buyer's cookie, hashed: the only way to recognize a visitor. */
+    buyer: string | null
+    facts: VisitorFacts
+  }>
+  /** Called when a visit begins. */
   rememberReferrer: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** What the shop learns of who visits it: what a request says by itself, and not all of that. */
-export function visitorsOf(shop: {
-  places: Places
+/** What the shop learns about visitors from their requests. */
+export function createVisitors(shop: {
+  geoLocations: GeoLocations
   ownUrls: (string | undefined)[]
-  maybeBuyer: (request: FastifyRequest) => string | undefined
+  findBuyer: (request: FastifyRequest) => string | undefined
 }): Visitors {
-  const referrers = referrersOf(shop.ownUrls)
+  const referrers = createReferrers(shop.ownUrls)
 
   return {
     rememberReferrer: (request, reply) => referrers.remember(request, reply),
-    async see(request) {
+    async identify(request) {
       const { address } = request
-      const { isBot, deviceType, browser, os } = readDevice(request.headers['user-agent'])
-      const { country, city } = await shop.places.find(address)
-      // A bot's would take the place of a visitor's.
-      const referrer = isBot ? undefined : referrers.maybeReferrer(request)
-      const visitorIp = maybeWithoutEnd(address)
+      const { isBot, deviceType, browser, os } = parseUserAgent(request.headers['user-agent'])
+      const { country, city } = await shop.geoLocations.locate(address)
+      // The referrers of bots must not use up the limit per day.
+      const referrer = isBot ? undefined : referrers.find(request)
+      const visitorIp = truncateAddress(address)
       const facts = { visitorIp, deviceType, browser, os, country, city, referrer }
-      return { isBot, buyer: shop.maybeBuyer(request) ?? null, facts }
+      return { isBot, buyer: shop.findBuyer(request) ?? null, facts }
     },
   }
 }
 
-/** 203.0.113.7 is kept as 203.0.113.0, an IPv6 address as its first three groups, and what is no address not at all. */
-function maybeWithoutEnd(address: string): string | undefined {
+/** 203.0.113.7 is kept as 203.0.113.0, an IPv6 address as its first three groups. */
+function truncateAddress(address: string): string | undefined {
   const version = isIP(address)
   if (version === 4) return `${address.slice(0, address.lastIndexOf('.'))}.0`
   if (version === 6) return `${addressToCount(address).split(':').slice(0, 3).join(':')}::`
   return undefined
+}
+
+/** For user agents and referrers, which are mostly the same few. */
+const maxCached = 2_000
+
+type Device = {
+  isBot: boolean
+  deviceType?: DeviceType | undefined
+  browser?: string | undefined
+  os?: string | undefined
+}
+
+/** Longer than any browser's; parsing more would only cost time. */
+const maxUserAgentLength = 500
+/** Some bots begin like a browser and name themselves at the end. */
+const maxBotLength = 2_000
+const maxNameLength = 100
+
+/**
+ * Scripts and headless browsers that a person runs are visitors; only crawlers and link previews are bots. The isbot
+ * patterns that match one of these are not used.
+ */
+const visitingPrograms = [
+  'curl/8.14.1',
+  'Wget/1.25.0',
+  'HTTPie/3.2.4',
+  'node',
+  'got (https://github.com/sindresorhus/got)',
+  'python-requests/2.32.5',
+  'Java/21',
+  'libwww-perl/6.79',
+  'PHP/8.4',
+  'PostmanRuntime/7.49.1',
+  'RestSharp/112.1.0',
+  'HeadlessChrome/140.0.0.0',
+  'PhantomJS/2.1.1',
+  'Playwright/1.65.0',
+  'selenium/4.38.0',
+  'Cypress/15.6.0',
+]
+/** Bots that isbot only recognizes by a pattern that we do not use. */
+const additionalBots = ['slurp', '^embedly', '^iframely', '^vkshare', '^mastodon/', '^perplexity']
+
+const isBot = createIsBotFromList([...listBotPatterns(), ...additionalBots])
+
+/** The patterns of isbot that name a bot, without those that only recognize a non-browser. */
+function listBotPatterns(): string[] {
+  const visiting = new Set(visitingPrograms.flatMap((userAgent) => findBotPatterns(userAgent)))
+  return list.filter((pattern) => /[a-z]{3}/.test(pattern) && !visiting.has(pattern))
+}
+
+/** An empty user agent is a visitor, too. */
+export function parseUserAgent(userAgent = ''): Device {
+  const start = userAgent.slice(0, maxUserAgentLength)
+  if (userAgent.length > start.length && isBot(userAgent.slice(0, maxBotLength)))
+    return { isBot: true }
+  return parseDevice(start.trim())
+}
+
+const parseDevice = rememberUpTo(maxCached, (userAgent): Device => {
+  if (userAgent === '') return { isBot: false }
+  if (isBot(userAgent)) return { isBot: true }
+  const { platform, browser, os } = parse(userAgent)
+  return {
+    isBot: false,
+    deviceType: deviceTypes.find((type) => type === platform.type),
+    browser: browser.name?.slice(0, maxNameLength) || undefined,
+    os: os.name?.slice(0, maxNameLength) || undefined,
+  }
+})
+
+/** The limit of DNS names. */
+const maxHostLength = 253
+/** Enough for any origin; the rest is the page. */
+const maxReferrerLength = 500
+/** Anyone can claim any referrer, and each is a row in the figures of its day. */
+const maxReferrersPerDay = 300
+const dayMs = 86_400_000
+
+/** Only the origin, since the page may tell more about the visitor than we want to know. */
+const findSite = rememberUpTo(
+  maxCached,
+  (address): { host: string; origin: string } | undefined => {
+    const url = URL.parse(address)
+    if (!url || !/^https?:$/.test(url.protocol)) return undefined
+    const host = plainHost(url.hostname)
+    return host.length > maxHostLength ? undefined : { host, origin: url.origin }
+  },
+)
+
+/**
+ * The site that a visitor came from. Browsers send it when they open the checkout page, but the requests of that page
+ * have the page itself as their referrer: so it is kept in a cookie for the duration of a visit.
+ */
+function createReferrers(ownUrls: (string | undefined)[]) {
+  const ownHosts = new Set(ownUrls.flatMap((url) => (url ? [hostOfUrl(url)] : [])))
+  const cookie = ownCookie('till_from', ownUrls, visitMinutes * 60)
+
+  function findForeign(request: FastifyRequest, address: string | undefined): string | undefined {
+    const site = address ? findSite(address.slice(0, maxReferrerLength)) : undefined
+    if (!site || ownHosts.has(site.host) || site.host === hostOf(request)) return undefined
+    return site.origin
+  }
+
+  let seen = { day: 0, origins: new Set<string>() }
+
+  /** 'Other' is stored in the event itself, so that a recount gets the same figures. */
+  function limitPerDay(origin: string): string {
+    const day = Math.floor(Date.now() / dayMs)
+    if (seen.day !== day) seen = { day, origins: new Set() }
+    if (seen.origins.size < maxReferrersPerDay) seen.origins.add(origin)
+    return seen.origins.has(origin) ? origin : otherReferrer
+  }
+
+  return {
+    find(request: FastifyRequest): string | undefined {
+      const referrer =
+        findForeign(request, request.headers.referer) ?? findForeign(request, cookie.read(request))
+      return referrer && limitPerDay(referrer)
+    },
+    remember(request: FastifyRequest, reply: FastifyReply): void {
+      const referrer = findForeign(request, request.headers.referer)
+      if (referrer) cookie.set(request, reply, referrer)
+    },
+  }
 }

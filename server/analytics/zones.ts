@@ -1,18 +1,19 @@
+import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { addUp } from './figures.ts'
-import { countAnew } from './recount.ts'
+import { addToKnown, figureColumns } from './figures.ts'
+import { selectRecount } from './recount.ts'
 
-/** An owner has one zone, or two on a journey; each that is kept costs every sale a little. */
-const mostZones = 8
-/** No transaction of the shop takes this long, so nothing older than this is still to come. */
+/** An owner uses one time zone, or two while travelling; each that is kept makes every sale a little slower. */
+const maxZones = 8
+/** No transaction of the shop takes this long, so nothing older will still be written. */
 const finalAfterMinutes = 10
-/** A quarter at a time, so that no statement takes longer with the years. */
+/** A quarter per statement, so that none takes longer with the years. */
 const sliceMs = 92 * 24 * 60 * 60 * 1000
-/** Whoever counts a zone's past holds this one alone, and so does whoever changes the past. Taken before the figures. */
-export const pastLock = 7_411_007
+/** Advisory lock for filling a zone or changing the past. Taken before the lock on the figures. */
+export const historyLock = 7_411_007
 
-/** From here on the figures of this zone are kept; those of its past are counted once, now. */
+/** Keeps the figures of this zone from now on; the past is counted once, now. */
 export async function ensureZone(db: Db, zone: string): Promise<void> {
   const { rows } = await db.execute<{ isFresh: boolean }>(sql`
     select used_at > now() - interval '1 hour' as "isFresh" from analytics_zones where zone = ${zone}`)
@@ -21,114 +22,144 @@ export async function ensureZone(db: Db, zone: string): Promise<void> {
   await db.execute(sql`update analytics_zones set used_at = now() where zone = ${zone}`)
 }
 
-/** The zone's figures are counted anew. */
+/** Replaces the zone's figures with a recount. */
 export async function rebuildZone(db: Db, zone: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockPast(tx)
-    await dropZones(tx, [zone])
+    await lockHistory(tx)
+    await lockFigures(tx)
+    await deleteZones(tx, [zone])
   })
   await addZone(db, zone)
 }
 
-/** For whoever writes events or orders past the shop's own code: figures are counted anew when they are next asked for. */
-export async function forgetFigures(db: Db): Promise<void> {
+/** For code that writes past events or orders directly: figures are counted again when they are next asked for. */
+export async function deleteFigures(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockPast(tx)
+    await lockHistory(tx)
+    await lockFigures(tx)
     await tx.execute(sql`delete from analytics_zones`)
     await tx.execute(sql`delete from analytics_days`)
   })
 }
 
-async function lockPast(tx: Db): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${pastLock})`)
-  await holdFigures(tx)
+async function lockHistory(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${historyLock})`)
 }
 
 /**
- * Whoever changes figures waits from here on, and has changed them or not begun to. PostgreSQL takes a table's lock
- * before it looks at the data: so what happened is either among what a new zone is filled from, or its statement knows
- * of the zone.
+ * Makes writers of figures wait. PostgreSQL takes a table's lock before the snapshot of the statement: so each event is
+ * either among those a new zone is filled from, or its statement sees the zone.
  */
-async function holdFigures(tx: Db): Promise<void> {
-  // Sales wait behind it: better that a summary is asked for again than that they wait for a vacuum.
+async function lockFigures(tx: Db): Promise<void> {
+  // Sales wait behind this lock: rather fail a summary than make them wait for a vacuum.
   await tx.execute(sql`set local lock_timeout = '2s'`)
   await tx.execute(sql`lock table analytics_days in share row exclusive mode`)
 }
 
-type Counting = { zones: Map<string, Promise<void>>; last: Promise<unknown> }
+/** What this process is filling, per database. */
+const filling = new WeakMap<Db, { zones: Map<string, Promise<void>>; last: Promise<unknown> }>()
 
-/** What this process counts, for each database it has. */
-const counting = new WeakMap<Db, Counting>()
-
-/** One zone at a time, and whoever asks for the same one waits for it without a connection: buyers need those. */
+/** One zone at a time. Requests for the same zone wait without a connection, which buyers need. */
 function addZone(db: Db, zone: string): Promise<void> {
-  const queue = counting.get(db) ?? { zones: new Map(), last: Promise.resolve() }
-  counting.set(db, queue)
-  const begun = queue.zones.get(zone)
-  if (begun) return begun
-  const adding = queue.last.then(() => countZone(db, zone)).finally(() => queue.zones.delete(zone))
+  const queue = filling.get(db) ?? {
+    zones: new Map<string, Promise<void>>(),
+    last: Promise.resolve(),
+  }
+  filling.set(db, queue)
+  const pending = queue.zones.get(zone)
+  if (pending) return pending
+  const adding = queue.last.then(() => fillZone(db, zone)).finally(() => queue.zones.delete(zone))
   queue.zones.set(zone, adding)
   queue.last = adding.catch(() => {})
   return adding
 }
 
-/**
- * The long past is counted while the shop goes on; only for the last minutes everyone who writes waits. A node that is
- * killed over it leaves nothing behind.
- */
-async function countZone(db: Db, zone: string): Promise<void> {
+/** Writers wait only while the last minutes are counted. All in one transaction: a crash leaves nothing behind. */
+async function fillZone(db: Db, zone: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${pastLock})`)
+    await lockHistory(tx)
     const { rows: known } = await tx.execute(sql`select from analytics_zones where zone = ${zone}`)
     if (known.length > 0) return
-    const { first, final } = await readPast(tx)
+    const { first, final } = await getHistory(tx)
     for (let since = first; since < final;) {
       const until = new Date(Math.min(since.getTime() + sliceMs, final.getTime()))
-      await fill(tx, zone, since, until)
+      await fillRange(tx, zone, since, until)
       since = until
     }
-    await holdFigures(tx)
-    await fill(tx, zone, first < final ? final : first)
+    await lockFigures(tx)
+    await fillRange(tx, zone, first < final ? final : first)
     await tx.execute(sql`insert into analytics_zones (zone) values (${zone})`)
-    const { rows: leaving } = await tx.execute<{ zone: string }>(
+    const { rows: unused } = await tx.execute<{ zone: string }>(
       sql`select zone from analytics_zones where zone <> ${zone}
-        order by used_at desc offset ${mostZones - 1}`,
+        order by used_at desc offset ${maxZones - 1}`,
     )
-    await dropZones(
+    await deleteZones(
       tx,
-      leaving.map((left) => left.zone),
+      unused.map(({ zone }) => zone),
     )
   })
 }
 
-async function readPast(tx: Db): Promise<{ first: Date; final: Date }> {
+/** When anything first happened, and until when nothing more will be written. */
+async function getHistory(tx: Db): Promise<{ first: Date; final: Date }> {
   const { rows } = await tx.execute<{ first: string; final: string }>(sql`
     select extract(epoch from final) * 1000 as final, extract(epoch from coalesce(least(
       (select min(created_at) from analytics_events),
       (select min(started_at) from checkouts),
       (select min(created_at) from orders)), final)) * 1000 as first
     from (select clock_timestamp() - make_interval(mins => ${finalAfterMinutes})) as past (final)`)
-  const [past] = rows
-  if (!past) throw new Error('there is no past')
-  const inMs = (milliseconds: string) => new Date(Math.floor(Number(milliseconds)))
-  return { first: inMs(past.first), final: inMs(past.final) }
+  const [row] = rows
+  if (!row) throw new Error('reading the history returned no row')
+  const toDate = (ms: string) => new Date(Math.floor(Number(ms)))
+  return { first: toDate(row.first), final: toDate(row.final) }
 }
 
-async function fill(tx: Db, zone: string, since: Date, until?: Date): Promise<void> {
-  const counts = countAnew(zone, (moment) =>
-    until ? sql`${moment} >= ${since} and ${moment} < ${until}` : sql`${moment} >= ${since}`,
+async function fillRange(tx: Db, zone: string, since: Date, until?: Date): Promise<void> {
+  const recount = selectRecount(zone, (time) =>
+    until ? sql`${time} >= ${since} and ${time} < ${until}` : sql`${time} >= ${since}`,
   )
   await tx.execute(sql`
-    insert into analytics_days as known
-      (zone, day, kind, key, shard, views, started, completed, thanked, orders, revenue)
-    select ${zone}, day, kind, key, 0, views, started, completed, thanked, orders, revenue
-      from (${counts}) as counts
-    on conflict (zone, day, kind, key, shard) do update set ${addUp}`)
+    insert into analytics_days as known (zone, day, kind, key, shard, ${figureColumns})
+    select ${zone}, day, kind, key, 0, ${figureColumns} from (${recount}) as recount
+    on conflict (zone, day, kind, key, shard) do update set ${addToKnown}`)
 }
 
-async function dropZones(tx: Db, zones: string[]): Promise<void> {
+async function deleteZones(tx: Db, zones: string[]): Promise<void> {
   for (const zone of zones) {
     await tx.execute(sql`delete from analytics_zones where zone = ${zone}`)
     await tx.execute(sql`delete from analytics_days where zone = ${zone}`)
   }
+}
+
+/** Whether it names a zone. Offsets like +05:30 do not: PostgreSQL reads their sign the other way round. */
+export function isZoneName(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return false
+  try {
+    return Boolean(getIntlName(name))
+  } catch {
+    return false
+  }
+}
+
+/** Cached, since PostgreSQL reads a file for each of some six hundred zones to list them. */
+const zoneNames = new Map<string, string>()
+
+/** The one name under which the figures of a zone are kept, however it was written. */
+export async function getZoneName(db: Db, requested: string): Promise<string> {
+  const known = zoneNames.get(requested.toLowerCase())
+  if (known) return known
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select name from pg_timezone_names where lower(name) = lower(${requested}) limit 1`,
+  )
+  const [listed] = rows
+  // Browsers know zones that PostgreSQL does not.
+  if (!listed) throw new Refusal('bad-request', { text: 'There is no such time zone.' })
+  // PostgreSQL reads CET as an abbreviation without summer time; for browsers it is Europe/Brussels.
+  const zone = listed.name.includes('/') ? listed.name : getIntlName(listed.name)
+  zoneNames.set(requested.toLowerCase(), zone)
+  return zone
+}
+
+function getIntlName(zone: string): string {
+  return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
 }

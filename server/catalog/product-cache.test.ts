@@ -5,14 +5,14 @@ import { productSchema } from '#contract/products.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { openProductCache } from './product-cache.ts'
-import { addProduct, changeProduct, removeProduct } from './products.ts'
+import { createProduct, updateProduct, deleteProduct } from './products.ts'
 
 const connection = await makeTestDatabase()
 const log = pino({ level: 'silent' })
 const logo = 'https://example.com/logo.png'
 const content = (price: string) => productSchema.parse({ name: 'Mug', price, headerLogoUrl: logo })
 
-/** A node of its own: its own connections, its own cache, and a count of the products it read. */
+/** A node with its own connections and cache, and a count of its product queries. */
 function openNode() {
   const database = openDatabase(connection, () => {})
   let reads = 0
@@ -35,69 +35,71 @@ function openNode() {
 
 type Node = ReturnType<typeof openNode>
 
-/** Reads until the answer is as wanted: news between nodes travel fast, but they travel. */
+/** Reads until the price is as expected: notifications between nodes take a moment. */
 async function readUntil(node: Node, id: string, price: string | undefined): Promise<void> {
   const deadline = Date.now() + 5_000
-  while ((await node.cache.read(id))?.price !== price) {
+  while ((await node.cache.find(id))?.price !== price) {
     assert.ok(Date.now() < deadline, `the node never saw the price ${price}`)
     await new Promise(setImmediate)
   }
 }
 
-/** Reads until reading no longer asks the database, which is when the node has begun to listen. */
-async function readUntilKept(node: Node, id: string): Promise<void> {
+/** Reads until the database is no longer queried, which is when the node listens for changes. */
+async function readUntilCached(node: Node, id: string): Promise<void> {
   const deadline = Date.now() + 5_000
   for (let before = -1; node.reads() !== before;) {
-    assert.ok(Date.now() < deadline, 'the node never kept the product')
+    assert.ok(Date.now() < deadline, 'the node never cached the product')
     before = node.reads()
-    await node.cache.read(id)
+    await node.cache.find(id)
     await new Promise(setImmediate)
   }
 }
 
 test('a product is read once, and again only after a change on any node', async () => {
   const [here, there] = [openNode(), openNode()]
-  const { id } = await addProduct(here.db, content('10'), 'admin')
-  await readUntilKept(there, id)
+  const { id } = await createProduct(here.db, content('10'), 'admin')
+  await readUntilCached(there, id)
   const readsBefore = there.reads()
-  for (let time = 0; time < 50; time += 1) await there.cache.read(id)
+  for (let time = 0; time < 50; time += 1) await there.cache.find(id)
   assert.equal(there.reads(), readsBefore)
 
-  await changeProduct(here.db, id, content('11'))
+  await updateProduct(here.db, id, content('11'))
   await readUntil(there, id, '11.00')
-  await removeProduct(here.db, id)
+  await deleteProduct(here.db, id)
   await readUntil(there, id, undefined)
   await Promise.all([here.close(), there.close()])
 })
 
-test('a node that lost its ear reads from the database until it hears again', async () => {
+test('a node that lost its listening connection reads from the database until it is back', async () => {
   const [here, there] = [openNode(), openNode()]
-  const { id } = await addProduct(here.db, content('10'), 'admin')
-  await readUntilKept(there, id)
+  const { id } = await createProduct(here.db, content('10'), 'admin')
+  await readUntilCached(there, id)
   await here.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where query like 'listen%' and datname = current_database()`)
-  await changeProduct(here.db, id, content('12'))
+  await updateProduct(here.db, id, content('12'))
   await readUntil(there, id, '12.00')
   await Promise.all([here.close(), there.close()])
 })
 
-test('however a visitor writes its id, a product is never shown at its old price', async () => {
+test('a product is never shown at its old price, in whatever case its id is written', async () => {
   const node = openNode()
-  const { id } = await addProduct(node.db, content('10'), 'admin')
-  await readUntilKept(node, id.toUpperCase())
-  await changeProduct(node.db, id, content('20'))
+  const { id } = await createProduct(node.db, content('10'), 'admin')
+  await readUntilCached(node, id.toUpperCase())
+  await updateProduct(node.db, id, content('20'))
   await readUntil(node, id.toUpperCase(), '20.00')
-  await removeProduct(node.db, id)
+  await deleteProduct(node.db, id)
   await readUntil(node, id.toUpperCase(), undefined)
   await node.close()
 })
 
-test('a product that does not exist is not remembered as missing', async () => {
+test('a missing product is not cached', async () => {
   const node = openNode()
+  const known = await createProduct(node.db, content('10'), 'admin')
+  await readUntilCached(node, known.id)
   const id = '00000000-0000-4000-8000-000000000000'
-  assert.equal(await node.cache.read(id), undefined)
+  assert.equal(await node.cache.find(id), undefined)
   const before = node.reads()
-  await node.cache.read(id)
+  await node.cache.find(id)
   assert.ok(node.reads() > before)
   await node.close()
 })

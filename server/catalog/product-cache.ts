@@ -1,80 +1,80 @@
 import { Client, type Pool } from 'pg'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
-import { maybeProduct, productChanged, type ProductRow } from './products.ts'
+import { findProduct, productChangedChannel, type ProductRow } from './products.ts'
 
 export type ProductCache = {
   /** A product on sale, read from the database at most once between two changes. */
-  read: (id: string) => Promise<ProductRow | undefined>
-  /** What this node changed itself it need not wait to be told. */
-  forget: (id: string) => void
+  find: (id: string) => Promise<ProductRow | undefined>
+  /** For changes made by this node, which need not wait for the notification. */
+  delete: (id: string) => void
   close: () => Promise<void>
 }
 
-const mostKept = 10_000
-const listenAgainMs = 1_000
+const maxEntries = 10_000
+const reconnectMs = 1_000
 
-/** Product reads without the database. While changes cannot be heard of, nothing is kept. */
+/** Caches products until a node announces a change. Nothing is cached while the listening connection is down. */
 export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
-  // Promises, not rows: a read that began before a change was told goes to whoever waits for it, and stays out.
-  const kept = new Map<string, Promise<ProductRow | undefined>>()
+  // Promises, not rows: a read that began before a change is removed with it and cannot be cached after it.
+  const entries = new Map<string, Promise<ProductRow | undefined>>()
   let listener: Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  let closed = false
+  let reconnectTimer: NodeJS.Timeout | undefined
+  let isClosed = false
 
   async function listen(): Promise<void> {
     const client = new Client({ ...pool.options, keepAlive: true })
-    const lost = new Promise<void>((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       client.once('end', resolve)
     })
-    // Its end is all that matters; without a listener an error would end the process.
+    // Without a handler an error would end the process; 'end' follows it.
     client.on('error', () => {})
-    client.on('notification', ({ payload = '' }) => kept.delete(payload.toLowerCase()))
+    client.on('notification', ({ payload = '' }) => entries.delete(payload.toLowerCase()))
     try {
       await client.connect()
-      await client.query(`listen ${productChanged}`)
-      if (!closed) {
+      await client.query(`listen ${productChangedChannel}`)
+      if (!isClosed) {
         listener = client
-        await lost
+        await ended
       }
     } catch (error) {
-      if (!closed) log.warn({ err: error }, 'Changes of products cannot be heard of')
+      if (!isClosed) log.warn({ err: error }, 'Cannot listen for product changes')
     }
     listener = undefined
-    kept.clear()
+    entries.clear()
     await client.end().catch(() => {})
-    if (closed) return
-    retry = setTimeout(begin, listenAgainMs)
-    retry.unref()
+    if (isClosed) return
+    reconnectTimer = setTimeout(startListening, reconnectMs)
+    reconnectTimer.unref()
   }
 
   let listening: Promise<void>
-  function begin(): void {
+  function startListening(): void {
     listening = listen()
   }
 
-  function read(asked: string): Promise<ProductRow | undefined> {
-    // However a visitor writes it: one product is kept once, and forgotten once.
-    const id = asked.toLowerCase()
-    if (!listener) return maybeProduct(db, id)
-    const known = kept.get(id)
-    if (known) return known
-    if (kept.size >= mostKept) kept.clear()
-    const reading = maybeProduct(db, id)
-    kept.set(id, reading)
-    const drop = () => void (kept.get(id) === reading && kept.delete(id))
-    // Neither a failed read nor "no such product" is worth keeping: anyone can ask for ids that do not exist.
-    reading.then((product) => product ?? drop(), drop)
+  function find(requestedId: string): Promise<ProductRow | undefined> {
+    // Ids are case-insensitive; each product has one entry.
+    const id = requestedId.toLowerCase()
+    if (!listener) return findProduct(db, id)
+    const cached = entries.get(id)
+    if (cached) return cached
+    if (entries.size >= maxEntries) entries.clear()
+    const reading = findProduct(db, id)
+    entries.set(id, reading)
+    const remove = () => void (entries.get(id) === reading && entries.delete(id))
+    // Failed reads and missing products are not cached: anyone can ask for ids that do not exist.
+    reading.then((product) => product ?? remove(), remove)
     return reading
   }
 
-  begin()
+  startListening()
   return {
-    read,
-    forget: (id) => void kept.delete(id.toLowerCase()),
+    find,
+    delete: (id) => void entries.delete(id.toLowerCase()),
     async close() {
-      closed = true
-      clearTimeout(retry)
+      isClosed = true
+      clearTimeout(reconnectTimer)
       await listener?.end().catch(() => {})
       await listening
     },

@@ -22,19 +22,19 @@ const mug = {
   quantityTiers: [{ quantity: 2, price: '11.00' }],
 }
 
-const add = (payload: object) =>
+const create = (payload: object) =>
   shop.app.inject({ method: 'POST', url: apiRoutes.products, headers, payload })
-const at = (id: string) => pathOf(apiRoutes.product, { id })
+const productPath = (id: string) => pathOf(apiRoutes.product, { id })
 const list = async () => (await shop.app.inject({ url: apiRoutes.products, headers })).json()
 
-test('a product is added, listed newest first, changed and taken off sale', async () => {
-  const added = await add(mug)
-  assert.equal(added.statusCode, 201)
-  const product = added.json()
+test('a product is created, listed newest first, updated and deleted', async () => {
+  const created = await create(mug)
+  assert.equal(created.statusCode, 201)
+  const product = created.json()
   assert.partialDeepStrictEqual(product, mug)
   assert.equal(product.createdByEmail, 'owner@example.com')
 
-  await add({ ...mug, name: 'Bowl' })
+  await create({ ...mug, name: 'Bowl' })
   assert.deepEqual(
     (await list()).map(({ name }: { name: string }) => name),
     ['Bowl', 'Mug'],
@@ -42,19 +42,24 @@ test('a product is added, listed newest first, changed and taken off sale', asyn
 
   const changed = await shop.app.inject({
     method: 'PUT',
-    url: at(product.id),
+    url: productPath(product.id),
     headers,
     payload: { ...mug, price: '13' },
   })
   assert.equal(changed.json().price, '13.00')
   assert.ok(changed.json().updatedAt > product.updatedAt)
 
-  const removed = await shop.app.inject({ method: 'DELETE', url: at(product.id), headers })
+  const removed = await shop.app.inject({ method: 'DELETE', url: productPath(product.id), headers })
   assert.equal(removed.statusCode, 204)
-  assert.equal((await shop.app.inject(at(product.id))).statusCode, 404)
+  assert.equal((await shop.app.inject(productPath(product.id))).statusCode, 404)
   assert.equal((await list()).length, 1)
   for (const method of ['PUT', 'DELETE'] as const) {
-    const again = await shop.app.inject({ method, url: at(product.id), headers, payload: mug })
+    const again = await shop.app.inject({
+      method,
+      url: productPath(product.id),
+      headers,
+      payload: mug,
+    })
     assert.equal(again.statusCode, 404)
     assert.equal(again.json().message, 'Product not found')
   }
@@ -62,9 +67,9 @@ test('a product is added, listed newest first, changed and taken off sale', asyn
   assert.equal(row?.name, 'Mug', 'orders would have lost what was sold')
 })
 
-test('everyone can read a product, all but who made it', async () => {
-  const { id, createdBy, createdAt, updatedAt } = (await add(mug)).json()
-  const everyones = { id, ...mug, createdAt, updatedAt }
+test('everyone can read a product, but only admins see who created it', async () => {
+  const { id, createdBy, createdAt, updatedAt } = (await create(mug)).json()
+  const publicFields = { id, ...mug, createdAt, updatedAt }
   const strangers: Record<string, string>[] = [
     {},
     { cookie: 'till_session=forged' },
@@ -73,29 +78,33 @@ test('everyone can read a product, all but who made it', async () => {
     { ...headers, host: 'pay.example.com' },
   ]
   for (const stranger of strangers) {
-    const answer = await shop.app.inject({ url: at(id), headers: stranger })
+    const answer = await shop.app.inject({ url: productPath(id), headers: stranger })
     assert.equal(answer.statusCode, 200)
-    assert.deepEqual(answer.json(), everyones, JSON.stringify(stranger))
+    assert.deepEqual(answer.json(), publicFields, JSON.stringify(stranger))
     assert.equal(answer.headers['cache-control'], 'no-cache')
   }
-  const admins = await shop.app.inject({ url: at(id), headers })
-  assert.deepEqual(admins.json(), { ...everyones, createdBy })
-  assert.equal(admins.headers['cache-control'], 'no-store', 'others could be shown it')
-  assert.deepEqual((await shop.app.inject(at(id))).json(), everyones, 'the admin’s was kept')
+  const admins = await shop.app.inject({ url: productPath(id), headers })
+  assert.deepEqual(admins.json(), { ...publicFields, createdBy })
+  assert.equal(admins.headers['cache-control'], 'no-store', 'a shared cache could keep it')
+  assert.deepEqual(
+    (await shop.app.inject(productPath(id))).json(),
+    publicFields,
+    'the admin’s answer was cached',
+  )
 })
 
-test('a changed product is read as it is now, with the moment of the change', async () => {
-  const { id, createdAt } = (await add({ ...mug, quantityTiers: null })).json()
-  assert.equal((await shop.app.inject(at(id))).json().quantityTiers, null)
+test('an updated product is read with its new content and time of change', async () => {
+  const { id, createdAt } = (await create({ ...mug, quantityTiers: null })).json()
+  assert.equal((await shop.app.inject(productPath(id))).json().quantityTiers, null)
   const payload = { ...mug, quantityPricingEnabled: false }
-  const change = { method: 'PUT', url: at(id), headers, payload } as const
+  const change = { method: 'PUT', url: productPath(id), headers, payload } as const
   const { updatedAt } = (await shop.app.inject(change)).json()
-  const read = (await shop.app.inject(at(id))).json()
+  const read = (await shop.app.inject(productPath(id))).json()
   assert.deepEqual(read, { id, ...payload, createdAt, updatedAt })
   assert.ok(updatedAt > createdAt)
 })
 
-test('an id that is none leads to Product not found', async () => {
+test('an invalid id is answered Product not found', async () => {
   for (const id of [
     '1',
     'null',
@@ -103,7 +112,7 @@ test('an id that is none leads to Product not found', async () => {
     "'; drop table products",
     '00000000-0000-4000-8000-000000000000',
   ]) {
-    const answer = await shop.app.inject(at(id))
+    const answer = await shop.app.inject(productPath(id))
     assert.equal(answer.statusCode, 404, id)
     assert.equal(answer.json().message, 'Product not found')
   }
@@ -174,16 +183,16 @@ const refused: [string, object, RegExp][] = [
   ['tiers that are no list', { quantityTiers: 'many' }, /./],
 ]
 
-test('what is not a product is refused with the words for it', async () => {
+test('an invalid product is refused with a message that says why', async () => {
   for (const [what, change, words] of refused) {
-    const answer = await add({ ...mug, ...change })
+    const answer = await create({ ...mug, ...change })
     assert.equal(answer.statusCode, 400, what)
     assert.match(answer.json().message, words, what)
     assert.equal(answer.json().error, answer.json().message)
   }
 })
 
-test('a picture is any address by http(s) and any path, whether it is there or not', async () => {
+test('a picture is any http(s) URL or any path, whether it exists or not', async () => {
   for (const url of [
     '/objects/logo.png',
     '/logo.png?v=2#top',
@@ -195,14 +204,16 @@ test('a picture is any address by http(s) and any path, whether it is there or n
     'HTTPS://example.com/logo.png',
     `/${'x'.repeat(999)}`,
   ]) {
-    const added = await add({ ...mug, imageUrl: url, headerLogoUrl: ` ${url} ` })
-    assert.equal(added.statusCode, 201, `${url}: ${added.body}`)
-    const { imageUrl, headerLogoUrl } = (await shop.app.inject(at(added.json().id))).json()
+    const created = await create({ ...mug, imageUrl: url, headerLogoUrl: ` ${url} ` })
+    assert.equal(created.statusCode, 201, `${url}: ${created.body}`)
+    const { imageUrl, headerLogoUrl } = (
+      await shop.app.inject(productPath(created.json().id))
+    ).json()
     assert.deepEqual({ imageUrl, headerLogoUrl }, { imageUrl: url, headerLogoUrl: url })
   }
 })
 
-test('the owner cannot be chosen, nor anything else that is not the owner’s to say', async () => {
+test('the creator, the id and the dates cannot be set by the request', async () => {
   const sent = {
     ...mug,
     id: '00000000-0000-4000-8000-000000000000',
@@ -210,15 +221,17 @@ test('the owner cannot be chosen, nor anything else that is not the owner’s to
     createdAt: 0,
     deletedAt: 0,
   }
-  const product = (await add(sent)).json()
+  const product = (await create(sent)).json()
   const me = (await shop.app.inject({ url: apiRoutes.adminUser, headers })).json()
   assert.equal(product.createdBy, me.id)
   assert.notEqual(product.id, sent.id)
+  assert.ok(Date.parse(product.createdAt) > 0)
+  assert.equal((await shop.app.inject(productPath(product.id))).statusCode, 200)
 })
 
-test('what is left out gets its default, and empty text is no text', async () => {
+test('missing fields get their defaults, and empty text becomes null', async () => {
   const product = (
-    await add({
+    await create({
       name: 'Cup',
       price: '5',
       headerLogoUrl: mug.headerLogoUrl,
@@ -234,8 +247,29 @@ test('what is left out gets its default, and empty text is no text', async () =>
   assert.equal(product.quantityTiers, null)
 })
 
-test('names in any script and with any sign are kept as they are', async () => {
+test('names in any script and with any character are kept unchanged', async () => {
   const name = `<b>"Tasse" & 'чашка' 杯 ☕️</b> {{ liquid }} '; drop table products; --`
-  const { id } = (await add({ ...mug, name })).json()
-  assert.equal((await shop.app.inject(at(id))).json().name, name)
+  const { id } = (await create({ ...mug, name })).json()
+  assert.equal((await shop.app.inject(productPath(id))).json().name, name)
+})
+
+async function readDomains(environment: Record<string, string>) {
+  const shop = await openTestShop({ environment })
+  const headers = { ...(await shop.signIn()), host: 'localhost:3000' }
+  return (await shop.app.inject({ url: apiRoutes.customDomain, headers })).json()
+}
+
+test('without settings checkout links begin with the address of the request', async () => {
+  assert.deepEqual(await readDomains({}), {
+    customDomain: null,
+    currentDomain: 'http://localhost:3000',
+    paymentCurrency: 'EUR',
+  })
+})
+
+test('the public address and the custom domain replace it', async () => {
+  const environment = { PUBLIC_URL: 'https://shop.example.com', CUSTOM_DOMAIN: 'pay.example.com' }
+  const domains = await readDomains(environment)
+  assert.equal(domains.currentDomain, 'https://shop.example.com')
+  assert.equal(domains.customDomain, 'https://pay.example.com')
 })

@@ -1,27 +1,29 @@
-import type { ProductContent } from '#contract/products.ts'
+import { isCurrencyCode } from '#contract/currencies.ts'
+import type { ProductAsSold } from '#contract/orders.ts'
+import type { Product, ProductContent, PublicProduct, SingleProduct } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, getTableColumns, isNull, sql } from '#server/db/drizzle.ts'
+import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { plannedQuery } from '#server/db/planned.ts'
 import { products } from '#server/db/schema.ts'
 
 export type ProductRow = typeof products.$inferSelect
-export type OwnedProduct = ProductRow & { createdByEmail: string | null }
+type ProductWithOwner = ProductRow & { createdByEmail: string | null }
 
-/** Nodes tell each other by this channel that a product is not what it was. */
-export const productChanged = 'product_changed'
+/** The PostgreSQL channel on which nodes announce the id of a changed product. */
+export const productChangedChannel = 'product_changed'
 
-const mostProducts = 10_000
+const maxProducts = 10_000
 
-export async function listProducts(db: Db): Promise<OwnedProduct[]> {
-  return withOwner(db)
+export async function listProducts(db: Db): Promise<ProductWithOwner[]> {
+  return selectWithOwner(db)
     .where(isNull(products.deletedAt))
     .orderBy(desc(products.createdAt), desc(products.id))
 }
 
 /** A product that is on sale. */
-export async function maybeProduct(db: Db, id: string): Promise<ProductRow | undefined> {
+export async function findProduct(db: Db, id: string): Promise<ProductRow | undefined> {
   const [found] = await onSaleById(db, { id })
   return found
 }
@@ -33,79 +35,98 @@ const onSaleById = plannedQuery('product_on_sale', (db) =>
     .where(and(eq(products.id, sql.placeholder('id')), isNull(products.deletedAt))),
 )
 
-/** The same, where there has to be one. */
 export async function getProduct(db: Db, id: string): Promise<ProductRow> {
-  const found = await maybeProduct(db, id)
+  const found = await findProduct(db, id)
   if (!found) throw new Refusal('product-missing')
   return found
 }
 
-export async function addProduct(
+export async function createProduct(
   db: Db,
   content: ProductContent,
   createdBy: string,
-): Promise<OwnedProduct> {
+): Promise<ProductWithOwner> {
   return db.transaction(async (tx) => {
-    const [count] = await tx
-      .select({ products: sql<number>`count(*)::int` })
-      .from(products)
-      .where(isNull(products.deletedAt))
-    if ((count?.products ?? 0) >= mostProducts) throw new Refusal('too-many-products')
-    const [added] = await tx
+    const count = await tx.$count(products, isNull(products.deletedAt))
+    if (count >= maxProducts) throw new Refusal('too-many-products')
+    const [created] = await tx
       .insert(products)
       .values({ ...content, createdBy })
       .returning({ id: products.id })
-    if (!added) throw new Error('adding a product returned no row')
-    return findOwned(tx, added.id)
+    if (!created) throw new Error('creating a product returned no row')
+    return getWithOwner(tx, created.id)
   })
 }
 
-export async function changeProduct(
+export async function updateProduct(
   db: Db,
   id: string,
   content: ProductContent,
-): Promise<OwnedProduct> {
+): Promise<ProductWithOwner> {
   return db.transaction(async (tx) => {
-    const { rowCount } = await tx
-      .update(products)
-      .set({ ...content, updatedAt: sql`now()` })
-      .where(onSale(id))
-    if (rowCount === 0) throw new Refusal('product-missing')
-    await tellNodes(tx, id)
-    return findOwned(tx, id)
+    await updateOnSale(tx, id, { ...content, updatedAt: sql`now()` })
+    return getWithOwner(tx, id)
   })
 }
 
-/** Off sale, and kept: orders and open checkouts still point at it. */
-export async function removeProduct(db: Db, id: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { rowCount } = await tx
-      .update(products)
-      .set({ deletedAt: sql`now()` })
-      .where(onSale(id))
-    if (rowCount === 0) throw new Refusal('product-missing')
-    await tellNodes(tx, id)
-  })
+/** Takes a product off sale. The row stays, since orders and open checkouts refer to it. */
+export async function deleteProduct(db: Db, id: string): Promise<void> {
+  await db.transaction((tx) => updateOnSale(tx, id, { deletedAt: sql`now()` }))
 }
 
-/** Sent by PostgreSQL when, and only when, the change is committed. */
-async function tellNodes(tx: Db, id: string): Promise<void> {
-  await tx.execute(sql`select pg_notify(${productChanged}, ${id})`)
+async function updateOnSale(
+  tx: Db,
+  id: string,
+  change: Partial<ProductContent> & { updatedAt?: SQL; deletedAt?: SQL },
+): Promise<void> {
+  const { rowCount } = await tx.update(products).set(change).where(isOnSale(id))
+  if (rowCount === 0) throw new Refusal('product-missing')
+  // PostgreSQL sends it when, and only when, the transaction commits.
+  await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
 }
 
-async function findOwned(db: Db, id: string): Promise<OwnedProduct> {
-  const [found] = await withOwner(db).where(onSale(id))
+async function getWithOwner(db: Db, id: string): Promise<ProductWithOwner> {
+  const [found] = await selectWithOwner(db).where(isOnSale(id))
   if (!found) throw new Refusal('product-missing')
   return found
 }
 
-function onSale(id: string) {
+function isOnSale(id: string) {
   return and(eq(products.id, id), isNull(products.deletedAt))
 }
 
-function withOwner(db: Db) {
+function selectWithOwner(db: Db) {
   return db
     .select({ ...getTableColumns(products), createdByEmail: users.email })
     .from(products)
     .leftJoin(users, sql`${users.id}::text = ${products.createdBy}`)
+}
+
+/** What a checkout shows of a product. */
+export function showPublicProduct(row: ProductRow): PublicProduct {
+  const { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl } = row
+  // Only known currencies are ever saved.
+  if (!isCurrencyCode(currency)) throw new Error(`product ${id} has unknown currency ${currency}`)
+  return { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
+}
+
+/** The snapshot of a product that the ledger and the order keep. */
+export function productAsSold(row: ProductRow): ProductAsSold {
+  return showPublicProduct(row)
+}
+
+export function showSingleProduct(row: ProductRow, isAdmin: boolean): SingleProduct {
+  return {
+    ...showPublicProduct(row),
+    quantityPricingEnabled: row.quantityPricingEnabled,
+    quantityTiers: row.quantityTiers,
+    ...(isAdmin && { createdBy: row.createdBy }),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+export function showProduct(row: ProductWithOwner): Product {
+  const { createdBy, createdByEmail } = row
+  return { ...showSingleProduct(row, true), createdBy, createdByEmail }
 }

@@ -1,75 +1,88 @@
 import type { FastifyInstance } from 'fastify'
 import { apiRoutes } from '#contract/paths.ts'
 import type { PictureUse } from '#contract/pictures.ts'
-import { productSchema, type ProductContent } from '#contract/products.ts'
+import { productSchema, type CustomDomain, type ProductContent } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { ProductCache } from './product-cache.ts'
-import { addProduct, changeProduct, listProducts, removeProduct } from './products.ts'
-import { showProduct, showSingleProduct } from './show-product.ts'
+import {
+  createProduct,
+  deleteProduct,
+  listProducts,
+  showProduct,
+  showSingleProduct,
+  updateProduct,
+} from './products.ts'
 
-type WithId = { Params: { id: string } }
+type ProductRoute = { Params: { id: string } }
+
+const admin = { config: { access: 'admin' } } as const
 
 export function mountCatalog(
   app: FastifyInstance,
   shop: {
+    config: Config
     db: Db
     productCache: ProductCache
     checkPictures: (uses: PictureUse[]) => Promise<void>
   },
 ): void {
-  const { db, productCache, checkPictures } = shop
+  const { config, db, productCache, checkPictures } = shop
 
-  app.get(apiRoutes.products, { config: { access: 'admin' } }, async () =>
-    (await listProducts(db)).map(showProduct),
-  )
+  app.get(apiRoutes.products, admin, async () => (await listProducts(db)).map(showProduct))
 
-  const forEveryone = { config: { access: 'public', knowsAdmins: true } } as const
-  app.get<WithId>(apiRoutes.product, forEveryone, async (request, reply) => {
-    const product = isUuid(request.params.id)
-      ? await productCache.read(request.params.id)
-      : undefined
+  const publicRoute = { config: { access: 'public', knowsAdmins: true } } as const
+  app.get<ProductRoute>(apiRoutes.product, publicRoute, async (request, reply) => {
+    const product = await productCache.find(parseProductId(request.params.id))
     if (!product) throw new Refusal('product-missing')
     const isAdmin = request.admin !== undefined
-    // What an admin sees is not kept anywhere, where others could be shown it.
+    // An admin's answer has more fields, so no shared cache may keep it.
     reply.header('cache-control', isAdmin ? 'no-store' : 'no-cache')
     return reply.send(showSingleProduct(product, isAdmin))
   })
 
-  app.post(apiRoutes.products, { config: { access: 'admin' } }, async (request, reply) => {
+  app.post(apiRoutes.products, admin, async (request, reply) => {
     const content = productSchema.parse(request.body)
-    await checkPictures(picturesOf(content))
-    const product = await addProduct(db, content, signedInAdmin(request).id)
+    await checkPictures(listPictures(content))
+    const product = await createProduct(db, content, signedInAdmin(request).id)
     return reply.code(201).send(showProduct(product))
   })
 
-  app.put<WithId>(apiRoutes.product, { config: { access: 'admin' } }, async (request) => {
-    const id = productId(request.params.id)
+  app.put<ProductRoute>(apiRoutes.product, admin, async (request) => {
+    const id = parseProductId(request.params.id)
     const content = productSchema.parse(request.body)
-    await checkPictures(picturesOf(content))
-    const product = await changeProduct(db, id, content)
-    productCache.forget(id)
+    await checkPictures(listPictures(content))
+    const product = await updateProduct(db, id, content)
+    productCache.delete(id)
     return showProduct(product)
   })
 
-  app.delete<WithId>(apiRoutes.product, { config: { access: 'admin' } }, async (request, reply) => {
-    const id = productId(request.params.id)
-    await removeProduct(db, id)
-    productCache.forget(id)
+  app.delete<ProductRoute>(apiRoutes.product, admin, async (request, reply) => {
+    const id = parseProductId(request.params.id)
+    await deleteProduct(db, id)
+    productCache.delete(id)
     return reply.code(204).send()
   })
+
+  /** The address that checkout links begin with. */
+  app.get(apiRoutes.customDomain, admin, async (request): Promise<CustomDomain> => ({
+    customDomain: config.customDomain ?? null,
+    currentDomain: config.publicUrl ?? `${request.protocol}://${request.host}`,
+    paymentCurrency: config.payments.currency,
+  }))
 }
 
-function picturesOf({ imageUrl, headerLogoUrl }: ProductContent): PictureUse[] {
+function listPictures({ imageUrl, headerLogoUrl }: ProductContent): PictureUse[] {
   return [
     { url: imageUrl, kind: 'image' },
     { url: headerLogoUrl, kind: 'logo' },
   ]
 }
 
-function productId(text: string): string {
+function parseProductId(text: string): string {
   if (!isUuid(text)) throw new Refusal('product-missing')
   return text
 }

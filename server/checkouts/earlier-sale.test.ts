@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
-import { changeProduct } from '#server/catalog/products.ts'
+import { updateProduct } from '#server/catalog/products.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
@@ -28,7 +28,7 @@ test('a form at another price is ended at SumUp before there is another', async 
   const buyer = buyerOf(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
   const dearer = { name: 'Mug', price: '55.00', headerLogoUrl: 'https://example.com/l.png' }
-  await changeProduct(shop.db, shop.mug, productSchema.parse(dearer))
+  await updateProduct(shop.db, shop.mug, productSchema.parse(dearer))
   const second = await buyer.open(shop.mug, '55.00')
   assert.equal(second.statusCode, 200)
   assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')

@@ -1,5 +1,5 @@
 import type { ProductAsSold } from '#contract/orders.ts'
-import { countingStarted } from '#server/analytics/sale-figures.ts'
+import { countStartedSteps } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { plannedQuery, runPlanned } from '#server/db/planned.ts'
@@ -258,7 +258,9 @@ export async function applyDecision(
       update checkouts set ${assignments(changes)}, version = version + 1, updated_at = now()
       where id = ${row.id} and version = ${row.version} returning id)`,
     ...(sale && order ? bookingSteps(order, sale, changed) : []),
-    ...(row.startedAt === null && changes.startedAt && !book ? countingStarted(row, changed) : []),
+    ...(row.startedAt === null && changes.startedAt && !book
+      ? countStartedSteps(row, changed)
+      : []),
     ...(extraPayments.length > 0 ? [addingExtraPayments(row, extraPayments, now)] : []),
   ]
   const written = await runPlanned(

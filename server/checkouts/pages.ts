@@ -4,7 +4,7 @@ import { publicPages, thankYouPath } from '#contract/paths.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { showPublicProduct } from '#server/catalog/show-product.ts'
+import { showPublicProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPlanned } from '#server/db/planned.ts'
@@ -44,7 +44,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     { config: { access: 'public' } },
     async (request, reply) => {
       const { id } = request.params
-      const row = isUuid(id) ? await deps.productCache.read(id) : undefined
+      const row = isUuid(id) ? await deps.productCache.find(id) : undefined
       if (!row) return sendMissing(reply, web, 'Product not found')
       const product = showPublicProduct(row)
       const buyer = deps.buyers.maybeBuyer(request)

@@ -13,8 +13,7 @@ import {
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
-import { getProduct } from '#server/catalog/products.ts'
-import { productAsSold } from '#server/catalog/show-product.ts'
+import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { addressToCount, isLoopback } from '#server/http/client-address.ts'
@@ -73,7 +72,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const isNewBuyer = buyers.maybeBuyer(request) === undefined
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
     const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
-    const { facts } = await deps.visitors.see(request)
+    const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
     const { merchantCode } = deps.sumup
     const offer = { product, charge, buyerTokenHash, addressHash, merchantCode, visitor }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { changeProduct, removeProduct } from '#server/catalog/products.ts'
+import { updateProduct, deleteProduct } from '#server/catalog/products.ts'
 import { productSchema } from '#contract/products.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -164,9 +164,9 @@ test('a product edited or deleted meanwhile is sold as it was offered', async ()
   const buyer = newBuyer()
   const checkoutId = await buyer.arrive(lamp)
   const dearer = { name: 'Lamp', price: '99.00', headerLogoUrl: 'https://example.com/l.png' }
-  await changeProduct(db, lamp, productSchema.parse(dearer))
+  await updateProduct(db, lamp, productSchema.parse(dearer))
   assert.equal((await buyer.open(lamp)).statusCode, 409, 'an old price was offered anew')
-  await removeProduct(db, lamp)
+  await deleteProduct(db, lamp)
   assert.equal((await buyer.open(lamp, '99.00')).statusCode, 404)
   await payByCard(sandbox, checkoutId)
   const order = (await buyer.order(checkoutId)).json()

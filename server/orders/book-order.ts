@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
-import { countingOrder } from '#server/analytics/sale-figures.ts'
+import { countOrderSteps } from '#server/analytics/sale-figures.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { Visitor } from '#server/db/visitor.ts'
 import type { OrderRow } from './orders.ts'
@@ -73,6 +73,6 @@ export function bookingSteps(order: OrderRow, sale: NewOrder, changed: SQL): SQL
       insert into mails (order_id, kind)
       select id, 'confirmation' from ${booked} where customer_email is not null
       union all select id, 'new-sale' from ${booked})`,
-    ...countingOrder(order, sale.visitor, booked),
+    ...countOrderSteps(order, sale.visitor, booked),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
-import { addProduct } from '#server/catalog/products.ts'
+import { createProduct } from '#server/catalog/products.ts'
 import type { TestShop } from './test-shop.ts'
 
 export const goodCard = '4200000000000091'
@@ -25,8 +25,9 @@ export const delivery = {
 
 export async function addMug({ db }: Pick<TestShop, 'db'>, price = '49.00'): Promise<string> {
   const headerLogoUrl = 'https://example.com/logo.png'
-  return (await addProduct(db, productSchema.parse({ name: 'Mug', price, headerLogoUrl }), 'admin'))
-    .id
+  return (
+    await createProduct(db, productSchema.parse({ name: 'Mug', price, headerLogoUrl }), 'admin')
+  ).id
 }
 
 export type Buyer = ReturnType<typeof buyerOf>

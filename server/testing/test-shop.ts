@@ -5,7 +5,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { startSandbox, type Sandbox } from '#sandbox/sandbox.ts'
 import { sdkPath } from '#sandbox/widget-routes.ts'
 import { addAdmin } from '#server/admin/admins.ts'
-import { openPlaces } from '#server/analytics/places.ts'
+import { openGeoLocations } from '#server/analytics/geo-locations.ts'
 import { openTracking } from '#server/analytics/tracking.ts'
 import { createApp } from '#server/app.ts'
 import { openProductCache } from '#server/catalog/product-cache.ts'
@@ -21,8 +21,8 @@ import { testAccount, type Payments } from '#server/sumup/payments.ts'
 import { standInPath } from '#server/sumup/stand-in-proxy.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
-import { checkPictures } from '#server/uploads/check-pictures.ts'
-import type { UploadLimits } from '#server/uploads/limits.ts'
+import { checkPictures } from '#server/uploads/accept.ts'
+import type { UploadLimits } from '#server/uploads/picture-store.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -91,7 +91,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     checkPictures: (uses) => checkPictures(db, pictures, uses),
     payments,
     sales,
-    places: openPlaces(config.geoipFile),
+    geoLocations: openGeoLocations(config.geoipFile),
     tracking,
     web: options.web,
     isClosing: () => false,

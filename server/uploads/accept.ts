@@ -1,82 +1,124 @@
+import { rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { maybeObjectKey, type PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { inspectPicture, type InspectedPicture } from './inspect-picture.ts'
-import type { UploadLimits } from './limits.ts'
-import { isStored, lockObject, markRefused, markStored, type StoredObject } from './objects.ts'
-import { makeSize, sizeFormats, sizes, sizeTypes } from './picture-sizes.ts'
-import { nameOfSize, namesOf, type PictureStore } from './picture-store.ts'
-import { inTurn } from './turns.ts'
-
-/** Where pictures are kept, and how large they may be. */
-export type Pictures = { store: PictureStore; limits: UploadLimits }
+import { inspectPicture, queueDecoding, resizePicture } from './image-processing.ts'
+import {
+  isStored,
+  lockObject,
+  markRefused,
+  markStored,
+  touchObject,
+  type PictureObject,
+  type StoredObject,
+} from './objects.ts'
+import {
+  listFileNames,
+  listResized,
+  resizedTypes,
+  tooLarge,
+  type Pictures,
+  type UploadReceiver,
+} from './picture-store.ts'
 
 /**
- * Makes an upload a picture: what has arrived is checked, written with its sizes to where it is
- * served from, and only then known. Nothing, if nothing has arrived; a second call is answered what
- * the first was, a refused file too.
+ * Turns an upload into a picture: it is checked, written with its sizes to where it is served from, and only then marked
+ * as stored. Returns undefined if nothing was uploaded. A second call has the same result as the first, including a
+ * refusal.
  */
-export async function accept(
+export async function acceptUpload(
   db: Db,
   pictures: Pictures,
   key: string,
-  arrive: () => Promise<void> = async () => {},
+  saveUpload: () => Promise<void> = async () => {},
 ): Promise<StoredObject | undefined> {
-  const verdict = await inTurn(() => db.transaction((tx) => judge(tx, pictures, key, arrive)))
-  if (verdict instanceof Refusal) throw verdict
-  // After the commit, so that a crash before it leaves the file to be judged again. If this fails,
-  // the file is removed as stale later.
-  if (verdict) await pictures.store.dropArrived(key).catch(() => {})
-  return verdict
+  const result = await queueDecoding(() =>
+    db.transaction((tx) => checkUpload(tx, pictures, key, saveUpload)),
+  )
+  if (result instanceof Refusal) throw result
+  // After the commit, so that a crash before it leaves the upload to be checked again. If this fails, the upload is
+  // deleted as stale later.
+  if (result) await pictures.store.deleteUpload(key).catch(() => {})
+  return result
 }
 
-/** A refusal is an answer here, not a throw: what is thrown would undo that it was written down. */
-async function judge(
+/** Returns a refusal instead of throwing it, since a throw would roll back that it was recorded. */
+async function checkUpload(
   tx: Db,
   { store, limits }: Pictures,
   key: string,
-  arrive: () => Promise<void>,
+  saveUpload: () => Promise<void>,
 ): Promise<StoredObject | Refusal | undefined> {
   const object = await lockObject(tx, key)
   if (!object || isStored(object)) return object
   if (object.refusal) return new Refusal(object.refusal)
-  const most = limits[object.kind]
-  // Under the lock: of several files sent at once, the one that is judged is the one that is kept.
-  await arrive()
+  const maxBytes = limits[object.kind]
+  // Under the lock: of several files sent at once, the one that is checked is the one that is kept.
+  await saveUpload()
   try {
-    const arrived = await store.maybeArrived(key, most)
-    if (!arrived) return undefined
+    const upload = await store.findUpload(key, maxBytes)
+    if (!upload) return undefined
     try {
-      const picture = await inspectPicture(arrived.path, { bytes: most, pixels: limits.pixels })
-      await keep(store, key, arrived.path, picture)
+      const picture = await inspectPicture(upload.path, { bytes: maxBytes, pixels: limits.pixels })
+      for (const { name, size, format } of listResized(key)) {
+        const bytes = await resizePicture(picture.pixels, size, format)
+        await store.writeFile(name, bytes, resizedTypes[format])
+      }
+      await store.writeFile(key, { path: upload.path }, picture.type)
       return await markStored(tx, key, picture)
     } finally {
-      await arrived.discard()
+      await upload.discard()
     }
   } catch (error) {
-    if (!isVerdict(error)) throw error
-    await store.dropArrived(key)
-    await store.remove(namesOf(key))
+    if (!isFileRefusal(error)) throw error
+    await store.deleteUpload(key)
+    await store.deleteFiles(listFileNames(key))
     await markRefused(tx, key, error.code)
     return error
   }
 }
 
-async function keep(
-  store: PictureStore,
-  key: string,
-  path: string,
-  { pixels, type }: InspectedPicture,
-): Promise<void> {
-  for (const size of sizes) {
-    for (const format of sizeFormats) {
-      const bytes = await makeSize(pixels, size, format)
-      await store.put(nameOfSize(key, size, format), bytes, sizeTypes[format])
-    }
-  }
-  await store.put(key, { path }, type)
+/** A refusal of the file itself, which trying again would not change. */
+export function isFileRefusal(error: unknown): error is Refusal {
+  return error instanceof Refusal && (error.status === 422 || error.status === 413)
 }
 
-/** A word on the file itself, which will not change by trying again. */
-export function isVerdict(error: unknown): error is Refusal {
-  return error instanceof Refusal && (error.status === 422 || error.status === 413)
+/**
+ * Receives an upload and returns its MD5. A URL takes one file: the same file again, because the answer was lost, has
+ * the same result; another file is refused.
+ */
+export async function receiveUpload(
+  db: Db,
+  pictures: Pictures,
+  receiver: UploadReceiver,
+  object: PictureObject,
+  bytes: Readable,
+): Promise<string> {
+  if (object.refusal) throw new Refusal(object.refusal)
+  const { key, kind } = object
+  const { path, md5 } = await receiver.receive(bytes, pictures.limits[kind])
+  try {
+    const stored = await acceptUpload(db, pictures, key, () => receiver.saveUpload(key, path))
+    if (!stored) throw new Refusal('upload-missing')
+    if (stored.etag !== md5) throw new Refusal('upload-used')
+    return md5
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/**
+ * Refuses uploads that are not pictures or too large for their use. The others are touched, so that none is deleted
+ * before the product is saved. A missing picture is not refused, and pictures of other sites are never fetched.
+ */
+export async function checkPictures(db: Db, pictures: Pictures, uses: PictureUse[]): Promise<void> {
+  for (const { url, kind } of uses) {
+    const key = maybeObjectKey(url ?? '')
+    if (!key) continue
+    const object = await touchObject(db, key)
+    const stored = object && (isStored(object) ? object : await acceptUpload(db, pictures, key))
+    // An upload says what it is for, but only its use proves it.
+    if ((stored?.size ?? 0) > pictures.limits[kind]) throw tooLarge(pictures.limits[kind])
+  }
 }

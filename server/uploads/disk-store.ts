@@ -1,99 +1,196 @@
-import { mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { openDiskParts } from './disk-parts.ts'
-import { staleMs, unfinishedMs, uploadSeconds, type PictureStore } from './picture-store.ts'
-import { receive, type Received } from './receive.ts'
-import { signAddress } from './signed-address.ts'
-import { copyDurably, dropStaleFiles, maybeLink, settle, type WorkFolder } from './work-folder.ts'
+import { Refusal } from '#contract/refusals.ts'
+import {
+  staleMs,
+  tooLarge,
+  unfinishedMs,
+  uploadUrlSeconds,
+  type Part,
+  type PictureStore,
+  type ReceivedFile,
+  type UploadGrant,
+} from './picture-store.ts'
+import { deleteStaleFiles, moveDurably, receiveFile, type WorkFolder } from './work-folder.ts'
 
-/** What the disk does besides: it takes the bytes itself, where S3 is sent them directly. */
-export type Inbox = {
-  receive: (bytes: Readable, most: number) => Promise<Received>
-  /** From now on this file is what has arrived under the key. */
-  arrive: (key: string, draft: string) => Promise<void>
-  arriveAsPart: (uploadId: string, partNumber: number, received: Received) => Promise<void>
-}
+/** A part is a file named like 7.md5, with its number and the MD5 of its content. */
+const partNamePattern = /^(\d{1,5})\.([0-9a-f]{32})$/
 
-/** Pictures in a folder. Names in it are made of our own keys alone. */
+/** Pictures in a folder. All file names are made of our own keys and ids. */
 export async function openDiskStore(
   folder: string,
   work: WorkFolder,
   secret: string,
-): Promise<{ store: PictureStore; inbox: Inbox }> {
-  const stored = join(folder, 'stored')
-  const incoming = join(folder, 'incoming')
-  await mkdir(stored, { recursive: true })
-  await mkdir(incoming, { recursive: true })
-  const parts = await openDiskParts(join(folder, 'parts'), work, incoming)
+): Promise<PictureStore> {
+  const [stored, incoming, multipart] = ['stored', 'incoming', 'parts'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  for (const path of [stored, incoming, multipart]) await mkdir(path, { recursive: true })
+  const partsFolder = (uploadId: string) => join(multipart, uploadId)
 
-  const store: PictureStore = {
-    async uploadUrl({ now, ...upload }, origin) {
-      const address = origin + pathOf(apiRoutes.arrival, { key: upload.key })
-      return signAddress(address, secret, { ...upload, expires: Math.floor(now) + uploadSeconds })
-    },
-    async partUrl({ now, uploadId, partNumber, ...upload }, origin) {
-      const named = { key: upload.key, uploadId, partNumber: String(partNumber) }
-      const expires = Math.floor(now) + uploadSeconds
-      const part = { uploadId, partNumber }
-      await parts.keepOpen(uploadId)
-      return signAddress(origin + pathOf(apiRoutes.arrivalOfPart, named), secret, {
-        ...upload,
-        expires,
-        part,
-      })
+  async function listParts(_key: string, uploadId: string): Promise<Part[]> {
+    const parts: Part[] = []
+    for (const name of await readdir(partsFolder(uploadId)).catch(() => [])) {
+      const [, number, md5] = partNamePattern.exec(name) ?? []
+      const found = await findOrUndefined(stat(join(partsFolder(uploadId), name)))
+      if (number && md5 && found)
+        parts.push({ PartNumber: Number(number), Size: found.size, ETag: `"${md5}"` })
+    }
+    return parts.toSorted((a, b) => a.PartNumber - b.PartNumber)
+  }
+
+  async function savePart(uploadId: string, partNumber: number, { path, md5 }: ReceivedFile) {
+    const folder = partsFolder(uploadId)
+    await moveDurably(path, folder, `${partNumber}.${md5}`).catch(refuseAborted)
+    // The last upload of a part number counts.
+    for (const name of await readdir(folder)) {
+      const isOlder = name.startsWith(`${partNumber}.`) && !name.endsWith(md5)
+      if (isOlder) await rm(join(folder, name), { force: true })
+    }
+  }
+
+  return {
+    async createUploadUrl(grant, origin) {
+      const { key, part } = grant
+      // The parts of an upload are kept for as long as the URL that was issued last.
+      const now = new Date()
+      if (part) await utimes(partsFolder(part.uploadId), now, now).catch(refuseAborted)
+      const path = part
+        ? pathOf(apiRoutes.arrivalOfPart, { key, ...part, partNumber: String(part.partNumber) })
+        : pathOf(apiRoutes.arrival, { key })
+      return signUrl(origin + path, secret, grant, Math.floor(grant.now) + uploadUrlSeconds)
     },
 
-    // Linked, so that another file under the same key does not change what is being looked at.
-    async maybeArrived(key) {
-      const path = await maybeLink(join(incoming, key), work.newPath())
-      return path ? { path, discard: () => rm(path, { force: true }) } : undefined
+    // A hard link, so that another upload with the same key does not change what is being checked.
+    async findUpload(key) {
+      const path = work.newPath()
+      const upload = { path, discard: () => rm(path, { force: true }) }
+      return findOrUndefined(link(join(incoming, key), path).then(() => upload))
     },
-    dropArrived: (key) => rm(join(incoming, key), { force: true }),
+    deleteUpload: (key) => rm(join(incoming, key), { force: true }),
 
-    async put(name, content) {
+    async writeFile(name, content) {
       const draft = work.newPath()
-      if ('path' in content) await copyDurably(content.path, draft)
+      // Uploads are flushed and never changed, so a hard link is a durable copy.
+      if ('path' in content) await link(content.path, draft)
       else await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true })
-      await settle(draft, stored, name)
+      await moveDurably(draft, stored, name)
     },
-    maybeRead: (name) => maybeOpen(join(stored, name)),
-    async remove(names) {
+    async findFile(name) {
+      const file = await findOrUndefined(open(join(stored, name)))
+      return file && { size: (await file.stat()).size, bytes: file.createReadStream() }
+    },
+    async deleteFiles(names) {
       await Promise.all(names.map((name) => rm(join(stored, name), { force: true })))
     },
 
-    ...parts.store,
-
-    async dropStale() {
-      await dropStaleFiles(work.path, staleMs)
-      for (const place of [incoming, parts.folder]) await dropStaleFiles(place, unfinishedMs)
+    async createMultipart() {
+      const uploadId = randomBytes(16).toString('hex')
+      await mkdir(partsFolder(uploadId))
+      return uploadId
     },
-    maybeTrouble: async () => undefined,
-  }
-  const inbox: Inbox = {
-    async receive(bytes, most) {
+    listParts,
+    async completeMultipart(key, uploadId, named, maxBytes) {
+      const uploaded = await listParts(key, uploadId)
+      const chosen = named.map(({ PartNumber, ETag }) => {
+        const part = uploaded.find(
+          (part) => part.PartNumber === PartNumber && unquote(part.ETag) === unquote(ETag),
+        )
+        if (!part) throw new Refusal('part-missing')
+        return part
+      })
+      if (chosen.reduce((sum, part) => sum + part.Size, 0) > maxBytes) throw tooLarge(maxBytes)
+      const paths = chosen.map(({ PartNumber, ETag }) =>
+        join(partsFolder(uploadId), `${PartNumber}.${unquote(ETag)}`),
+      )
+      const draft = work.newPath()
       try {
-        return await receive(bytes, work.newPath(), { most })
-      } catch (error) {
-        // Read on and thrown away: whoever still sends reads no answer.
-        bytes.resume()
-        throw error
+        await pipeline(readAll(paths), createWriteStream(draft, { flags: 'wx', flush: true }))
+        await moveDurably(draft, incoming, key)
+      } finally {
+        await rm(draft, { force: true })
       }
     },
-    arrive: (key, draft) => settle(draft, incoming, key),
-    arriveAsPart: parts.arrive,
+    abortMultipart: (_key, uploadId) => rm(partsFolder(uploadId), { recursive: true, force: true }),
+
+    async deleteStale() {
+      await deleteStaleFiles(work.path, staleMs)
+      for (const path of [incoming, multipart]) await deleteStaleFiles(path, unfinishedMs)
+    },
+    findProblem: async () => undefined,
+
+    receiver: {
+      verifyUrl: (query, grant) => verifyUrl(query, secret, grant),
+      async receive(bytes, maxBytes) {
+        try {
+          return await receiveFile(bytes, work.newPath(), { maxBytes })
+        } catch (error) {
+          // Read to the end: a client reads the answer only when it has sent everything.
+          bytes.resume()
+          throw error
+        }
+      },
+      saveUpload: (key, path) => moveDurably(path, incoming, key),
+      savePart,
+    },
   }
-  return { store, inbox }
 }
 
-async function maybeOpen(path: string): Promise<{ size: number; bytes: Readable } | undefined> {
-  try {
-    const file = await open(path)
-    const { size } = await file.stat()
-    return { size, bytes: file.createReadStream() }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+/** Signs everything the URL allows, so that its holder can change none of it. */
+export function signUrl(
+  url: string,
+  secret: string,
+  grant: Omit<UploadGrant, 'now'>,
+  expires: number,
+): string {
+  return `${url}?expires=${expires}&signature=${createSignature(secret, grant, expires)}`
+}
+
+function verifyUrl(query: unknown, secret: string, grant: UploadGrant): void {
+  const { expires, signature } = query as Record<string, unknown>
+  if (typeof expires !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(expires))
+    throw new Refusal('upload-unsigned')
+  const expected = Buffer.from(createSignature(secret, grant, Number(expires)))
+  const given = Buffer.from(signature)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new Refusal('upload-unsigned')
+  if (grant.now > Number(expires)) throw new Refusal('upload-expired')
+}
+
+function createSignature(
+  secret: string,
+  { key, kind, maxBytes, part }: Omit<UploadGrant, 'now'>,
+  expires: number,
+): string {
+  // A JSON array, so that no two grants serialize alike.
+  const signed = ['upload', key, kind, maxBytes, expires, part?.uploadId, part?.partNumber]
+  return createHmac('sha256', secret).update(JSON.stringify(signed)).digest('hex')
+}
+
+async function* readAll(paths: string[]): AsyncGenerator<Buffer> {
+  for (const path of paths) yield* createReadStream(path)
+}
+
+function unquote(etag: string): string {
+  return etag.replaceAll('"', '')
+}
+
+async function findOrUndefined<Found>(finding: Promise<Found>): Promise<Found | undefined> {
+  return finding.catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
     throw error
-  }
+  })
+}
+
+/** The upload was aborted while this part was being sent. */
+function refuseAborted(error: unknown): never {
+  throw isNotFound(error) ? new Refusal('upload-missing', { cause: error }) : error
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -1,64 +1,107 @@
 import type { Readable } from 'node:stream'
-import type { PictureKind, PictureSize } from '#contract/pictures.ts'
-import { sizeFormats, sizes, type SizeFormat } from './picture-sizes.ts'
+import { pictureSizes, type PictureKind, type PictureSize } from '#contract/pictures.ts'
+import { Refusal } from '#contract/refusals.ts'
 
-/** How long an address to upload to is good for, in seconds. */
-export const uploadSeconds = 604_800
+/** How long an upload URL is valid. */
+export const uploadUrlSeconds = 604_800
+/** A temporary file this old was left behind by a crash. */
+export const staleMs = 24 * 60 * 60 * 1000
+/** An unfinished upload is kept while one of its URLs may still be valid, and a day longer. */
+export const unfinishedMs = uploadUrlSeconds * 1000 + staleMs
 
-/** An upload that is about to happen. `now` is the database's clock, in seconds. */
-export type ExpectedUpload = { key: string; kind: PictureKind; most: number; now: number }
+/** Maximum bytes of a file by its kind, and maximum pixels of a picture. */
+export type UploadLimits = Record<PictureKind, number> & { pixels: number }
 
-/** A part that has arrived, by the names that uploaders use. */
+export type Pictures = { store: PictureStore; limits: UploadLimits }
+
+export function tooLarge(maxBytes: number): Refusal {
+  const megabytes = Number((maxBytes / 1024 / 1024).toFixed(1))
+  return new Refusal('picture-too-large', {
+    text: `This file is larger than ${megabytes} MB. Please upload a smaller picture.`,
+  })
+}
+
+/** What an upload URL allows. `now` is the database's clock, in seconds. */
+export type UploadGrant = {
+  key: string
+  kind: PictureKind
+  maxBytes: number
+  now: number
+  part?: { uploadId: string; partNumber: number }
+}
+
+/** An uploaded part, with the field names of S3 and its clients. */
 export type Part = { PartNumber: number; Size: number; ETag: string }
 export type NamedPart = Pick<Part, 'PartNumber' | 'ETag'>
 
-/** A file of ours with what was uploaded. */
-export type Arrived = { path: string; discard: () => Promise<void> }
-
 /**
- * Where pictures are kept. Bytes arrive in one place and are served from another: in between lies
- * the check (accept.ts), and nothing that is sent later reaches what is served.
+ * Where pictures are kept. Uploads and served files are separate: between them is the check in accept.ts, so that no
+ * later upload changes what is served.
  */
 export type PictureStore = {
-  /** Absolute, or for the disk below `origin`, the address of the shop that was asked. */
-  uploadUrl: (upload: ExpectedUpload, origin: string) => Promise<string>
-  maybeArrived: (key: string, most: number) => Promise<Arrived | undefined>
-  dropArrived: (key: string) => Promise<void>
+  /** `origin` is that of the shop as the browser sees it; S3 has its own. */
+  createUploadUrl: (grant: UploadGrant, origin: string) => Promise<string>
+  /** A local copy of what was uploaded, until it is discarded. */
+  findUpload: (
+    key: string,
+    maxBytes: number,
+  ) => Promise<{ path: string; discard: () => Promise<void> } | undefined>
+  deleteUpload: (key: string) => Promise<void>
 
-  /** Whole or not at all, and there to stay when this is done. */
-  put: (name: string, content: Buffer | { path: string }, type: string) => Promise<void>
-  maybeRead: (name: string) => Promise<{ size: number; bytes: Readable } | undefined>
-  remove: (names: string[]) => Promise<void>
+  /** Atomic and durable. */
+  writeFile: (name: string, content: Buffer | { path: string }, type: string) => Promise<void>
+  findFile: (name: string) => Promise<{ size: number; bytes: Readable } | undefined>
+  deleteFiles: (names: string[]) => Promise<void>
 
-  beginParts: (key: string) => Promise<string>
-  partUrl: (
-    upload: ExpectedUpload & { uploadId: string; partNumber: number },
-    origin: string,
-  ) => Promise<string>
+  createMultipart: (key: string) => Promise<string>
   listParts: (key: string, uploadId: string) => Promise<Part[]>
-  joinParts: (key: string, uploadId: string, parts: NamedPart[], most: number) => Promise<void>
-  dropParts: (key: string, uploadId: string) => Promise<void>
+  /** Turns the parts into an upload. They stay until aborted, so that a lost answer can be asked for again. */
+  completeMultipart: (
+    key: string,
+    uploadId: string,
+    parts: NamedPart[],
+    maxBytes: number,
+  ) => Promise<void>
+  abortMultipart: (key: string, uploadId: string) => Promise<void>
 
-  /** Removes what nobody came back for. */
-  dropStale: () => Promise<void>
-  /** Says why pictures could not be kept right now, if so. */
-  maybeTrouble: () => Promise<string | undefined>
+  deleteStale: () => Promise<void>
+  /** Why pictures cannot be stored right now. */
+  findProblem: () => Promise<string | undefined>
+
+  /** Only where the shop receives the bytes itself; for S3 browsers send them to the bucket. */
+  receiver: UploadReceiver | undefined
 }
 
-/** How long a file that is being written may lie still. In ms, as below. */
-export const staleMs = 24 * 60 * 60 * 1000
+/** A file in the work folder, with what was sent. */
+export type ReceivedFile = { path: string; md5: string; size: number }
 
-/** How long an unfinished upload waits for the rest: while an address of it is good, and a day for who came last. */
-export const unfinishedMs = uploadSeconds * 1000 + staleMs
+export type UploadReceiver = {
+  /** Refuses a URL that is not ours, was altered or has expired. */
+  verifyUrl: (query: unknown, grant: UploadGrant) => void
+  receive: (bytes: Readable, maxBytes: number) => Promise<ReceivedFile>
+  saveUpload: (key: string, path: string) => Promise<void>
+  savePart: (uploadId: string, partNumber: number, received: ReceivedFile) => Promise<void>
+}
 
-export function nameOfSize(key: string, size: PictureSize, format: SizeFormat): string {
+/** The formats of resized pictures. Every current browser shows WebP. */
+export const resizedTypes = { avif: 'image/avif', webp: 'image/webp' } as const
+export type ResizedFormat = keyof typeof resizedTypes
+
+export function formatResizedName(key: string, size: PictureSize, format: ResizedFormat): string {
   return `${key}.${size}.${format}`
 }
 
-/** Everything that is kept of a picture. */
-export function namesOf(key: string): string[] {
-  return [
-    key,
-    ...sizes.flatMap((size) => sizeFormats.map((format) => nameOfSize(key, size, format))),
-  ]
+/** All resized files of a picture. */
+export function listResized(key: string) {
+  return (Object.keys(pictureSizes) as PictureSize[]).flatMap((size) =>
+    (Object.keys(resizedTypes) as ResizedFormat[]).map((format) => ({
+      name: formatResizedName(key, size, format),
+      size,
+      format,
+    })),
+  )
+}
+
+export function listFileNames(key: string): string[] {
+  return [key, ...listResized(key).map(({ name }) => name)]
 }

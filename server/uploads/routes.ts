@@ -1,74 +1,179 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
-import { pictureKinds, type UploadAddress } from '#contract/pictures.ts'
+import {
+  objectUrl,
+  pictureKinds,
+  type PictureKind,
+  type UploadAddress,
+} from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
-import { accept, type Pictures } from './accept.ts'
-import { mountArrivals } from './arrival-routes.ts'
-import { expectedUpload, originOf } from './expected-upload.ts'
-import { mountMultipart } from './multipart-routes.ts'
-import { addObject, isStored, maybeObject, type StoredObject } from './objects.ts'
-import type { OpenPictures } from './open-pictures.ts'
-import { isKnown, maybeVersion, type Version } from './versions.ts'
+import { receiveUpload } from './accept.ts'
+import {
+  abortMultipart,
+  completeMultipart,
+  completionSchema,
+  createMultipart,
+  maxCompletionBytes,
+  parsePartNumber,
+  receivePart,
+} from './multipart.ts'
+import {
+  createGrant,
+  createObject,
+  findObject,
+  getMultipartObject,
+  touchObject,
+} from './objects.ts'
+import { uploadUrlSeconds, type Pictures, type UploadReceiver } from './picture-store.ts'
+import { mountPictures } from './serve.ts'
 
 const uploadSchema = z.object({ kind: z.enum(pictureKinds).default('image') })
+/** Uppy also sends the file's name and type, which are not trusted. */
+const uppyKind = z.enum(pictureKinds).catch('image')
+const multipartSchema = z.object({
+  metadata: z.object({ kind: uppyKind }).catch({ kind: 'image' }),
+})
 
-type OfObject = { Params: { key: string }; Querystring: { size?: unknown } }
+type MultipartRoute = { Params: { uploadId: string }; Querystring: { key?: string } }
+type PartRoute = { Params: { uploadId: string; partNumber: string }; Querystring: { key?: string } }
+type ReceivePartRoute = { Params: { key: string; uploadId: string; partNumber: string } }
 
-export async function mountUploads(
-  app: FastifyInstance,
-  shop: { db: Db; secret: string; pictures: OpenPictures },
-): Promise<void> {
-  const { db, pictures } = shop
+const admin = { config: { access: 'admin' } } as const
 
-  app.post(apiRoutes.upload, { config: { access: 'admin' } }, async (request) => {
+type Uploads = { db: Db; pictures: Pictures }
+
+export async function mountUploads(app: FastifyInstance, shop: Uploads): Promise<void> {
+  const { receiver } = shop.pictures.store
+
+  app.post(apiRoutes.upload, admin, async (request) => {
     const { kind } = uploadSchema.parse(request.body ?? {})
-    const object = await addObject(db, kind, signedInAdmin(request).id)
-    const upload = expectedUpload(object, pictures.limits)
-    const uploadURL = await pictures.store.uploadUrl(upload, originOf(request))
-    return { objectPath: object.key, uploadURL } satisfies UploadAddress
+    const { key, url } = await startUpload(shop, request, kind)
+    return { objectPath: key, uploadURL: url } satisfies UploadAddress
   })
 
-  const asFile = { config: { access: 'public', isFile: true } } as const
-  app.get<OfObject>(apiRoutes.object, asFile, async (request, reply) => {
-    const { headers, params, query } = request
-    const object = await findStored(db, pictures, params.key)
-    const version = maybeVersion(object, query.size, headers.accept)
-    if (!version) throw new Refusal('object-missing')
-    if (isKnown(version.etag, headers['if-none-match']))
-      return reply.headers(headersOf(version)).code(304).send()
-    const content = await pictures.store.maybeRead(version.name)
-    if (!content) throw new Refusal('object-missing')
-    reply.headers(headersOf(version)).header('content-length', content.size)
-    return reply.send(content.bytes)
+  mountUppyRoutes(app, shop)
+  mountPictures(app, shop)
+  if (receiver) await mountReceiver(app, shop, receiver)
+}
+
+async function startUpload(
+  { db, pictures: { store, limits } }: Uploads,
+  request: FastifyRequest,
+  kind: PictureKind,
+): Promise<{ key: string; url: string }> {
+  const object = await createObject(db, kind, signedInAdmin(request).id)
+  const url = await store.createUploadUrl(createGrant(object, limits), originOf(request))
+  return { key: object.key, url }
+}
+
+/** The endpoints of Uppy's aws-s3 plugin, the same for both stores. */
+function mountUppyRoutes(app: FastifyInstance, shop: Uploads): void {
+  const { db, pictures } = shop
+  const { store, limits } = pictures
+
+  app.get<{ Querystring: Record<string, unknown> }>(
+    apiRoutes.uploadParameters,
+    admin,
+    async (request) => {
+      const kind = uppyKind.parse(request.query['metadata[kind]'])
+      const { key, url } = await startUpload(shop, request, kind)
+      return { method: 'PUT', url, fields: { key }, headers: {} }
+    },
+  )
+
+  app.get(apiRoutes.temporaryCredentials, admin, async () => {
+    throw new Refusal('no-temporary-credentials')
   })
 
-  if (pictures.inbox) await mountArrivals(app, shop, pictures.inbox)
-  mountMultipart(app, shop)
+  app.post(apiRoutes.multipart, admin, async (request) => {
+    const { metadata } = multipartSchema.parse(request.body ?? {})
+    return createMultipart(db, pictures, metadata.kind, signedInAdmin(request).id)
+  })
+
+  app.get<MultipartRoute>(apiRoutes.multipartUpload, admin, async ({ params, query }) => {
+    const { key, uploadId } = await getMultipartObject(db, query.key, params.uploadId)
+    return store.listParts(key, uploadId)
+  })
+
+  app.get<PartRoute>(apiRoutes.multipartPart, admin, async (request) => {
+    const { params, query } = request
+    const partNumber = parsePartNumber(params.partNumber)
+    if (!query.key || !params.uploadId) throw new Refusal('part-unnamed')
+    const object = await getMultipartObject(db, query.key, params.uploadId)
+    const part = { uploadId: object.uploadId, partNumber }
+    // The upload is kept for as long as the URL that is issued now.
+    await touchObject(db, object.key)
+    const url = await store.createUploadUrl(
+      { ...createGrant(object, limits), part },
+      originOf(request),
+    )
+    return { url, expires: uploadUrlSeconds }
+  })
+
+  app.post<MultipartRoute>(
+    apiRoutes.multipartComplete,
+    { ...admin, bodyLimit: maxCompletionBytes },
+    async ({ body, params, query }) => {
+      const { parts } = completionSchema.parse(body)
+      const object = await getMultipartObject(db, query.key, params.uploadId)
+      await completeMultipart(db, pictures, object, parts)
+      return { location: objectUrl(object.key) }
+    },
+  )
+
+  app.delete<MultipartRoute>(apiRoutes.multipartUpload, admin, async ({ params, query }) => {
+    const object = await getMultipartObject(db, query.key, params.uploadId)
+    await abortMultipart(db, pictures, object)
+    return {}
+  })
 }
 
-/** With S3 nobody tells us that bytes have arrived: who asks for the picture first has it accepted. */
-async function findStored(db: Db, pictures: Pictures, key: string): Promise<StoredObject> {
-  const object = await maybeObject(db, key)
-  if (object && isStored(object)) return object
-  const accepted = object && !object.refusal ? await accept(db, pictures, key) : undefined
-  if (!accepted) throw new Refusal('object-missing')
-  return accepted
+/** Where browsers send the bytes if pictures are kept on disk. The signed URL is the permission. */
+async function mountReceiver(
+  app: FastifyInstance,
+  { db, pictures }: Uploads,
+  receiver: UploadReceiver,
+): Promise<void> {
+  const config = { access: 'public', slowBody: true } as const
+  await app.register(async (scope) => {
+    // Content types are not trusted: the handler reads the raw bytes.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _bytes, done) => done(null))
+
+    scope.put<{ Params: { key: string } }>(
+      apiRoutes.arrival,
+      { config },
+      async (request, reply) => {
+        const object = await findObject(db, request.params.key)
+        if (!object) throw new Refusal('upload-unsigned')
+        receiver.verifyUrl(request.query, createGrant(object, pictures.limits))
+        const md5 = await receiveUpload(db, pictures, receiver, object, request.raw)
+        return sendEtag(reply.header('location', objectUrl(object.key)), md5)
+      },
+    )
+
+    scope.put<ReceivePartRoute>(apiRoutes.arrivalOfPart, { config }, async (request, reply) => {
+      const { key, uploadId } = request.params
+      const partNumber = parsePartNumber(request.params.partNumber)
+      const object = await getMultipartObject(db, key, uploadId)
+      const grant = { ...createGrant(object, pictures.limits), part: { uploadId, partNumber } }
+      receiver.verifyUrl(request.query, grant)
+      return sendEtag(reply, await receivePart(pictures, receiver, object, partNumber, request.raw))
+    })
+  })
 }
 
-/** A key never gets other bytes, so these keep for good; and whatever they are, nothing in them runs. */
-function headersOf({ type, etag, isChosenByAccept }: Version): Record<string, string> {
-  return {
-    'content-type': type,
-    'content-disposition': 'inline',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
-    // Logos are shown in mails, which other sites display.
-    'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': 'public, max-age=31536000, immutable',
-    etag,
-    ...(isChosenByAccept && { vary: 'Accept' }),
-  }
+/** Uppy needs the ETag and hangs without it. */
+function sendEtag(reply: FastifyReply, md5: string): FastifyReply {
+  return reply.header('etag', `"${md5}"`).header('cache-control', 'no-store').send('')
+}
+
+/** The shop's origin as the browser sees it, which is correct behind any proxy. */
+function originOf(request: FastifyRequest): string {
+  const { protocol, origin } = URL.parse(request.headers.origin ?? '') ?? {}
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  return isWeb && origin ? origin : `${request.protocol}://${request.host}`
 }

@@ -9,48 +9,49 @@ export type S3Settings = {
   secretAccessKey: string
 }
 
-type Call = { method: string; body?: Blob | Buffer | string; headers?: Record<string, string> }
+type S3Request = { method: string; body?: Blob | Buffer | string; headers?: Record<string, string> }
 
 export type S3Client = {
-  /** An answer of success, or one that says there is no such thing (404). */
-  call: (path: string, call: Call) => Promise<Response>
-  /** An address with which anyone can do this one thing for so many seconds. */
+  /** A successful response, or a 404. Anything else is refused as pictures-away. */
+  send: (path: string, request: S3Request) => Promise<Response>
   presign: (path: string, method: string, seconds: number) => Promise<string>
 }
 
-/** A store that has not begun to answer by then is away; bodies of ours take longer to send. */
-const answerMs = 10_000
-const answerToBodyMs = 120_000
-/** Over all, body included: nothing hangs on a store for longer than this. */
-const wholeMs = 180_000
-const longestComplaint = 500
+/** Until the response begins; longer where we send a body. */
+const responseTimeoutMs = 10_000
+const bodyTimeoutMs = 120_000
+/** For the whole exchange, including the response body. */
+const totalTimeoutMs = 180_000
+const maxErrorLength = 500
+/** For responses read as text; pictures are streamed. */
+const maxTextBytes = 4 * 1024 * 1024
 
-/** Path-style addresses, which every S3-compatible store understands. */
+/** Uses path-style URLs, which every S3-compatible store understands. */
 export function openS3Client({ endpoint, bucket, ...access }: S3Settings): S3Client {
   const signer = new AwsClient({ ...access, service: 's3' })
   const base = `${endpoint.replace(/\/+$/, '')}/${bucket}`
 
-  async function call(path: string, { method, body, headers = {} }: Call): Promise<Response> {
-    // The body itself is not signed, so that it can be sent as it is read.
+  async function send(path: string, { method, body, headers = {} }: S3Request): Promise<Response> {
+    // The body itself is not signed, so that it can be streamed.
     const request = await signer.sign(base + path, {
       method,
       headers,
       ...(body && { body: body as Blob | string }),
     })
-    const slow = new AbortController()
+    const waiting = new AbortController()
     const timer = setTimeout(
-      () => slow.abort(new Error('the store took too long to answer')),
-      body ? answerToBodyMs : answerMs,
+      () => waiting.abort(new Error('the store took too long to answer')),
+      body ? bodyTimeoutMs : responseTimeoutMs,
     )
-    const signal = AbortSignal.any([slow.signal, AbortSignal.timeout(wholeMs)])
+    const signal = AbortSignal.any([waiting.signal, AbortSignal.timeout(totalTimeoutMs)])
     try {
       const response = await fetch(request, { signal, redirect: 'error' })
       if (response.ok) return response
-      const complaint = (await readText(response)).slice(0, longestComplaint)
-      if (response.status === 404 && !complaint.includes('NoSuchBucket')) return response
-      throw new Error(`the store answered ${method} with ${response.status}: ${complaint}`)
+      const message = (await readText(response)).slice(0, maxErrorLength)
+      if (response.status === 404 && !message.includes('NoSuchBucket')) return response
+      throw new Error(`the store answered ${method} with ${response.status}: ${message}`)
     } catch (cause) {
-      throw new Refusal('pictures-away', { cause, retryAfter: 5 })
+      throw storeUnavailable(cause)
     } finally {
       clearTimeout(timer)
     }
@@ -62,11 +63,8 @@ export function openS3Client({ endpoint, bucket, ...access }: S3Settings): S3Cli
     return (await signer.sign(url, { method, aws: { signQuery: true } })).url
   }
 
-  return { call, presign }
+  return { send, presign }
 }
-
-/** More than any answer of a store that we read as text; pictures are streamed. */
-const longestText = 4 * 1024 * 1024
 
 export async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
@@ -74,11 +72,38 @@ export async function readText(response: Response): Promise<string> {
   try {
     for await (const chunk of response.body ?? []) {
       size += chunk.length
-      if (size > longestText) throw new Error('the store answered more than can be read')
+      if (size > maxTextBytes) throw new Error('the store answered more than can be read')
       chunks.push(chunk)
     }
   } catch (cause) {
-    throw new Refusal('pictures-away', { cause, retryAfter: 5 })
+    throw storeUnavailable(cause)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+export function storeUnavailable(cause: unknown): Refusal {
+  return new Refusal('pictures-away', { cause, retryAfter: 5 })
+}
+
+/** The content of every element with this name. S3's answers are flat enough to need no XML parser. */
+export function findElements(xml: string, name: string): string[] {
+  const elements = xml.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, 'g'))
+  return [...elements].map(([, text = '']) => decodeXml(text))
+}
+
+export function findElement(xml: string, name: string): string | undefined {
+  return findElements(xml, name)[0]
+}
+
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+function decodeXml(text: string): string {
+  return text.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name) return entities[name] ?? whole
+    return String.fromCodePoint(Number.parseInt(decimal ?? hex, decimal ? 10 : 16))
+  })
+}
+
+export function encodeXml(text: string): string {
+  return text.replaceAll(/[<>"'&]/g, (character) => `&#${character.codePointAt(0)};`)
 }

@@ -1,89 +1,149 @@
 import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { tooLarge } from './limits.ts'
-import { staleMs, unfinishedMs, uploadSeconds, type PictureStore } from './picture-store.ts'
-import { receive } from './receive.ts'
-import { openS3Client, readText, type S3Settings } from './s3-client.ts'
-import { openS3Parts } from './s3-parts.ts'
-import { textIn, textsIn } from './s3-xml.ts'
-import { dropStaleFiles, type WorkFolder } from './work-folder.ts'
+import { Refusal } from '#contract/refusals.ts'
+import {
+  staleMs,
+  tooLarge,
+  unfinishedMs,
+  uploadUrlSeconds,
+  type Part,
+  type PictureStore,
+} from './picture-store.ts'
+import {
+  encodeXml,
+  findElement,
+  findElements,
+  openS3Client,
+  readText,
+  storeUnavailable,
+  type S3Settings,
+} from './s3-client.ts'
+import { deleteStaleFiles, receiveFile, type WorkFolder } from './work-folder.ts'
 
 /**
- * Pictures in a private bucket. Browsers send to incoming/, with an address that is good for that
- * alone; only the shop writes to objects/, from where it serves.
+ * Pictures in a private bucket. Browsers upload to incoming/ with presigned URLs; only the shop writes to objects/, from
+ * where it serves.
  */
 export function openS3Store(settings: S3Settings, work: WorkFolder): PictureStore {
-  const client = openS3Client(settings)
-  const { call, presign } = client
-  const remove = async (path: string) => void (await call(path, { method: 'DELETE' }))
+  const { send, presign } = openS3Client(settings)
+
+  async function findObject(path: string) {
+    const response = await send(path, { method: 'GET' })
+    if (!response.ok || !response.body) return undefined
+    const size = Number(response.headers.get('content-length'))
+    return { size, bytes: Readable.from(response.body, { objectMode: false }) }
+  }
+
+  async function deleteObject(path: string): Promise<void> {
+    await send(path, { method: 'DELETE' })
+  }
 
   return {
-    uploadUrl: ({ key }) => presign(`/incoming/${key}`, 'PUT', uploadSeconds),
-    partUrl: ({ key, uploadId, partNumber }) =>
+    createUploadUrl: ({ key, part }) =>
       presign(
-        `/incoming/${key}?partNumber=${partNumber}&uploadId=${encodeURIComponent(uploadId)}`,
+        part
+          ? `${multipartPath(key, part.uploadId)}&partNumber=${part.partNumber}`
+          : `/incoming/${key}`,
         'PUT',
-        uploadSeconds,
+        uploadUrlSeconds,
       ),
 
-    async maybeArrived(key, most) {
-      const head = await call(`/incoming/${key}`, { method: 'HEAD' })
-      if (!head.ok) return undefined
-      if (Number(head.headers.get('content-length')) > most) throw tooLarge(most)
-      const object = await readObject(`/incoming/${key}`)
+    async findUpload(key, maxBytes) {
+      const object = await findObject(`/incoming/${key}`)
       if (!object) return undefined
       const path = work.newPath()
       try {
-        await receive(object.bytes, path, { most, brokenOff: 'pictures-away' })
+        if (object.size > maxBytes) throw tooLarge(maxBytes)
+        await receiveFile(object.bytes, path, { maxBytes, onAbort: 'pictures-away' })
       } finally {
         object.bytes.destroy()
       }
       return { path, discard: () => rm(path, { force: true }) }
     },
-    dropArrived: (key) => remove(`/incoming/${key}`),
+    deleteUpload: (key) => deleteObject(`/incoming/${key}`),
 
-    async put(name, content, type) {
+    async writeFile(name, content, type) {
       const body = 'path' in content ? await openAsBlob(content.path) : content
-      await call(`/objects/${name}`, { method: 'PUT', body, headers: { 'content-type': type } })
+      await send(`/objects/${name}`, { method: 'PUT', body, headers: { 'content-type': type } })
     },
-    maybeRead: (name) => readObject(`/objects/${name}`),
-    async remove(names) {
-      await Promise.all(names.map((name) => remove(`/objects/${name}`)))
+    findFile: (name) => findObject(`/objects/${name}`),
+    async deleteFiles(names) {
+      await Promise.all(names.map((name) => deleteObject(`/objects/${name}`)))
     },
 
-    ...openS3Parts(client),
+    async createMultipart(key) {
+      const xml = await readText(await send(`/incoming/${key}?uploads`, { method: 'POST' }))
+      const uploadId = findElement(xml, 'UploadId')
+      if (!uploadId) throw new Error('the store created a multipart upload without an id')
+      return uploadId
+    },
+    async listParts(key, uploadId) {
+      const parts: Part[] = []
+      for (let marker: string | undefined = '0'; marker;) {
+        const path = `${multipartPath(key, uploadId)}&part-number-marker=${marker}`
+        const response: Response = await send(path, { method: 'GET' })
+        if (!response.ok) throw new Refusal('upload-missing')
+        const xml = await readText(response)
+        parts.push(...findElements(xml, 'Part').map(parsePart))
+        const isTruncated = findElement(xml, 'IsTruncated') === 'true'
+        marker = isTruncated ? findElement(xml, 'NextPartNumberMarker') : undefined
+      }
+      return parts
+    },
+    async completeMultipart(key, uploadId, parts) {
+      const elements = parts.map(
+        ({ PartNumber, ETag }) =>
+          `<Part><PartNumber>${PartNumber}</PartNumber><ETag>${encodeXml(ETag)}</ETag></Part>`,
+      )
+      const body = `<CompleteMultipartUpload>${elements.join('')}</CompleteMultipartUpload>`
+      const response = await send(multipartPath(key, uploadId), { method: 'POST', body })
+      // Not found: completed before, and the answer was lost. The caller looks for the upload next.
+      if (!response.ok) return
+      // S3 may answer 200 first and report a failure in the body.
+      const xml = await readText(response)
+      if (xml.includes('<Error>')) throw storeUnavailable(new Error(xml))
+    },
+    abortMultipart: (key, uploadId) => deleteObject(multipartPath(key, uploadId)),
 
-    /** One page of a thousand: what is beyond it is still there the next time. */
-    async dropStale() {
-      await dropStaleFiles(work.path, staleMs)
-      const xml = await readText(await call('?list-type=2&prefix=incoming%2F', { method: 'GET' }))
-      for (const entry of textsIn(xml, 'Contents')) {
-        const age = Date.now() - Date.parse(textIn(entry, 'LastModified') ?? '')
-        if (age > unfinishedMs) await remove(`/${textIn(entry, 'Key') ?? ''}`)
+    /** One page of up to 1000 entries; the next run deletes more. */
+    async deleteStale() {
+      await deleteStaleFiles(work.path, staleMs)
+      const xml = await readText(await send('?list-type=2&prefix=incoming%2F', { method: 'GET' }))
+      for (const entry of findElements(xml, 'Contents')) {
+        const ageMs = Date.now() - Date.parse(findElement(entry, 'LastModified') ?? '')
+        if (ageMs > unfinishedMs) await deleteObject(`/${findElement(entry, 'Key') ?? ''}`)
       }
     },
-    async maybeTrouble() {
-      const { bucket, endpoint } = settings
+    async findProblem() {
+      const name = `The bucket ${settings.bucket} at ${settings.endpoint}`
       try {
-        const { ok, status } = await call('', { method: 'HEAD' })
-        return ok ? undefined : `The bucket ${bucket} at ${endpoint} answers ${status}`
+        const { ok, status } = await send('', { method: 'HEAD' })
+        return ok ? undefined : `${name} answers ${status}`
       } catch (error) {
-        const cause = error instanceof Error ? error.cause : error
-        return `The bucket ${bucket} at ${endpoint} does not answer: ${describe(cause)}`
+        return `${name} does not answer: ${describeCause(error)}`
       }
     },
-  }
 
-  async function readObject(path: string) {
-    const answer = await call(path, { method: 'GET' })
-    if (!answer.ok || !answer.body) return undefined
-    const size = Number(answer.headers.get('content-length'))
-    return { size, bytes: Readable.from(answer.body, { objectMode: false }) }
+    receiver: undefined,
   }
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message : error.message
+function multipartPath(key: string, uploadId: string): string {
+  return `/incoming/${key}?uploadId=${encodeURIComponent(uploadId)}`
+}
+
+function parsePart(xml: string): Part {
+  return {
+    PartNumber: Number(findElement(xml, 'PartNumber')),
+    Size: Number(findElement(xml, 'Size')),
+    ETag: findElement(xml, 'ETag') ?? '',
+  }
+}
+
+/** The refusal's cause, and what fetch gives as the cause of that. */
+function describeCause(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause instanceof Error ? cause.cause.message : cause.message
 }

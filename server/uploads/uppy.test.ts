@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import AwsS3, { type AwsS3UploadParameters } from '@uppy/aws-s3'
 import Uppy from '@uppy/core'
 import { objectUrl } from '#contract/pictures.ts'
-import { noise, openBothStores } from './test-pictures.ts'
+import { noise, openBothStores } from '#server/testing/pictures.ts'
 
-const { desks } = await openBothStores({ image: 20 * 1024 * 1024 })
-/** More than two parts of the least size that Uppy cuts. */
+const { clients } = await openBothStores({ image: 20 * 1024 * 1024 })
+/** More than two parts of Uppy's minimum size. */
 const large = await noise(2200, 1700).png({ compressionLevel: 0 }).toBuffer()
 
-/** The one thing of browsers that Uppy needs and Node has not is XMLHttpRequest. */
+/** Replaces XMLHttpRequest, which Node does not have. */
 async function uploadPartBytes(options: {
   signature: AwsS3UploadParameters
   body: FormData | Blob
@@ -23,14 +23,14 @@ async function uploadPartBytes(options: {
   return { ETag }
 }
 
-for (const [store, desk] of Object.entries(desks)) {
-  const address = await desk.shop.app.listen({ port: 0, host: '127.0.0.1' })
+for (const [store, client] of Object.entries(clients)) {
+  const address = await client.shop.app.listen({ port: 0, host: '127.0.0.1' })
 
   async function uploadWithUppy(inParts: boolean) {
     const uppy = new Uppy().use(AwsS3, {
       endpoint: `${address}/api/objects/`,
       shouldUseMultipart: () => inParts,
-      headers: desk.admin,
+      headers: client.admin,
       uploadPartBytes,
     })
     uppy.addFile({ name: 'mug.png', type: 'image/png', data: new Blob([new Uint8Array(large)]) })
@@ -39,13 +39,13 @@ for (const [store, desk] of Object.entries(desks)) {
     return successful[0]?.response
   }
 
-  test(`${store}: Uppy uploads in parts with nothing but the address of the calls`, async () => {
+  test(`${store}: Uppy uploads in parts, configured with the endpoint only`, async () => {
     const response = await uploadWithUppy(true)
-    assert.deepEqual((await desk.get(String(response?.uploadURL))).body, large)
+    assert.deepEqual((await client.get(String(response?.uploadURL))).body, large)
   })
 
-  test(`${store}: Uppy uploads in one piece with nothing but the address of the calls`, async () => {
+  test(`${store}: Uppy uploads in one piece, configured with the endpoint only`, async () => {
     const response = await uploadWithUppy(false)
-    assert.deepEqual((await desk.get(objectUrl(String(response?.body?.key)))).body, large)
+    assert.deepEqual((await client.get(objectUrl(String(response?.body?.key)))).body, large)
   })
 }

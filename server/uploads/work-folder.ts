@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Refusal, type RefusalCode } from '#contract/refusals.ts'
+import { tooLarge, type ReceivedFile } from './picture-store.ts'
 
-/** A folder of files that are not what they will be yet, with names that nobody chose. */
+/** A folder for unfinished files, under random names. */
 export type WorkFolder = { path: string; newPath: () => string }
 
 export async function openWorkFolder(path: string): Promise<WorkFolder> {
@@ -10,40 +13,50 @@ export async function openWorkFolder(path: string): Promise<WorkFolder> {
   return { path, newPath: () => join(path, randomBytes(16).toString('hex')) }
 }
 
-/** Puts a finished file in its place, where it is still found after a power cut. */
-export async function settle(draft: string, folder: string, name: string): Promise<void> {
-  await rename(draft, join(folder, name))
-  // Only on Windows can a folder not be opened; there the journal of NTFS does this.
-  if (process.platform !== 'win32') await flush(folder, 'r')
-}
-
-export async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
-  const file = await open(path, flags)
+/**
+ * Writes a stream to a new file. Bytes are counted as they arrive, since a Content-Length may lie. On any error no file
+ * is left.
+ */
+export async function receiveFile(
+  bytes: Readable,
+  path: string,
+  { maxBytes, onAbort = 'upload-broken-off' }: { maxBytes: number; onAbort?: RefusalCode },
+): Promise<ReceivedFile> {
+  const hash = createHash('md5')
+  let size = 0
+  const file = await open(path, 'wx', 0o600)
   try {
+    // Not destroyed on return, or the sender could not read the refusal.
+    for await (const chunk of bytes.iterator({ destroyOnReturn: false })) {
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      hash.update(chunk)
+      await file.writeFile(chunk)
+    }
     await file.sync()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error === bytes.errored ? new Refusal(onAbort, { cause: error }) : error
   } finally {
     await file.close()
   }
+  return { path, md5: hash.digest('hex'), size }
 }
 
-export async function copyDurably(from: string, to: string): Promise<void> {
-  await copyFile(from, to)
-  await flush(to, 'r+')
-}
-
-/** A second name for a file, or nothing if there is no such file. */
-export async function maybeLink(from: string, to: string): Promise<string | undefined> {
+/** Moves a finished file to where it survives a power cut. */
+export async function moveDurably(from: string, folder: string, name: string): Promise<void> {
+  await rename(from, join(folder, name))
+  // Windows cannot open folders; there the NTFS journal does this.
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
   try {
-    await link(from, to)
-    return to
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
-/** Removes what has lain here for so long: whoever wrote it was cut off, and did not come back. */
-export async function dropStaleFiles(folder: string, olderThanMs: number): Promise<void> {
+export async function deleteStaleFiles(folder: string, olderThanMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))

@@ -1,20 +1,19 @@
 import { Readable } from 'node:stream'
 import { objectUrl, maybeObjectKey, type PictureKind } from '#contract/pictures.ts'
-import { productChanged } from '#server/catalog/products.ts'
+import { productChangedChannel } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
-import { accept } from '#server/uploads/accept.ts'
-import { addObject, isStored, maybeObject } from '#server/uploads/objects.ts'
-import type { OpenPictures } from '#server/uploads/open-pictures.ts'
-import { takeIn } from '#server/uploads/take-in.ts'
+import { acceptUpload, receiveUpload } from '#server/uploads/accept.ts'
+import { createObject, findObject, isStored } from '#server/uploads/objects.ts'
+import type { Pictures } from '#server/uploads/picture-store.ts'
 import { drawLogo, drawProduct } from '#tools/seed/demo-art.ts'
 import { demoProducts, type DemoProduct } from '#tools/seed/demo-products.ts'
 
 /** Puts the demo's products on sale, as they were at first, with pictures that went the way of every picture. */
 export async function addProducts(
   db: Db,
-  pictures: OpenPictures,
+  pictures: Pictures,
   createdBy: string,
   chosen: readonly DemoProduct[] = demoProducts,
 ): Promise<void> {
@@ -44,23 +43,23 @@ async function putOnSale(
         set: { ...content, deletedAt: null, updatedAt: sql`now()` },
       })
     // The running shop remembers products; it is told as if an admin had changed one.
-    await tx.execute(sql`select pg_notify(${productChanged}, ${id})`)
+    await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
   })
 }
 
 /** A picture of an earlier seed is kept while it can be read; making one takes a second. */
 async function keepOrMake(
   db: Db,
-  pictures: OpenPictures,
+  pictures: Pictures,
   known: string | null | undefined,
   kind: PictureKind,
   createdBy: string,
   draw: () => Promise<Buffer>,
 ): Promise<string> {
   const key = known ? maybeObjectKey(known) : undefined
-  const object = key ? await maybeObject(db, key) : undefined
+  const object = key ? await findObject(db, key) : undefined
   if (known && key && object && isStored(object)) {
-    const kept = await pictures.store.maybeRead(key)
+    const kept = await pictures.store.findFile(key)
     kept?.bytes.destroy()
     if (kept) return known
   }
@@ -69,21 +68,21 @@ async function keepOrMake(
 
 async function bringIn(
   db: Db,
-  pictures: OpenPictures,
+  pictures: Pictures,
   kind: PictureKind,
   createdBy: string,
   bytes: Buffer,
 ): Promise<string> {
-  const object = await addObject(db, kind, createdBy)
+  const object = await createObject(db, kind, createdBy)
   const { key, now } = object
-  if (pictures.inbox) {
-    await takeIn(db, pictures, pictures.inbox, object, Readable.from([bytes]))
+  if (pictures.store.receiver) {
+    await receiveUpload(db, pictures, pictures.store.receiver, object, Readable.from([bytes]))
   } else {
-    const most = pictures.limits[kind]
-    const url = await pictures.store.uploadUrl({ key, kind, most, now }, '')
+    const maxBytes = pictures.limits[kind]
+    const url = await pictures.store.createUploadUrl({ key, kind, maxBytes, now }, '')
     const answer = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })
     if (!answer.ok) throw new Error(`the store of pictures answered ${answer.status}`)
-    await accept(db, pictures, key)
+    await acceptUpload(db, pictures, key)
   }
   return objectUrl(key)
 }

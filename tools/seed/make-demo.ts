@@ -1,8 +1,8 @@
 import { listAdmins } from '#server/admin/admins.ts'
-import { forgetFigures } from '#server/analytics/zones.ts'
+import { deleteFigures } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import type { OpenPictures } from '#server/uploads/open-pictures.ts'
+import type { Pictures } from '#server/uploads/picture-store.ts'
 import { addCheckouts } from '#tools/seed/add-checkouts.ts'
 import { addEvents } from '#tools/seed/add-events.ts'
 import { addOrders } from '#tools/seed/add-orders.ts'
@@ -14,7 +14,7 @@ import type { Wishes } from '#tools/seed/wishes.ts'
 /** Makes the shop a demo, or the demo anew. */
 export async function makeDemo(
   db: Db,
-  pictures: OpenPictures,
+  pictures: Pictures,
   { orders, events, seed }: Wishes,
   say: (line: string) => void,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function makeDemo(
     await step('Their payments', addCheckouts(tx))
     await step(`${count(events)} events`, addEvents(tx, { seed, count: events, now }))
     await addReviewed(tx)
-    await forgetFigures(tx)
+    await deleteFigures(tx)
   })
   await step('Tidying up', db.execute(sql`vacuum (analyze)`))
 }

@@ -5,7 +5,7 @@ import { asc, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { askSummary, buy, differences, summary, view } from './test-visitor.ts'
+import { requestSummary, buy, findDifferences, getSummary, view } from '#server/testing/visitors.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
@@ -16,8 +16,8 @@ beforeEach(async () => {
   )
 })
 
-/** Somebody looked at these moments. */
-async function looked(moments: string[]): Promise<void> {
+/** Inserts views at these times. */
+async function insertViews(moments: string[]): Promise<void> {
   await shop.db.insert(analyticsEvents).values(
     moments.map((moment) => ({
       eventType: 'checkout_view',
@@ -27,7 +27,7 @@ async function looked(moments: string[]): Promise<void> {
   )
 }
 
-/** The last moment of a day and the first of the next, on either side of changes of the clock. */
+/** The last millisecond of a day and the first of the next, around clock changes. */
 const midnights: [zone: string, before: string, after: string, days: [string, string]][] = [
   [
     'Europe/Berlin',
@@ -86,65 +86,65 @@ const midnights: [zone: string, before: string, after: string, days: [string, st
   ['UTC', '2026-06-30T23:59:59.999Z', '2026-07-01T00:00:00Z', ['2026-06-30', '2026-07-01']],
 ]
 
-test('a day begins and ends at the owner’s midnight', async () => {
+test('a day begins and ends at midnight in the owner’s time zone', async () => {
   const moments = midnights.flatMap(([, before, after]) => [before, after])
-  await looked(moments)
+  await insertViews(moments)
   for (const [zone, before, after, days] of midnights) {
-    assert.deepEqual([dayThere(before, zone), dayThere(after, zone)], days)
+    assert.deepEqual([dayInZone(before, zone), dayInZone(after, zone)], days)
     for (const day of days) {
-      const { views } = await summary(shop, `?from=${day}&to=${day}&tz=${zone}`)
-      const expected = moments.filter((moment) => dayThere(moment, zone) === day)
+      const { views } = await getSummary(shop, `?from=${day}&to=${day}&tz=${zone}`)
+      const expected = moments.filter((moment) => dayInZone(moment, zone) === day)
       assert.equal(views, expected.length, `${day} in ${zone}`)
     }
   }
-  assert.deepEqual(await differences(shop), [])
+  assert.deepEqual(await findDifferences(shop), [])
 })
 
-test('Samoa went to bed on a Thursday and got up on a Saturday', async () => {
-  await looked(['2011-12-30T09:59:59.999Z', '2011-12-30T10:00:00Z'])
-  const { days } = await summary(shop, '?from=2011-12-29&to=2011-12-31&tz=Pacific/Apia')
+test('a day that was skipped in a zone has no views (Samoa, 2011)', async () => {
+  await insertViews(['2011-12-30T09:59:59.999Z', '2011-12-30T10:00:00Z'])
+  const { days } = await getSummary(shop, '?from=2011-12-29&to=2011-12-31&tz=Pacific/Apia')
   assert.deepEqual(
     days.map(({ views }) => views),
     [1, 0, 1],
   )
-  assert.deepEqual(await differences(shop), [])
+  assert.deepEqual(await findDifferences(shop), [])
 })
 
-/** Told by another clock than the database's. */
-function dayThere(moment: string, timeZone: string): string {
+/** Calculated without the database. */
+function dayInZone(moment: string, timeZone: string): string {
   return new Date(moment).toLocaleDateString('sv-SE', { timeZone })
 }
 
-test('an order is money on the day it was placed, its payment was started on its own', async () => {
+test('revenue counts on the day of the order, a started payment on its own day', async () => {
   await buy(shop, productId)
   const moment = new Date('2026-03-31T22:30:00Z')
   const shortlyBefore = new Date('2026-03-31T21:30:00Z')
   await shop.db.update(orders).set({ createdAt: moment })
   await shop.db.update(analyticsEvents).set({ createdAt: moment })
   await shop.db.update(checkouts).set({ startedAt: shortlyBefore })
-  const inBerlin = await summary(shop, '?from=2026-04-01&to=2026-04-01&tz=Europe/Berlin')
+  const inBerlin = await getSummary(shop, '?from=2026-04-01&to=2026-04-01&tz=Europe/Berlin')
   assert.partialDeepStrictEqual(inBerlin, { revenue: '49.00', orders: 1, completed: 1, started: 0 })
   assert.partialDeepStrictEqual(inBerlin.before, { revenue: '0.00', started: 1, orders: 0 })
-  const inUtc = await summary(shop, '?from=2026-03-31&to=2026-03-31')
+  const inUtc = await getSummary(shop, '?from=2026-03-31&to=2026-03-31')
   assert.partialDeepStrictEqual(inUtc, { revenue: '49.00', orders: 1, started: 1 })
-  assert.deepEqual(await differences(shop), [])
+  assert.deepEqual(await findDifferences(shop), [])
 })
 
-test('what happens now is of today, in every zone that is kept', async () => {
+test('new events count for today in every zone that is kept', async () => {
   const zones = ['Pacific/Kiritimati', 'Asia/Kathmandu', 'UTC', 'America/New_York', 'Pacific/Niue']
-  for (const tz of zones) await summary(shop, `?tz=${tz}`)
+  for (const tz of zones) await getSummary(shop, `?tz=${tz}`)
   await view(shop, productId)
   for (const tz of zones) {
-    const { today } = await summary(shop, `?tz=${tz}`)
-    assert.equal(today, dayThere(new Date().toISOString(), tz))
-    assert.equal((await summary(shop, `?from=${today}&to=${today}&tz=${tz}`)).views, 1, tz)
+    const { today } = await getSummary(shop, `?tz=${tz}`)
+    assert.equal(today, dayInZone(new Date().toISOString(), tz))
+    assert.equal((await getSummary(shop, `?from=${today}&to=${today}&tz=${tz}`)).views, 1, tz)
   }
-  assert.deepEqual(await differences(shop), [])
+  assert.deepEqual(await findDifferences(shop), [])
 })
 
-test('a range has all its days and is compared with as many before it', async () => {
-  await looked(['2026-02-27T12:00:00Z', '2026-03-01T12:00:00Z', '2026-03-01T13:00:00Z'])
-  const { days, before, views } = await summary(shop, '?from=2026-02-28&to=2026-03-02')
+test('a range has all its days and is compared with as many days before it', async () => {
+  await insertViews(['2026-02-27T12:00:00Z', '2026-03-01T12:00:00Z', '2026-03-01T13:00:00Z'])
+  const { days, before, views } = await getSummary(shop, '?from=2026-02-28&to=2026-03-02')
   assert.equal(views, 2)
   assert.deepEqual(
     days.map((day) => [day.day, day.views]),
@@ -158,21 +158,21 @@ test('a range has all its days and is compared with as many before it', async ()
   assert.equal(before?.days.length, 3)
 })
 
-test('all time begins on the first day and is compared with nothing', async () => {
-  await looked(['2026-11-10T12:00:00Z'])
-  const { from, to, today, days, before } = await summary(shop)
+test('all time begins on the first day and has no period before', async () => {
+  await insertViews(['2026-11-10T12:00:00Z'])
+  const { from, to, today, days, before } = await getSummary(shop)
   assert.deepEqual([from, to, before], ['2026-11-10', today, null])
   assert.equal(days.at(-1)?.day, today)
 })
 
-test('a shop in which nothing happened yet has nothing to tell', async () => {
-  const { from, to, today, days, conversion, averageOrder, devices } = await summary(shop)
+test('a shop without events has empty figures', async () => {
+  const { from, to, today, days, conversion, averageOrder, devices } = await getSummary(shop)
   assert.deepEqual([from, to], [today, today])
   assert.deepEqual(days, [{ day: today, revenue: '0.00', orders: 0, views: 0 }])
   assert.deepEqual([conversion, averageOrder, devices], [0, '0.00', []])
 })
 
-test('ranges and zones that are none are refused', async () => {
+test('invalid ranges and zones are refused', async () => {
   for (const query of [
     '?tz=Mars/Olympus',
     '?tz=%2B05:30',
@@ -188,37 +188,37 @@ test('ranges and zones that are none are refused', async () => {
     '?to=2099-12-31',
     '?from=2011-01-01',
   ]) {
-    const answer = await askSummary(shop, query)
+    const answer = await requestSummary(shop, query)
     assert.equal(answer.statusCode, 400, `${query} ${answer.body}`)
   }
 })
 
-test('a range that is left open is refused in words that say why', async () => {
-  const words = async (query: string) => (await askSummary(shop, query)).json().message
-  const { today } = await summary(shop)
+test('an invalid open range is refused with a message that says why', async () => {
+  const words = async (query: string) => (await requestSummary(shop, query)).json().message
+  const { today } = await getSummary(shop)
   assert.equal(await words('?from=2099-01-01'), `The first day comes after the last, ${today}.`)
   assert.equal(await words('?to=2099-12-31'), 'Please ask for ten years at most.')
 })
 
-test('all time is as long as it is, and before it there was nothing', async () => {
-  await looked(['2011-12-30T12:00:00Z'])
-  const { from, days, views } = await summary(shop)
+test('all time may be longer than ten years', async () => {
+  await insertViews(['2011-12-30T12:00:00Z'])
+  const { from, days, views } = await getSummary(shop)
   assert.deepEqual([from, views], ['2011-12-30', 1])
   assert.ok(days.length > 3_660)
-  const long = await summary(shop, '?to=2005-01-01')
+  const long = await getSummary(shop, '?to=2005-01-01')
   assert.deepEqual([long.from, long.to, long.views], ['2005-01-01', '2005-01-01', 0])
 })
 
-test('eight zones are kept; for a ninth the one goes that was longest not asked for', async () => {
+test('eight zones are kept; a ninth replaces the least recently used', async () => {
   const zones = ['UTC', ...[1, 2, 3, 4, 5, 6, 7, 8].map((hours) => `Etc/GMT-${hours}`)]
   for (const [age, tz] of zones.slice(0, 8).entries()) {
-    await summary(shop, `?tz=${tz}`)
+    await getSummary(shop, `?tz=${tz}`)
     await shop.db.execute(
       sql`update analytics_zones set used_at = now() - make_interval(hours => ${10 - age}) where zone = ${tz}`,
     )
   }
-  await summary(shop, '?tz=UTC')
-  await summary(shop, `?tz=${zones[8]}`)
+  await getSummary(shop, '?tz=UTC')
+  await getSummary(shop, `?tz=${zones[8]}`)
   const kept = await shop.db.select().from(analyticsZones).orderBy(asc(analyticsZones.zone))
   assert.deepEqual(
     kept.map(({ zone }) => zone),

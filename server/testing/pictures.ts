@@ -1,48 +1,54 @@
 import { createCipheriv } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
-import type { PictureKind, UploadAddress } from '#contract/pictures.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { objectUrl, sizedPicture } from '#contract/pictures.ts'
-import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
-import type { UploadLimits } from './limits.ts'
-import { startS3 } from './test-s3-server.ts'
+import {
+  objectUrl,
+  sizedPicture,
+  type PictureKind,
+  type UploadAddress,
+} from '#contract/pictures.ts'
+import type { UploadLimits } from '#server/uploads/picture-store.ts'
+import { startS3 } from './s3-server.ts'
+import { openTestShop, type TestShop } from './test-shop.ts'
 
 export type Answer = { status: number; headers: Headers; body: Buffer; message: string | undefined }
 
-/** A shop, and what a signed-in admin's browser does to bring a picture into it. */
-export type PictureDesk = {
+/** A shop, and the requests with which a signed-in admin's browser uploads a picture. */
+export type PictureClient = {
   shop: TestShop
   admin: { cookie: string }
   start: (kind?: PictureKind) => Promise<UploadAddress>
-  /** PUT to an address the shop gave, be it of the shop or of S3. */
+  /** PUT to an upload URL, which is of the shop or of S3. */
   send: (url: string, bytes: Buffer) => Promise<Answer>
   get: (path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD') => Promise<Answer>
-  /** All of it, with the shop's last word on the picture. */
+  /** Starts and sends an upload; answers what the shop says of the picture. */
   upload: (bytes: Buffer, kind?: PictureKind) => Promise<Answer & { key: string }>
 }
 
-/** The shop on both stores, to do the same with. */
+/** Two shops, one with each store, to run the same tests with. */
 export async function openBothStores(uploadLimits: Partial<UploadLimits> = {}) {
   const s3 = await startS3()
-  const disk = await openDesk(await openTestShop({ uploadLimits }))
-  const bucket = await openDesk(await openTestShop({ uploadLimits, environment: s3.environment }))
-  return { s3, desks: { disk, S3: bucket } }
+  const disk = await openPictureClient(await openTestShop({ uploadLimits }))
+  const bucket = await openPictureClient(
+    await openTestShop({ uploadLimits, environment: s3.environment }),
+  )
+  return { s3, clients: { disk, S3: bucket } }
 }
 
-export async function openDesk(shop: TestShop): Promise<PictureDesk> {
+export async function openPictureClient(shop: TestShop): Promise<PictureClient> {
   const { app } = shop
   const admin = await shop.signIn()
   const isS3 = shop.shop.config.pictureStore !== undefined
 
-  async function ask(
+  async function request(
     method: 'GET' | 'HEAD' | 'PUT' | 'POST',
     url: string,
     headers: Record<string, string>,
     payload?: Buffer,
   ): Promise<Answer> {
     const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
-    return read(answer.statusCode, new Headers(answer.headers as never), answer.rawPayload)
+    return toAnswer(answer.statusCode, new Headers(answer.headers as never), answer.rawPayload)
   }
   async function start(kind?: PictureKind): Promise<UploadAddress> {
     const payload = kind && { payload: { kind } }
@@ -57,17 +63,18 @@ export async function openDesk(shop: TestShop): Promise<PictureDesk> {
   }
   async function send(url: string, bytes: Buffer): Promise<Answer> {
     const { host, pathname, search } = new URL(url)
-    // Content types are not believed, so the tests lie about all of them.
+    // Content types are not trusted, so the tests always send a wrong one.
     const headers = { 'content-type': 'application/json' }
-    if (host.startsWith('localhost')) return ask('PUT', pathname + search, headers, bytes)
+    if (host.startsWith('localhost')) return request('PUT', pathname + search, headers, bytes)
     const answer = await fetch(url, {
       method: 'PUT',
       body: bytes as Uint8Array<ArrayBuffer>,
       headers,
     })
-    return read(answer.status, answer.headers, Buffer.from(await answer.arrayBuffer()))
+    return toAnswer(answer.status, answer.headers, Buffer.from(await answer.arrayBuffer()))
   }
-  const get: PictureDesk['get'] = (path, headers = {}, method = 'GET') => ask(method, path, headers)
+  const get: PictureClient['get'] = (path, headers = {}, method = 'GET') =>
+    request(method, path, headers)
 
   return {
     shop,
@@ -78,34 +85,34 @@ export async function openDesk(shop: TestShop): Promise<PictureDesk> {
     async upload(bytes, kind) {
       const { objectPath: key, uploadURL } = await start(kind)
       const sent = await send(uploadURL, bytes)
-      const isToldLater = isS3 && sent.status === 200
-      return { key, ...(isToldLater ? await get(sizedPicture(objectUrl(key), 'thumb')) : sent) }
+      const isAcceptedLater = isS3 && sent.status === 200
+      return { key, ...(isAcceptedLater ? await get(sizedPicture(objectUrl(key), 'thumb')) : sent) }
     },
   }
 }
 
-function read(status: number, headers: Headers, body: Buffer): Answer {
+function toAnswer(status: number, headers: Headers, body: Buffer): Answer {
   const isJson = headers.get('content-type')?.startsWith('application/json')
   const message = isJson ? JSON.parse(body.toString()).message : undefined
   return { status, headers, body, message }
 }
 
-/** The same noise every time: what cannot be compressed, and never happens to look like markup. */
+/** The same noise every time. It cannot be compressed and contains nothing that looks like markup. */
 export function noise(width: number, height: number): Sharp {
   const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16))
   const data = cipher.update(Buffer.alloc(width * height * 3))
   return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
 }
 
-export async function pngOf(bytes: number): Promise<Buffer> {
+export async function createPng(bytes: number): Promise<Buffer> {
   const small = await noise(8, 8).png().toBuffer()
   const end = small.length - 12
   const padding = pngChunk('tEXt', Buffer.alloc(bytes - small.length - 12, 'x'))
   return Buffer.concat([small.subarray(0, end), padding, small.subarray(end)])
 }
 
-/** A PNG that is small on the wire and huge when it is unpacked. */
-export function bombPng(side: number): Buffer {
+/** A PNG that is small as a file and huge when decoded. */
+export function createPngBomb(side: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)

@@ -6,61 +6,61 @@ import { apiRoutes } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { noise, openDesk } from './test-pictures.ts'
-import { startS3 } from './test-s3-server.ts'
+import { noise, openPictureClient } from '#server/testing/pictures.ts'
+import { startS3 } from '#server/testing/s3-server.ts'
 
 const s3 = await startS3()
 const shop = await openTestShop({ environment: s3.environment })
-const desk = await openDesk(shop)
+const client = await openPictureClient(shop)
 const picture = await noise(30, 20).png().toBuffer()
 const { store } = shop.shop.pictures
 
-test('addresses of S3 are good for one thing: other keys, methods and times are refused', async () => {
-  const { objectPath, uploadURL } = await desk.start()
+test('a presigned URL is valid for one key, method and time only', async () => {
+  const { objectPath, uploadURL } = await client.start()
   const served = uploadURL.replace('/incoming/', '/objects/')
   for (const url of [
     served,
     uploadURL.replace(objectPath, '0'.repeat(32)),
     uploadURL.replace('=604800', '=604801'),
   ])
-    assert.equal((await desk.send(url, picture)).status, 403, url)
+    assert.equal((await client.send(url, picture)).status, 403, url)
   assert.equal((await fetch(uploadURL)).status, 403)
   assert.equal((await fetch(uploadURL, { method: 'DELETE' })).status, 403)
 })
 
-test('a bucket that is not there, and keys that are wrong, are told of', async () => {
-  assert.equal(await store.maybeTrouble(), undefined)
+test('a missing bucket and wrong access keys are reported', async () => {
+  assert.equal(await store.findProblem(), undefined)
   for (const wrong of [{ S3_BUCKET: 'other' }, { S3_SECRET_ACCESS_KEY: 'wrong' }]) {
     const environment = { ...s3.environment, ...wrong }
     const { shop } = await openTestShop({ environment })
     assert.match(
-      (await shop.pictures.store.maybeTrouble()) ?? '',
+      (await shop.pictures.store.findProblem()) ?? '',
       /The bucket \w+ at http.* (404|403)/,
     )
   }
 })
 
-test('a store that does not speak S3 is away, not a fault of ours', async () => {
+test('a store that does not speak S3 counts as unavailable', async () => {
   const gibberish = createServer((socket) => void socket.end('hello\r\n\r\n'))
   gibberish.listen(0, '127.0.0.1')
   await once(gibberish, 'listening')
   after(() => gibberish.close())
   const { port } = gibberish.address() as AddressInfo
   const environment = { ...s3.environment, S3_ENDPOINT: `http://127.0.0.1:${port}` }
-  const other = await openDesk(await openTestShop({ environment }))
+  const other = await openPictureClient(await openTestShop({ environment }))
   const { objectPath } = await other.start()
   assert.equal((await other.get(objectUrl(objectPath))).status, 503)
 })
 
-test('while S3 is down callers are told to come back, and afterwards all is as before', async () => {
-  const stored = await desk.upload(picture)
-  const begun = await desk.start()
-  await desk.send(begun.uploadURL, picture)
+test('while S3 is down requests are answered 503, and afterwards all works again', async () => {
+  const stored = await client.upload(picture)
+  const begun = await client.start()
+  await client.send(begun.uploadURL, picture)
   await s3.stop()
   const product = { name: 'Mug', price: '1', headerLogoUrl: objectUrl(begun.objectPath) }
   const answers = [
-    await desk.get(objectUrl(stored.key)),
-    await desk.get(objectUrl(begun.objectPath)),
+    await client.get(objectUrl(stored.key)),
+    await client.get(objectUrl(begun.objectPath)),
     ...(await Promise.all(
       [
         { method: 'POST', url: apiRoutes.products, payload: product } as const,
@@ -68,7 +68,7 @@ test('while S3 is down callers are told to come back, and afterwards all is as b
       ].map(async (call) => {
         const { statusCode, headers, body } = await shop.app.inject({
           ...call,
-          headers: desk.admin,
+          headers: client.admin,
         })
         return { status: statusCode, headers: new Headers(headers as never), message: body }
       }),
@@ -80,15 +80,15 @@ test('while S3 is down callers are told to come back, and afterwards all is as b
     assert.match(message ?? '', /store of pictures cannot be reached/)
     assert.doesNotMatch(message ?? '', /ECONNREFUSED|127\.0\.0\.1/)
   }
-  assert.equal((await desk.start()).objectPath.length, 32, 'addresses are signed without S3')
-  assert.match((await store.maybeTrouble()) ?? '', /does not answer/)
+  assert.equal((await client.start()).objectPath.length, 32, 'URLs are signed without S3')
+  assert.match((await store.findProblem()) ?? '', /does not answer/)
 
   await s3.start()
-  assert.deepEqual((await desk.get(objectUrl(stored.key))).body, picture)
-  assert.deepEqual((await desk.get(objectUrl(begun.objectPath))).body, picture)
+  assert.deepEqual((await client.get(objectUrl(stored.key))).body, picture)
+  assert.deepEqual((await client.get(objectUrl(begun.objectPath))).body, picture)
 })
 
-test('pages may send to the bucket, and to nothing else besides the shop', async () => {
+test('the CSP allows pages to connect to the bucket and to the shop only', async () => {
   const web = await readWebFiles()
   for (const environment of [s3.environment, undefined]) {
     const { app } = await openTestShop({ web, ...(environment && { environment }) })

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { ListedEvent } from '#contract/analytics.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { removeProduct } from '#server/catalog/products.ts'
+import { deleteProduct } from '#server/catalog/products.ts'
 import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
 import { asc, sql } from '#server/db/drizzle.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import {
-  agents,
+  userAgents,
   buy,
-  cookieOf,
-  differences,
-  newcomer,
-  summary,
+  buyerCookie,
+  findDifferences,
+  newVisitor,
+  getSummary,
   track,
   view,
-} from './test-visitor.ts'
+} from '#server/testing/visitors.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
@@ -28,9 +28,9 @@ beforeEach(async () => {
   await shop.db.delete(analyticsVisits)
 })
 
-test('a view is kept with what its request tells, and without what would name the visitor', async () => {
+test('a view is stored with the facts of its request, and without what would identify the visitor', async () => {
   const visitor = { ip: '::ffff:8.8.8.8', referer: 'https://news.example/story?id=7#me' }
-  assert.equal(await view(shop, productId, { ...visitor, userAgent: agents.mobile }), 204)
+  assert.equal(await view(shop, productId, { ...visitor, userAgent: userAgents.mobile }), 204)
   const [event] = await events()
   const { id: _id, createdAt: _at, ...kept } = event ?? {}
   assert.deepEqual(kept, {
@@ -48,14 +48,14 @@ test('a view is kept with what its request tells, and without what would name th
   })
 })
 
-test('a program behind a proxy that names no address is kept without one', async () => {
+test('a request without a valid address is stored without one', async () => {
   await view(shop, productId, { ip: 'unknown' })
   assert.partialDeepStrictEqual(await events(), [{ visitorIp: null, country: null }])
 })
 
-test('crawlers and fetchers of previews that name themselves are no visitors', async () => {
+test('crawlers and link previews are not counted', async () => {
   for (const userAgent of [
-    agents.bot,
+    userAgents.bot,
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/140.0.0.0 Safari/537.36',
     'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
     'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
@@ -72,7 +72,7 @@ test('crawlers and fetchers of previews that name themselves are no visitors', a
   assert.deepEqual(await events(), [])
 })
 
-test('scripts, browsers without a window and those who say nothing of themselves are visitors', async () => {
+test('scripts, headless browsers and empty user agents are counted', async () => {
   const programs = [
     'curl/8.1.2',
     'node',
@@ -91,7 +91,7 @@ test('scripts, browsers without a window and those who say nothing of themselves
   assert.equal((await events()).length, programs.length)
 })
 
-test('a page that is opened before anyone clicks is not looked at', async () => {
+test('a prefetched page is not a view', async () => {
   for (const purpose of ['prefetch', 'prefetch;prerender'])
     assert.equal(await view(shop, productId, { 'sec-purpose': purpose }), 204)
   assert.deepEqual(await events(), [])
@@ -99,7 +99,7 @@ test('a page that is opened before anyone clicks is not looked at', async () => 
   assert.equal((await events()).length, 1)
 })
 
-test('an IPv6 address is kept as the network it is in', async () => {
+test('of an IPv6 address only the network is stored', async () => {
   await view(shop, productId, { ip: '2001:db8:1:2:3:4:5:6' })
   await view(shop, productId, { ip: '::ffff:808:808' })
   const kept = (await events()).map(({ visitorIp, country }) => [visitorIp, country])
@@ -111,13 +111,13 @@ test('an IPv6 address is kept as the network it is in', async () => {
 
 test('a reload is the same visit, another product and another browser are not', async () => {
   const other = await addMug(shop)
-  const [first, second] = [cookieOf(1), cookieOf(2)]
+  const [first, second] = [buyerCookie(1), buyerCookie(2)]
   // The cookie alone: a phone changes its address on the way.
-  for (const visitor of [first, first, { ...first, ip: '192.0.2.1', userAgent: agents.mobile }])
+  for (const visitor of [first, first, { ...first, ip: '192.0.2.1', userAgent: userAgents.mobile }])
     await view(shop, productId, visitor)
   assert.equal((await events()).length, 1)
   await view(shop, other, first)
-  await view(shop, productId, { ...second, userAgent: agents.tablet })
+  await view(shop, productId, { ...second, userAgent: userAgents.tablet })
   assert.deepEqual(
     (await events()).map((event) => [event.productId, event.deviceType]),
     [
@@ -128,7 +128,7 @@ test('a reload is the same visit, another product and another browser are not', 
   )
 })
 
-test('a view without the cookie is one of its own, and nothing is kept to know its visitor again', async () => {
+test('each view without the cookie counts, and nothing is stored to recognize the visitor', async () => {
   for (const visitor of [{}, {}, { cookie: 'theme=dark' }, { cookie: 'till_buyer=forged' }])
     await view(shop, productId, visitor)
   await Promise.all(Array.from({ length: 6 }, () => view(shop, productId, {})))
@@ -141,27 +141,27 @@ test('a visit lasts thirty minutes', async () => {
     shop.db.execute(
       sql`update analytics_visits set seen_at = now() - make_interval(mins => ${minutes})`,
     )
-  await view(shop, productId, cookieOf(1))
+  await view(shop, productId, buyerCookie(1))
   await age(29)
-  await view(shop, productId, cookieOf(1))
+  await view(shop, productId, buyerCookie(1))
   assert.equal((await events()).length, 1)
   await age(31)
-  await view(shop, productId, cookieOf(1))
+  await view(shop, productId, buyerCookie(1))
   assert.equal((await events()).length, 2)
 })
 
-test('many views at once count as many visits as there are browsers, and those without a cookie one each', async () => {
-  const browsers = Array.from({ length: 60 }, (_none, number) => cookieOf(number % 20))
+test('of many simultaneous views one per browser counts, and each without a cookie', async () => {
+  const browsers = Array.from({ length: 60 }, (_none, number) => buyerCookie(number % 20))
   const unknownBrowsers = Array.from({ length: 30 }, () => ({}))
   await Promise.all(
     [...browsers, ...unknownBrowsers].map((visitor) =>
-      view(shop, productId, { ...newcomer(), ...visitor }),
+      view(shop, productId, { ...newVisitor(), ...visitor }),
     ),
   )
   assert.equal((await events()).length, 20 + 30)
 })
 
-test('an order is completed once, however often and by whomever it is told', async () => {
+test('an order is completed once, however often it is reported', async () => {
   const { orderId } = await buy(shop, productId)
   const complete = { eventType: 'checkout_complete', productId, orderId }
   for (const ip of ['203.0.113.7', '203.0.113.8', '203.0.113.8'])
@@ -170,7 +170,7 @@ test('an order is completed once, however often and by whomever it is told', asy
   assert.deepEqual(types.toSorted(), ['checkout_complete', 'checkout_view'])
 })
 
-test('a view belongs to no order, whatever its page says', async () => {
+test('a view has no order, whatever the page says', async () => {
   const { orderId } = await buy(shop, productId)
   const seen = { eventType: 'checkout_view', productId, orderId }
   const ips = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
@@ -183,17 +183,17 @@ test('a view belongs to no order, whatever its page says', async () => {
   assert.deepEqual(new Set(views.map((event) => event.orderId)), new Set([null]))
 })
 
-test('the thank-you page of an order is seen once, even when its product is gone', async () => {
+test('the thank-you page of an order counts once, even if its product is deleted', async () => {
   const sold = await addMug(shop)
   const { orderId } = await buy(shop, sold)
-  await removeProduct(shop.db, sold)
+  await deleteProduct(shop.db, sold)
   const seen = { eventType: 'thank_you_view', productId: sold, orderId }
   await Promise.all([track(shop, seen), track(shop, seen), track(shop, seen)])
   const types = (await events()).map(({ eventType }) => eventType)
   assert.equal(types.filter((type) => type === 'thank_you_view').length, 1)
 })
 
-test('what cannot have happened is refused and not kept', async () => {
+test('impossible events are refused and not stored', async () => {
   const { orderId } = await buy(shop, productId)
   const other = await addMug(shop)
   const before = (await events()).length
@@ -210,29 +210,29 @@ test('what cannot have happened is refused and not kept', async () => {
     [{ eventType: 'thank_you_view', productId: unknown }, 404],
     [{ eventType: 'checkout_view', productId, more: 'x'.repeat(3_000) }, 413],
   ]
-  for (const [told, status] of refused)
-    assert.equal((await track(shop, told)).statusCode, status, JSON.stringify(told))
+  for (const [event, status] of refused)
+    assert.equal((await track(shop, event)).statusCode, status, JSON.stringify(event))
   assert.equal((await events()).length, before)
 })
 
-test('what is later than a view and names no order of ours is listed, and counts nowhere', async () => {
+test('later events without an order of ours are listed but not counted', async () => {
   const own = await openTestShop()
   const mug = await addMug(own)
   const figures = async () => {
-    const { views, completed, thanked } = await summary(own)
+    const { views, completed, thanked } = await getSummary(own)
     return { views, completed, thanked }
   }
   const before = await figures()
-  const told = (['checkout_complete', 'thank_you_view'] as const).flatMap((eventType) => [
+  const uncounted = (['checkout_complete', 'thank_you_view'] as const).flatMap((eventType) => [
     { eventType, productId: mug, orderId: null },
     { eventType, productId: mug, orderId: unknown },
   ])
   // One by one, and together with what counts.
-  for (const event of told) assert.equal((await track(own, event)).statusCode, 204)
+  for (const event of uncounted) assert.equal((await track(own, event)).statusCode, 204)
   const { orderId } = await buy(own, mug)
   await Promise.all([
     view(own, mug),
-    ...[...told, { eventType: 'thank_you_view', productId: mug, orderId }].map((event) =>
+    ...[...uncounted, { eventType: 'thank_you_view', productId: mug, orderId }].map((event) =>
       track(own, event),
     ),
   ])
@@ -240,7 +240,7 @@ test('what is later than a view and names no order of ours is listed, and counts
   const listed: ListedEvent[] = (
     await own.app.inject({ url: apiRoutes.analyticsEvents, headers })
   ).json()
-  for (const event of told)
+  for (const event of uncounted)
     assert.ok(
       listed.some(
         ({ eventType, orderId: of }) => eventType === event.eventType && of === event.orderId,
@@ -249,21 +249,21 @@ test('what is later than a view and names no order of ours is listed, and counts
     )
   assert.deepEqual(before, { views: 0, completed: 0, thanked: 0 })
   assert.deepEqual(await figures(), { views: 2, completed: 1, thanked: 1 })
-  assert.deepEqual(await differences(own), [])
+  assert.deepEqual(await findDifferences(own), [])
   // Nor where a zone is counted for the first time.
-  const { completed, thanked } = await summary(own, '?tz=Asia/Kathmandu')
+  const { completed, thanked } = await getSummary(own, '?tz=Asia/Kathmandu')
   assert.deepEqual([completed, thanked], [1, 1])
 })
 
-test('an address tells a hundred and twenty events a minute, then it is asked to wait', async () => {
-  const tell = () => track(shop, { eventType: 'x' }, { ip: '192.0.2.99' })
-  for (let told = 0; told < 120; told += 1) assert.equal((await tell()).statusCode, 400)
-  const answer = await tell()
+test('an address may send 120 events a minute', async () => {
+  const send = () => track(shop, { eventType: 'x' }, { ip: '192.0.2.99' })
+  for (let sent = 0; sent < 120; sent += 1) assert.equal((await send()).statusCode, 400)
+  const answer = await send()
   assert.equal(answer.statusCode, 429)
   assert.ok(Number(answer.headers['retry-after']) > 0)
 })
 
-test('the list tells five fields of each event, newest first', async () => {
+test('the list has five fields of each event, newest first', async () => {
   await view(shop, productId, {})
   await view(shop, await addMug(shop), {})
   const headers = await shop.signIn()
@@ -281,7 +281,7 @@ test('the list tells five fields of each event, newest first', async () => {
   assert.notEqual(newest?.productId, productId)
 })
 
-test('the list goes on to the last event, and tells each once', async () => {
+test('the list contains every event once', async () => {
   await shop.db.execute(sql`
     insert into analytics_events (event_type, product_id)
     select 'checkout_view', gen_random_uuid() from generate_series(1, 4001)`)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { objectUrl } from '#contract/pictures.ts'
-import { bombPng, noise, openBothStores } from './test-pictures.ts'
+import { createPngBomb, noise, openBothStores } from '#server/testing/pictures.ts'
 
-const { s3, desks } = await openBothStores({ pixels: 2_000_000 })
+const { s3, clients } = await openBothStores({ pixels: 2_000_000 })
 
 const png = await noise(60, 40).png().toBuffer()
 const jpeg = await noise(200, 100).jpeg().toBuffer()
@@ -12,15 +12,15 @@ const gif = await noise(30, 20).gif().toBuffer()
 const join = (...parts: (Buffer | string)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part)))
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
-/** Frames that differ, one below the other. */
-const moving = (side: number, count: number) =>
+/** An animation of different frames, one below the other. */
+const animate = (side: number, count: number) =>
   sharp(
     Buffer.concat(
       Array.from({ length: count }, (_, at) => Buffer.alloc(side * side, (at % 2) * 255)),
     ),
     { raw: { width: side, height: side * count, channels: 1, pageHeight: side } },
   )
-const frames = await moving(40, 5).gif().toBuffer()
+const frames = await animate(40, 5).gif().toBuffer()
 const pixels = await noise(60, 240).raw().toBuffer()
 const brokenFrame = await sharp(pixels, {
   raw: { width: 60, height: 240, channels: 3, pageHeight: 60 },
@@ -59,22 +59,22 @@ const badFiles: Record<string, [Buffer, RegExp]> = {
   'half a GIF': [gif.subarray(0, gif.length / 2), damaged],
   'only the name of a PNG': [png.subarray(0, 8), damaged],
   'a PNG with a hole': [join(png.subarray(0, 500), Buffer.alloc(500), png.subarray(1000)), damaged],
-  'a picture of 400 megapixels': [bombPng(20_000), /too many pixels/],
+  'a picture of 400 megapixels': [createPngBomb(20_000), /too many pixels/],
   'a moving picture with too many frames': [
-    await moving(200, 60).gif({ effort: 1 }).toBuffer(),
+    await animate(200, 60).gif({ effort: 1 }).toBuffer(),
     /too many pixels/,
   ],
   'half a moving picture': [frames.subarray(0, frames.length / 2), damaged],
   'a moving picture whose last frame is broken': [brokenFrame, damaged],
 }
 
-for (const [store, desk] of Object.entries(desks)) {
+for (const [store, client] of Object.entries(clients)) {
   for (const [what, [bytes, sentence]] of Object.entries(badFiles)) {
-    test(`${store}: ${what} is refused with words that help, and nothing of it is kept`, async () => {
-      const { key, status, message } = await desk.upload(bytes)
+    test(`${store}: ${what} is refused with a helpful message, and nothing of it is kept`, async () => {
+      const { key, status, message } = await client.upload(bytes)
       assert.equal(status, 422, message)
       assert.match(message ?? '', sentence)
-      assert.equal((await desk.get(objectUrl(key))).status, 404)
+      assert.equal((await client.get(objectUrl(key))).status, 404)
     })
   }
 }
@@ -83,7 +83,7 @@ test('of refused files nothing is left in the bucket', () => {
   assert.deepEqual(s3.list(), [])
 })
 
-test('what cameras and programs write into pictures is no reason to refuse them', async () => {
+test('metadata of cameras and programs is accepted', async () => {
   const xmp = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
       xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description>a &lt;script&gt; of a play</dc:description>
@@ -95,13 +95,13 @@ test('what cameras and programs write into pictures is no reason to refuse them'
     .jpeg()
     .toBuffer()
   assert.ok(photo.includes('<x:xmpmeta'))
-  for (const desk of Object.values(desks)) {
-    const { status, message } = await desk.upload(photo)
+  for (const client of Object.values(clients)) {
+    const { status, message } = await client.upload(photo)
     assert.equal(status, 200, message)
   }
 })
 
-test('unusual pictures are pictures', async () => {
+test('unusual pictures are accepted', async () => {
   const pictures = {
     transparent: noise(40, 30).ensureAlpha(0.5).png(),
     grey: noise(40, 30).greyscale().jpeg(),
@@ -111,11 +111,11 @@ test('unusual pictures are pictures', async () => {
     lossless: noise(40, 30).webp({ lossless: true }),
     tiny: noise(1, 1).png(),
     long: noise(2000, 1).png(),
-    moving: moving(40, 5).gif(),
-    'moving in WebP': moving(40, 5).webp(),
+    moving: animate(40, 5).gif(),
+    'moving in WebP': animate(40, 5).webp(),
   }
   for (const [name, picture] of Object.entries(pictures)) {
-    const { status, message } = await desks.disk.upload(await picture.toBuffer())
+    const { status, message } = await clients.disk.upload(await picture.toBuffer())
     assert.equal(status, 200, `${name}: ${message}`)
   }
 })

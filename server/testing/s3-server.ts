@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -7,8 +7,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { after } from 'node:test'
-import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { isSigned } from './test-s3-signature.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 type Context = { req: IncomingMessage; status: number; type: string; body: unknown }
 type S3Object = { bucket: string; key: string; content: Readable | Buffer; metadata: object }
@@ -26,10 +25,10 @@ type S3rver = {
 type Written = { size: number; md5: string }
 
 const bucket = 'pictures'
-/** The only ones s3rver knows. */
+/** The only access key and secret that s3rver knows. */
 const access = 'S3RVER'
 
-/** A real S3 server with a bucket, on a port of its own, until the tests of the file end. */
+/** An S3 server with a bucket, on its own port, until the tests of the file end. */
 export async function startS3() {
   const directory = temporaryFolder()
   const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver
@@ -41,8 +40,8 @@ export async function startS3() {
     const { store, middleware } = server
     const folderOf = (uploadId: string) =>
       join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId)
-    middleware.unshift(checkSignatures, (context, next) => answerParts(context, next, folderOf))
-    writeWhole(store, folderOf)
+    middleware.unshift(checkSignatures, (context, next) => handleMultipart(context, next, folderOf))
+    writeBeforeAnswering(store, folderOf)
     ;({ port } = await server.run())
   }
   async function stop(): Promise<void> {
@@ -54,9 +53,9 @@ export async function startS3() {
   after(stop)
   return {
     stop,
-    /** After a stop, with all that was there, at the same address. */
+    /** Starts again after a stop, with the same content and address. */
     start,
-    /** Names of what the bucket holds. */
+    /** Names of all objects in the bucket. */
     list: () =>
       readdirSync(join(directory, bucket), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('._S3rver_object'))
@@ -76,8 +75,8 @@ async function checkSignatures(context: Context, next: () => Promise<void>): Pro
   refuse(context, 403, 'SignatureDoesNotMatch')
 }
 
-/** What s3rver lacks of uploads in parts: it can neither list nor abort them, nor miss one. */
-async function answerParts(
+/** What s3rver lacks for multipart uploads: listing and aborting them, and 404 for unknown ones. */
+async function handleMultipart(
   context: Context,
   next: () => Promise<void>,
   folderOf: (uploadId: string) => string,
@@ -106,8 +105,11 @@ async function answerParts(
   }
 }
 
-/** s3rver answers before the file is written, and who reads it at once reads half of it. */
-function writeWhole(store: S3rver['store'], folderOf: (uploadId: string) => string): void {
+/** s3rver answers before the file is written, so that a read right after it would see half of the file. */
+function writeBeforeAnswering(
+  store: S3rver['store'],
+  folderOf: (uploadId: string) => string,
+): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const written = await write(content, store.getResourcePath(bucket, key, 'object'))
     await store.putMetadata(bucket, key, metadata, written.md5)
@@ -142,4 +144,59 @@ function refuse(context: Context, status: number, code: string): void {
   context.status = status
   context.type = 'application/xml'
   context.body = `<Error><Code>${code}</Code></Error>`
+}
+
+/**
+ * Whether a request is signed with the secret. Implements AWS Signature Version 4 independently of the library that
+ * signs, since s3rver accepts any signature.
+ */
+function isSigned({ method = '', url = '', headers }: IncomingMessage, secret: string) {
+  const { pathname, searchParams } = new URL(url, 'http://store')
+  const signed = findHeaderSignature(headers.authorization) ?? findQuerySignature(searchParams)
+  if (!signed) return false
+  const query = [...searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map((pair) => pair.map(encode).join('='))
+    .toSorted()
+    .join('&')
+  const names = signed.headers.split(';')
+  const canonical = [
+    method,
+    pathname,
+    query,
+    ...names.map((name) => `${name}:${String(headers[name]).trim()}`),
+    '',
+    signed.headers,
+    headers['x-amz-content-sha256'] ?? 'UNSIGNED-PAYLOAD',
+  ].join('\n')
+  const [, ...scope] = signed.credential.split('/')
+  const date = String(headers['x-amz-date'] ?? searchParams.get('X-Amz-Date'))
+  const digest = createHash('sha256').update(canonical).digest('hex')
+  const text = ['AWS4-HMAC-SHA256', date, scope.join('/'), digest].join('\n')
+  const key = scope.reduce<string | Buffer>(
+    (key, part) => createHmac('sha256', key).update(part).digest(),
+    `AWS4${secret}`,
+  )
+  return createHmac('sha256', key).update(text).digest('hex') === signed.signature
+}
+
+function findHeaderSignature(authorization = '') {
+  const [, credential, headers, signature] =
+    /^AWS4-HMAC-SHA256 Credential=(.+), SignedHeaders=(.+), Signature=(\w+)$/.exec(authorization) ??
+    []
+  return credential && headers && signature ? { credential, headers, signature } : undefined
+}
+
+function findQuerySignature(query: URLSearchParams) {
+  const [credential, headers, signature] = ['Credential', 'SignedHeaders', 'Signature'].map(
+    (name) => query.get(`X-Amz-${name}`),
+  )
+  return credential && headers && signature ? { credential, headers, signature } : undefined
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

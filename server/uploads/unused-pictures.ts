@@ -1,0 +1,66 @@
+import { objectUrl } from '#contract/pictures.ts'
+import type { Db } from '#server/db/database.ts'
+import { and, eq, lt, or, sql } from '#server/db/drizzle.ts'
+import { checkouts, objects, orders, products } from '#server/db/schema.ts'
+import { deleteObject, touchObject } from './objects.ts'
+import { listFileNames, unfinishedMs, type PictureStore } from './picture-store.ts'
+
+/** Per run; the next run takes the next. */
+const batchSize = 500
+
+const url = sql`${objectUrl('')} || ${objects.key}`
+
+/** Deleted products count too: their orders and open checkouts show their pictures. */
+const isUsed = sql`(
+  exists (select from ${products} where ${products.imageUrl} = ${url})
+  or exists (select from ${products} where ${products.headerLogoUrl} = ${url})
+  or exists (select from ${checkouts} where ${checkouts.product}->>'imageUrl' = ${url})
+  or exists (select from ${checkouts} where ${checkouts.product}->>'headerLogoUrl' = ${url})
+  or exists (select from ${orders} where ${orders.product}->>'imageUrl' = ${url})
+  or exists (select from ${orders} where ${orders.product}->>'headerLogoUrl' = ${url})
+)`
+
+/** A day for stored pictures; unfinished uploads are kept while their URLs are valid. */
+const isExpired = and(
+  lt(objects.neededAt, sql`now() - interval '24 hours'`),
+  or(
+    sql`${objects.storedAt} is not null`,
+    lt(objects.neededAt, sql`now() - make_interval(secs => ${unfinishedMs / 1000})`),
+  ),
+)
+
+/** Deletes pictures that nothing shows, and uploads that were never finished. */
+export async function deleteUnusedPictures(db: Db, store: PictureStore): Promise<void> {
+  const expired = await db
+    .select({ key: objects.key, isUsed: sql<boolean>`${isUsed}` })
+    .from(objects)
+    .where(isExpired)
+    .orderBy(objects.neededAt)
+    .limit(batchSize)
+  for (const { key, isUsed } of expired) {
+    // A picture in use is not looked at again for a day.
+    if (isUsed) await touchObject(db, key)
+    else await deleteIfUnused(db, store, key)
+  }
+  await store.deleteStale()
+}
+
+/**
+ * Checks again under a lock: a product that is being saved has touched its picture (checkPictures), or waits for the
+ * lock and finds all of the picture gone. The files go first, since a row without files is found again, but files
+ * without a row are not.
+ */
+async function deleteIfUnused(db: Db, store: PictureStore, key: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [unused] = await tx
+      .select({ uploadId: objects.uploadId })
+      .from(objects)
+      .where(and(eq(objects.key, key), isExpired, sql`not ${isUsed}`))
+      .for('update', { skipLocked: true })
+    if (!unused) return
+    if (unused.uploadId) await store.abortMultipart(key, unused.uploadId)
+    await store.deleteUpload(key)
+    await store.deleteFiles(listFileNames(key))
+    await deleteObject(tx, key)
+  })
+}
