@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { Icon } from './icon.tsx'
+import { Icon } from '#web/storefront/shell/icon.tsx'
 
 export type FieldWords = {
   label: string

@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import type { ChoiceId, FieldId } from './buyer-form.ts'
 import { describe, FieldFrame } from './field-frame.tsx'
 import { formId, useField, useForm } from './form-context.ts'
-import { Icon } from './icon.tsx'
+import { Icon } from '#web/storefront/shell/icon.tsx'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   id: FieldId

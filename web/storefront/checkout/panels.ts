@@ -1,7 +1,7 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
 import type { refusals } from '#contract/refusals.ts'
 
-import type { IconName } from './icon.tsx'
+import type { IconName } from '#web/storefront/shell/icon.tsx'
 import type { Payment, WithoutForm } from './payment-state.ts'
 
 /** What stands in place of the form. It says no more than is known: money may have moved, or not. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { suggestEmail } from './email-hint.ts'
 import { readForm } from './memory.ts'
-import { writePageData } from './page-data.ts'
+import { serializePageData } from '#web/storefront/shell/page-data.ts'
 import { postcodeDoubt, postcodeKeyboard, postcodeLabel } from './postcode.ts'
 
 test('a slip in a well-known mail address is noticed', () => {
@@ -45,7 +45,7 @@ test('what a browser stored is read with suspicion', () => {
 
 test('no product name can end the script that carries the page data', () => {
   const data = { page: 'checkout', product: { name: '</script><script>alert(1)//<!--' } }
-  const json = writePageData(data as never)
+  const json = serializePageData(data as never)
   assert.ok(!json.includes('<'))
   assert.deepEqual(JSON.parse(json), data)
 })

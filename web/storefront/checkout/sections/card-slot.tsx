@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 
 import { cardPlaceId } from '#web/storefront/checkout/card-form.ts'
 import type { Payment } from '#web/storefront/checkout/payment-state.ts'
-import { PlainButton } from '#web/storefront/checkout/plain-button.tsx'
+import { SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
@@ -45,7 +45,7 @@ export function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
           <span className="mt-1 mb-4 max-w-72 text-sm text-soft">
             {payment.why ?? 'Your card was not charged. Check your connection and try again.'}
           </span>
-          <PlainButton onClick={onTryAgain}>Try again</PlainButton>
+          <SecondaryButton onClick={onTryAgain}>Try again</SecondaryButton>
         </Cover>
       )}
       <noscript>

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 
 import type { ShopFacts } from '#contract/public-pages.ts'
-import { Icon } from '#web/storefront/checkout/icon.tsx'
+import { Icon } from '#web/storefront/shell/icon.tsx'
 import type { Panel } from '#web/storefront/checkout/panels.ts'
-import { PlainButton } from '#web/storefront/checkout/plain-button.tsx'
-import { ShopContact } from '#web/storefront/checkout/shop-contact.tsx'
+import { SecondaryButton } from '#web/storefront/shell/buttons.tsx'
+import { ShopContact } from '#web/storefront/shell/shop-footer.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 type OutcomePanelProps = {
@@ -43,9 +43,9 @@ export function OutcomePanel({ panel, note, isBusy, shop, onTryAgain }: OutcomeP
           <p key={text}>{text}</p>
         ))}
         {button && (
-          <PlainButton isBusy={isBusy} onClick={onTryAgain}>
+          <SecondaryButton isBusy={isBusy} onClick={onTryAgain}>
             {button}
-          </PlainButton>
+          </SecondaryButton>
         )}
         {note && <p className="font-medium text-ink">{note}</p>}
         {icon && <ShopContact shop={shop} />}

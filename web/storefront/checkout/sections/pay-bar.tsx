@@ -4,7 +4,7 @@ import { showMoney } from '#contract/money.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import { formId } from '#web/storefront/checkout/form-context.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { Icon } from '#web/storefront/checkout/icon.tsx'
+import { Icon } from '#web/storefront/shell/icon.tsx'
 
 type PayBarProps = { charge: CheckoutPageData['charge']; isLocked: boolean }
 

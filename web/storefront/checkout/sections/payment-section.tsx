@@ -5,7 +5,7 @@ import type { Payment } from '#web/storefront/checkout/payment-state.ts'
 import { CardSlot } from './card-slot.tsx'
 import { Section } from './section.tsx'
 import { TestCards } from './test-cards.tsx'
-import { Icon } from '#web/storefront/checkout/icon.tsx'
+import { Icon } from '#web/storefront/shell/icon.tsx'
 
 type PaymentSectionProps = {
   data: CheckoutPageData

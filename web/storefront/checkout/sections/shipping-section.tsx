@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { isDeliveryFilled } from '#web/storefront/checkout/buyer-form.ts'
 import { useForm } from '#web/storefront/checkout/form-context.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { Icon } from '#web/storefront/checkout/icon.tsx'
+import { Icon } from '#web/storefront/shell/icon.tsx'
 
 /** A pause so that free shipping reads as a result, not as a default. */
 const calculatingMs = 1500

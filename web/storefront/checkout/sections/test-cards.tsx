@@ -1,4 +1,4 @@
-import { CopyButton } from '#web/storefront/checkout/copy-button.tsx'
+import { CopyButton } from '#web/storefront/shell/buttons.tsx'
 
 const cards = [
   { number: '4200 0000 0000 0091', outcome: 'succeeds' },

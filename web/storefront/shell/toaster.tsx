@@ -1,23 +1,23 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { classNames } from '#web/ui/class-names.ts'
 import type { ShownToast } from '#web/ui/toast-state.ts'
 import { dismissToast, useToasts } from '#web/ui/use-toast.ts'
 
-import { useSwipe } from './use-swipe.ts'
 import { Icon } from './icon.tsx'
 
 const durationMs = 5000
+const swipeThresholdPx = 50
 
 /**
- * Where toasts appear: above on a phone, so that Pay now is not covered, else in the lower corner. F8 goes there.
- * The admin's toasts are Radix; these weigh a tenth. Both regions stand from the start, or nobody would hear them.
+ * At the top of a phone, where they do not cover Pay now, else in the lower corner. A tenth of the size of Radix's
+ * toasts, which the admin uses. Both live regions are always rendered, because screen readers ignore new ones.
  */
 export function Toaster() {
   const region = useRef<HTMLElement>(null)
   const shown = useToasts().find(({ isOpen }) => isOpen)
   const isAlert = shown?.variant === 'destructive'
-  useHotkey(() => region.current?.focus())
+  useFocusHotkey(() => region.current?.focus())
 
   return (
     <section
@@ -33,31 +33,31 @@ export function Toaster() {
 }
 
 function Toast({ toast }: { toast: ShownToast }) {
-  const [isHeld, setIsHeld] = useState(false)
+  const [isPaused, setIsPaused] = useState(false)
   const swipe = useSwipe(() => dismissToast(toast.id))
   const isAlert = toast.variant === 'destructive'
 
   useEffect(() => {
-    if (isHeld) return undefined
+    if (isPaused) return undefined
     const timer = setTimeout(() => dismissToast(toast.id), durationMs)
     return () => clearTimeout(timer)
-  }, [isHeld, toast.id])
+  }, [isPaused, toast.id])
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it holds still while looked at; nothing to operate
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it pauses while pointed at; nothing to operate
     <span
       {...swipe}
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
-      onBlur={() => setIsHeld(false)}
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+      onFocus={() => setIsPaused(true)}
+      onBlur={() => setIsPaused(false)}
       className={classNames(
         'pointer-events-auto flex animate-toast touch-pan-y items-start gap-3 rounded-xl border py-2.5 ps-4 pe-2 shadow-lifted',
         isAlert ? 'border-danger-line bg-danger-wash' : 'border-line bg-card',
       )}
     >
       <Icon
-        name={isAlert ? 'alert' : 'good'}
+        name={isAlert ? 'alert' : 'check'}
         className={classNames('mt-1.5 size-5 shrink-0', isAlert ? 'text-danger' : 'text-accent')}
       />
       <span className="min-w-0 flex-1 py-1.5 text-sm wrap-anywhere">
@@ -78,13 +78,45 @@ function Toast({ toast }: { toast: ShownToast }) {
   )
 }
 
-function useHotkey(onPress: () => void): void {
-  const pressed = useEffectEvent(onPress)
+/** Swiping a toast to the right dismisses it. */
+function useSwipe(onSwiped: () => void) {
+  const startX = useRef<number>(undefined)
+
+  function moveTo(element: HTMLElement, px: number): void {
+    element.style.translate = px === 0 ? '' : `${px}px`
+  }
+
+  function distanceOf({ clientX }: PointerEvent): number {
+    return startX.current === undefined ? 0 : Math.max(0, clientX - startX.current)
+  }
+
+  return {
+    onPointerDown({ target, clientX }: PointerEvent<HTMLElement>) {
+      if (target instanceof Element && !target.closest('button')) startX.current = clientX
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      moveTo(event.currentTarget, distanceOf(event))
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      const isFarEnough = distanceOf(event) >= swipeThresholdPx
+      startX.current = undefined
+      if (isFarEnough) onSwiped()
+      else moveTo(event.currentTarget, 0)
+    },
+    onPointerCancel(event: PointerEvent<HTMLElement>) {
+      startX.current = undefined
+      moveTo(event.currentTarget, 0)
+    },
+  }
+}
+
+function useFocusHotkey(focus: () => void): void {
+  const onPress = useEffectEvent(focus)
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key === 'F8') pressed()
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'F8') onPress()
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [])
 }
