@@ -7,8 +7,8 @@ import { type PageData, pageDataId, pageRootId, toastsId } from '#web/storefront
 import { Toaster } from '#web/storefront/shell/toaster.tsx'
 
 import { CheckoutPage } from './checkout-page.tsx'
-import { forgetSale } from './memory.ts'
-import { track } from './track.ts'
+import { deleteSale } from './storage.ts'
+import { track } from './checkout-api.ts'
 
 const root = document.getElementById(pageRootId)
 const toasts = document.getElementById(toastsId)
@@ -22,6 +22,6 @@ if (data.page === 'checkout') {
   hydrateRoot(root, <CheckoutPage data={data} />)
 } else {
   const { id, productId } = data.order
-  forgetSale(productId)
+  deleteSale(productId)
   track({ eventType: 'thank_you_view', productId, orderId: id })
 }

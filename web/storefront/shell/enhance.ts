@@ -1,4 +1,4 @@
-import { copyText } from '#web/ui/copy-text.ts'
+import { copyText } from '#web/ui/use-copy.ts'
 
 /** How long a copy button shows its tick. */
 const copiedMs = 2000

@@ -1,8 +1,7 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { classNames } from '#web/ui/class-names.ts'
-import type { ShownToast } from '#web/ui/toast-state.ts'
-import { dismissToast, useToasts } from '#web/ui/use-toast.ts'
+import { dismissToast, type Toast, useToasts } from '#web/ui/use-toast.ts'
 
 import { Icon } from './icon.tsx'
 
@@ -26,13 +25,13 @@ export function Toaster() {
       tabIndex={-1}
       className="pointer-events-none fixed inset-x-0 top-0 z-50 p-4 outline-none md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6 print:hidden"
     >
-      <div role="alert">{shown && isAlert && <Toast key={shown.id} toast={shown} />}</div>
-      <output>{shown && !isAlert && <Toast key={shown.id} toast={shown} />}</output>
+      <div role="alert">{shown && isAlert && <ToastCard key={shown.id} toast={shown} />}</div>
+      <output>{shown && !isAlert && <ToastCard key={shown.id} toast={shown} />}</output>
     </section>
   )
 }
 
-function Toast({ toast }: { toast: ShownToast }) {
+function ToastCard({ toast }: { toast: Toast }) {
   const [isPaused, setIsPaused] = useState(false)
   const swipe = useSwipe(() => dismissToast(toast.id))
   const isAlert = toast.variant === 'destructive'

@@ -1,6 +1,6 @@
 import type { StatusChange } from '#web/admin/orders/status-change.ts'
 import { statusLooks } from '#web/admin/orders/status-looks.ts'
-import type { ToastContent } from '#web/ui/toast-state.ts'
+import type { ToastContent } from '#web/ui/use-toast.ts'
 
 import type { Outcome, Progress } from './bulk-run.ts'
 
