@@ -2,8 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type SubmitEvent, useRef, useState } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { PasswordField, TextField } from '#web/ui/fields.tsx'
 
 import { loginFailure, useLogin } from './use-login.ts'
 

@@ -1,5 +1,5 @@
 import type { AdminUser } from '#contract/admin.ts'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
 
 import { SidebarContent } from './sidebar-content.tsx'
 

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 
 import type { Login } from '#contract/admin.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
-import { callServer, FailedCall, refusalText } from '#web/api.ts'
+import { callServer, ApiError, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 export function useLogin() {
@@ -24,7 +24,7 @@ export function useLogin() {
 
 /** A no from the server, or no server at all. */
 export function loginFailure(error: Error) {
-  return error instanceof FailedCall
+  return error instanceof ApiError
     ? { title: 'Login failed', description: refusalText(error) ?? 'Invalid credentials' }
     : { title: 'Login error', description: 'Unable to connect to server' }
 }

@@ -3,7 +3,7 @@ import { useSearch } from 'wouter'
 
 import { NotLoaded } from '#web/admin/not-loaded.tsx'
 import { PageHead } from '#web/admin/page-head.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 
 import { readRange } from './date-range.ts'
 import { Figures } from './figures.tsx'

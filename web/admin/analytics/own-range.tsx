@@ -5,7 +5,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 import type { Days } from '#contract/days.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 
 import { firstDay, ownTimeZone, todayIn } from './calendar.ts'
 import { choiceLook } from './choice-look.ts'

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 type CopyButtonProps = { text: string; name: string; className?: string }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import type { AdminOrder } from '#contract/order-list.ts'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { OrderFacts } from './order-facts.tsx'

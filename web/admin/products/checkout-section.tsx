@@ -1,4 +1,4 @@
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 
 import { FormSection } from './form-section.tsx'
 import { useProductField } from './use-product-field.ts'

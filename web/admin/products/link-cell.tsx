@@ -1,6 +1,6 @@
 import { Check, Copy, ExternalLink } from 'lucide-react'
 
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 

@@ -3,8 +3,7 @@ import { useFieldArray, useFormContext } from 'react-hook-form'
 
 import { mostTiers, type ProductInput } from '#contract/products.ts'
 import { Button } from '#web/ui/button.tsx'
-import { CheckboxField } from '#web/ui/checkbox-field.tsx'
-import { FieldError } from '#web/ui/field-frame.tsx'
+import { CheckboxField, FieldError } from '#web/ui/fields.tsx'
 
 import { FormSection } from './form-section.tsx'
 import { newTier } from './product-values.ts'

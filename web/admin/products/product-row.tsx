@@ -4,7 +4,7 @@ import { showMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import { tableRoles } from '#web/admin/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 
 import { LinkCell } from './link-cell.tsx'
 import { ProductImage } from './product-image.tsx'

@@ -2,8 +2,8 @@ import { Trash2 } from 'lucide-react'
 import { useFormContext } from 'react-hook-form'
 
 import type { ProductInput } from '#contract/products.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 
 import { parseQuantity } from './product-values.ts'
 import { useProductField } from './use-product-field.ts'

@@ -2,7 +2,7 @@ import { ImageUp } from 'lucide-react'
 
 import { sizedPicture } from '#contract/pictures.ts'
 import { Button } from '#web/ui/button.tsx'
-import { labelIdOf } from '#web/ui/field-frame.tsx'
+import { toLabelId } from '#web/ui/fields.tsx'
 
 import { PictureTile } from './picture-tile.tsx'
 import { UploadFailed } from './upload-failed.tsx'
@@ -44,7 +44,7 @@ export function PictureBox({ inputId, name, value, upload, onRemove }: PictureBo
             <label htmlFor={inputId} className={`${textButton} text-accent hover:bg-accent-wash`}>
               Replace
             </label>
-            <Button look="bare" onClick={thenGoOn(onRemove)} aria-describedby={labelIdOf(inputId)}>
+            <Button look="bare" onClick={thenGoOn(onRemove)} aria-describedby={toLabelId(inputId)}>
               Remove
             </Button>
           </div>

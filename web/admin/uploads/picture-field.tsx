@@ -2,14 +2,14 @@ import { type Ref, useId } from 'react'
 
 import { pictureTypes } from '#contract/pictures.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { describeField, FieldFrame, type FieldWords, labelIdOf } from '#web/ui/field-frame.tsx'
+import { describeField, FieldFrame, type FieldTexts, toLabelId } from '#web/ui/fields.tsx'
 
 import { PictureBox } from './picture-box.tsx'
 import { largestInMegabytes } from './picture-problem.ts'
 import { useFileDrop } from './use-file-drop.ts'
 import type { PictureUpload } from './use-picture-upload.ts'
 
-type PictureFieldProps = Omit<FieldWords, 'hint'> & {
+type PictureFieldProps = Omit<FieldTexts, 'hint'> & {
   /** The address of the picture that is there, or nothing. */
   value: string
   upload: PictureUpload
@@ -41,7 +41,7 @@ export function PictureField(props: PictureFieldProps) {
           ref={ref}
           type="file"
           accept={pictureTypes.join()}
-          aria-labelledby={labelIdOf(id)}
+          aria-labelledby={toLabelId(id)}
           required={mark === '*'}
           onChange={({ target: input }) => {
             const [file] = input.files ?? []

@@ -1,5 +1,5 @@
 import type { CheckoutStatus } from '#contract/checkouts.ts'
-import { FailedCall, refusalOf, refusalText } from '#web/api.ts'
+import { ApiError, refusalOf, refusalText } from '#web/api.ts'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
 import { findText } from './card-widget.ts'
@@ -192,7 +192,7 @@ export function createSale(deps: SaleDeps) {
     } catch (error) {
       if (applyRefusal(error, checkoutId)) return
       const { code } = refusalOf(error)
-      const status = error instanceof FailedCall ? error.status : 0
+      const status = error instanceof ApiError ? error.status : 0
       if (status === 402) return returnToForm(messages.paymentFailed(providerMessage))
       if (code === 'checkout-expired') return void openNewForm(messages.orderFailed)
       if (code === 'payment-missing' && isRetry) return replaceForm({ state: 'not-found' })

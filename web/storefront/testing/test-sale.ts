@@ -1,6 +1,6 @@
 import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
 import { type RefusalCode, type RefusalFacts, refusals } from '#contract/refusals.ts'
-import { FailedCall } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import type { WidgetListener } from '#web/storefront/checkout/card-widget.ts'
 import { emptyForm, toCheckoutDetails } from '#web/storefront/checkout/form.ts'
 import { createSale } from '#web/storefront/checkout/sale.ts'
@@ -16,12 +16,12 @@ export function createCheckout(checkoutId: string): OpenCheckout {
 export function createRefusal(
   code: RefusalCode,
   facts: RefusalFacts & { message?: string } = {},
-): FailedCall {
+): ApiError {
   const { status, text } = refusals[code]
-  return new FailedCall(status, '', JSON.stringify({ message: text, error: text, code, ...facts }))
+  return new ApiError(status, '', JSON.stringify({ message: text, error: text, code, ...facts }))
 }
 
-export const proxyError = new FailedCall(502, 'Bad Gateway', '<html>Bad Gateway</html>')
+export const proxyError = new ApiError(502, 'Bad Gateway', '<html>Bad Gateway</html>')
 
 export const noCard: CheckoutStatus = { state: 'waiting', reason: 'no-card' }
 

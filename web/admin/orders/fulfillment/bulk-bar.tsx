@@ -2,8 +2,7 @@ import { X } from 'lucide-react'
 
 import type { OrderStatus } from '#contract/order-statuses.ts'
 import { statusLooks } from '#web/admin/orders/status-looks.ts'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 
 import { cancelChanges } from './bulk-changes.ts'

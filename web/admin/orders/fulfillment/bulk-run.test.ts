@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { FailedCall } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { type Progress, runBulk } from './bulk-run.ts'
 
 const twenty = Array.from({ length: 20 }, (_item, place) => place)
@@ -48,7 +48,7 @@ test('never more than six at once, and each exactly once', async () => {
 
 test('one that fails does not stop the others', async () => {
   const { run, done } = start(async (item) => {
-    if (item % 10 === 3) throw new FailedCall(503, '', '')
+    if (item % 10 === 3) throw new ApiError(503, '', '')
   })
   const outcome = await run
   assert.deepEqual(outcome.failed, [3, 13])
@@ -59,7 +59,7 @@ test('a server that is asked too much gets its pause, and nothing is lost', asyn
   mock.timers.enable({ apis: ['setTimeout'] })
   let refusals = 0
   const { run, told } = start(async (item) => {
-    if (item === 8 && refusals++ === 0) throw new FailedCall(429, '', '', 7)
+    if (item === 8 && refusals++ === 0) throw new ApiError(429, '', '', 7)
   })
   await turn()
   assert.equal(told.at(-1)?.isWaiting, true)
@@ -86,7 +86,7 @@ test('cancelling lets what has begun end, and begins nothing more', async () => 
 
 test('cancelling ends a pause at once', async () => {
   const { run, cancel } = start(async () => {
-    throw new FailedCall(429, '', '', 60)
+    throw new ApiError(429, '', '', 60)
   })
   await turn()
   cancel()
@@ -97,8 +97,8 @@ test('being signed out ends it all', async () => {
   let asked = 0
   const { run } = start(async () => {
     asked += 1
-    throw new FailedCall(401, '', '{"message":"Unauthorized"}')
+    throw new ApiError(401, '', '{"message":"Unauthorized"}')
   })
-  await assert.rejects(run, /^FailedCall: 401: /)
+  await assert.rejects(run, /^ApiError: 401: /)
   assert.equal(asked, 6)
 })

@@ -3,7 +3,7 @@ import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { readOrder } from '#web/admin/orders/read-order.ts'
 import type { StatusChange } from '#web/admin/orders/status-change.ts'
-import { callServer, FailedCall } from '#web/api.ts'
+import { callServer, ApiError } from '#web/api.ts'
 
 /** Changes of one order are sent one after the other, so that the last one is the last to arrive. */
 const underWay = new Map<string, { last: StatusChange; answer: Promise<StatusChange> }>()
@@ -46,7 +46,7 @@ async function send(change: StatusChange): Promise<StatusChange> {
     return { id, from: orderStatuses.find((status) => status === told) ?? from, to: order.status }
   } catch (error) {
     // No answer is not a no: the change may have arrived and only its answer been lost.
-    if (error instanceof FailedCall || (await statusNow(change)) !== to) throw error
+    if (error instanceof ApiError || (await statusNow(change)) !== to) throw error
     return change
   }
 }
