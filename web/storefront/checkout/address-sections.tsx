@@ -126,6 +126,19 @@ function BillingChoice({ label, isOther }: { label: string; isOther: boolean }) 
   )
 }
 
+const half = 'col-span-2 sm:col-span-3'
+const full = 'col-span-full'
+
+/** The fields that are the same in every country. */
+const plainFields = [
+  { part: 'firstName', label: 'First name', autoComplete: 'given-name', className: half },
+  { part: 'lastName', label: 'Last name', autoComplete: 'family-name', className: half },
+  { part: 'address', label: 'Address', autoComplete: 'address-line1', className: full },
+  { part: 'apartment', label: 'Apartment', autoComplete: 'address-line2', className: full },
+  { part: 'city', label: 'City', autoComplete: 'address-level2', className: 'col-span-2' },
+  { part: 'state', label: 'State', autoComplete: 'address-level1', className: 'sm:col-span-2' },
+] as const
+
 /** The country comes first, because labels, keyboards and warnings depend on it. */
 function AddressFields({ kind }: { kind: AddressKind }) {
   const { state } = useForm()
@@ -134,47 +147,16 @@ function AddressFields({ kind }: { kind: AddressKind }) {
 
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-6">
-      <CountryField
-        id={`${kind}-country`}
-        autoComplete={`${kind} country-name`}
-        className="col-span-full"
-      />
-      <TextField
-        id={`${kind}-firstName`}
-        label="First name"
-        autoComplete={`${kind} given-name`}
-        className="col-span-2 sm:col-span-3"
-      />
-      <TextField
-        id={`${kind}-lastName`}
-        label="Last name"
-        autoComplete={`${kind} family-name`}
-        className="col-span-2 sm:col-span-3"
-      />
-      <TextField
-        id={`${kind}-address`}
-        label="Address"
-        autoComplete={`${kind} address-line1`}
-        className="col-span-full"
-      />
-      <TextField
-        id={`${kind}-apartment`}
-        label="Apartment"
-        autoComplete={`${kind} address-line2`}
-        className="col-span-full"
-      />
-      <TextField
-        id={`${kind}-city`}
-        label="City"
-        autoComplete={`${kind} address-level2`}
-        className="col-span-2"
-      />
-      <TextField
-        id={`${kind}-state`}
-        label="State"
-        autoComplete={`${kind} address-level1`}
-        className="sm:col-span-2"
-      />
+      <CountryField id={`${kind}-country`} autoComplete={`${kind} country-name`} className={full} />
+      {plainFields.map(({ part, label, autoComplete, className }) => (
+        <TextField
+          key={part}
+          id={`${kind}-${part}`}
+          label={label}
+          autoComplete={`${kind} ${autoComplete}`}
+          className={className}
+        />
+      ))}
       <TextField
         id={`${kind}-postcode`}
         label={postcodeLabel(country)}
@@ -193,7 +175,7 @@ function AddressFields({ kind }: { kind: AddressKind }) {
           autoComplete="shipping tel"
           enterKeyHint="done"
           hint="Only for questions about the delivery."
-          className="col-span-full"
+          className={full}
         />
       )}
     </div>

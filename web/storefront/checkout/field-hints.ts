@@ -1,6 +1,6 @@
 import type { Country } from '#contract/countries.ts'
 
-/** Common in the countries we deliver to. Short names such as gmx.de are left out: too many real ones are alike. */
+/** Common in the countries we deliver to. Short names such as gmx.de are left out: too many real ones are similar. */
 const knownDomains = [
   'gmail.com',
   'googlemail.com',

@@ -38,7 +38,7 @@ export type Sale = ReturnType<typeof createSale>
 
 /**
  * One sale on one page, from the first request to the order. Whatever the widget reports, the server's answer decides.
- * 'Payment failed' is only said of a card that SumUp declined or never received.
+ * 'Payment failed' is only shown for a card that SumUp declined or never received.
  */
 export function createSale(deps: SaleDeps) {
   const { api, widget, submittedCheckout } = deps
@@ -296,7 +296,7 @@ export function createSale(deps: SaleDeps) {
     return true
   }
 
-  /** Refusals that say where the sale stands, whichever call they answer. Returns false for any other error. */
+  /** Handles refusals that describe the state of the sale, whichever call they answer. Returns false for any other error. */
   function applyRefusal(error: unknown, ownCheckoutId?: string): boolean {
     const { code, orderId, reason, checkoutId = ownCheckoutId } = refusalOf(error)
     const isUnderWay = code === 'card-under-way' || code === 'already-paid'

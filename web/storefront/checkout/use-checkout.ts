@@ -51,7 +51,7 @@ export function useCheckout(data: CheckoutPageData) {
     }
     if (latestForm.current.choices.isKept) saveBuyer(latestForm.current)
     else deleteSavedBuyer()
-    // What was said about the last attempt is out of date.
+    // The message about the last attempt is out of date.
     dismissToast()
     void sale.pay()
   }
