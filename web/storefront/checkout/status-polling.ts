@@ -26,7 +26,7 @@ export type PollResult = {
   isNotFound: boolean
 }
 
-type PollOptions = { intervalMs?: number; firstDelayMs?: number | undefined }
+type PollOptions = { intervalMs?: number | undefined; firstDelayMs?: number }
 
 /** SumUp was asked and has no payment with the card. */
 export function hasNoCard(status: CheckoutStatus): boolean {
