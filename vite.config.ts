@@ -5,9 +5,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /**
- * `vite build` makes the front in three parts: what browsers load (dist/web, with a manifest by which the
- * server finds the hashed files), the script of the public pages beside it, and what the server renders
- * with (dist/ssr, self-contained).
+ * `vite build` builds three environments: the admin (dist/web, with a manifest by which the server finds the hashed
+ * files), the storefront's script beside it, and the storefront's server rendering (dist/ssr).
  */
 export default defineConfig({
   root: here('web'),
@@ -15,7 +14,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss()],
   build: {
     emptyOutDir: true,
-    // The content security policy allows files of our own, never inlined code.
+    // The content security policy allows our own files, but no inline code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
@@ -29,7 +28,7 @@ export default defineConfig({
         },
       },
     },
-    // Apart from the back-office, so that a checkout loads one file of ours and nothing that only admins need.
+    // Built separately from the admin, so that a checkout loads one file and shares no chunks.
     checkout: {
       consumer: 'client',
       build: {
@@ -40,7 +39,7 @@ export default defineConfig({
       },
     },
     ssr: {
-      // Bundled whole, with the production React, so that it needs nothing from node_modules.
+      // Bundled with the production React, so that it needs nothing from node_modules.
       define: { 'process.env.NODE_ENV': JSON.stringify('production') },
       resolve: { noExternal: true },
       build: {

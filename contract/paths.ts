@@ -23,7 +23,19 @@ export const adminPages = [
   pages.analytics,
 ] as const
 
+/** The routes that buyers' pages call, apart so that their script carries no others. */
+export const storefrontRoutes = {
+  createCheckout: '/api/sumup/create-checkout',
+  checkout: '/api/sumup/checkouts/:checkoutId',
+  checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
+  /** The buyer gives up a card that may be at the bank, for a new form. */
+  startOver: '/api/sumup/checkouts/:checkoutId/start-over',
+  orders: '/api/orders',
+  track: '/api/analytics/track',
+} as const
+
 export const apiRoutes = {
+  ...storefrontRoutes,
   adminUser: '/api/admin/user',
   adminLogin: '/api/admin/login',
   adminLogout: '/api/admin/logout',
@@ -43,12 +55,7 @@ export const apiRoutes = {
   multipartUpload: '/api/objects/s3/multipart/:uploadId',
   multipartPart: '/api/objects/s3/multipart/:uploadId/:partNumber',
   multipartComplete: '/api/objects/s3/multipart/:uploadId/complete',
-  createCheckout: '/api/sumup/create-checkout',
-  checkout: '/api/sumup/checkouts/:checkoutId',
-  checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
   paymentWebhook: '/api/sumup/webhook',
-  /** The buyer gives up a card that may be at the bank, for a new form. */
-  startOver: '/api/sumup/checkouts/:checkoutId/start-over',
   /** Payments that need attention; with ?archive=true those that were dealt with. */
   review: '/api/sumup/review',
   reviewOrder: '/api/sumup/review/:id/order',
@@ -56,7 +63,6 @@ export const apiRoutes = {
   reviewDismiss: '/api/sumup/review/:id/dismiss',
   /** Undoes a dismissal. */
   reviewRestore: '/api/sumup/review/:id/restore',
-  orders: '/api/orders',
   orderCounts: '/api/orders/summary',
   /** All orders of a search, as little of each as selecting them needs. */
   orderMarks: '/api/orders/marks',
@@ -64,7 +70,6 @@ export const apiRoutes = {
   order: '/api/orders/:id',
   orderStatus: '/api/orders/:id/status',
   orderTimeline: '/api/orders/:id/timeline',
-  track: '/api/analytics/track',
   analyticsEvents: '/api/analytics/events',
   analyticsSummary: '/api/analytics/summary',
   healthLive: '/api/health/live',

@@ -2,26 +2,26 @@ import type { QueryFunction } from '@tanstack/react-query'
 
 import type { RefusalBody, RefusalCode } from '#contract/refusals.ts'
 
-/** The server answered, and the answer was no. Anything else that is thrown never reached it. */
-export class FailedCall extends Error {
+/** The server answered with an error status. Any other error means that no answer came. */
+export class ApiError extends Error {
   readonly status: number
   readonly body: string
-  /** What the shop said. Empty where the answer was not its own, such as a proxy's error page. */
+  /** Empty where the answer is not the shop's own, such as a proxy's error page. */
   readonly refusal: Partial<RefusalBody>
-  /** After how many seconds the server wants to be asked again, if it said so. */
+  /** In seconds, if the server sent it. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, statusText: string, body: string, retryAfter?: number) {
     super(`${status}: ${body || statusText}`)
-    this.name = 'FailedCall'
+    this.name = 'ApiError'
     this.status = status
     this.body = body
-    this.refusal = readRefusal(body)
+    this.refusal = parseRefusal(body)
     this.retryAfter = retryAfter
   }
 }
 
-/** The one way to the server: cookies go along, a body travels as JSON, and any answer but OK throws. */
+/** Sends cookies and a JSON body; throws an ApiError unless the status is 2xx. */
 export async function callServer(
   method: string,
   path: string,
@@ -37,33 +37,23 @@ export async function callServer(
       body: JSON.stringify(body),
     }),
   })
-  if (!response.ok) throw await failureOf(response)
-  return response
+  if (response.ok) return response
+  const { status, statusText, headers } = response
+  const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10)
+  const retryAfter = Number.isNaN(seconds) ? undefined : seconds
+  throw new ApiError(status, statusText, await response.text(), retryAfter)
 }
 
-async function failureOf(response: Response): Promise<FailedCall> {
-  const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
-  const { status, statusText } = response
-  return new FailedCall(
-    status,
-    statusText,
-    await response.text(),
-    Number.isNaN(seconds) ? undefined : seconds,
-  )
-}
+type QueryOptions = { on401: 'throw' | 'returnNull' }
 
-/** Reads the path that the query's key parts make. Signed out is an error unless null is asked for. */
-export function getQueryFn<Answer>({
-  on401,
-}: {
-  on401: 'throw' | 'returnNull'
-}): QueryFunction<Answer> {
+/** Fetches the path made of the query key's parts. */
+export function getQueryFn<Answer>({ on401 }: QueryOptions): QueryFunction<Answer> {
   return async ({ queryKey }) => {
     try {
       const response = await callServer('GET', queryKey.join('/'))
       return (await response.json()) as Answer
     } catch (error) {
-      if (on401 === 'returnNull' && error instanceof FailedCall && error.status === 401) {
+      if (on401 === 'returnNull' && error instanceof ApiError && error.status === 401) {
         return null as Answer
       }
       throw error
@@ -75,23 +65,21 @@ export function isUnauthorized(error: Error): boolean {
   return error.message.startsWith('401: ') && error.message.includes('Unauthorized')
 }
 
-/** What the server said in refusing a call; empty where no answer of its own came at all. */
+/** The refusal that the server sent; empty for any other error. */
 export function refusalOf(error: unknown): Partial<RefusalBody> {
-  return error instanceof FailedCall ? error.refusal : {}
+  return error instanceof ApiError ? error.refusal : {}
 }
 
-/** The words the server chose for its no, if it sent any. */
 export function refusalText(error: unknown): string | undefined {
-  const { message, error: sameWords } = refusalOf(error)
-  return message || sameWords || undefined
+  const { message, error: sameText } = refusalOf(error)
+  return message || sameText || undefined
 }
 
-/** Which no it was, for pages that go on from there. */
 export function refusalCode(error: unknown): RefusalCode | undefined {
   return refusalOf(error).code
 }
 
-function readRefusal(body: string): Partial<RefusalBody> {
+function parseRefusal(body: string): Partial<RefusalBody> {
   try {
     const refusal: unknown = JSON.parse(body)
     return typeof refusal === 'object' && refusal !== null ? refusal : {}

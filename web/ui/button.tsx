@@ -1,7 +1,9 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
 
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
+import { Tooltip } from './tooltip.tsx'
 
 const looks = {
   primary:
@@ -22,15 +24,15 @@ const sizes = {
 type ButtonProps = ComponentProps<'button'> & {
   look?: keyof typeof looks
   size?: keyof typeof sizes
-  /** Work is under way: the button keeps its focus but does nothing more. */
+  /** It keeps the focus but ignores clicks. */
   isPending?: boolean
 }
 
 export function Button(props: ButtonProps) {
   const { look = 'secondary', size = 'medium', isPending = false, ...button } = props
 
-  function press(event: MouseEvent<HTMLButtonElement>) {
-    // Stops the click and, for a submit button, the form that Enter would send again.
+  function onClick(event: MouseEvent<HTMLButtonElement>) {
+    // Also keeps a submit button from sending its form again.
     if (isPending) event.preventDefault()
     else button.onClick?.(event)
   }
@@ -39,7 +41,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...button}
-      onClick={press}
+      onClick={onClick}
       aria-disabled={isPending || button['aria-disabled']}
       className={classNames(
         'inline-flex items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap select-none',
@@ -52,5 +54,23 @@ export function Button(props: ButtonProps) {
       {isPending && <Spinner />}
       {button.children}
     </button>
+  )
+}
+
+type IconButtonProps = Omit<ButtonProps, 'children'> & {
+  icon: LucideIcon
+  /** For screen readers, and shown as a tooltip. */
+  name: string
+}
+
+export function IconButton(props: IconButtonProps) {
+  const { icon: Icon, name, look = 'bare', size = 'icon', ...button } = props
+
+  return (
+    <Tooltip content={name}>
+      <Button {...button} look={look} size={size} aria-label={name}>
+        {!button.isPending && <Icon aria-hidden className="size-4.5" />}
+      </Button>
+    </Tooltip>
   )
 }

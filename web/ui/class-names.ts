@@ -1,4 +1,4 @@
-/** Joins the class names that apply; what is switched off is left out. */
+/** Joins class names, without those that are false or undefined. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -2,7 +2,7 @@ import { classNames } from './class-names.ts'
 
 type LogoProps = { className?: string }
 
-/** The mark: a receipt leaving its slot, which is also a T. */
+/** A receipt coming out of a printer, which is also a T. */
 export function LogoMark({ className }: LogoProps) {
   return (
     <svg

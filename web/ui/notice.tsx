@@ -14,7 +14,7 @@ const looks = {
 
 type NoticeProps = ComponentProps<'div'> & { look: keyof typeof looks }
 
-/** A sentence that should not be missed, where it matters. */
+/** A message inside the page, where it matters. */
 export function Notice({ look, children, className, ...frame }: NoticeProps) {
   const { frame: colours, mark, icon: Icon } = looks[look]
 

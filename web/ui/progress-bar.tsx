@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 
 type ProgressBarProps = {
-  /** What is under way. */
+  /** For screen readers. */
   name: string
   /** From 0 to 1. */
   fraction: number

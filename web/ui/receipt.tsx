@@ -2,13 +2,8 @@ import type { ReactNode } from 'react'
 
 import { classNames } from './class-names.ts'
 
-type ReceiptProps = {
-  children: ReactNode
-  className?: string
-}
-
-/** A slip of paper coming out of its slot, torn off below: the card of pages that stand alone. */
-export function Receipt({ children, className }: ReceiptProps) {
+/** The card of pages that stand alone, drawn as a printed receipt with a torn lower edge. */
+export function Receipt({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className={classNames('w-full', className)}>
       <div className="relative z-10 h-3 rounded-full bg-slot" />

@@ -1,4 +1,4 @@
-/** Turns while work goes on; without motion it stays a broken ring beside its words. */
+/** Needs a text beside it: with reduced motion it stands still. */
 export function Spinner() {
   return (
     <svg

@@ -1,14 +1,14 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 import { classNames } from './class-names.ts'
-import { Toast } from './toast.tsx'
-import { dismissToast, useToasts } from './use-toast.ts'
+import { dismissToast, type Toast, useToasts } from './use-toast.ts'
 
 const durationMs = 5000
 const swipeThresholdPx = 50
 
-/** Where toasts appear: above on a phone, so that no button is covered, else in the lower corner. F8 goes there. */
+/** At the top of a phone, where they cover no button, else in the lower corner. */
 export function Toaster({ children }: { children: ReactNode }) {
   const toasts = useToasts()
 
@@ -16,23 +16,68 @@ export function Toaster({ children }: { children: ReactNode }) {
     <Radix.Provider duration={durationMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
       {children}
       {toasts.map((toast) => (
-        <Toast
-          key={toast.id}
-          toast={toast}
-          onOpenChange={(isOpen) => {
-            if (!isOpen) dismissToast(toast.id)
-          }}
-        />
+        <ToastCard key={toast.id} toast={toast} />
       ))}
       <Radix.Viewport
         hotkey={['F8']}
         className={classNames(
           'fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 outline-none',
           'md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6',
-          // Over an open dialog: at its head, where nothing is to be pressed.
+          // With a dialog open: at its top, where it has no buttons.
           'md:in-[body:has([role=dialog])]:start-0 md:in-[body:has([role=dialog])]:top-0 md:in-[body:has([role=dialog])]:bottom-auto',
         )}
       />
     </Radix.Provider>
+  )
+}
+
+const variants = {
+  default: { frame: 'border-line bg-card', icon: CircleCheck, mark: 'text-accent' },
+  destructive: {
+    frame: 'border-danger-line bg-danger-wash',
+    icon: CircleAlert,
+    mark: 'text-danger',
+  },
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const { frame, icon: Icon, mark } = variants[toast.variant ?? 'default']
+
+  return (
+    <Radix.Root
+      open={toast.isOpen}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) dismissToast(toast.id)
+      }}
+      className={classNames(
+        'flex w-full animate-toast items-start gap-3 rounded-xl border py-2.5 ps-4 pe-2 shadow-lifted',
+        'data-[state=closed]:animate-leave data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
+        'data-[swipe=end]:animate-swipe-out data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+        frame,
+      )}
+    >
+      <Icon aria-hidden className={classNames('mt-1.5 size-5 shrink-0', mark)} />
+      <div className="min-w-0 flex-1 py-1.5 text-sm wrap-anywhere">
+        <Radix.Title className="font-semibold">{toast.title}</Radix.Title>
+        {toast.description !== undefined && (
+          <Radix.Description className="mt-0.5 text-soft">{toast.description}</Radix.Description>
+        )}
+      </div>
+      {toast.action && (
+        <Radix.Action
+          altText={toast.action.altText}
+          onClick={toast.action.onClick}
+          className="h-8 shrink-0 rounded-md border border-line-strong/60 px-3 text-sm font-medium hover:bg-ink/6 pointer-coarse:h-11"
+        >
+          {toast.action.label}
+        </Radix.Action>
+      )}
+      <Radix.Close
+        aria-label="Close"
+        className="grid size-8 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-ink/6 hover:text-ink pointer-coarse:size-11"
+      >
+        <X aria-hidden className="size-4" />
+      </Radix.Close>
+    </Radix.Root>
   )
 }

@@ -5,20 +5,20 @@ const offsetPx = 8
 
 type TooltipProps = {
   content: ReactNode
-  /** What the tooltip explains; it must be able to take focus. */
+  /** Must be focusable. */
   children: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
-  /** The words are on the screen already, so no tooltip repeats them. */
+  /** Where the same text is on the screen already. */
   isOff?: boolean
 }
 
-/** Waits and skips as its nearest TooltipProvider says; hoverable, and Esc closes it. */
+/** Its delay is set by the nearest TooltipProvider. */
 export function Tooltip({ content, children, side = 'top', isOff = false }: TooltipProps) {
   const [isOpen, setIsOpen] = useState(false)
 
   return (
     <Radix.Root open={isOpen && !isOff} onOpenChange={setIsOpen}>
-      <Radix.Trigger asChild onFocus={stayQuietForPointers}>
+      <Radix.Trigger asChild onFocus={ignoreRestoredFocus}>
         {children}
       </Radix.Trigger>
       <Radix.Portal>
@@ -35,14 +35,14 @@ export function Tooltip({ content, children, side = 'top', isOff = false }: Tool
   )
 }
 
-/** Focus that comes back by itself, as when a dialog closes, is no question. */
-function stayQuietForPointers(event: FocusEvent<HTMLElement>) {
+/** A closing dialog returns the focus to its button, which must not open the tooltip. */
+function ignoreRestoredFocus(event: FocusEvent<HTMLElement>) {
   if (!event.currentTarget.matches(':focus-visible')) event.preventDefault()
 }
 
 type TooltipProviderProps = { children: ReactNode; delayMs?: number }
 
-/** 700 ms before the first one, and none while moving on within 300 ms: Radix's own figures, said aloud. */
+/** Radix's defaults: 700 ms before the first tooltip, none when moving to the next within 300 ms. */
 export function TooltipProvider({ children, delayMs = 700 }: TooltipProviderProps) {
   return (
     <Radix.Provider delayDuration={delayMs} skipDelayDuration={300}>

@@ -1,40 +1,57 @@
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 
-import {
-  changeToasts,
-  type ShownToast,
-  type ToastChange,
-  type ToastContent,
-} from './toast-state.ts'
-
-/** A dismissed toast leaves the screen at once and is forgotten this much later. */
-const removalDelayMs = 1_000_000
-
-let toasts: readonly ShownToast[] = []
-let lastId = 0
-const listeners = new Set<() => void>()
-
-/** Says something to whoever sits before the screen; callable from anywhere in the browser. */
-export function toast(content: ToastContent) {
-  const id = String(++lastId)
-  apply({ type: 'added', toast: { ...content, id, isOpen: true } })
-  return {
-    update: (changes: Partial<ToastContent>) => apply({ type: 'updated', id, content: changes }),
-    dismiss: () => dismissToast(id),
+export type ToastContent = {
+  title: string
+  description?: ReactNode
+  variant?: 'default' | 'destructive'
+  action?: {
+    label: string
+    /** Another way to the same result, for screen reader users whose toast closes before they reach it. */
+    altText: string
+    onClick: () => void
   }
 }
 
-export function dismissToast(id: string) {
-  apply({ type: 'dismissed', id })
-  setTimeout(() => apply({ type: 'removed', id }), removalDelayMs)
+export type Toast = ToastContent & { id: string; isOpen: boolean }
+
+/** A new toast replaces the one before. */
+const maxToasts = 1
+/** A dismissed toast is kept for its closing animation, and removed this much later. */
+const removalDelayMs = 1_000_000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+/** Shows a toast; callable from anywhere in the browser. */
+export function toast(content: ToastContent) {
+  lastId += 1
+  const id = String(lastId)
+  setToasts([{ ...content, id, isOpen: true }, ...toasts].slice(0, maxToasts))
+  return { dismiss: () => dismissToast(id) }
 }
 
-export function useToasts(): readonly ShownToast[] {
-  return useSyncExternalStore(subscribe, () => toasts)
+/** Without an id, dismisses every toast. */
+export function dismissToast(id?: string): void {
+  const isDismissed = (shown: Toast) => id === undefined || shown.id === id
+  const dismissed = toasts.filter(isDismissed)
+  setToasts(toasts.map((shown) => (isDismissed(shown) ? { ...shown, isOpen: false } : shown)))
+  setTimeout(
+    () => setToasts(toasts.filter((shown) => !dismissed.some((gone) => gone.id === shown.id))),
+    removalDelayMs,
+  )
 }
 
-function apply(change: ToastChange) {
-  toasts = changeToasts(toasts, change)
+export function listToasts(): readonly Toast[] {
+  return toasts
+}
+
+export function useToasts(): readonly Toast[] {
+  return useSyncExternalStore(subscribe, listToasts)
+}
+
+function setToasts(changed: readonly Toast[]): void {
+  toasts = changed
   for (const listener of listeners) listener()
 }
 

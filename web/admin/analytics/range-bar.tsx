@@ -8,7 +8,7 @@ import type { AnalyticsSummary } from '#contract/analytics.ts'
 import type { Days } from '#contract/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 
 import {
   browserTimeZone,

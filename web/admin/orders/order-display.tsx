@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 
 import type { AdminOrder } from '#contract/order-list.ts'
 import type { Address } from '#contract/orders.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import type { OrderColumn } from './order-table.tsx'

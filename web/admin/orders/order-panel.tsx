@@ -6,7 +6,7 @@ import { showMoney } from '#contract/money.ts'
 import type { AdminOrder } from '#contract/order-list.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CopyButton, DateTime, FullAddress } from './order-display.tsx'

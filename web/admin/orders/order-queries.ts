@@ -15,7 +15,7 @@ import {
   orderPageSize,
 } from '#contract/order-list.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { callServer, FailedCall } from '#web/api.ts'
+import { callServer, ApiError } from '#web/api.ts'
 
 import { formatQuery, type OrderSearch } from './order-url.ts'
 import {
@@ -123,11 +123,11 @@ export async function findOrder(id: string, signal?: AbortSignal): Promise<Admin
     const order = (await answer.json()) as object
     if (isAdminOrder(order)) return order
   } catch (error) {
-    if (error instanceof FailedCall && error.status === 404) return undefined
+    if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
   // The route is public, and shows visitors a masked order: the session has ended.
-  throw new FailedCall(401, 'Unauthorized', 'Unauthorized')
+  throw new ApiError(401, 'Unauthorized', 'Unauthorized')
 }
 
 function isAdminOrder(order: object): order is AdminOrder {

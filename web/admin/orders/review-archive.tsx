@@ -2,7 +2,7 @@ import { Archive } from 'lucide-react'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { DateTime } from './order-display.tsx'

@@ -6,8 +6,7 @@ import { showMoney } from '#contract/money.ts'
 import type { reviewOrderSchema } from '#contract/order-schemas.ts'
 import { useProducts } from '#web/admin/products/products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
-import { SelectField } from '#web/ui/select-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { SelectField, TextField } from '#web/ui/fields.tsx'
 
 import { RetryNotice } from './review-entry.tsx'
 

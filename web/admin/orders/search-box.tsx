@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { longestSearch } from '#contract/order-list.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { boxLook } from '#web/ui/field-frame.tsx'
+import { inputClass } from '#web/ui/fields.tsx'
 
 const debounceMs = 200
 
@@ -38,7 +38,7 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
           if (key === 'Enter') searchNow(typed)
           if (key === 'Escape') searchNow('')
         }}
-        className={classNames(boxLook(undefined), 'h-11 ps-10 pe-11 text-ellipsis')}
+        className={classNames(inputClass(undefined), 'h-11 ps-10 pe-11 text-ellipsis')}
       />
       {typed !== '' && (
         <button

@@ -7,13 +7,12 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import type { Login } from '#contract/admin.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { useDocumentTitle } from '#web/admin/shell/page-head.tsx'
-import { callServer, FailedCall, refusalText } from '#web/api.ts'
+import { callServer, ApiError, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
+import { PasswordField, TextField } from '#web/ui/fields.tsx'
 import { Barcode, Perforation, Receipt } from '#web/ui/receipt.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import type { LoginState } from './session.ts'
@@ -148,7 +147,7 @@ function useLogin() {
 }
 
 function describeLoginError(error: Error) {
-  return error instanceof FailedCall
+  return error instanceof ApiError
     ? { title: 'Login failed', description: refusalText(error) ?? 'Invalid credentials' }
     : { title: 'Login error', description: 'Unable to connect to server' }
 }

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import type { AdminUser, Notice } from '#contract/admin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
 import { readListPosition } from './list-position.ts'

@@ -4,14 +4,14 @@ import { type ClipboardEvent, type DragEvent, type Ref, useEffect, useId, useSta
 import { type PictureKind, pictureTypes, sizedPicture } from '#contract/pictures.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { describeField, FieldFrame, type FieldWords, labelIdOf } from '#web/ui/field-frame.tsx'
+import { describeField, FieldFrame, type FieldTexts, toLabelId } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { useBrokenPicture } from '#web/ui/use-broken-picture.ts'
 
 import { maxMegabytes, type PictureUpload, type UploadState } from './picture-upload.ts'
 
-type PictureFieldProps = Omit<FieldWords, 'hint'> & {
+type PictureFieldProps = Omit<FieldTexts, 'hint'> & {
   /** The URL of the current picture, or ''. */
   value: string
   upload: PictureUpload
@@ -43,7 +43,7 @@ export function PictureField(props: PictureFieldProps) {
           ref={ref}
           type="file"
           accept={pictureTypes.join()}
-          aria-labelledby={labelIdOf(id)}
+          aria-labelledby={toLabelId(id)}
           required={mark === '*'}
           onChange={({ target: input }) => {
             const [file] = input.files ?? []
@@ -114,7 +114,7 @@ function FieldContent({ inputId, label, value, upload, onRemove }: FieldContentP
             <Button
               look="bare"
               onClick={thenFocusField(onRemove)}
-              aria-describedby={labelIdOf(inputId)}
+              aria-describedby={toLabelId(inputId)}
             >
               Remove
             </Button>

@@ -1,21 +1,23 @@
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import { useEffect, useRef } from 'react'
 
+import type { CheckoutPageData, ShopFacts } from '#contract/public-pages.ts'
+import { SecondaryButton } from '#web/storefront/shell/buttons.tsx'
+import { Icon } from '#web/storefront/shell/icon.tsx'
+import { ShopContact } from '#web/storefront/shell/shop-footer.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'
+import { ContactSection } from './contact-section.tsx'
+import type { FieldErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
-import { panelOf } from './panels.ts'
-import { BillingSection } from './sections/billing-section.tsx'
-import { ContactSection } from './sections/contact-section.tsx'
-import { DeliverySection } from './sections/delivery-section.tsx'
-import { ErrorSummary } from './sections/error-summary.tsx'
-import { OutcomePanel } from './sections/outcome-panel.tsx'
-import { PayBar } from './sections/pay-bar.tsx'
-import { PaymentSection } from './sections/payment-section.tsx'
-import { ShippingSection } from './sections/shipping-section.tsx'
+import { findPanel, type Panel } from './messages.ts'
+import { PayBar, PaymentSection } from './payment-section.tsx'
 import { useCheckout } from './use-checkout.ts'
 
-/** What a buyer fills in, from the first field to Pay now. */
+/** The hydrated part of the page: the form, or the panel that replaces it. */
 export function CheckoutPage({ data }: { data: CheckoutPageData }) {
-  const { form, payment, isLocked, problems, pay, tryAgain } = useCheckout(data)
-  const panel = panelOf(payment)
+  const { form, payment, isLocked, summaryErrors, pay, tryAgain } = useCheckout(data)
+  const panel = findPanel(payment)
 
   return (
     <FormContext value={form}>
@@ -23,15 +25,15 @@ export function CheckoutPage({ data }: { data: CheckoutPageData }) {
         <OutcomePanel
           key={panel.title}
           panel={panel}
-          note={payment.is === 'at-bank' ? payment.note : undefined}
-          isBusy={payment.is === 'starting-over'}
+          note={payment.state === 'at-bank' ? payment.note : undefined}
+          isBusy={payment.state === 'starting-over'}
           shop={data.shop}
           onTryAgain={tryAgain}
         />
       )}
-      {/* Hidden, not removed: the card form needs its place when it comes back. */}
+      {/* Hidden, not removed: the card form needs its container when it is mounted again. */}
       <div hidden={panel !== undefined}>
-        <ErrorSummary problems={problems} tries={form.state.tries} />
+        <ErrorSummary errors={summaryErrors} attempts={form.state.failedAttempts} />
         <form id={formId} noValidate onSubmit={pay}>
           <fieldset disabled={isLocked} className="min-w-0">
             <ContactSection />
@@ -46,5 +48,91 @@ export function CheckoutPage({ data }: { data: CheckoutPageData }) {
         <PayBar charge={data.charge} isLocked={isLocked} />
       </div>
     </FormContext>
+  )
+}
+
+type OutcomePanelProps = {
+  panel: Panel
+  /** Why the button had no effect. */
+  note: string | undefined
+  isBusy: boolean
+  shop: ShopFacts
+  onTryAgain: () => void
+}
+
+function OutcomePanel({ panel, note, isBusy, shop, onTryAgain }: OutcomePanelProps) {
+  const { icon, title, paragraphs, button } = panel
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+
+  return (
+    <div
+      aria-live="polite"
+      className="animate-appear rounded-2xl border border-line bg-well px-6 py-8 shadow-rest sm:px-8"
+    >
+      <div className="mb-4 grid size-12 place-items-center rounded-full bg-accent-wash text-accent">
+        {icon ? <Icon name={icon} className="size-6" /> : <Spinner />}
+      </div>
+      <h2
+        ref={heading}
+        tabIndex={-1}
+        className="scroll-mt-28 text-2xl font-semibold tracking-tight outline-none"
+      >
+        {title}
+      </h2>
+      <div className="mt-3 space-y-4 text-[0.9375rem]/6 text-soft">
+        {paragraphs.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        {button && (
+          <SecondaryButton isBusy={isBusy} onClick={onTryAgain}>
+            {button}
+          </SecondaryButton>
+        )}
+        {note && <p className="font-medium text-ink">{note}</p>}
+        {icon && <ShopContact shop={shop} />}
+      </div>
+    </div>
+  )
+}
+
+type ErrorSummaryProps = { errors: FieldErrors; attempts: number }
+
+/** Lists what is wrong, with links to the fields, and takes the focus after each failed attempt. */
+function ErrorSummary({ errors, attempts }: ErrorSummaryProps) {
+  const summary = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (attempts > 0) summary.current?.focus()
+  }, [attempts])
+  const entries = Object.entries(errors)
+  if (entries.length === 0) return null
+
+  return (
+    <section
+      ref={summary}
+      tabIndex={-1}
+      aria-labelledby="error-summary-title"
+      className="mb-8 scroll-mt-28 rounded-xl border-2 border-danger bg-danger-wash px-5 py-4"
+    >
+      <h2 id="error-summary-title" className="text-lg font-semibold tracking-tight">
+        There is a problem
+      </h2>
+      <ul className="mt-1.5">
+        {entries.map(([id, text]) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              onClick={(event) => {
+                event.preventDefault()
+                document.getElementById(id)?.focus()
+              }}
+              className="inline-block py-1.5 text-[0.9375rem] font-medium text-danger underline underline-offset-2 pointer-coarse:py-2.5"
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

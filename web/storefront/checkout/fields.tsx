@@ -1,85 +1,78 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 import { countries } from '#contract/countries.ts'
+import { Icon } from '#web/storefront/shell/icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
-import type { ChoiceId, FieldId } from './buyer-form.ts'
-import { describe, FieldFrame } from './field-frame.tsx'
+import type { ChoiceId, FieldId } from './form.ts'
 import { formId, useField, useForm } from './form-context.ts'
-import { Icon } from './icon.tsx'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   id: FieldId
   label: string
   hint?: ReactNode
-  /** Not wrong, yet worth a second look. */
-  doubt?: ReactNode
+  /** The value may be right, but looks like a typo. Takes the place of the hint. */
+  warning?: ReactNode
 }
 
-export function TextField({ id, label, doubt, className, ...props }: TextFieldProps) {
-  const { hint: usualHint, ...input } = props
-  const { control, mark, problem, isGood, put } = useField(id)
-  const hint = doubt ? <output className="text-warning">{doubt}</output> : usualHint
-  const isTicked = isGood && !doubt
+export function TextField({ id, label, hint, warning, className, ...input }: TextFieldProps) {
+  const { control, error, hasTick, setText } = useField(id)
+  const shownHint = warning ? <output className="text-warning">{warning}</output> : hint
+  const isTicked = hasTick && !warning
 
   return (
-    <FieldFrame {...{ id, label, mark, hint, problem, className }}>
-      <div className="relative">
-        <input
-          type="text"
-          enterKeyHint="next"
-          {...input}
-          {...control}
-          {...describe(id, { hint, problem })}
-          onChange={(event) => put(event.currentTarget.value)}
-          className={classNames(boxLook(problem), isTicked && 'pe-10')}
+    <FieldFrame {...{ id, label, error, className }} hint={shownHint} isRequired={control.required}>
+      <input
+        type="text"
+        enterKeyHint="next"
+        {...input}
+        {...control}
+        {...describeField(id, error, shownHint)}
+        onChange={(event) => setText(event.currentTarget.value)}
+        className={classNames(inputClass(error), isTicked && 'pe-10')}
+      />
+      {isTicked && (
+        <Icon
+          name="tick"
+          className="pointer-events-none absolute end-3.5 top-3.5 size-5 animate-appear text-completed"
         />
-        {isTicked && (
-          <Icon
-            name="tick"
-            className="pointer-events-none absolute end-3.5 top-3.5 size-5 animate-appear text-completed"
-          />
-        )}
-      </div>
+      )}
     </FieldFrame>
   )
 }
 
 type CountryFieldProps = { id: FieldId; autoComplete: string; className?: string }
 
-/** The browser's own list: typing finds a country, and a phone shows it the way its owner knows. */
 export function CountryField({ id, autoComplete, className }: CountryFieldProps) {
-  const { control, mark, problem, put } = useField(id)
-  const { maxLength: _none, ...select } = control
+  const { control, error, setText } = useField(id)
+  const { maxLength: _inputOnly, ...select } = control
 
   return (
-    <FieldFrame {...{ id, label: 'Country', mark, problem, className }}>
-      <div className="relative">
-        <select
-          {...select}
-          {...describe(id, { problem })}
-          autoComplete={autoComplete}
-          onChange={(event) => put(event.currentTarget.value)}
-          className={classNames(boxLook(problem), 'appearance-none pe-11')}
-        >
-          <option value="">Choose a country</option>
-          {countries.map((country) => (
-            <option key={country}>{country}</option>
-          ))}
-        </select>
-        <Icon
-          name="down"
-          className="pointer-events-none absolute end-3.5 top-3.5 size-5 text-muted"
-        />
-      </div>
+    <FieldFrame {...{ id, error, className }} label="Country" isRequired={control.required}>
+      <select
+        {...select}
+        {...describeField(id, error)}
+        autoComplete={autoComplete}
+        onChange={(event) => setText(event.currentTarget.value)}
+        className={classNames(inputClass(error), 'appearance-none pe-11')}
+      >
+        <option value="">Choose a country</option>
+        {countries.map((country) => (
+          <option key={country}>{country}</option>
+        ))}
+      </select>
+      <Icon
+        name="down"
+        className="pointer-events-none absolute end-3.5 top-3.5 size-5 text-muted"
+      />
     </FieldFrame>
   )
 }
 
-type ChoiceFieldProps = { id: ChoiceId; label: string; children?: ReactNode }
+type CheckboxFieldProps = { id: ChoiceId; label: string; children?: ReactNode }
 
-export function ChoiceField({ id, label, children }: ChoiceFieldProps) {
-  const { state, change } = useForm()
+export function CheckboxField({ id, label, children }: CheckboxFieldProps) {
+  const { state, dispatch } = useForm()
 
   return (
     <div className="flex flex-wrap items-center gap-x-2">
@@ -90,7 +83,7 @@ export function ChoiceField({ id, label, children }: ChoiceFieldProps) {
           form={formId}
           type="checkbox"
           checked={state.form.choices[id]}
-          onChange={(event) => change({ type: 'chosen', id, isOn: event.currentTarget.checked })}
+          onChange={(event) => dispatch({ type: 'chosen', id, isOn: event.currentTarget.checked })}
           className="size-5 shrink-0"
         />
         {label}
@@ -100,11 +93,63 @@ export function ChoiceField({ id, label, children }: ChoiceFieldProps) {
   )
 }
 
-/** 48 px high for thumbs, 16 px text so that a phone does not zoom in. */
-function boxLook(problem: string | undefined): string {
+type FieldFrameProps = {
+  id: string
+  label: string
+  isRequired: boolean
+  hint?: ReactNode
+  error: string | undefined
+  className?: string
+  children: ReactNode
+}
+
+/** Label, error and hint around a control, which refers to them by `describeField`. */
+function FieldFrame(props: FieldFrameProps) {
+  const { id, label, isRequired, hint, error, className, children } = props
+
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}{' '}
+        {isRequired ? (
+          // Screen readers announce `required` instead.
+          <span aria-hidden className="text-danger">
+            *
+          </span>
+        ) : (
+          <span className="font-normal text-muted">(optional)</span>
+        )}
+      </label>
+      <div className="relative">{children}</div>
+      {error && (
+        <p id={`${id}-error`} className="mt-1.5 flex gap-1.5 text-sm text-danger">
+          <Icon name="alert" className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem]/5 text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function describeField(id: string, error: string | undefined, hint?: ReactNode) {
+  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean)
+  return {
+    id,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': ids.join(' ') || undefined,
+  }
+}
+
+/** 48 px high for touch, 16 px text because iOS zooms into smaller inputs. */
+function inputClass(error: string | undefined): string {
   return classNames(
     'h-12 w-full rounded-lg border bg-card px-3.5 text-base text-ink shadow-rest',
     'scroll-mt-28 transition-colors focus-visible:outline-offset-0 disabled:text-soft',
-    problem ? 'border-danger bg-danger-wash/40' : 'border-line-strong hover:border-soft',
+    error ? 'border-danger bg-danger-wash/40' : 'border-line-strong hover:border-soft',
   )
 }

@@ -3,367 +3,370 @@ import { test } from 'node:test'
 import {
   minuteMs,
   noCard,
-  openTestWorld,
-  proxyFault,
-  refusal,
-  settled,
-} from '#web/storefront/testing/test-world.ts'
+  createTestSale,
+  proxyError,
+  createRefusal,
+  flushPromises,
+} from '#web/storefront/testing/test-sale.ts'
 
-const submissionFailed = 'say Payment submission failed: Please try again or refresh the page.'
+const submissionFailed = 'toast Payment submission failed: Please try again or refresh the page.'
 const widgetError =
-  'say Payment widget error: Failed to load payment form. Please refresh the page.'
+  'toast Payment widget error: Failed to load payment form. Please refresh the page.'
 
 test('a page opens one checkout and mounts the card form on it', async () => {
-  const { sale, diary, is } = openTestWorld()
+  const { sale, log, state } = createTestSale()
   await sale.open()
-  assert.deepEqual(diary, ['mount c1'])
-  assert.equal(is(), 'ready')
+  assert.deepEqual(log, ['mount c1'])
+  assert.equal(state(), 'ready')
 })
 
-test('no card leaves before the server knows where to deliver to', async () => {
-  const { sale, diary, opened, is } = openTestWorld()
-  await opened()
+test('no card is submitted before the server has the delivery address', async () => {
+  const { sale, log, openForm, state } = createTestSale()
+  await openForm()
   void sale.pay()
-  await settled()
-  assert.deepEqual(diary, ['details c1', 'submit'])
-  assert.equal(is(), 'submitted')
+  await flushPromises()
+  assert.deepEqual(log, ['details c1', 'submit'])
+  assert.equal(state(), 'submitted')
 })
 
 test('a double click pays once', async () => {
-  const { sale, diary, opened } = openTestWorld()
-  await opened()
+  const { sale, log, openForm } = createTestSale()
+  await openForm()
   void sale.pay()
   void sale.pay()
-  await settled()
+  await flushPromises()
   void sale.pay()
-  await settled()
-  assert.deepEqual(diary, ['details c1', 'submit'])
+  await flushPromises()
+  assert.deepEqual(log, ['details c1', 'submit'])
 })
 
 test('Pay now does nothing while the card form is not there', async () => {
-  const { sale, diary } = openTestWorld()
+  const { sale, log } = createTestSale()
   await sale.pay()
-  assert.deepEqual(diary, [])
+  assert.deepEqual(log, [])
 })
 
 for (const fault of [
-  refusal('unexpected'),
-  refusal('payments-away'),
-  refusal('too-many-requests'),
-  proxyFault,
+  createRefusal('unexpected'),
+  createRefusal('payments-away'),
+  createRefusal('too-many-requests'),
+  proxyError,
   new TypeError('Failed to fetch'),
 ]) {
-  test(`details the server could not keep leave the card where it is: ${fault.message}`, async () => {
-    const { sale, diary, opened, is, remembered, refuse } = openTestWorld()
-    await opened()
-    refuse('keepDetails', fault)
+  test(`no card is submitted when details cannot be saved: ${fault.message}`, async () => {
+    const { sale, log, openForm, state, findSubmitted, reject } = createTestSale()
+    await openForm()
+    reject('saveDetails', fault)
     await sale.pay()
-    assert.deepEqual(diary, [submissionFailed])
-    assert.equal(is(), 'ready')
-    assert.equal(remembered(), undefined)
+    assert.deepEqual(log, [submissionFailed])
+    assert.equal(state(), 'ready')
+    assert.equal(findSubmitted(), undefined)
   })
 }
 
-test('a field the server does not take is named in its own words', async () => {
-  const { world, sale, diary, opened } = openTestWorld()
-  await opened()
-  world.calls.keepDetails = () =>
-    Promise.reject(refusal('bad-request', { message: 'Enter a valid email address' }))
+test('a field that the server rejects is shown with its message', async () => {
+  const { deps, sale, log, openForm } = createTestSale()
+  await openForm()
+  deps.api.saveDetails = () =>
+    Promise.reject(createRefusal('bad-request', { message: 'Enter a valid email address' }))
   await sale.pay()
-  assert.deepEqual(diary, ['say Please complete all required fields: Enter a valid email address'])
+  assert.deepEqual(log, ['toast Please complete all required fields: Enter a valid email address'])
 })
 
 for (const code of ['checkout-expired', 'payment-missing'] as const) {
-  test(`a checkout that takes no more details (${code}) is renewed in place and paid on, once`, async () => {
-    const { world, sale, diary, opened, pass } = openTestWorld()
-    await opened()
-    world.calls.keepDetails = async (id) => {
-      if (id === 'c1') throw refusal(code)
-      diary.push(`details ${id}`)
+  test(`a checkout that accepts no details (${code}) is renewed in place, once`, async () => {
+    const { deps, sale, log, openForm, advance } = createTestSale()
+    await openForm()
+    deps.api.saveDetails = async (id) => {
+      if (id === 'c1') throw createRefusal(code)
+      log.push(`details ${id}`)
     }
     void sale.pay()
-    await pass(2000)
-    assert.deepEqual(diary, ['renew c2', 'details c2', 'submit'])
+    await advance(2000)
+    assert.deepEqual(log, ['renew c2', 'details c2', 'submit'])
   })
 }
 
-test('a checkout that takes no details even when renewed is a failed submission', async () => {
-  const { sale, diary, opened, pass, is, refuse } = openTestWorld()
-  await opened()
-  refuse('keepDetails', refusal('checkout-expired'))
+test('a renewed checkout that accepts no details is a failed submission', async () => {
+  const { sale, log, openForm, advance, state, reject } = createTestSale()
+  await openForm()
+  reject('saveDetails', createRefusal('checkout-expired'))
   void sale.pay()
-  await pass(2000)
-  assert.deepEqual(diary, ['renew c2', submissionFailed])
-  assert.equal(is(), 'ready')
+  await advance(2000)
+  assert.deepEqual(log, ['renew c2', submissionFailed])
+  assert.equal(state(), 'ready')
 })
 
 test('a checkout that another tab has paid leads to its order, never to a second payment', async () => {
-  const { sale, diary, opened, refuse } = openTestWorld()
-  await opened()
-  refuse('keepDetails', refusal('already-paid', { orderId: 'o7' }))
+  const { sale, log, openForm, reject } = createTestSale()
+  await openForm()
+  reject('saveDetails', createRefusal('already-paid', { orderId: 'o7' }))
   await sale.pay()
-  assert.deepEqual(diary, ['thank o7'])
+  assert.deepEqual(log, ['thank-you o7'])
 })
 
 test('Pay now on a sale that another tab paid after its form had expired leads to the order', async () => {
-  const { sale, diary, opened, refuse } = openTestWorld()
-  await opened()
-  refuse('keepDetails', refusal('checkout-expired'))
-  refuse('openCheckout', refusal('already-paid', { orderId: 'o7' }))
+  const { sale, log, openForm, reject } = createTestSale()
+  await openForm()
+  reject('saveDetails', createRefusal('checkout-expired'))
+  reject('openCheckout', createRefusal('already-paid', { orderId: 'o7' }))
   await sale.pay()
-  assert.deepEqual(diary, ['thank o7'])
+  assert.deepEqual(log, ['thank-you o7'])
 })
 
-test('while the card of another tab is under way, Pay now sends no second one', async () => {
-  const { sale, diary, opened, pass, is, refuse, stands } = openTestWorld()
-  await opened()
-  refuse('keepDetails', refusal('card-under-way', { checkoutId: 'c1' }))
-  stands({ state: 'waiting', reason: 'unclear' })
+test('Pay now submits no second card while a card of another tab is under way', async () => {
+  const { sale, log, openForm, advance, state, reject, setStatus } = createTestSale()
+  await openForm()
+  reject('saveDetails', createRefusal('card-under-way', { checkoutId: 'c1' }))
+  setStatus({ state: 'waiting', reason: 'unclear' })
   void sale.pay()
-  await pass(3000)
-  assert.equal(is(), 'confirming')
-  assert.deepEqual(diary, ['unmount'])
-  stands({ state: 'paid', orderId: 'o8' })
-  await pass(5000)
-  assert.deepEqual(diary, ['unmount', 'thank o8'])
+  await advance(3000)
+  assert.equal(state(), 'confirming')
+  assert.deepEqual(log, ['unmount'])
+  setStatus({ state: 'paid', orderId: 'o8' })
+  await advance(5000)
+  assert.deepEqual(log, ['unmount', 'thank-you o8'])
 })
 
-test('a card of another tab that never reached SumUp leaves the form to this one, without a word of failure', async () => {
-  const { sale, diary, opened, pass, is, refuse } = openTestWorld()
-  await opened()
-  refuse('keepDetails', refusal('card-under-way', { checkoutId: 'c1' }))
+test('a card of another tab that never reached SumUp frees the form here, without a failure message', async () => {
+  const { sale, log, openForm, advance, state, reject } = createTestSale()
+  await openForm()
+  reject('saveDetails', createRefusal('card-under-way', { checkoutId: 'c1' }))
   void sale.pay()
-  await pass(14_000)
-  assert.equal(is(), 'confirming')
-  await pass(10_000)
-  assert.equal(is(), 'ready')
-  assert.deepEqual(diary, ['unmount', 'mount c2'])
+  await advance(14_000)
+  assert.equal(state(), 'confirming')
+  await advance(10_000)
+  assert.equal(state(), 'ready')
+  assert.deepEqual(log, ['unmount', 'mount c2'])
 })
 
-test('Pay now on a sale in review takes the card form away', async () => {
-  const { sale, diary, opened, is, refuse } = openTestWorld()
-  await opened()
-  refuse('keepDetails', refusal('payment-in-review', { reason: 'mismatch' }))
+test('Pay now on a sale in review removes the card form', async () => {
+  const { sale, log, openForm, state, reject } = createTestSale()
+  await openForm()
+  reject('saveDetails', createRefusal('payment-in-review', { reason: 'mismatch' }))
   await sale.pay()
-  assert.equal(is(), 'review')
-  assert.deepEqual(diary, ['unmount'])
+  assert.equal(state(), 'review')
+  assert.deepEqual(log, ['unmount'])
 })
 
-test('a widget that cannot submit gives the form back', async () => {
-  const { world, sale, diary, opened, is, remembered } = openTestWorld()
-  await opened()
-  world.card.submit = () => {
-    throw new Error('broken')
+test('a widget that cannot submit unlocks the form', async () => {
+  const { deps, sale, log, openForm, state, findSubmitted } = createTestSale()
+  await openForm()
+  deps.widget.submit = () => {
+    throw new Error('load-failed')
   }
   await sale.pay()
-  assert.deepEqual(diary, ['details c1', submissionFailed])
-  assert.equal(is(), 'ready')
-  assert.equal(remembered(), undefined)
+  assert.deepEqual(log, ['details c1', submissionFailed])
+  assert.equal(state(), 'ready')
+  assert.equal(findSubmitted(), undefined)
 })
 
-test('a widget that stays silent for half a minute gives the form back', async () => {
-  const { sale, diary, opened, pass, is } = openTestWorld()
-  await opened()
+test('a widget that is silent for half a minute unlocks the form', async () => {
+  const { sale, log, openForm, advance, state } = createTestSale()
+  await openForm()
   void sale.pay()
-  await pass(29_000)
-  assert.equal(is(), 'submitted')
-  await pass(1000)
-  assert.deepEqual(diary, ['details c1', 'submit', submissionFailed])
-  assert.equal(is(), 'ready')
+  await advance(29_000)
+  assert.equal(state(), 'submitted')
+  await advance(1000)
+  assert.deepEqual(log, ['details c1', 'submit', submissionFailed])
+  assert.equal(state(), 'ready')
 })
 
-test('a silent widget is not believed before the server has answered twice', async () => {
-  const { sale, opened, pass, is, stands, refuse } = openTestWorld()
-  await opened()
-  refuse('getStatus', new TypeError('Failed to fetch'))
+test('a silent widget unlocks the form only after the server has answered twice', async () => {
+  const { sale, openForm, advance, state, setStatus, reject } = createTestSale()
+  await openForm()
+  reject('getStatus', new TypeError('Failed to fetch'))
   void sale.pay()
-  await pass(2 * minuteMs)
-  stands(noCard)
-  await pass(10_000)
-  assert.equal(is(), 'submitted')
-  await pass(10_000)
-  assert.equal(is(), 'ready')
+  await advance(2 * minuteMs)
+  setStatus(noCard)
+  await advance(10_000)
+  assert.equal(state(), 'submitted')
+  await advance(10_000)
+  assert.equal(state(), 'ready')
 })
 
 for (const status of [
   { state: 'waiting', reason: 'unreachable' },
   { state: 'waiting', reason: 'unclear' },
 ] as const) {
-  test(`a silent widget whose card is ${status.reason} gives no form back`, async () => {
-    const { sale, diary, opened, pass, is, stands } = openTestWorld()
-    await opened()
-    stands(status)
+  test(`a silent widget whose card is ${status.reason} does not unlock the form`, async () => {
+    const { sale, log, openForm, advance, state, setStatus } = createTestSale()
+    await openForm()
+    setStatus(status)
     void sale.pay()
-    await pass(40_000)
-    assert.equal(is(), 'confirming')
-    await pass(10 * minuteMs)
-    assert.equal(is(), 'delayed')
-    assert.ok(!diary.some((line) => line.startsWith('say') || line.startsWith('mount')))
+    await advance(40_000)
+    assert.equal(state(), 'confirming')
+    await advance(10 * minuteMs)
+    assert.equal(state(), 'delayed')
+    assert.ok(!log.some((line) => line.startsWith('toast') || line.startsWith('mount')))
   })
 }
 
-test('a widget that sent the card and then fell silent makes way for a new form, if SumUp has no payment', async () => {
-  const { diary, submitted, pass, is } = openTestWorld()
-  await submitted()
-  await pass(29_000)
-  assert.equal(is(), 'submitted')
-  await pass(10_000)
-  assert.deepEqual(diary, [
+test('a widget that goes silent after sending the card is replaced by a new form if SumUp has no payment', async () => {
+  const { log, submitCard, advance, state } = createTestSale()
+  await submitCard()
+  await advance(29_000)
+  assert.equal(state(), 'submitted')
+  await advance(10_000)
+  assert.deepEqual(log, [
     'unmount',
-    'say Payment failed: Please check your card details and try again.',
+    'toast Payment failed: Please check your card details and try again.',
     'mount c2',
   ])
-  assert.equal(is(), 'ready')
+  assert.equal(state(), 'ready')
 })
 
 test('a card that was charged behind a silent widget leads to its order', async () => {
-  const { sale, diary, opened, pass, stands } = openTestWorld()
-  await opened()
+  const { sale, log, openForm, advance, setStatus } = createTestSale()
+  await openForm()
   void sale.pay()
-  await pass(25_000)
-  stands({ state: 'paid', orderId: 'o1' })
-  await pass(5000)
-  assert.deepEqual(diary, ['details c1', 'submit', 'thank o1'])
+  await advance(25_000)
+  setStatus({ state: 'paid', orderId: 'o1' })
+  await advance(5000)
+  assert.deepEqual(log, ['details c1', 'submit', 'thank-you o1'])
 })
 
-test('silence of an earlier card is not held against the next one', async () => {
-  const { sale, opened, pass, hear, is } = openTestWorld()
-  await opened()
+test('silence during an earlier card does not count for the next one', async () => {
+  const { sale, openForm, advance, emit, state } = createTestSale()
+  await openForm()
   void sale.pay()
-  await settled()
-  await hear('invalid')
-  await pass(29_000)
+  await flushPromises()
+  await emit('invalid')
+  await advance(29_000)
   void sale.pay()
-  await pass(20_000)
-  assert.equal(is(), 'submitted')
+  await advance(20_000)
+  assert.equal(state(), 'submitted')
 })
 
-test('wrong card fields unlock the form and say nothing of a failure', async () => {
-  const { diary, submitted, hear, is, remembered } = openTestWorld()
-  await submitted()
-  await hear('invalid', { errors: [] })
-  assert.deepEqual(diary, [])
-  assert.equal(is(), 'ready')
-  assert.equal(remembered(), undefined)
+test('invalid card fields unlock the form without a failure message', async () => {
+  const { log, submitCard, emit, state, findSubmitted } = createTestSale()
+  await submitCard()
+  await emit('invalid', { errors: [] })
+  assert.deepEqual(log, [])
+  assert.equal(state(), 'ready')
+  assert.equal(findSubmitted(), undefined)
 })
 
-test('a card form that does not load says so and can be tried again', async () => {
-  const { world, sale, diary, is } = openTestWorld()
-  const { load } = world.card
-  world.card.load = () => Promise.reject(new Error('blocked'))
+test('a card form that does not load shows an error and can be tried again', async () => {
+  const { deps, sale, log, state } = createTestSale()
+  let isBlocked = true
+  deps.widget.load = async () => {
+    if (isBlocked) throw new Error('blocked')
+  }
   await sale.open()
-  assert.deepEqual(diary, [widgetError])
-  assert.equal(is(), 'broken')
-  world.card.load = load
+  assert.deepEqual(log, [widgetError])
+  assert.equal(state(), 'load-failed')
+  isBlocked = false
   await sale.tryAgain()
-  assert.equal(is(), 'ready')
+  assert.equal(state(), 'ready')
 })
 
-test('a card form that refuses its checkout is asked about: the sale may be paid', async () => {
-  const { world, sale, diary, stands } = openTestWorld()
-  world.card.mount = () => Promise.reject(new Error('refused'))
-  stands({ state: 'paid', orderId: 'o1' })
+test('a card form that rejects its checkout triggers a status request: the sale may be paid', async () => {
+  const { deps, sale, log, setStatus } = createTestSale()
+  deps.widget.mount = () => Promise.reject(new Error('rejected'))
+  setStatus({ state: 'paid', orderId: 'o1' })
   await sale.open()
-  assert.deepEqual(diary, ['thank o1'])
+  assert.deepEqual(log, ['thank-you o1'])
 })
 
-test('an error of a card form that nobody has submitted is asked about as well', async () => {
-  const { diary, opened, hear, stands, is } = openTestWorld()
-  await opened()
-  await hear('error', { message: 'Checkout is already processed' })
-  assert.equal(is(), 'ready')
-  stands({ state: 'paid', orderId: 'o1' })
-  await hear('error', {})
-  assert.deepEqual(diary, ['thank o1'])
+test('an error of a card form that was not submitted triggers one as well', async () => {
+  const { log, openForm, emit, setStatus, state } = createTestSale()
+  await openForm()
+  await emit('error', { message: 'Checkout is already processed' })
+  assert.equal(state(), 'ready')
+  setStatus({ state: 'paid', orderId: 'o1' })
+  await emit('error', {})
+  assert.deepEqual(log, ['thank-you o1'])
 })
 
 for (const code of ['product-missing', 'price-changed', 'price-without-cents'] as const) {
-  test(`a product that is not what the page shows (${code}) loads the page anew`, async () => {
-    const { sale, diary, refuse } = openTestWorld()
-    refuse('openCheckout', refusal(code))
+  test(`a changed product (${code}) reloads the page`, async () => {
+    const { sale, log, reject } = createTestSale()
+    reject('openCheckout', createRefusal(code))
     await sale.open()
-    assert.deepEqual(diary, ['reload'])
+    assert.deepEqual(log, ['reload'])
   })
 }
 
 for (const code of ['payments-away', 'too-many-checkouts', 'too-many-requests'] as const) {
-  test(`a form that cannot be opened (${code}) says so and can be tried again`, async () => {
-    const { world, sale, diary, is, refuse } = openTestWorld()
-    const { openCheckout } = world.calls
-    refuse('openCheckout', refusal(code))
+  test(`a checkout that cannot be opened (${code}) shows an error and can be tried again`, async () => {
+    const { sale, log, state, reject } = createTestSale()
+    const allow = reject('openCheckout', createRefusal(code))
     await sale.open()
-    assert.deepEqual(diary, [widgetError])
-    assert.equal(is(), 'broken')
-    world.calls.openCheckout = openCheckout
+    assert.deepEqual(log, [widgetError])
+    assert.equal(state(), 'load-failed')
+    allow()
     await sale.tryAgain()
-    assert.equal(is(), 'ready')
+    assert.equal(state(), 'ready')
   })
 }
 
-test('a sale that is paid already leads to its order, never to a word of a broken form', async () => {
-  const { sale, diary, refuse } = openTestWorld()
-  refuse('openCheckout', refusal('already-paid', { orderId: 'o1' }))
+test('a sale that is already paid leads to its order, without an error message', async () => {
+  const { sale, log, reject } = createTestSale()
+  reject('openCheckout', createRefusal('already-paid', { orderId: 'o1' }))
   await sale.open()
-  assert.deepEqual(diary, ['thank o1'])
+  assert.deepEqual(log, ['thank-you o1'])
 })
 
-test('a sale in review shows no form, also in another tab, and leads to its order once that is there', async () => {
-  const { sale, diary, is, refuse, stands, pass } = openTestWorld()
-  refuse('openCheckout', refusal('payment-in-review', { reason: 'unreadable', checkoutId: 'c9' }))
-  stands({ state: 'review', reason: 'unreadable' })
+test('a sale in review shows no form in any tab, and leads to its order once that exists', async () => {
+  const { sale, log, state, reject, setStatus, advance } = createTestSale()
+  reject(
+    'openCheckout',
+    createRefusal('payment-in-review', { reason: 'unreadable', checkoutId: 'c9' }),
+  )
+  setStatus({ state: 'review', reason: 'unreadable' })
   await sale.open()
-  await pass(minuteMs)
-  assert.equal(is(), 'review')
-  assert.deepEqual(diary, [])
-  stands({ state: 'closed' })
-  await pass(minuteMs)
-  assert.equal(is(), 'review')
-  stands({ state: 'paid', orderId: 'o1' })
-  await pass(minuteMs)
-  assert.deepEqual(diary, ['thank o1'])
+  await advance(minuteMs)
+  assert.equal(state(), 'review')
+  assert.deepEqual(log, [])
+  setStatus({ state: 'closed' })
+  await advance(minuteMs)
+  assert.equal(state(), 'review')
+  setStatus({ state: 'paid', orderId: 'o1' })
+  await advance(minuteMs)
+  assert.deepEqual(log, ['thank-you o1'])
 })
 
 test('a card of another tab is followed, and its decline opens the form', async () => {
-  const { world, sale, diary, is, stands, pass, refuse } = openTestWorld()
-  const { openCheckout } = world.calls
-  refuse('openCheckout', refusal('card-under-way', { checkoutId: 'c9' }))
-  stands({ state: 'waiting', reason: 'unclear' })
+  const { sale, log, state, setStatus, advance, reject } = createTestSale()
+  const allow = reject('openCheckout', createRefusal('card-under-way', { checkoutId: 'c9' }))
+  setStatus({ state: 'waiting', reason: 'unclear' })
   await sale.open()
-  await pass(10_000)
-  assert.equal(is(), 'confirming')
-  world.calls.openCheckout = openCheckout
-  stands({ state: 'declined' })
-  await pass(5000)
-  assert.equal(is(), 'ready')
-  assert.ok(diary.includes('mount c1'))
+  await advance(10_000)
+  assert.equal(state(), 'confirming')
+  allow()
+  setStatus({ state: 'declined' })
+  await advance(5000)
+  assert.equal(state(), 'ready')
+  assert.ok(log.includes('mount c1'))
 })
 
 test('a checkout is renewed in place before it expires', async () => {
-  const { diary, opened, pass, is } = openTestWorld()
-  await opened()
-  await pass(25 * minuteMs)
-  assert.deepEqual(diary, [])
-  await pass(2 * minuteMs)
-  assert.deepEqual(diary, ['renew c2'])
-  assert.equal(is(), 'ready')
+  const { log, openForm, advance, state } = createTestSale()
+  await openForm()
+  await advance(25 * minuteMs)
+  assert.deepEqual(log, [])
+  await advance(2 * minuteMs)
+  assert.deepEqual(log, ['renew c2'])
+  assert.equal(state(), 'ready')
 })
 
-test('Pay now right after a renewal waits for the card form to have read it', async () => {
-  const { sale, diary, opened, pass } = openTestWorld()
-  await opened()
-  await pass(26 * minuteMs)
-  assert.deepEqual(diary, ['renew c2'])
+test('Pay now right after a renewal waits until the card form has loaded it', async () => {
+  const { sale, log, openForm, advance } = createTestSale()
+  await openForm()
+  await advance(26 * minuteMs)
+  assert.deepEqual(log, ['renew c2'])
   void sale.pay()
-  await pass(1400)
-  assert.deepEqual(diary, ['renew c2'])
-  await pass(100)
-  assert.deepEqual(diary, ['renew c2', 'details c2', 'submit'])
+  await advance(1400)
+  assert.deepEqual(log, ['renew c2'])
+  await advance(100)
+  assert.deepEqual(log, ['renew c2', 'details c2', 'submit'])
 })
 
-test('a renewal leaves a card that is being charged alone', async () => {
-  const { diary, submitted, pass, hear } = openTestWorld()
-  await submitted()
-  await hear('auth-screen')
-  await pass(40 * minuteMs)
-  assert.ok(!diary.some((line) => line.startsWith('renew')))
+test('a checkout is not renewed while its card is being charged', async () => {
+  const { log, submitCard, advance, emit } = createTestSale()
+  await submitCard()
+  await emit('auth-screen')
+  await advance(40 * minuteMs)
+  assert.ok(!log.some((line) => line.startsWith('renew')))
 })

@@ -1,45 +1,63 @@
 import type { CheckoutStatus } from '#contract/checkouts.ts'
-import { FailedCall, refusalOf, refusalText } from '#web/api.ts'
-import type { ToastContent } from '#web/ui/toast-state.ts'
+import { ApiError, refusalOf, refusalText } from '#web/api.ts'
+import type { ToastContent } from '#web/ui/use-toast.ts'
 
-import { textIn } from './card-form.ts'
-import { bankNotes } from './panels.ts'
-import { checkoutIdOf, createPayment, isPaying, type WithoutForm } from './payment-state.ts'
-import { createRenewal, isOtherProduct } from './renewal.ts'
-import type { FreshCheckout, SaleWorld } from './sale-world.ts'
-import { createLooks, isNoCard, type Look, type Patience, waits } from './status-looks.ts'
-import {
-  notTaken,
-  orderFailed,
-  paymentExpired,
-  paymentFailed,
-  submissionFailed,
-  widgetError,
-} from './toasts.ts'
+import { findText } from './card-widget.ts'
+import type { FreshCheckout } from './checkout-api.ts'
+import { createCheckoutRenewal, isProductChanged } from './checkout-renewal.ts'
+import * as messages from './messages.ts'
+import { createPaymentStore, findCheckoutId, isPaying, type PanelState } from './payment.ts'
+import type { SaleDeps } from './sale-deps.ts'
+import { createStatusPolling, hasNoCard, type PollResult } from './status-polling.ts'
+
+/** How often the server is asked beside a working widget, because it may know the outcome first. */
+const besideWidgetMs = 10_000
+/** A widget that is silent for this long, while the server answers, does not recover. */
+const widgetSilenceMs = 30_000
+const minAnswersInSilence = 2
+/** How long SumUp must have no payment: after an error of the widget, and where the widget is gone. */
+const noCardAfterErrorMs = 5_000
+const noCardAfterLeavingMs = 15_000
+/** After a success the bank is often only a moment behind. */
+const bankAfterSuccessMs = 5_000
+/** How long a spinner is shown. */
+const delayedMs = 60_000
+
+type FollowOptions = {
+  /** How long SumUp must have no payment before the card form is shown again. By default the widget is gone. */
+  noCardMs?: number
+  /** How long the card must be at the bank before the page says so. */
+  bankMs?: number
+  /** SumUp's text for the toast. */
+  providerMessage?: string | undefined
+  /** Another page submitted the card: without a payment, nothing has failed on this one. */
+  isOtherPage?: boolean
+}
 
 export type Sale = ReturnType<typeof createSale>
 
 /**
- * One sale on one page, from the first look to the order. Whatever the widget reports, the server is asked; its word
- * decides. 'Payment failed' is said only of a card that SumUp declined or never had.
+ * One sale on one page, from the first request to the order. Whatever the widget reports, the server's answer decides.
+ * 'Payment failed' is only shown for a card that SumUp declined or never received.
  */
-export function createSale(world: SaleWorld) {
-  const store = createPayment()
-  const { happen, payment } = store
-  const looks = createLooks(world)
-  const renewal = createRenewal(world, store)
+export function createSale(deps: SaleDeps) {
+  const { api, widget, submittedCheckout } = deps
+  const store = createPaymentStore()
+  const { dispatch, getPayment } = store
+  const polling = createStatusPolling(deps)
+  const renewal = createCheckoutRenewal(deps, store)
   let opening: Promise<void> | undefined
-  let widgetSpokeMs = 0
+  let lastWidgetEventMs = 0
 
-  /** A page that was reloaded after its card had left asks what became of it; any other opens a card form. */
+  /** After a reload with a submitted card, its outcome comes first. */
   async function open(): Promise<void> {
-    const submitted = world.memory.remembered()
-    await (submitted ? followCard(submitted) : openForm())
+    const checkoutId = submittedCheckout.find()
+    await (checkoutId ? followCard(checkoutId) : openForm())
   }
 
-  /** What stands in place of the form stays until there is one; the toast comes with it. */
+  /** A panel stays until the form has a checkout; the toast is shown with the form. */
   function openForm(toast?: ToastContent): Promise<void> {
-    looks.stop()
+    polling.stop()
     opening ??= mountForm(toast).finally(() => (opening = undefined))
     return opening
   }
@@ -47,210 +65,203 @@ export function createSale(world: SaleWorld) {
   async function mountForm(toast: ToastContent | undefined): Promise<void> {
     let fresh: FreshCheckout | undefined
     try {
-      ;[fresh] = await Promise.all([world.calls.openCheckout(), world.card.load()])
-      happen({ type: 'reopened' })
-      if (toast) world.showToast(toast)
-      await world.card.mount(fresh.checkout, onWidgetEvent)
-      if (happen({ type: 'opened', checkout: fresh.checkout })) renewal.keepFresh(fresh)
+      ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
+      dispatch({ type: 'reopened' })
+      if (toast) deps.showToast(toast)
+      await widget.mount(fresh.checkout, onWidgetEvent)
+      if (dispatch({ type: 'opened', checkout: fresh.checkout })) renewal.schedule(fresh)
     } catch (error) {
-      const why = refusalText(error)
-      if (applyRefusal(error) || (isOtherProduct(error) && world.reload(why))) return
-      world.card.unmount()
-      // A widget that takes no card on a checkout may know more of it than the server did.
-      if (fresh && (await isOver(fresh.checkout.checkoutId))) return
-      happen({ type: 'reopened' })
-      if (happen({ type: 'broke', why })) world.showToast(widgetError)
+      const reason = refusalText(error)
+      if (applyRefusal(error) || (isProductChanged(error) && deps.reloadPage(reason))) return
+      widget.unmount()
+      // A widget that rejects a checkout may know more about it than the server did.
+      if (fresh && (await applyCurrentStatus(fresh.checkout.checkoutId))) return
+      dispatch({ type: 'reopened' })
+      if (dispatch({ type: 'load-failed', reason })) deps.showToast(messages.widgetError)
     }
   }
 
-  /** Whether this checkout takes no card any more, for a reason that the page can show. */
-  async function isOver(checkoutId: string): Promise<boolean> {
-    const status = await looks.once(checkoutId)
+  /** Returns whether the checkout accepts no card any more, for a reason that the page now shows. */
+  async function applyCurrentStatus(checkoutId: string): Promise<boolean> {
+    const status = await polling.findStatus(checkoutId)
     if (!status || status.state === 'closed' || status.state === 'declined') return false
     if (status.state !== 'at-bank') return applyIfFinal(checkoutId, status)
     followAtBank(checkoutId)
     return true
   }
 
-  /** Contact and delivery first; only when the server has them does the card leave. */
+  /** The card is submitted only after the server has saved contact and delivery. */
   async function pay(): Promise<void> {
-    if (!happen({ type: 'pay' })) return
-    await renewal.finished()
-    const checkoutId = payment().is === 'saving' ? await keepDetails(true) : undefined
+    if (!dispatch({ type: 'pay-pressed' })) return
+    await renewal.waitUntilDone()
+    const checkoutId = getPayment().state === 'saving' ? await saveDetails() : undefined
     if (!checkoutId) return
-    world.memory.remember(checkoutId)
-    happen({ type: 'submit' })
-    widgetSpokeMs = world.nowMs()
+    submittedCheckout.save(checkoutId)
+    dispatch({ type: 'submitted' })
+    lastWidgetEventMs = deps.nowMs()
     try {
-      world.card.submit()
+      widget.submit()
     } catch {
-      return unlock(submissionFailed)
+      return void unlock(messages.submissionFailed)
     }
-    await watchWidget(checkoutId)
+    await pollBesideWidget(checkoutId)
   }
 
-  /** The checkout that now has the details; one that expired meanwhile is renewed once. */
-  async function keepDetails(mayRenew: boolean): Promise<string | undefined> {
-    const checkoutId = checkoutIdOf(payment())
-    if (!checkoutId) return undefined
+  /** Returns the checkout that has the details now; an expired one is renewed once. */
+  async function saveDetails(isExpired = false): Promise<string | undefined> {
+    let checkoutId: string | undefined
     try {
-      await world.calls.keepDetails(checkoutId, world.details())
+      if (isExpired) await renewal.renew()
+      checkoutId = findCheckoutId(getPayment())
+      if (checkoutId) await api.saveDetails(checkoutId, deps.getDetails())
       return checkoutId
     } catch (error) {
       const { code } = refusalOf(error)
       const isGone = code === 'checkout-expired' || code === 'payment-missing'
-      if (isGone && mayRenew) return keepDetailsAnew()
+      if (isGone && !isExpired) return saveDetails(true)
+      const isRejected = code === 'bad-request'
       if (!applyRefusal(error, checkoutId))
-        unlock(code === 'bad-request' ? notTaken(refusalText(error)) : submissionFailed)
+        unlock(
+          isRejected ? messages.detailsRejected(refusalText(error)) : messages.submissionFailed,
+        )
       return undefined
     }
   }
 
-  async function keepDetailsAnew(): Promise<string | undefined> {
-    try {
-      await renewal.renew()
-    } catch (error) {
-      if (!applyRefusal(error)) unlock(submissionFailed)
-      return undefined
-    }
-    return keepDetails(false)
-  }
-
-  function unlock(toast: ToastContent): void {
-    looks.stop()
-    world.memory.forget()
-    if (happen({ type: 'unlocked' })) world.showToast(toast)
+  /** Returns false where no locked card form is on the page. */
+  function unlock(toast: ToastContent | undefined): boolean {
+    polling.stop()
+    submittedCheckout.delete()
+    const isUnlocked = dispatch({ type: 'unlocked' })
+    if (isUnlocked && toast) deps.showToast(toast)
+    return isUnlocked
   }
 
   function onWidgetEvent(type: string, body: unknown): void {
-    widgetSpokeMs = world.nowMs()
+    lastWidgetEventMs = deps.nowMs()
     switch (type) {
       case 'sent':
-        return onWidgetSent('sent')
+        return onWidgetProgress('sent')
       case 'auth-screen':
-        onWidgetSent('challenge')
-        return world.card.reveal()
+        onWidgetProgress('challenge')
+        return widget.scrollIntoView()
       case 'invalid':
-        world.memory.forget()
-        if (happen({ type: 'unlocked' })) world.card.reveal()
+        submittedCheckout.delete()
+        if (dispatch({ type: 'unlocked' })) widget.scrollIntoView()
         return
       case 'success':
-        void placeOrder(
-          textIn(body, 'transaction_id'),
-          textIn(body, 'status') === 'FAILED',
-          textIn(body, 'message'),
-        )
-        return
+        return void placeOrder(body)
       case 'error':
       case 'fail':
-        void onWidgetError(textIn(body, 'message') ?? textIn(body, 'detail'))
+        void onWidgetError(findText(body, 'message') ?? findText(body, 'detail'))
     }
   }
 
-  function onWidgetSent(word: 'sent' | 'challenge'): void {
-    const before = payment()
-    if (!happen({ type: 'heard', word }) || before.is !== 'ready') return
-    // The widget was submitted from within. Details that reach the server late are better than none.
+  function onWidgetProgress(progress: 'sent' | 'challenge'): void {
+    const before = getPayment()
+    if (!dispatch({ type: 'widget-progressed', progress }) || before.state !== 'ready') return
+    // The card was submitted inside the widget, past Pay now: the details are saved late rather than never.
     const { checkoutId } = before.checkout
-    world.memory.remember(checkoutId)
-    world.calls.keepDetails(checkoutId, world.details()).catch(() => undefined)
-    void watchWidget(checkoutId)
+    submittedCheckout.save(checkoutId)
+    api.saveDetails(checkoutId, deps.getDetails()).catch(() => undefined)
+    void pollBesideWidget(checkoutId)
   }
 
   async function onWidgetError(providerMessage: string | undefined): Promise<void> {
-    const current = payment()
-    const checkoutId = checkoutIdOf(current)
+    const payment = getPayment()
+    const checkoutId = findCheckoutId(payment)
     if (!checkoutId) return
-    if (current.is === 'ready') return void (await isOver(checkoutId))
-    if (current.is !== 'submitted' || !happen({ type: 'asked' })) return
-    await follow(checkoutId, { noCardMs: waits.noCardAfterTroubleMs, providerMessage })
+    if (payment.state === 'ready') return void (await applyCurrentStatus(checkoutId))
+    if (payment.state !== 'submitted' || !dispatch({ type: 'check-started' })) return
+    await follow(checkoutId, { noCardMs: noCardAfterErrorMs, providerMessage })
   }
 
-  /** The widget's success only means that SumUp answered: paid, declined or neither yet. */
-  async function placeOrder(
-    transactionId?: string,
-    isFailed = false,
-    providerMessage?: string,
-  ): Promise<void> {
-    const isAgain = payment().is === 'refused'
-    const checkoutId = checkoutIdOf(payment())
+  /** The widget's 'success' only means that SumUp answered: paid, declined, or not known yet. */
+  async function placeOrder(body?: unknown): Promise<void> {
+    const isRetry = getPayment().state === 'order-refused'
+    const checkoutId = findCheckoutId(getPayment())
+    const providerMessage = findText(body, 'message')
     if (!checkoutId) return
-    if (isAgain) replaceForm({ is: 'confirming', checkoutId })
-    else if (!happen({ type: 'asked' })) return
-    looks.stop()
+    if (isRetry) replaceForm({ state: 'confirming', checkoutId })
+    else if (!dispatch({ type: 'check-started' })) return
+    polling.stop()
     try {
-      const order = await world.calls.placeOrder(checkoutId, world.details(), transactionId)
-      if (order) return finish(order.id)
+      const transactionId = findText(body, 'transaction_id')
+      const orderId = await api.placeOrder(checkoutId, deps.getDetails(), transactionId)
+      if (orderId) return finish(orderId)
     } catch (error) {
-      const { code } = refusalOf(error)
       if (applyRefusal(error, checkoutId)) return
-      const status = error instanceof FailedCall ? error.status : 0
-      if (status === 402) return giveBack(paymentFailed(providerMessage))
-      if (code === 'checkout-expired') return giveBack(orderFailed, false)
-      // Not known here a second time: trying a third time helps nobody.
-      if (code === 'payment-missing' && isAgain) return replaceForm({ is: 'lost-sight' })
-      // Any other definite no. One that may be over in a moment says nothing of the payment.
+      const { code } = refusalOf(error)
+      const status = error instanceof ApiError ? error.status : 0
+      if (status === 402) return returnToForm(messages.paymentFailed(providerMessage))
+      if (code === 'checkout-expired') return void openNewForm(messages.orderFailed)
+      if (code === 'payment-missing' && isRetry) return replaceForm({ state: 'not-found' })
+      // 408 and 429 are temporary and say nothing about the payment; any other 4xx is final.
       if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
-        world.showToast(orderFailed)
-        return replaceForm({ is: 'refused', checkoutId })
+        deps.showToast(messages.orderFailed)
+        return replaceForm({ state: 'order-refused', checkoutId })
       }
-      // The server makes the order without being asked.
+      // The server creates the order by itself, so the page only waits for it.
     }
-    const noCardMs = isFailed ? waits.noCardAfterTroubleMs : Infinity
-    await follow(checkoutId, { noCardMs, bankMs: waits.bankAfterSuccessMs, providerMessage })
+    const noCardMs = findText(body, 'status') === 'FAILED' ? noCardAfterErrorMs : Infinity
+    await follow(checkoutId, { noCardMs, bankMs: bankAfterSuccessMs, providerMessage })
   }
 
-  /** Beside the widget, which may stay silent or never come back from a bank's page. */
-  function watchWidget(checkoutId: string): Promise<void> {
-    return looks.start(checkoutId, (look) => onLookBeside(checkoutId, look), waits.besideMs)
+  /** The widget may fall silent, or never return from the bank's page. */
+  function pollBesideWidget(checkoutId: string): Promise<void> {
+    return polling.start(checkoutId, (result) => onPollBesideWidget(checkoutId, result), {
+      intervalMs: besideWidgetMs,
+    })
   }
 
-  function onLookBeside(checkoutId: string, { status, answers }: Look): boolean {
-    const current = payment()
-    if (current.is !== 'submitted') return true
+  function onPollBesideWidget(checkoutId: string, { status, answers }: PollResult): boolean {
+    const payment = getPayment()
+    if (payment.state !== 'submitted') return true
     if (!status) return false
-    // A challenge on the screen brings its own word of a decline.
+    // The widget reports a decline itself.
     if (status.state !== 'declined' && applyIfFinal(checkoutId, status)) return true
     const isSilent =
-      world.nowMs() - widgetSpokeMs >= waits.silenceMs && current.heard !== 'challenge'
-    if (!isSilent || answers < waits.answersInSilence) return false
-    if (current.heard === 'nothing' && isNoCard(status)) unlock(submissionFailed)
-    else void followCard(checkoutId, { noCardMs: waits.noCardAfterTroubleMs })
+      deps.nowMs() - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
+    if (!isSilent || answers < minAnswersInSilence) return false
+    if (payment.progress === 'none' && hasNoCard(status)) unlock(messages.submissionFailed)
+    else void followCard(checkoutId, { noCardMs: noCardAfterErrorMs })
     return true
   }
 
-  /** Asks until the server knows. */
-  function follow(checkoutId: string, patience: Patience): Promise<void> {
-    return looks.start(checkoutId, (look) => onLook(checkoutId, look, patience))
+  /** Polls until the outcome is known. */
+  function follow(checkoutId: string, options: FollowOptions = {}): Promise<void> {
+    return polling.start(checkoutId, (result) => onPoll(checkoutId, result, options))
   }
 
-  function onLook(checkoutId: string, look: Look, patience: Patience): boolean {
-    const { status, steadyMs, waitedMs, isLost } = look
-    const { noCardMs, bankMs = 0, providerMessage, isElsewhere } = patience
-    if (payment().is === 'review') return onLookInReview(checkoutId, look)
-    if (isLost) replaceForm({ is: 'lost-sight' })
-    if (isLost) return true
-    if (status && applyIfFinal(checkoutId, status, providerMessage)) return true
-    const wasAtBank = payment().is === 'at-bank'
-    const neededMs = wasAtBank ? waits.noCardAfterLeavingMs : noCardMs
-    if (status && isNoCard(status) && steadyMs >= neededMs) {
-      giveBack(isElsewhere ? undefined : paymentFailed(providerMessage))
+  function onPoll(checkoutId: string, result: PollResult, options: FollowOptions): boolean {
+    const { status, unchangedMs, waitedMs, isNotFound } = result
+    const { noCardMs = noCardAfterLeavingMs, bankMs = 0, providerMessage, isOtherPage } = options
+    if (getPayment().state === 'review') return onPollInReview(checkoutId, result)
+    if (isNotFound) {
+      replaceForm({ state: 'not-found' })
       return true
     }
-    if (status?.state === 'at-bank' && !wasAtBank && steadyMs >= bankMs)
-      replaceForm({ is: 'at-bank', checkoutId })
-    else if (waitedMs >= waits.delayedMs && isPaying(payment())) replaceForm({ is: 'delayed' })
+    if (status && applyIfFinal(checkoutId, status, providerMessage)) return true
+    const wasAtBank = getPayment().state === 'at-bank'
+    const minNoCardMs = wasAtBank ? noCardAfterLeavingMs : noCardMs
+    if (status && hasNoCard(status) && unchangedMs >= minNoCardMs) {
+      returnToForm(isOtherPage ? undefined : messages.paymentFailed(providerMessage))
+      return true
+    }
+    if (status?.state === 'at-bank' && !wasAtBank && unchangedMs >= bankMs)
+      replaceForm({ state: 'at-bank', checkoutId })
+    else if (waitedMs >= delayedMs && isPaying(getPayment())) replaceForm({ state: 'delayed' })
     return false
   }
 
-  /** A person decides, or SumUp's word becomes clear: the panel says what is so now. */
-  function onLookInReview(checkoutId: string, { status, steadyMs }: Look): boolean {
-    const current = payment()
-    if (!status || current.is !== 'review') return false
+  /** A review ends when the shop decides, or when SumUp's status becomes clear. */
+  function onPollInReview(checkoutId: string, { status, unchangedMs }: PollResult): boolean {
+    const payment = getPayment()
+    if (!status || payment.state !== 'review') return false
     if (status.state === 'paid') return applyIfFinal(checkoutId, status)
-    if (steadyMs < waits.noCardAfterTroubleMs) return false
+    if (unchangedMs < noCardAfterErrorMs) return false
     if (status.state === 'review') {
-      if (status.reason !== current.reason) replaceForm({ is: 'review', reason: status.reason })
+      if (status.reason !== payment.reason) replaceForm({ state: 'review', reason: status.reason })
       return false
     }
     if (status.state !== 'at-bank') return applyIfFinal(checkoutId, status)
@@ -258,134 +269,127 @@ export function createSale(world: SaleWorld) {
     return true
   }
 
-  /** Does what a last word of the server asks for. Answers false while there is none. */
-  function applyIfFinal(
-    checkoutId: string,
-    status: CheckoutStatus,
-    providerMessage?: string,
-  ): boolean {
+  /** Returns false while the outcome is open. */
+  function applyIfFinal(checkoutId: string, status: CheckoutStatus, message?: string): boolean {
     switch (status.state) {
       case 'paid':
         finish(status.orderId)
-        return true
+        break
       case 'review':
         showReview(status.reason, checkoutId)
-        return true
+        break
       case 'too-many-cards':
-        takeNoMoreCards()
-        return true
+        stopCards()
+        break
       case 'declined':
-        giveBack(paymentFailed(providerMessage))
-        return true
+        returnToForm(messages.paymentFailed(message))
+        break
       case 'closed':
-        happen({ type: 'asked' })
-        giveBack(paymentExpired, false)
-        return true
+        dispatch({ type: 'check-started' })
+        void openNewForm(messages.paymentExpired)
+        break
       case 'open':
       case 'waiting':
       case 'at-bank':
         return false
     }
+    return true
   }
 
-  /** Refusals that tell how the sale stands, whichever call met them. */
+  /** Handles refusals that describe the state of the sale, whichever call they answer. Returns false for any other error. */
   function applyRefusal(error: unknown, ownCheckoutId?: string): boolean {
     const { code, orderId, reason, checkoutId = ownCheckoutId } = refusalOf(error)
     const isUnderWay = code === 'card-under-way' || code === 'already-paid'
     if (code === 'already-paid' && orderId) finish(orderId)
     else if (code === 'payment-in-review') showReview(reason, checkoutId)
-    else if (code === 'too-many-cards') takeNoMoreCards()
+    else if (code === 'too-many-cards') stopCards()
     else if (code === 'card-at-bank' && checkoutId) followAtBank(checkoutId)
-    else if (isUnderWay && checkoutId)
-      void followCard(checkoutId, { noCardMs: waits.noCardAfterLeavingMs, isElsewhere: true })
+    else if (isUnderWay && checkoutId) void followCard(checkoutId, { isOtherPage: true })
     else return false
     return true
   }
 
   function finish(orderId: string): void {
-    looks.stop()
-    if (happen({ type: 'paid', orderId })) world.thank(orderId)
+    polling.stop()
+    if (dispatch({ type: 'paid', orderId })) deps.goToThankYou(orderId)
   }
 
-  /** The same card form once more, or a new one where it has left the page or takes no more cards. */
-  function giveBack(toast: ToastContent | undefined, isSameForm = true): void {
-    looks.stop()
-    world.memory.forget()
-    if (!isSameForm || !happen({ type: 'unlocked' })) return void openForm(toast)
-    if (toast) world.showToast(toast)
+  /** Unlocks the card form, or opens a new one where a panel has replaced it. */
+  function returnToForm(toast: ToastContent | undefined): void {
+    if (!unlock(toast)) void openForm(toast)
   }
 
-  /** A card is under way that no widget on this page can tell of. */
-  function followCard(
-    checkoutId: string,
-    patience: Patience = { noCardMs: waits.noCardAfterLeavingMs },
-  ): Promise<void> {
-    replaceForm({ is: 'confirming', checkoutId })
-    return follow(checkoutId, patience)
+  function openNewForm(toast?: ToastContent): Promise<void> {
+    submittedCheckout.delete()
+    return openForm(toast)
+  }
+
+  /** For a card that no widget on this page can report about. */
+  function followCard(checkoutId: string, options: FollowOptions = {}): Promise<void> {
+    replaceForm({ state: 'confirming', checkoutId })
+    return follow(checkoutId, options)
   }
 
   function followAtBank(checkoutId: string, note?: string): void {
-    replaceForm({ is: 'at-bank', checkoutId, note })
-    void follow(checkoutId, { noCardMs: waits.noCardAfterLeavingMs })
+    replaceForm({ state: 'at-bank', checkoutId, note })
+    void follow(checkoutId)
   }
 
-  /** A person decides. Where SumUp's word becomes clear before that, the page goes on by itself. */
   function showReview(reason: string | undefined, checkoutId: string | undefined): void {
-    looks.stop()
-    // A page that is loaded again asks for a form, and hears whether there is one by then.
-    world.memory.forget()
-    replaceForm({ is: 'review', reason })
+    polling.stop()
+    // After a reload the server is asked for a form, and refuses it while the review lasts.
+    submittedCheckout.delete()
+    replaceForm({ state: 'review', reason })
     if (!checkoutId) return
-    // A card that overtook its details: this page may still have them.
+    // The card was faster than its details, which this page may still have.
     if (reason === 'no-details')
-      world.calls.keepDetails(checkoutId, world.details()).catch(() => undefined)
+      api.saveDetails(checkoutId, deps.getDetails()).catch(() => undefined)
     void follow(checkoutId, { noCardMs: Infinity })
   }
 
-  /** Nothing is waited for any more: a page that is loaded again later begins a new sale. */
-  function takeNoMoreCards(): void {
-    looks.stop()
-    world.memory.forget()
-    replaceForm({ is: 'too-many-cards' })
+  /** A later load of the page starts a new sale. */
+  function stopCards(): void {
+    polling.stop()
+    submittedCheckout.delete()
+    replaceForm({ state: 'too-many-cards' })
   }
 
-  function replaceForm(as: WithoutForm): void {
-    if (happen({ type: 'form-closed', as })) world.card.unmount()
+  function replaceForm(by: PanelState): void {
+    if (dispatch({ type: 'form-replaced', by })) widget.unmount()
   }
 
-  /** The one button of a panel, or of a card form that did not load. */
+  /** The button of a panel, or of a card form that did not load. */
   async function tryAgain(): Promise<void> {
-    const current = payment()
-    if (current.is === 'refused') return placeOrder()
-    if (current.is === 'at-bank') return startOver(current.checkoutId)
-    if (current.is !== 'lost-sight' && current.is !== 'broken') return
-    if (current.is === 'broken') happen({ type: 'reopened' })
-    world.memory.forget()
-    await openForm()
+    const payment = getPayment()
+    if (payment.state === 'order-refused') return placeOrder()
+    if (payment.state === 'at-bank') return startOver(payment.checkoutId)
+    if (payment.state === 'load-failed') dispatch({ type: 'reopened' })
+    else if (payment.state !== 'not-found') return
+    await openNewForm()
   }
 
-  /** The buyer did not finish at the bank. Only the server, after asking SumUp, knows whether the card is given up. */
+  /** Only the server, after asking SumUp, knows whether the card at the bank is cancelled. */
   async function startOver(checkoutId: string): Promise<void> {
-    replaceForm({ is: 'starting-over' })
-    looks.stop()
+    replaceForm({ state: 'starting-over' })
+    polling.stop()
     try {
-      await world.calls.startOver(checkoutId)
+      await api.startOver(checkoutId)
     } catch (error) {
       const { code } = refusalOf(error)
-      if (code === 'card-at-bank') followAtBank(checkoutId, bankNotes.stillThere)
-      else if (code === 'payment-missing') replaceForm({ is: 'lost-sight' })
-      else if (!applyRefusal(error, checkoutId)) followAtBank(checkoutId, bankNotes.notNow)
+      if (code === 'card-at-bank') followAtBank(checkoutId, messages.bankNotes.stillAtBank)
+      else if (code === 'payment-missing') replaceForm({ state: 'not-found' })
+      else if (!applyRefusal(error, checkoutId))
+        followAtBank(checkoutId, messages.bankNotes.unavailable)
       return
     }
-    world.memory.forget()
-    await openForm()
+    await openNewForm()
   }
 
-  /** A page that slept, or that was not looked at, asks at once. */
-  function wake(): void {
+  /** The page is visible again, perhaps after the device slept. */
+  function refresh(): void {
     renewal.renewIfDue()
-    looks.hurry()
+    polling.pollNow()
   }
 
-  return { payment, subscribe: store.subscribe, open, pay, tryAgain, wake }
+  return { getPayment, subscribe: store.subscribe, open, pay, tryAgain, refresh }
 }

@@ -1,6 +1,5 @@
 import {
   type FormEvent,
-  type RefObject,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -10,104 +9,109 @@ import {
 
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
+import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
-import { type BuyerForm, detailsOf } from './buyer-form.ts'
-import { callsFor } from './calls.ts'
-import { cardFormOf } from './card-form.ts'
-import { shownProblems } from './form-state.ts'
-import { forgetBuyer, keepBuyer, noteReload, payingMemory, takeReloadReason } from './memory.ts'
-import { isPaying, type Payment } from './payment-state.ts'
-import { findProblems } from './problems.ts'
+import { track } from './checkout-api.ts'
+import { type BuyerForm, validateForm, visibleErrors } from './form.ts'
+import { useBuyerForm } from './form-context.ts'
+import { incomplete, notReady, widgetError } from './messages.ts'
+import { isPaying, type Payment } from './payment.ts'
 import { createSale, type Sale } from './sale.ts'
-import type { SaleWorld } from './sale-world.ts'
-import { dismissToast, incomplete, notReady, showToast, widgetError } from './toasts.ts'
-import { track } from './track.ts'
-import { useBuyerForm } from './use-buyer-form.ts'
+import { createSaleDeps } from './sale-deps.ts'
+import { deleteSavedBuyer, saveBuyer, takeReloadReason } from './storage.ts'
 
 const errorPrefix = 'Error: '
-const loading: Payment = { is: 'loading' }
+const loading: Payment = { state: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
 export function useCheckout(data: CheckoutPageData) {
   const form = useBuyerForm(data.product.id)
-  const latest = useRef(form.state.form)
+  const latestForm = useRef(form.state.form)
   useLayoutEffect(() => {
-    latest.current = form.state.form
+    latestForm.current = form.state.form
   }, [form.state.form])
-  const { sale, payment } = useSale(data, latest)
+  const { sale, payment } = useSale(data, () => latestForm.current)
 
-  const isLocked = isPaying(payment) || payment.is === 'paid'
-  const problems = form.state.hasSummary ? shownProblems(form.state) : {}
+  const summaryErrors = form.state.hasSummary ? visibleErrors(form.state) : {}
   useLeaveGuard(sale, isPaying(payment))
-  useErrorTitle(Object.keys(problems).length > 0)
+  useErrorTitle(Object.keys(summaryErrors).length > 0)
 
   function pay(event?: FormEvent) {
     event?.preventDefault()
-    const current = sale.payment()
-    if (isPaying(current) || current.is === 'paid') return
-    // Waiting helps only while the form is on its way.
-    if (current.is !== 'ready') return showToast(current.is === 'broken' ? widgetError : notReady)
-    form.change({ type: 'tried' })
-    if (Object.keys(findProblems(latest.current)).length > 0) return showToast(incomplete)
-    if (latest.current.choices.isKept) keepBuyer(latest.current)
-    else forgetBuyer()
+    const current = sale.getPayment()
+    if (isPaying(current) || current.state === 'paid') return
+    if (current.state !== 'ready') {
+      toast(current.state === 'load-failed' ? widgetError : notReady)
+      return
+    }
+    form.dispatch({ type: 'submitted' })
+    if (Object.keys(validateForm(latestForm.current)).length > 0) {
+      toast(incomplete)
+      return
+    }
+    if (latestForm.current.choices.isKept) saveBuyer(latestForm.current)
+    else deleteSavedBuyer()
+    // The message about the last attempt is out of date.
     dismissToast()
     void sale.pay()
   }
 
-  return { form, payment, isLocked, problems, pay, tryAgain: () => void sale.tryAgain() }
+  return {
+    form,
+    payment,
+    isLocked: isPaying(payment) || payment.state === 'paid',
+    summaryErrors,
+    pay,
+    tryAgain: () => void sale.tryAgain(),
+  }
 }
 
-/** The sale of this page: begun once, after the first paint. */
-function useSale(data: CheckoutPageData, form: RefObject<BuyerForm>) {
-  const [sale] = useState(() => createSale(worldOf(data, form)))
-  const payment = useSyncExternalStore(sale.subscribe, sale.payment, () => loading)
+function useSale(data: CheckoutPageData, getForm: () => BuyerForm) {
+  const [sale] = useState(() => createSale(createSaleDeps(data, getForm)))
+  const payment = useSyncExternalStore(sale.subscribe, sale.getPayment, () => loading)
 
   useEffect(() => {
     track({ eventType: 'checkout_view', productId: data.product.id })
-    const why = takeReloadReason()
-    if (why) showToast({ title: 'Please look again', description: why })
+    const reason = takeReloadReason()
+    if (reason) toast({ title: 'Please look again', description: reason })
     void sale.open()
   }, [sale, data.product.id])
 
-  useWakingUp(sale)
+  useRefreshWhenVisible(sale)
   return { sale, payment }
 }
 
-/**
- * A page that slept asks how things stand. One that the Back button brought back as it was may be paid: a challenge
- * leaves entries in the history that lead to it.
- */
-function useWakingUp(sale: Sale): void {
+/** Back may restore a page whose payment is done: a bank's challenge adds history entries that lead here. */
+function useRefreshWhenVisible(sale: Sale): void {
   useEffect(() => {
-    function wake() {
-      const payment = sale.payment()
-      if (payment.is === 'paid') location.replace(thankYouPath(payment.orderId))
-      else if (document.visibilityState === 'visible') sale.wake()
+    function refresh() {
+      const payment = sale.getPayment()
+      if (payment.state === 'paid') location.replace(thankYouPath(payment.orderId))
+      else if (document.visibilityState === 'visible') sale.refresh()
     }
-    document.addEventListener('visibilitychange', wake)
-    addEventListener('pageshow', wake)
+    document.addEventListener('visibilitychange', refresh)
+    addEventListener('pageshow', refresh)
     return () => {
-      document.removeEventListener('visibilitychange', wake)
-      removeEventListener('pageshow', wake)
+      document.removeEventListener('visibilitychange', refresh)
+      removeEventListener('pageshow', refresh)
     }
   }, [sale])
 }
 
-/** The browser asks before a page is left on which a card is being charged. */
+/** The browser asks before a page is left while a card is being charged. */
 function useLeaveGuard(sale: Sale, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined
     const ask = (event: BeforeUnloadEvent) => {
-      // Whoever is being led to their order is not asked, even before this page has caught up.
-      if (isPaying(sale.payment())) event.preventDefault()
+      // A finished sale leaves for the thank-you page before React has rendered again.
+      if (isPaying(sale.getPayment())) event.preventDefault()
     }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [sale, isOn])
 }
 
-/** Whoever hears the page hears first that something is wrong. */
+/** Screen readers announce the title first. */
 function useErrorTitle(hasErrors: boolean): void {
   useEffect(() => {
     if (!hasErrors) return undefined
@@ -116,32 +120,4 @@ function useErrorTitle(hasErrors: boolean): void {
       document.title = document.title.replace(errorPrefix, '')
     }
   }, [hasErrors])
-}
-
-function worldOf(data: CheckoutPageData, form: RefObject<BuyerForm>): SaleWorld {
-  const { product, sdkUrl, needsZipCode } = data
-  return {
-    calls: callsFor(data),
-    card: cardFormOf({
-      sdkUrl,
-      needsZipCode,
-      email: () => form.current.texts.email.trim(),
-      nonce: () => document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce,
-    }),
-    memory: payingMemory(product.id),
-    details: () => detailsOf(form.current),
-    showToast,
-    thank(orderId) {
-      track({ eventType: 'checkout_complete', productId: product.id, orderId })
-      // Replaced, not added: Back leads past a checkout that is paid.
-      location.replace(thankYouPath(orderId))
-    },
-    reload(why) {
-      if (!noteReload(why)) return false
-      location.reload()
-      return true
-    },
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    nowMs: () => Date.now(),
-  }
 }

@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react'
 
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import { showMoney } from '#contract/money.ts'
 import { thankYouPath } from '#contract/paths.ts'
-import { Icon } from '#web/storefront/checkout/icon.tsx'
-import { pageRootId, toastsId } from '#web/storefront/checkout/page-data.ts'
+import type { CheckoutPageData } from '#contract/public-pages.ts'
 
-import { OrderSummary } from './order-summary.tsx'
+import { Icon } from './icon.tsx'
+import { pageRootId, toastsId } from './page-data.ts'
+import { ProductLine } from './product-line.tsx'
 import { ShopFooter } from './shop-footer.tsx'
 import { ShopHeader } from './shop-header.tsx'
 
 type CheckoutShellProps = { data: CheckoutPageData; children: ReactNode }
 
-/** What stands around the checkout and never changes: it stays HTML, and no browser loads it as script. */
+/** The static part of the checkout page: rendered on the server, never loaded as script. */
 export function CheckoutShell({ data, children }: CheckoutShellProps) {
   const { product, charge, shop, isTestMode, recentOrder } = data
 
@@ -40,17 +41,17 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
   )
 }
 
-/** Buying again is allowed, but nobody should do so because they believe that the first time did not work. */
+/** Buying again is allowed, but not by mistake, because the first payment seemed to have failed. */
 function RecentOrder({ id, minutesAgo }: NonNullable<CheckoutPageData['recentOrder']>) {
   return (
     <aside
       aria-label="Your last order"
       className="mb-8 flex items-start gap-3 rounded-xl border border-line bg-completed-wash px-4 py-3.5 text-[0.9375rem]/6"
     >
-      <Icon name="good" className="mt-0.5 size-5 shrink-0 text-completed" />
+      <Icon name="check" className="mt-0.5 size-5 shrink-0 text-completed" />
       <p>
-        <strong className="font-semibold">You bought this {agoText(minutesAgo)}.</strong> It is
-        paid, and there is no need to pay again.{' '}
+        <strong className="font-semibold">You bought this {formatMinutesAgo(minutesAgo)}.</strong>{' '}
+        It is paid, and there is no need to pay again.{' '}
         <a
           href={thankYouPath(id)}
           className="font-medium text-accent underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-2.5"
@@ -62,7 +63,91 @@ function RecentOrder({ id, minutesAgo }: NonNullable<CheckoutPageData['recentOrd
   )
 }
 
-function agoText(minutes: number): string {
+function formatMinutesAgo(minutes: number): string {
   if (minutes < 1) return 'just now'
   return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+}
+
+/**
+ * A column beside the form, on a phone a bar that stays on the screen. Subtotal and total are in the currency that is
+ * charged, which may not be the one the product is priced in.
+ */
+function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'charge'>) {
+  const total = showMoney(charge.amount, charge.currency)
+  const isOtherCurrency = product.currency !== charge.currency
+
+  return (
+    <aside
+      aria-label="Order summary"
+      className="sticky top-0 z-10 border-y border-line bg-well md:static md:col-start-3 md:col-end-5 md:row-start-1 md:row-end-4 md:border-y-0 md:border-s"
+    >
+      <SummaryToggle total={total} />
+      <div
+        id="order-summary"
+        className="max-h-[70dvh] overflow-y-auto px-5 pt-2 pb-6 peer-aria-[expanded=false]:hidden md:sticky md:top-0 md:block! md:max-h-none md:max-w-[26rem] md:overflow-visible md:py-12 md:ps-8 md:pe-6 lg:ps-12"
+      >
+        <ProductLine
+          product={product}
+          price={
+            <>
+              <bdi>{showMoney(product.price, product.currency)}</bdi>
+              {isOtherCurrency && (
+                <span className="block text-sm font-normal text-soft">{product.currency}</span>
+              )}
+            </>
+          }
+        >
+          {product.description && (
+            <p className="mt-0.5 line-clamp-4 text-sm/5 whitespace-pre-line text-soft">
+              {product.description}
+            </p>
+          )}
+          <p className="mt-1 text-sm text-soft">Quantity 1</p>
+        </ProductLine>
+        <dl className="mt-6 space-y-2.5 border-t border-line pt-5 text-[0.9375rem]">
+          <SummaryLine label="Subtotal">
+            <bdi>{total}</bdi>
+          </SummaryLine>
+          <SummaryLine label="Shipping">Free</SummaryLine>
+          <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
+            <dt className="text-lg font-semibold tracking-tight">Total</dt>
+            <dd className="text-2xl font-semibold tracking-tight">
+              <span className="me-2 text-sm font-normal tracking-normal text-muted">
+                {charge.currency}
+              </span>
+              <bdi>{total}</bdi>
+            </dd>
+          </div>
+        </dl>
+      </div>
+    </aside>
+  )
+}
+
+/** Opens and closes the summary on a phone. */
+function SummaryToggle({ total }: { total: string }) {
+  return (
+    <button
+      type="button"
+      aria-expanded="false"
+      aria-controls="order-summary"
+      className="group peer flex min-h-14 w-full items-center gap-2 px-5 text-accent md:hidden"
+    >
+      <Icon name="bag" className="size-4.5" />
+      <span data-other-label="Hide order summary" className="text-[0.9375rem] font-medium">
+        Show order summary
+      </span>
+      <Icon name="down" className="size-4 group-aria-expanded:rotate-180" />
+      <bdi className="ms-auto text-lg font-semibold text-ink">{total}</bdi>
+    </button>
+  )
+}
+
+function SummaryLine({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="text-soft">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
 }

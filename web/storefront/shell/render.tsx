@@ -3,15 +3,14 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import type { CheckoutPageData, PageAssets, ThankYouPageData } from '#contract/public-pages.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
+import favicon from '#web/ui/favicon.svg'
 
 import { CheckoutShell } from './checkout-shell.tsx'
-import { writeDocument } from './document.tsx'
-import { MissingPage, type MissingText } from './missing-page.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
-import { ThankYouShell } from './thank-you-shell.tsx'
+import { MissingPage, type MissingText, NotFoundPage } from './not-found-page.tsx'
+import { type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets): string {
-  return writeDocument({
+  return renderDocument({
     title: `${data.product.name} · Checkout`,
     assets,
     html: renderToString(
@@ -20,25 +19,21 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets): stri
       </CheckoutShell>,
     ),
     data: { page: 'checkout', ...data },
-    soonAsked: URL.parse(data.sdkUrl)?.origin,
+    preconnectOrigin: URL.parse(data.sdkUrl)?.origin,
   })
 }
 
 export function renderThankYou(data: ThankYouPageData, assets: PageAssets): string {
-  return writeDocument({
+  return renderDocument({
     title: `Thank you! · ${data.shop.name ?? data.order.product.name}`,
     assets,
-    html: renderToStaticMarkup(
-      <ThankYouShell data={data}>
-        <ThankYouPage data={data} />
-      </ThankYouShell>,
-    ),
+    html: renderToStaticMarkup(<ThankYouPage data={data} />),
     data: { page: 'thank-you', ...data },
   })
 }
 
 export function renderMissing({ text }: { text: MissingText }, assets: PageAssets): string {
-  return writeDocument({
+  return renderDocument({
     title: text,
     assets: { ...assets, script: null },
     html: renderToStaticMarkup(<MissingPage text={text} />),
@@ -46,9 +41,46 @@ export function renderMissing({ text }: { text: MissingText }, assets: PageAsset
 }
 
 export function renderNotFound({ stylesheet }: Pick<PageAssets, 'stylesheet'>): string {
-  return writeDocument({
+  return renderDocument({
     title: 'Page Not Found · Till',
     assets: { stylesheet, script: null, nonce: '' },
     html: renderToStaticMarkup(<NotFoundPage />),
   })
+}
+
+type Page = {
+  title: string
+  assets: PageAssets
+  html: string
+  data?: PageData
+  preconnectOrigin?: string | undefined
+}
+
+/** Without inline scripts and styles: the content security policy allows neither. */
+function renderDocument({ title, assets, html, data, preconnectOrigin }: Page): string {
+  const head = renderToStaticMarkup(<Head {...{ title, assets, preconnectOrigin }} />)
+  const pageData = data
+    ? `<script type="application/json" id="${pageDataId}">${serializePageData(data)}</script>`
+    : ''
+  return `<!doctype html><html lang="en"><head>${head}</head><body>${html}${pageData}</body></html>`
+}
+
+function Head({
+  title,
+  assets,
+  preconnectOrigin,
+}: Pick<Page, 'title' | 'assets' | 'preconnectOrigin'>) {
+  return (
+    <>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      {assets.nonce && <meta property="csp-nonce" nonce={assets.nonce} />}
+      <title>{title}</title>
+      <link rel="icon" type="image/svg+xml" href={favicon} />
+      <link rel="stylesheet" href={assets.stylesheet} />
+      {preconnectOrigin && <link rel="preconnect" href={preconnectOrigin} />}
+      {assets.script && <script type="module" src={assets.script} />}
+    </>
+  )
 }

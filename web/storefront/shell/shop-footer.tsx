@@ -1,17 +1,16 @@
 import type { ShopFacts } from '#contract/public-pages.ts'
-import { Icon } from '#web/storefront/checkout/icon.tsx'
 
-import { type FooterEntry, footerEntries } from './policies.ts'
+import { Icon } from './icon.tsx'
 
-const linkLook =
+const linkClass =
   'inline-flex min-h-11 items-center rounded text-[0.8125rem] text-soft underline decoration-line-strong underline-offset-3 hover:text-ink'
 
-/** The small print. Nothing here leads away from the page: a new tab, a mail, or a dialog. */
+/** No entry leaves the page: each opens a new tab, a mail or a dialog. */
 export function ShopFooter({ shop }: { shop: ShopFacts }) {
   return (
     <footer className="border-t border-line print:hidden">
       <ul className="flex flex-wrap gap-x-5 py-3">
-        {footerEntries(shop).map((entry) => (
+        {listFooterEntries(shop).map((entry) => (
           <li key={entry.id}>
             <FooterLink entry={entry} />
           </li>
@@ -22,26 +21,26 @@ export function ShopFooter({ shop }: { shop: ShopFacts }) {
 }
 
 function FooterLink({ entry }: { entry: FooterEntry }) {
-  const { id, title, address } = entry
-  if (!address) {
+  const { id, title, url } = entry
+  if (!url) {
     return (
       <>
-        <button type="button" aria-haspopup="dialog" data-opens={id} className={linkLook}>
+        <button type="button" aria-haspopup="dialog" data-open-dialog={id} className={linkClass}>
           {title}
         </button>
-        {/* Not part of the page until it is asked for. */}
+        {/* enhance.ts adds the dialog to the page when it is opened. */}
         <template id={id}>
           <TextDialog {...entry} />
         </template>
       </>
     )
   }
-  const isMail = address.startsWith('mailto:')
+  const isMail = url.startsWith('mailto:')
   return (
     <a
-      href={address}
+      href={url}
       {...(!isMail && { target: '_blank', rel: 'noopener noreferrer' })}
-      className={linkLook}
+      className={linkClass}
     >
       {title}
       {!isMail && <span className="sr-only"> (opens in a new tab)</span>}
@@ -49,7 +48,6 @@ function FooterLink({ entry }: { entry: FooterEntry }) {
   )
 }
 
-/** The browser's own dialog: it keeps the focus inside, closes on Esc and gives the focus back. */
 function TextDialog({ id, title, paragraphs }: FooterEntry) {
   return (
     <dialog
@@ -74,4 +72,80 @@ function TextDialog({ id, title, paragraphs }: FooterEntry) {
       </div>
     </dialog>
   )
+}
+
+export function ShopContact({ shop }: { shop: ShopFacts }) {
+  const name = shop.name ?? 'the shop'
+  if (!shop.email) return <p>Questions? Please write to {name} where you found this link.</p>
+
+  return (
+    <p>
+      Questions? Write to {name}:{' '}
+      <a
+        href={`mailto:${shop.email}`}
+        className="font-medium text-accent underline underline-offset-2 wrap-anywhere"
+      >
+        <bdi>{shop.email}</bdi>
+      </a>
+    </p>
+  )
+}
+
+type FooterEntry = {
+  id: string
+  title: string
+  /** The owner's own page or mail address; without one, `paragraphs` are shown in a dialog. */
+  url: string | null
+  paragraphs: string[]
+}
+
+function listFooterEntries({ name, email, policies }: ShopFacts): FooterEntry[] {
+  const shop = name ?? 'this shop'
+  const theShop = name ?? 'This shop'
+  const contact = email ? `Write to ${email}.` : 'Write to the shop where you found this link.'
+  return [
+    {
+      id: 'refund-policy',
+      title: 'Refund policy',
+      url: policies.refund,
+      paragraphs: [
+        `If something is wrong with your order, ${shop} wants to know. ${contact}`,
+        'Please name your order number; it is in the confirmation e-mail and on the page after your purchase. Refunds go back to the card that was used. Your rights by law stay as they are.',
+      ],
+    },
+    {
+      id: 'shipping-policy',
+      title: 'Shipping policy',
+      url: policies.shipping,
+      paragraphs: [
+        `${theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.`,
+        `Questions about your delivery? ${contact}`,
+      ],
+    },
+    {
+      id: 'privacy-policy',
+      title: 'Privacy policy',
+      url: policies.privacy,
+      paragraphs: [
+        `${theShop} uses what you enter here to process your order, to deliver it and to write to you about it. News is only sent if you ask for it.`,
+        'Your card details go straight to SumUp, the payment provider. The shop neither sees nor keeps them. If you choose to save your information, it stays on this device.',
+        `To see, correct or delete what is kept about you: ${contact}`,
+      ],
+    },
+    {
+      id: 'terms-of-service',
+      title: 'Terms of service',
+      url: policies.terms,
+      paragraphs: [
+        `By paying you order the product shown here from ${shop} at the total shown here. The contract is made when the payment is confirmed; you receive an e-mail that says so.`,
+        `Questions? ${contact}`,
+      ],
+    },
+    {
+      id: 'contact-shop',
+      title: 'Contact',
+      url: email && `mailto:${email}`,
+      paragraphs: [`You buy from ${shop}. ${contact}`],
+    },
+  ]
 }

@@ -2,11 +2,11 @@ import { sizedPicture } from '#contract/pictures.ts'
 
 type ShopHeaderProps = {
   product: { headerLogoUrl: string; headerName: string | null }
-  /** What stands there when the shop has neither logo nor name. */
+  /** For a shop with neither logo nor name. */
   fallback: string
 }
 
-/** The owner's logo, or the name, or what the page is. A logo that does not load gives way to its words. */
+/** The shop's logo, else its name. A logo that does not load is replaced by its text in enhance.ts. */
 export function ShopHeader({ product, fallback }: ShopHeaderProps) {
   const name = product.headerName || fallback
 

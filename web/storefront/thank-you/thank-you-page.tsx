@@ -1,44 +1,243 @@
+import type { ReactNode } from 'react'
+
+import { formatAddress, isSameAddress } from '#contract/addresses.ts'
+import { showMoney } from '#contract/money.ts'
+import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
-import { ShopContact } from '#web/storefront/checkout/shop-contact.tsx'
-import { PlainButton } from '#web/storefront/checkout/plain-button.tsx'
+import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
+import { Icon, type IconName } from '#web/storefront/shell/icon.tsx'
+import { pageRootId, toastsId } from '#web/storefront/shell/page-data.ts'
+import { ProductLine } from '#web/storefront/shell/product-line.tsx'
+import { ShopContact, ShopFooter } from '#web/storefront/shell/shop-footer.tsx'
+import { ShopHeader } from '#web/storefront/shell/shop-header.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Perforation, Receipt } from '#web/ui/receipt.tsx'
 
-import { NextSteps } from './next-steps.tsx'
-import { OrderFacts } from './order-facts.tsx'
-import { OrderItem } from './order-item.tsx'
-import { Icon } from '#web/storefront/checkout/icon.tsx'
+/** Static HTML: it shows the order as it was when the page was loaded. */
+export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData }) {
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-2xl flex-col overflow-x-clip px-4 print:min-h-0">
+      <header className="py-6 sm:py-10">
+        <ShopHeader product={order.product} fallback={shop.name ?? 'Your order'} />
+      </header>
+      <main id={pageRootId} className="flex-1">
+        <Receipt>
+          <Thanks order={order} />
+          <Perforation />
+          <OrderFacts order={order} />
+          <Perforation />
+          <OrderTotal order={order} />
+          <Perforation />
+          <NextSteps status={order.status} />
+          <Perforation />
+          <div className="flex flex-wrap items-center justify-between gap-4 px-5 pt-6 pb-8 text-[0.9375rem] text-soft sm:px-10">
+            <ShopContact shop={shop} />
+            <SecondaryButton data-print="">
+              <Icon name="print" className="size-4" />
+              Print
+            </SecondaryButton>
+          </div>
+        </Receipt>
+      </main>
+      <ShopFooter shop={shop} />
+      <div id={toastsId} />
+    </div>
+  )
+}
 
-/** Plain HTML: nothing here changes while it is looked at. */
-export function ThankYouPage({ data }: { data: ThankYouPageData }) {
-  const { order, shop } = data
+type OrderProps = { order: PublicOrder }
+
+function Thanks({ order }: OrderProps) {
+  return (
+    <div className="px-5 pt-6 pb-7 sm:px-10">
+      <Icon name="check" className="size-12 text-completed" strokeWidth={1.5} />
+      <h1 className="mt-4 text-3xl font-semibold tracking-tight">Thank you!</h1>
+      <p className="mt-1.5 text-lg text-soft">Your order has been confirmed</p>
+      {order.customerEmail && (
+        <p className="mt-3 text-[0.9375rem]/6 text-soft">
+          A confirmation email is on its way to{' '}
+          <bdi className="font-medium text-ink wrap-anywhere">{order.customerEmail}</bdi>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+function OrderFacts({ order }: OrderProps) {
+  const { id, createdAt, shippingAddress, billingAddress, paymentMethod } = order
 
   return (
-    <Receipt>
-      <div className="px-5 pt-6 pb-7 sm:px-10">
-        <Icon name="good" className="size-12 text-completed" strokeWidth={1.5} />
-        <h1 className="mt-4 text-3xl font-semibold tracking-tight">Thank you!</h1>
-        <p className="mt-1.5 text-lg text-soft">Your order has been confirmed</p>
-        {order.customerEmail && (
-          <p className="mt-3 text-[0.9375rem]/6 text-soft">
-            A confirmation email is on its way to{' '}
-            <bdi className="font-medium text-ink wrap-anywhere">{order.customerEmail}</bdi>
-          </p>
+    <dl className="grid gap-x-8 gap-y-6 px-5 py-7 sm:grid-cols-2 sm:px-10">
+      <Fact label="Order number" isWide>
+        <span className="flex items-start gap-1">
+          <bdi className="font-mono text-sm/6">{id}</bdi>
+          <CopyButton text={id} label="Copy order number" />
+        </span>
+      </Fact>
+      <Fact label="Status">
+        <StatusBadge status={order.status} />
+      </Fact>
+      <Fact label="Date">
+        <time dateTime={createdAt}>{dateFormat.format(new Date(createdAt))}</time>
+      </Fact>
+      <Fact label="Shipping address">
+        <AddressLines address={shippingAddress} />
+      </Fact>
+      <Fact label="Payment method">{capitalize(paymentMethod ?? 'card')}</Fact>
+      {billingAddress && !isSameAddress(billingAddress, shippingAddress) && (
+        <Fact label="Billing address">
+          <AddressLines address={billingAddress} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+type FactProps = { label: string; isWide?: boolean; children: ReactNode }
+
+function Fact({ label, isWide, children }: FactProps) {
+  return (
+    <div className={classNames('min-w-0', isWide && 'sm:col-span-2')}>
+      <dt className="mb-1 text-[0.8125rem] text-muted">{label}</dt>
+      <dd className="text-[0.9375rem]/6 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+/** Only the buyer sees the whole address; anyone else who has the link sees the country. */
+function AddressLines({ address }: { address: PublicOrder['shippingAddress'] }) {
+  const lines = [...formatAddress(address), ...(address.phone ? [address.phone] : [])]
+
+  return (
+    <address className="not-italic">
+      {lines.map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two lines may be equal, and none ever moves
+        <bdi key={index} className="block">
+          {line}
+        </bdi>
+      ))}
+    </address>
+  )
+}
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+type StatusView = { text: string; icon: IconName; colors: string; doneSteps: number }
+
+const beingPrepared: StatusView = {
+  text: 'Being prepared',
+  icon: 'parcel',
+  colors: 'bg-processing-wash text-processing',
+  doneSteps: 1,
+}
+
+/** "Pending" would worry a buyer who has paid. */
+const statusViews: Record<OrderStatus, StatusView> = {
+  pending: beingPrepared,
+  processing: beingPrepared,
+  shipped: {
+    text: 'On its way',
+    icon: 'truck',
+    colors: 'bg-shipped-wash text-shipped',
+    doneSteps: 3,
+  },
+  completed: {
+    text: 'Completed',
+    icon: 'check',
+    colors: 'bg-completed-wash text-completed',
+    doneSteps: 3,
+  },
+}
+
+function StatusBadge({ status }: { status: OrderStatus }) {
+  const { text, icon, colors } = statusViews[status]
+
+  return (
+    <output
+      className={classNames(
+        'inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium',
+        colors,
+      )}
+    >
+      <Icon name={icon} className="size-3.5" />
+      {text}
+    </output>
+  )
+}
+
+function OrderTotal({ order }: OrderProps) {
+  const amount = showMoney(order.amount, order.currency)
+
+  return (
+    <div className="px-5 py-7 sm:px-10">
+      <ProductLine product={order.product} price={<bdi>{amount}</bdi>}>
+        <p className="mt-0.5 text-sm text-soft">Quantity {order.quantity}</p>
+      </ProductLine>
+      <dl className="mt-5 space-y-2 text-[0.9375rem]">
+        <div className="flex justify-between gap-4">
+          <dt className="text-soft">Shipping</dt>
+          <dd>Free</dd>
+        </div>
+        <div className="flex items-baseline justify-between gap-4">
+          <dt className="font-semibold">Total</dt>
+          <dd className="text-xl font-semibold tracking-tight">
+            <span className="me-2 text-sm font-normal tracking-normal text-muted">
+              {order.currency}
+            </span>
+            <bdi>{amount}</bdi>
+          </dd>
+        </div>
+        {Number(order.refundedAmount) > 0 && (
+          <div className="flex justify-between gap-4 font-medium">
+            <dt>Refunded</dt>
+            <dd>
+              <bdi>{showMoney(order.refundedAmount, order.currency)}</bdi>
+            </dd>
+          </div>
         )}
-      </div>
-      <Perforation />
-      <OrderFacts order={order} />
-      <Perforation />
-      <OrderItem order={order} />
-      <Perforation />
-      <NextSteps status={order.status} />
-      <Perforation />
-      <div className="flex flex-wrap items-center justify-between gap-4 px-5 pt-6 pb-8 text-[0.9375rem] text-soft sm:px-10">
-        <ShopContact shop={shop} />
-        <PlainButton data-prints="">
-          <Icon name="print" className="size-4" />
-          Print
-        </PlainButton>
-      </div>
-    </Receipt>
+      </dl>
+    </div>
+  )
+}
+
+const steps = [
+  'The shop has your order and your payment',
+  'Your order is prepared and packed',
+  'Your parcel is on its way by Standard Shipping',
+]
+
+function NextSteps({ status }: { status: OrderStatus }) {
+  return (
+    <section aria-labelledby="next-heading" className="px-5 py-7 sm:px-10">
+      <h2 id="next-heading" className="text-lg font-semibold tracking-tight">
+        {"What's next"}
+      </h2>
+      <ol className="mt-4 space-y-4">
+        {steps.map((text, index) => {
+          const isDone = index < statusViews[status].doneSteps
+          return (
+            <li key={text} className="flex gap-3.5 text-[0.9375rem]/6">
+              <span
+                className={classNames(
+                  'grid size-6 shrink-0 place-items-center rounded-full text-[0.8125rem] font-medium',
+                  isDone ? 'bg-accent text-on-accent' : 'border border-line-strong text-muted',
+                )}
+              >
+                {isDone ? <Icon name="tick" className="size-3.5" strokeWidth={3} /> : index + 1}
+              </span>
+              <span className={isDone ? undefined : 'text-soft'}>
+                {text}
+                {isDone && <span className="sr-only"> (done)</span>}
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
   )
 }

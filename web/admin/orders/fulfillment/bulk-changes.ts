@@ -7,8 +7,7 @@ import { revertChange, type StatusChange } from '#web/admin/orders/status-change
 import { queryClient } from '#web/admin/shell/query-client.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { confirmUnload } from '#web/admin/shell/unsaved-changes.ts'
-import type { ToastContent } from '#web/ui/toast-state.ts'
-import { toast } from '#web/ui/use-toast.ts'
+import { toast, type ToastContent } from '#web/ui/use-toast.ts'
 
 import { type Outcome, type Progress, runBulk } from './bulk-run.ts'
 import { updateStatus } from './update-status.ts'

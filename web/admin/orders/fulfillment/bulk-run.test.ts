@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { FailedCall } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { type Progress, runBulk } from './bulk-run.ts'
 
 const items = Array.from({ length: 20 }, (_item, index) => index)
@@ -47,7 +47,7 @@ test('at most six run at once, and each item exactly once', async () => {
 
 test('a failure does not stop the others', async () => {
   const { run, confirmed } = startRun(async (item) => {
-    if (item % 10 === 3) throw new FailedCall(503, '', '')
+    if (item % 10 === 3) throw new ApiError(503, '', '')
   })
   const outcome = await run
   assert.deepEqual(outcome.failed, [3, 13])
@@ -59,7 +59,7 @@ test('on a 429 the run pauses for as long as the server asks, and loses nothing'
   t.after(() => mock.timers.reset())
   let refusals = 0
   const { run, reports } = startRun(async (item) => {
-    if (item === 8 && refusals++ === 0) throw new FailedCall(429, '', '', 7)
+    if (item === 8 && refusals++ === 0) throw new ApiError(429, '', '', 7)
   })
   await nextTick()
   assert.equal(reports.at(-1)?.isPaused, true)
@@ -89,7 +89,7 @@ test('cancelling finishes what is running, and starts nothing more', async () =>
 
 test('cancelling ends a pause at once', async () => {
   const { run, cancel } = startRun(async () => {
-    throw new FailedCall(429, '', '', 60)
+    throw new ApiError(429, '', '', 60)
   })
   await nextTick()
   cancel()
@@ -100,8 +100,8 @@ test('the end of the session ends the run', async () => {
   let requests = 0
   const { run } = startRun(async () => {
     requests += 1
-    throw new FailedCall(401, '', '{"message":"Unauthorized"}')
+    throw new ApiError(401, '', '{"message":"Unauthorized"}')
   })
-  await assert.rejects(run, /^FailedCall: 401: /)
+  await assert.rejects(run, /^ApiError: 401: /)
   assert.equal(requests, 6)
 })

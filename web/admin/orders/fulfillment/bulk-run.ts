@@ -1,4 +1,4 @@
-import { FailedCall, isUnauthorized } from '#web/api.ts'
+import { ApiError, isUnauthorized } from '#web/api.ts'
 
 /** As many as browsers open to one server anyway. */
 const maxConcurrent = 6
@@ -58,7 +58,7 @@ export async function runBulk<Item>(run: BulkRun<Item>): Promise<Outcome<Item>> 
         outcome.done.push(updated)
         return run.onDone(updated)
       } catch (error) {
-        if (error instanceof FailedCall && error.status === 429) {
+        if (error instanceof ApiError && error.status === 429) {
           pause ??= waitFor(error.retryAfter ?? defaultPauseSeconds)
           continue
         }

@@ -3,7 +3,7 @@ import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { findOrder } from '#web/admin/orders/order-queries.ts'
 import type { StatusChange } from '#web/admin/orders/status-changes.ts'
-import { callServer, FailedCall } from '#web/api.ts'
+import { callServer, ApiError } from '#web/api.ts'
 
 /** The last update of each order that is running. Updates of one order are sent one after the other. */
 const running = new Map<string, Promise<StatusChange>>()
@@ -44,7 +44,7 @@ async function send(change: StatusChange): Promise<StatusChange> {
     return { id, from: orderStatuses.find((status) => status === before) ?? from, to: order.status }
   } catch (error) {
     // Without a response the update may still have been made.
-    if (error instanceof FailedCall || (await readStatus(change)) !== to) throw error
+    if (error instanceof ApiError || (await readStatus(change)) !== to) throw error
     return change
   }
 }

@@ -1,0 +1,183 @@
+import { useEffect, useState } from 'react'
+
+import { Icon } from '#web/storefront/shell/icon.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { postcodeKeyboard, postcodeLabel, postcodeWarning } from './field-hints.ts'
+import { CheckboxField, CountryField, TextField } from './fields.tsx'
+import { type AddressKind, isDeliveryComplete } from './form.ts'
+import { useField, useForm } from './form-context.ts'
+import { Section } from './section.tsx'
+
+export function DeliverySection() {
+  const { state, clearBuyer } = useForm()
+
+  return (
+    <Section id="delivery" title="Delivery">
+      <AddressFields kind="shipping" />
+      <div className="mt-2">
+        <CheckboxField id="isKept" label="Save this information for next time">
+          {state.hasSavedBuyer && (
+            <button
+              type="button"
+              onClick={clearBuyer}
+              className="min-h-11 rounded px-1 text-sm font-medium text-accent underline underline-offset-2"
+            >
+              Not you? Clear
+            </button>
+          )}
+        </CheckboxField>
+        <p className="ms-8 -mt-1.5 text-[0.8125rem] text-muted">
+          On this device only. Card details are never saved.
+        </p>
+      </div>
+    </Section>
+  )
+}
+
+/** Keeps its height from the start, so that nothing below moves when the address is complete. */
+export function ShippingSection() {
+  const { state } = useForm()
+
+  return (
+    <div className="mt-10 flex min-h-30 flex-col">
+      {isDeliveryComplete(state.form) ? (
+        <Section id="shipping" title="Shipping method">
+          <ShippingMethod />
+        </Section>
+      ) : (
+        <p className="grid flex-1 place-items-center rounded-xl border border-dashed border-line-strong/60 px-6 text-center text-sm text-muted">
+          Fill in your address to see how it will be delivered.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A short delay makes free shipping look like a result. */
+const calculatingMs = 1500
+
+function ShippingMethod() {
+  const [isCalculated, setIsCalculated] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsCalculated(true), calculatingMs)
+    return () => clearTimeout(timer)
+  }, [])
+
+  return (
+    <output className="flex h-19 items-center gap-4 rounded-xl border border-line-strong/70 bg-card px-4 shadow-rest">
+      {isCalculated ? (
+        <>
+          <Icon name="truck" className="size-6 shrink-0 text-accent" />
+          <span className="flex-1 animate-appear">
+            <span className="block font-medium">Standard Shipping</span>
+            <span className="block text-sm text-soft">Ready to ship</span>
+          </span>
+          <span className="font-medium">Free</span>
+        </>
+      ) : (
+        <span className="flex items-center gap-3 text-soft">
+          <Spinner />
+          calculating…
+        </span>
+      )}
+    </output>
+  )
+}
+
+export function BillingSection() {
+  const { isBillingOther } = useForm().state.form.choices
+
+  return (
+    <Section id="billing" title="Billing address">
+      <div
+        role="radiogroup"
+        aria-labelledby="billing-heading"
+        className="divide-y divide-line rounded-xl border border-line-strong/70 bg-card shadow-rest"
+      >
+        <BillingChoice label="Same as shipping address" isOther={false} />
+        <BillingChoice label="Use a different billing address" isOther />
+        {isBillingOther && (
+          <div className="rounded-b-xl bg-well/60 p-4">
+            <AddressFields kind="billing" />
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function BillingChoice({ label, isOther }: { label: string; isOther: boolean }) {
+  const { state, dispatch } = useForm()
+
+  return (
+    <label className="flex min-h-14 items-center gap-3 px-4 text-[0.9375rem] font-medium">
+      <input
+        // By its id, a choice that was made before hydration is found.
+        id={isOther ? 'isBillingOther' : undefined}
+        type="radio"
+        name="billing"
+        checked={state.form.choices.isBillingOther === isOther}
+        onChange={() => dispatch({ type: 'chosen', id: 'isBillingOther', isOn: isOther })}
+        className="size-5 shrink-0"
+      />
+      {label}
+    </label>
+  )
+}
+
+const half = 'col-span-2 sm:col-span-3'
+const full = 'col-span-full'
+
+/** The fields that are the same in every country. */
+const plainFields = [
+  { part: 'firstName', label: 'First name', autoComplete: 'given-name', className: half },
+  { part: 'lastName', label: 'Last name', autoComplete: 'family-name', className: half },
+  { part: 'address', label: 'Address', autoComplete: 'address-line1', className: full },
+  { part: 'apartment', label: 'Apartment', autoComplete: 'address-line2', className: full },
+  { part: 'city', label: 'City', autoComplete: 'address-level2', className: 'col-span-2' },
+  { part: 'state', label: 'State', autoComplete: 'address-level1', className: 'sm:col-span-2' },
+] as const
+
+/** The country comes first, because labels, keyboards and warnings depend on it. */
+function AddressFields({ kind }: { kind: AddressKind }) {
+  const { state } = useForm()
+  const { control, isBlurred } = useField(`${kind}-postcode`)
+  const country = state.form.texts[`${kind}-country`]
+
+  return (
+    <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-6">
+      <CountryField id={`${kind}-country`} autoComplete={`${kind} country-name`} className={full} />
+      {plainFields.map(({ part, label, autoComplete, className }) => (
+        <TextField
+          key={part}
+          id={`${kind}-${part}`}
+          label={label}
+          autoComplete={`${kind} ${autoComplete}`}
+          className={className}
+        />
+      ))}
+      <TextField
+        id={`${kind}-postcode`}
+        label={postcodeLabel(country)}
+        autoComplete={`${kind} postal-code`}
+        {...postcodeKeyboard(country)}
+        enterKeyHint={kind === 'billing' ? 'done' : 'next'}
+        warning={isBlurred && postcodeWarning(country, control.value)}
+        className="sm:col-span-2"
+      />
+      {kind === 'shipping' && (
+        <TextField
+          id="shipping-phone"
+          label="Phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="shipping tel"
+          enterKeyHint="done"
+          hint="Only for questions about the delivery."
+          className={full}
+        />
+      )}
+    </div>
+  )
+}

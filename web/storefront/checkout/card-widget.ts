@@ -1,0 +1,143 @@
+import type { OpenCheckout } from '#contract/checkouts.ts'
+import type { CheckoutPageData } from '#contract/public-pages.ts'
+
+/** Must not be inside a form: the widget brings its own. */
+export const cardContainerId = 'sumup-card'
+
+const loadTimeoutMs = 10_000
+
+/** The options of SumUp's widget that we use. */
+type WidgetOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & {
+  id: string
+  locale: 'en-GB'
+  showSubmitButton: false
+  showZipCode: boolean
+  email?: string
+  nonce?: string | undefined
+  onLoad: () => void
+  onResponse: WidgetListener
+  onPaymentMethodsLoad: () => string[]
+}
+
+/** Receives SumUp's own event names. */
+export type WidgetListener = (type: string, body: unknown) => void
+
+type MountedWidget = {
+  submit: () => void
+  unmount: () => void
+  update: (changes: { checkoutId: string }) => void
+}
+
+type WidgetScript = { mount: (options: WidgetOptions) => MountedWidget }
+
+export type CardWidget = ReturnType<typeof createCardWidget>
+
+/** SumUp's card form on the page: at most one is mounted at a time. */
+export function createCardWidget(
+  { sdkUrl, needsZipCode }: Pick<CheckoutPageData, 'sdkUrl' | 'needsZipCode'>,
+  getEmail: () => string,
+) {
+  let script: WidgetScript | undefined
+  let mounted: MountedWidget | undefined
+  /** Events of an earlier mount are ignored. */
+  let currentMount = 0
+
+  function unmount(): void {
+    currentMount += 1
+    try {
+      mounted?.unmount()
+    } catch {
+      // Its container is emptied below in any case.
+    }
+    mounted = undefined
+    document.getElementById(cardContainerId)?.replaceChildren()
+  }
+
+  return {
+    async load(): Promise<void> {
+      script = await loadScript(sdkUrl)
+    },
+
+    async mount(checkout: OpenCheckout, listener: WidgetListener): Promise<void> {
+      unmount()
+      const mount = currentMount
+      const { checkoutId, amount, currency } = checkout
+      const email = getEmail()
+      let isLoaded = false
+      await new Promise<void>((resolve, reject) => {
+        setTimeout(() => reject(new Error('The card form did not load in time')), loadTimeoutMs)
+        mounted = script?.mount({
+          id: cardContainerId,
+          checkoutId,
+          amount,
+          currency,
+          locale: 'en-GB',
+          showSubmitButton: false,
+          showZipCode: needsZipCode,
+          ...(email !== '' && { email }),
+          nonce: document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce,
+          onLoad: () => {
+            isLoaded = true
+            resolve()
+          },
+          onResponse: (type, body) => {
+            if (mount !== currentMount) return
+            if (isLoaded) listener(type, body)
+            else if (type === 'error') reject(new Error('The card form rejected the checkout'))
+          },
+          onPaymentMethodsLoad: () => ['card'],
+        })
+      })
+    },
+
+    updateCheckout(checkoutId: string): void {
+      mounted?.update({ checkoutId })
+    },
+
+    scrollIntoView(): void {
+      document.getElementById(cardContainerId)?.scrollIntoView({ block: 'center' })
+    },
+
+    submit(): void {
+      if (!mounted) throw new Error('No card form is mounted')
+      mounted.submit()
+    },
+
+    unmount,
+  }
+}
+
+/** Adds SumUp's script to the page once. A script that failed is removed, so that it can be loaded again. */
+async function loadScript(url: string): Promise<WidgetScript> {
+  const loaded = findScript()
+  if (loaded) return loaded
+  const element = document.createElement('script')
+  element.src = url
+  element.async = true
+  try {
+    await new Promise<void>((resolve, reject) => {
+      element.addEventListener('load', () => resolve())
+      element.addEventListener('error', () => reject(new Error('The card script did not load')))
+      setTimeout(() => reject(new Error('The card script did not load in time')), loadTimeoutMs)
+      document.head.append(element)
+    })
+    const script = findScript()
+    if (!script) throw new Error('The card script defines no widget')
+    return script
+  } catch (error) {
+    element.remove()
+    throw error
+  }
+}
+
+function findScript(): WidgetScript | undefined {
+  return (globalThis as { SumUpCard?: WidgetScript }).SumUpCard
+}
+
+/** A text of a widget event, whose body may be a list. It is passed on or shown, never interpreted. */
+export function findText(body: unknown, name: string): string | undefined {
+  const event: unknown = Array.isArray(body) ? body[0] : body
+  if (typeof event !== 'object' || event === null) return undefined
+  const text: unknown = (event as Record<string, unknown>)[name]
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined
+}

@@ -1,0 +1,100 @@
+import type { EventType } from '#contract/analytics.ts'
+import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
+import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
+import type { CheckoutPageData } from '#contract/public-pages.ts'
+import { callServer } from '#web/api.ts'
+
+export type FreshCheckout = {
+  checkout: OpenCheckout
+  /** By the server's clock. */
+  validForMs: number
+}
+
+export type CheckoutApi = ReturnType<typeof createCheckoutApi>
+
+/** The server calls of a sale. What a timeout means is up to the caller. */
+export function createCheckoutApi({ product, charge }: CheckoutPageData) {
+  const formId = createRandomId()
+
+  return {
+    async openCheckout(): Promise<FreshCheckout> {
+      const body = { productId: product.id, ...charge }
+      const signal = AbortSignal.timeout(15_000)
+      const response = await callServer('POST', routes.createCheckout, body, signal)
+      const checkout = (await response.json()) as OpenCheckout
+      return { checkout, validForMs: Date.parse(checkout.validUntil) - serverTimeMs(response) }
+    },
+
+    async saveDetails(checkoutId: string, details: CheckoutDetails): Promise<void> {
+      const path = pathOf(routes.checkoutDetails, { checkoutId })
+      await callServer('PUT', path, { ...details, formId }, AbortSignal.timeout(15_000))
+    },
+
+    async getStatus(checkoutId: string): Promise<CheckoutStatus> {
+      const path = pathOf(routes.checkout, { checkoutId })
+      const response = await callServer('GET', path, undefined, AbortSignal.timeout(10_000))
+      return (await response.json()) as CheckoutStatus
+    },
+
+    /** Cancels a checkout whose card may be at the bank. */
+    async startOver(checkoutId: string): Promise<void> {
+      const path = pathOf(routes.startOver, { checkoutId })
+      await callServer('POST', path, undefined, AbortSignal.timeout(20_000))
+    },
+
+    /** Returns the order's id, or undefined while the payment is not confirmed. */
+    async placeOrder(
+      checkoutId: string,
+      { acceptsNews: _savedBefore, ...buyer }: CheckoutDetails,
+      transactionId: string | undefined,
+    ): Promise<string | undefined> {
+      const order = {
+        productId: product.id,
+        ...buyer,
+        customerPhone: buyer.customerPhone ?? null,
+        quantity: 1,
+        ...charge,
+        sumupCheckoutId: checkoutId,
+        sumupTransactionId: transactionId ?? null,
+        paymentMethod: 'card',
+        status: 'pending',
+      }
+      const response = await callServer('POST', routes.orders, order, AbortSignal.timeout(20_000))
+      if (response.status === 202) return undefined
+      const { id } = (await response.json()) as PublicOrder
+      return id
+    },
+  }
+}
+
+/** Tells the server which page sends details. crypto.randomUUID exists on HTTPS only. */
+function createRandomId(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
+}
+
+/** The buyer's clock may be wrong by hours. */
+function serverTimeMs(response: Response): number {
+  const timeMs = Date.parse(response.headers.get('date') ?? '')
+  return Number.isNaN(timeMs) ? Date.now() : timeMs
+}
+
+type TrackedEvent = { eventType: EventType; productId: string; orderId?: string }
+
+/** Reports an analytics event. Failures are ignored, and leaving the page does not cancel it. */
+export function track(event: TrackedEvent): void {
+  // A prerendered page has not been seen yet.
+  if ('prerendering' in document && document.prerendering)
+    document.addEventListener('prerenderingchange', () => sendEvent(event), { once: true })
+  else sendEvent(event)
+}
+
+function sendEvent(event: TrackedEvent): void {
+  fetch(routes.track, {
+    method: 'POST',
+    credentials: 'include',
+    keepalive: true,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  }).catch(() => undefined)
+}

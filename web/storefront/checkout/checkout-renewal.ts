@@ -1,0 +1,60 @@
+import { refusalOf, refusalText } from '#web/api.ts'
+
+import type { FreshCheckout } from './checkout-api.ts'
+import { findCheckoutId, type PaymentStore } from './payment.ts'
+import type { SaleDeps } from './sale-deps.ts'
+
+/** Renewed this long before it expires; the server opens no checkout that lasts shorter. */
+const marginMs = 4 * 60_000
+const minDelayMs = 30_000
+/** The widget loads a new checkout first, and accepts no card meanwhile. */
+const widgetUpdateMs = 1_500
+
+/** Keeps the checkout behind the card form valid for as long as the page is open. */
+export function createCheckoutRenewal(deps: SaleDeps, { dispatch, getPayment }: PaymentStore) {
+  let dueAtMs = Infinity
+  let running: Promise<void> | undefined
+
+  /** Gives the same card form a new checkout; what is typed there stays. */
+  async function renew(): Promise<void> {
+    try {
+      const fresh = await deps.api.openCheckout()
+      const { checkoutId } = fresh.checkout
+      const isOther = checkoutId !== findCheckoutId(getPayment())
+      const isRenewed = dispatch({ type: 'renewed', checkout: fresh.checkout })
+      schedule(fresh)
+      if (!isRenewed || !isOther) return
+      deps.widget.updateCheckout(checkoutId)
+      await deps.delay(widgetUpdateMs)
+    } catch (error) {
+      if (isProductChanged(error)) {
+        dispatch({ type: 'unlocked' })
+        deps.reloadPage(refusalText(error))
+      }
+      throw error
+    }
+  }
+
+  function schedule({ validForMs }: FreshCheckout): void {
+    const delayMs = Math.max(validForMs - marginMs, minDelayMs)
+    dueAtMs = deps.nowMs() + delayMs
+    void deps.delay(delayMs).then(renewIfDue)
+  }
+
+  /** Called by the timer, and when a device wakes up that slept through it. */
+  function renewIfDue(): void {
+    if (getPayment().state !== 'ready' || running || deps.nowMs() < dueAtMs) return
+    // If it fails, Pay now meets an expired checkout and renews it then.
+    running = renew()
+      .catch(() => undefined)
+      .finally(() => (running = undefined))
+  }
+
+  return { schedule, renew, renewIfDue, waitUntilDone: () => running }
+}
+
+/** The product is gone, or its price is not the one on the page. */
+export function isProductChanged(error: unknown): boolean {
+  const { code } = refusalOf(error)
+  return code === 'product-missing' || code === 'price-changed' || code === 'price-without-cents'
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { postcodeKeyboard, postcodeLabel, postcodeWarning, suggestEmail } from './field-hints.ts'
+
+test('a typo in a well-known mail domain is noticed', () => {
+  assert.equal(suggestEmail('anna@gmial.com'), 'anna@gmail.com')
+  assert.equal(suggestEmail('anna@gmail.con'), 'anna@gmail.com')
+  assert.equal(suggestEmail('anna@hotmal.com'), 'anna@hotmail.com')
+  assert.equal(suggestEmail('anna@yahooo.com'), 'anna@yahoo.com')
+})
+
+test('a correct or unknown mail domain gets no suggestion', () => {
+  for (const email of ['a@gmail.com', 'a@mail.com', 'a@ymail.com', 'a@example.com', 'a@gmail', 'x'])
+    assert.equal(suggestEmail(email), undefined, email)
+})
+
+test('an unusual postcode gets a warning with an example', () => {
+  assert.equal(postcodeWarning('Germany', '10115'), undefined)
+  assert.match(postcodeWarning('Germany', '1011') ?? '', /10115/)
+  assert.equal(postcodeWarning('United Kingdom', 'sw1a 1aa'), undefined)
+  assert.equal(postcodeWarning('Canada', 'K1A0B1'), undefined)
+  assert.equal(postcodeWarning('', 'anything'), undefined)
+  assert.equal(postcodeWarning('toString', 'anything'), undefined)
+})
+
+test('a phone shows digits where a postcode has only digits', () => {
+  assert.equal(postcodeKeyboard('Germany').inputMode, 'numeric')
+  assert.equal(postcodeKeyboard('United Kingdom').inputMode, 'text')
+  assert.equal(postcodeLabel('United Kingdom'), 'Postcode')
+  assert.equal(postcodeLabel('United States'), 'ZIP code')
+})

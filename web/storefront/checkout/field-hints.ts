@@ -1,0 +1,101 @@
+import type { Country } from '#contract/countries.ts'
+
+/** Common in the countries we deliver to. Short names such as gmx.de are left out: too many real ones are similar. */
+const knownDomains = [
+  'gmail.com',
+  'googlemail.com',
+  'yahoo.com',
+  'yahoo.co.uk',
+  'yahoo.fr',
+  'yahoo.de',
+  'hotmail.com',
+  'hotmail.co.uk',
+  'hotmail.fr',
+  'hotmail.it',
+  'outlook.com',
+  'icloud.com',
+  't-online.de',
+  'orange.fr',
+  'wanadoo.fr',
+  'laposte.net',
+  'libero.it',
+  'virgilio.it',
+  'btinternet.com',
+  'telenet.be',
+  'skynet.be',
+  'ziggo.nl',
+  'hetnet.nl',
+  'comcast.net',
+  'protonmail.com',
+]
+/** Real domains that are one typo away from a known one. */
+const similarDomains = ['mail.com', 'ymail.com', 'email.com', 'gmx.com', 'outlook.co', 'orange.it']
+
+/** anna@gmail.com for anna@gmial.com: a suggestion, never an error. */
+export function suggestEmail(email: string): string | undefined {
+  const text = email.trim()
+  const at = text.lastIndexOf('@')
+  const domain = text.slice(at + 1).toLowerCase()
+  if (at < 1 || !domain.includes('.')) return undefined
+  if (knownDomains.includes(domain) || similarDomains.includes(domain)) return undefined
+  const meant = knownDomains.find((known) => isOneTypoAway(domain, known))
+  return meant && `${text.slice(0, at)}@${meant}`
+}
+
+/** One character too many, missing or wrong, or two neighbours swapped. */
+function isOneTypoAway(typed: string, meant: string): boolean {
+  let start = 0
+  while (start < typed.length && typed[start] === meant[start]) start += 1
+  const typedRest = typed.slice(start)
+  const meantRest = meant.slice(start)
+  const isSwapped =
+    typedRest[0] === meantRest[1] &&
+    typedRest[1] === meantRest[0] &&
+    typedRest.slice(2) === meantRest.slice(2)
+  return (
+    typedRest.slice(1) === meantRest ||
+    typedRest === meantRest.slice(1) ||
+    typedRest.slice(1) === meantRest.slice(1) ||
+    isSwapped
+  )
+}
+
+type PostcodeFormat = { pattern: RegExp; example: string }
+
+const postcodeFormats: Record<Country, PostcodeFormat> = {
+  Belgium: { pattern: /^\d{4}$/, example: '1000' },
+  Canada: { pattern: /^[a-z]\d[a-z] ?\d[a-z]\d$/i, example: 'K1A 0B1' },
+  France: { pattern: /^\d{5}$/, example: '75001' },
+  Germany: { pattern: /^\d{5}$/, example: '10115' },
+  Italy: { pattern: /^\d{5}$/, example: '00118' },
+  Netherlands: { pattern: /^\d{4} ?[a-z]{2}$/i, example: '1012 AB' },
+  'United Kingdom': {
+    pattern: /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i,
+    example: 'SW1A 1AA',
+  },
+  'United States': { pattern: /^\d{5}(-\d{4})?$/, example: '10001' },
+}
+
+export function postcodeLabel(country: string): 'Postcode' | 'ZIP code' {
+  return country === 'United Kingdom' ? 'Postcode' : 'ZIP code'
+}
+
+/** Digits on a phone's keyboard where a postcode has no letters. */
+export function postcodeKeyboard(country: string) {
+  const format = findPostcodeFormat(country)
+  return format && /^\d+$/.test(format.example)
+    ? ({ inputMode: 'numeric', autoCapitalize: 'off' } as const)
+    : ({ inputMode: 'text', autoCapitalize: 'characters' } as const)
+}
+
+/** A warning, never an error: the carrier knows more postcodes than we do. */
+export function postcodeWarning(country: string, postcode: string): string | undefined {
+  const format = findPostcodeFormat(country)
+  const text = postcode.trim()
+  if (!format || text === '' || format.pattern.test(text)) return undefined
+  return `Please check this: in ${country} it usually looks like ${format.example}.`
+}
+
+function findPostcodeFormat(country: string): PostcodeFormat | undefined {
+  return Object.hasOwn(postcodeFormats, country) ? postcodeFormats[country as Country] : undefined
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkoutDetailsSchema } from '#contract/order-schemas.ts'
+import {
+  type BuyerForm,
+  emptyForm,
+  type FieldId,
+  type FormAction,
+  hasTick,
+  initialFormState,
+  isDeliveryComplete,
+  reduceForm,
+  toCheckoutDetails,
+  validateForm,
+  visibleErrors,
+} from './form.ts'
+
+const anna: Partial<Record<FieldId, string>> = {
+  email: 'anna@example.com',
+  'shipping-country': 'Germany',
+  'shipping-firstName': 'Anna',
+  'shipping-lastName': 'Muster',
+  'shipping-address': 'Hauptstraße 1',
+  'shipping-city': 'Berlin',
+  'shipping-postcode': '10115',
+}
+
+function createForm(
+  texts: Partial<Record<FieldId, string>> = {},
+  choices: Partial<BuyerForm['choices']> = {},
+): BuyerForm {
+  return {
+    texts: { ...emptyForm.texts, ...anna, ...texts },
+    choices: { ...emptyForm.choices, ...choices },
+  }
+}
+
+test('seven fields are required, each with its own message', () => {
+  assert.deepEqual(validateForm(createForm()), {})
+  assert.deepEqual(validateForm(emptyForm), {
+    email: 'Enter your email address',
+    'shipping-country': 'Choose a country',
+    'shipping-firstName': 'Enter a first name',
+    'shipping-lastName': 'Enter a last name',
+    'shipping-address': 'Enter an address',
+    'shipping-city': 'Enter a city',
+    'shipping-postcode': 'Enter a ZIP code',
+  })
+})
+
+test('spaces are not an entry', () => {
+  assert.deepEqual(validateForm(createForm({ 'shipping-city': '   ' })), {
+    'shipping-city': 'Enter a city',
+  })
+})
+
+test('in the United Kingdom it is a postcode', () => {
+  const form = createForm({ 'shipping-country': 'United Kingdom', 'shipping-postcode': '' })
+  assert.equal(validateForm(form)['shipping-postcode'], 'Enter a postcode')
+})
+
+test('a country we do not deliver to is an error', () => {
+  assert.ok(validateForm(createForm({ 'shipping-country': 'Atlantis' }))['shipping-country'])
+})
+
+test('billing fields are required only for a different billing address', () => {
+  const errors = validateForm(createForm({}, { isBillingOther: true }))
+  assert.equal(Object.keys(errors).length, 6)
+  assert.equal(errors['billing-city'], 'Enter a city for billing')
+})
+
+test('the browser and the server accept the same email addresses', () => {
+  for (const email of ['anna@example.com', "o'neil+shop@mail.example.co.uk", 'a_b-c@x-y.io']) {
+    const form = createForm({ email: ` ${email} `, 'shipping-phone': '030 1234' })
+    assert.deepEqual(validateForm(form), {})
+    assert.equal(checkoutDetailsSchema.parse(toCheckoutDetails(form)).customerEmail, email)
+  }
+  for (const email of ['anna', 'anna@', 'anna@x', 'an na@example.com', '.a@b.com', 'a..b@c.com']) {
+    assert.ok(validateForm(createForm({ email })).email, email)
+    assert.ok(
+      !checkoutDetailsSchema.safeParse(toCheckoutDetails(createForm({ email }))).success,
+      email,
+    )
+  }
+})
+
+test('the delivery is complete when its six required fields are filled', () => {
+  assert.ok(isDeliveryComplete(createForm()))
+  for (const id of Object.keys(anna).filter((name) => name !== 'email'))
+    assert.ok(!isDeliveryComplete(createForm({ [id]: ' ' })), id)
+  assert.ok(isDeliveryComplete(createForm({ email: '' })))
+})
+
+test('details have the name, the phone and both addresses, without empty parts', () => {
+  const details = toCheckoutDetails(
+    createForm({ 'shipping-phone': ' 030 1234 ' }, { acceptsNews: true }),
+  )
+  assert.equal(details.customerName, 'Anna Muster')
+  assert.equal(details.customerPhone, '030 1234')
+  assert.equal(details.acceptsNews, true)
+  assert.deepEqual(details.billingAddress, details.shippingAddress)
+  assert.ok(!('apartment' in details.shippingAddress))
+})
+
+function after(...actions: FormAction[]) {
+  return actions.reduce(reduceForm, initialFormState)
+}
+const edit = (text: string): FormAction => ({ type: 'edited', id: 'email', text })
+const blur: FormAction = { type: 'blurred', id: 'email' }
+
+test('no error is shown while typing', () => {
+  assert.deepEqual(visibleErrors(after(edit('an'))), {})
+})
+
+test('no error is shown for a field that was left without typing', () => {
+  assert.deepEqual(visibleErrors(after(blur)), {})
+})
+
+test('a field left with an error shows it until the first key that corrects it', () => {
+  const wrong = after(edit('anna@'), blur)
+  assert.ok(visibleErrors(wrong).email)
+  assert.ok(visibleErrors(reduceForm(wrong, edit('anna@example'))).email)
+  assert.equal(visibleErrors(reduceForm(wrong, edit('anna@example.com'))).email, undefined)
+})
+
+test('a correct field that is edited again is validated when it is left again', () => {
+  const again = after(edit('anna@'), blur, edit('anna@example.com'), edit('anna@example.'))
+  assert.equal(visibleErrors(again).email, undefined)
+  assert.ok(visibleErrors(reduceForm(again, blur)).email)
+})
+
+test('a correct value gets its tick when the field is left', () => {
+  assert.ok(!hasTick(after(edit('anna@example.com')), 'email'))
+  assert.ok(hasTick(after(edit('anna@example.com'), blur), 'email'))
+  assert.ok(!hasTick(after(edit(''), blur), 'email'))
+})
+
+test('Pay now shows every error and a summary, which disappears with the last error', () => {
+  const submitted = after({ type: 'submitted' })
+  assert.equal(Object.keys(visibleErrors(submitted)).length, 7)
+  assert.equal(submitted.hasSummary, true)
+  assert.equal(submitted.failedAttempts, 1)
+  const fixes = [
+    ['email', 'anna@example.com'],
+    ['shipping-country', 'Italy'],
+    ['shipping-firstName', 'Anna'],
+    ['shipping-lastName', 'Muster'],
+    ['shipping-address', 'Via Roma 1'],
+    ['shipping-city', 'Roma'],
+    ['shipping-postcode', '00118'],
+  ] as const
+  const fixed = fixes
+    .map(([id, text]): FormAction => ({ type: 'edited', id, text }))
+    .reduce(reduceForm, submitted)
+  assert.equal(fixed.hasSummary, false)
+  assert.equal(reduceForm(fixed, { type: 'submitted' }).failedAttempts, 1)
+})
+
+test('billing fields that appear after Pay now show no error at first', () => {
+  const submitted = after(
+    { type: 'submitted' },
+    { type: 'chosen', id: 'isBillingOther', isOn: true },
+  )
+  assert.equal(visibleErrors(submitted)['billing-city'], undefined)
+})

@@ -1,0 +1,226 @@
+import { countries } from '#contract/countries.ts'
+import type { Address, CheckoutDetails } from '#contract/orders.ts'
+
+import { postcodeLabel } from './field-hints.ts'
+
+/** In the order of the page. */
+export const addressParts = [
+  'country',
+  'firstName',
+  'lastName',
+  'address',
+  'apartment',
+  'city',
+  'state',
+  'postcode',
+  'phone',
+] as const
+export type AddressPart = (typeof addressParts)[number]
+export type AddressKind = 'shipping' | 'billing'
+
+/** The id of a field on the page, its name for autofill and its key in the form. */
+export type FieldId = 'email' | `${AddressKind}-${AddressPart}`
+
+export const fieldIds: readonly FieldId[] = [
+  'email',
+  ...addressParts.map((part) => `shipping-${part}` as const),
+  ...addressParts.map((part) => `billing-${part}` as const),
+]
+
+export const choiceIds = ['acceptsNews', 'isKept', 'isBillingOther'] as const
+export type ChoiceId = (typeof choiceIds)[number]
+
+/** What the buyer has entered. Card details are not part of it: only SumUp's widget sees them. */
+export type BuyerForm = {
+  texts: Record<FieldId, string>
+  choices: Record<ChoiceId, boolean>
+}
+
+export const emptyForm: BuyerForm = {
+  texts: Object.fromEntries(fieldIds.map((id) => [id, ''])) as Record<FieldId, string>,
+  choices: { acceptsNews: false, isKept: false, isBillingOther: false },
+}
+
+/** The server's limits. */
+export const maxLengths: Record<AddressPart | 'email', number> = {
+  email: 255,
+  country: 60,
+  firstName: 120,
+  lastName: 120,
+  address: 300,
+  apartment: 200,
+  city: 200,
+  state: 200,
+  postcode: 20,
+  phone: 50,
+}
+
+/** Each required part of an address, with what to say when it is missing. */
+const requiredParts = {
+  country: 'Choose a country',
+  firstName: 'Enter a first name',
+  lastName: 'Enter a last name',
+  address: 'Enter an address',
+  city: 'Enter a city',
+  postcode: 'Enter a ZIP code',
+}
+type RequiredPart = keyof typeof requiredParts
+
+export function isRequired(part: AddressPart): part is RequiredPart {
+  return Object.hasOwn(requiredParts, part)
+}
+
+export function isDeliveryComplete({ texts }: BuyerForm): boolean {
+  return addressParts.filter(isRequired).every((part) => texts[`shipping-${part}`].trim() !== '')
+}
+
+export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
+  const shippingAddress = toAddress(form, 'shipping')
+  const { firstName, lastName, phone } = shippingAddress
+  return {
+    customerEmail: form.texts.email.trim(),
+    customerName: [firstName, lastName].filter(Boolean).join(' '),
+    ...(phone && { customerPhone: phone }),
+    shippingAddress,
+    billingAddress: form.choices.isBillingOther ? toAddress(form, 'billing') : shippingAddress,
+    acceptsNews: form.choices.acceptsNews,
+  }
+}
+
+function toAddress({ texts }: BuyerForm, kind: AddressKind): Address {
+  const filled = addressParts
+    .map((part) => [part, texts[`${kind}-${part}`].trim()] as const)
+    .filter(([, text]) => text !== '')
+  return Object.fromEntries(filled) as Address
+}
+
+/** What is wrong with each field and how to correct it. */
+export type FieldErrors = Partial<Record<FieldId, string>>
+
+/** Zod's pattern, which the server uses, without loading zod. */
+const emailPattern =
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+
+export function validateForm(form: BuyerForm): FieldErrors {
+  return {
+    ...validateEmail(form.texts.email.trim()),
+    ...validateAddress(form, 'shipping'),
+    ...(form.choices.isBillingOther && validateAddress(form, 'billing')),
+  }
+}
+
+function validateEmail(email: string): FieldErrors {
+  if (email === '') return { email: 'Enter your email address' }
+  if (!emailPattern.test(email)) return { email: 'Enter an email address like name@example.com' }
+  return {}
+}
+
+function validateAddress({ texts }: BuyerForm, kind: AddressKind): FieldErrors {
+  const isUnitedKingdom = postcodeLabel(texts[`${kind}-country`]) === 'Postcode'
+  const errorTexts = {
+    ...requiredParts,
+    ...(isUnitedKingdom && { postcode: 'Enter a postcode' }),
+  }
+  const errors: FieldErrors = {}
+  for (const part of addressParts.filter(isRequired)) {
+    const text = texts[`${kind}-${part}`].trim()
+    const isMissing = part === 'country' ? !countries.some((name) => name === text) : text === ''
+    if (isMissing)
+      errors[`${kind}-${part}`] = `${errorTexts[part]}${kind === 'billing' ? ' for billing' : ''}`
+  }
+  return errors
+}
+
+type FieldFlags = Partial<Record<FieldId, true>>
+
+/** Facts only; which errors and ticks are shown is computed from them. */
+export type FormState = {
+  form: BuyerForm
+  /** Edited since the page was opened. */
+  edited: FieldFlags
+  /** Left after an edit. */
+  blurred: FieldFlags
+  /** Fields whose error is shown: left after an edit, or wrong when Pay now was pressed. */
+  validated: FieldFlags
+  /** How often Pay now met errors; each time the summary takes the focus. */
+  failedAttempts: number
+  hasSummary: boolean
+  /** Contact and delivery were saved on this device. */
+  hasSavedBuyer: boolean
+}
+
+export const initialFormState: FormState = {
+  form: emptyForm,
+  edited: {},
+  blurred: {},
+  validated: {},
+  failedAttempts: 0,
+  hasSummary: false,
+  hasSavedBuyer: false,
+}
+
+export type FormAction =
+  | { type: 'edited'; id: FieldId; text: string }
+  | { type: 'blurred'; id: FieldId }
+  | { type: 'chosen'; id: ChoiceId; isOn: boolean }
+  | { type: 'restored'; form: BuyerForm; hasSavedBuyer: boolean }
+  | { type: 'submitted' }
+  | { type: 'cleared' }
+
+export function reduceForm(state: FormState, action: FormAction): FormState {
+  switch (action.type) {
+    case 'edited':
+      return editField(state, action.id, action.text)
+    case 'blurred':
+      if (!state.edited[action.id]) return state
+      return {
+        ...state,
+        blurred: { ...state.blurred, [action.id]: true },
+        validated: { ...state.validated, [action.id]: true },
+      }
+    case 'chosen':
+      return {
+        ...state,
+        form: { ...state.form, choices: { ...state.form.choices, [action.id]: action.isOn } },
+      }
+    case 'restored':
+      return { ...state, form: action.form, hasSavedBuyer: action.hasSavedBuyer }
+    case 'submitted': {
+      const wrong = Object.keys(validateForm(state.form)).map((id) => [id, true])
+      return {
+        ...state,
+        validated: { ...state.validated, ...Object.fromEntries(wrong) },
+        failedAttempts: state.failedAttempts + (wrong.length > 0 ? 1 : 0),
+        hasSummary: wrong.length > 0,
+      }
+    }
+    case 'cleared':
+      return initialFormState
+  }
+}
+
+/** An error is validated again with every key; a correct field only when it is left again. */
+function editField(state: FormState, id: FieldId, text: string): FormState {
+  const form = { ...state.form, texts: { ...state.form.texts, [id]: text } }
+  const { [id]: wasValidated, ...validated } = state.validated
+  const isStillWrong = wasValidated && validateForm(form)[id]
+  const next = {
+    ...state,
+    form,
+    edited: { ...state.edited, [id]: true as const },
+    validated: isStillWrong ? state.validated : validated,
+  }
+  return { ...next, hasSummary: state.hasSummary && Object.keys(visibleErrors(next)).length > 0 }
+}
+
+/** The errors that the page shows now, in its order. */
+export function visibleErrors({ form, validated }: FormState): FieldErrors {
+  const errors = validateForm(form)
+  return Object.fromEntries(
+    fieldIds.flatMap((id) => (validated[id] && errors[id] ? [[id, errors[id]]] : [])),
+  )
+}
+
+export function hasTick({ form, blurred }: FormState, id: FieldId): boolean {
+  return blurred[id] === true && form.texts[id].trim() !== '' && !validateForm(form)[id]
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reviewReasons } from '#contract/checkouts.ts'
+import { createCheckout } from '#web/storefront/testing/test-sale.ts'
+import { findPanel } from './messages.ts'
+
+const textOf = (panel: ReturnType<typeof findPanel>) =>
+  [panel?.title, ...(panel?.paragraphs ?? [])].join(' ')
+
+test('a panel replaces the form where no card may be submitted', () => {
+  assert.equal(findPanel({ state: 'ready', checkout: createCheckout('c1') }), undefined)
+  assert.equal(
+    findPanel({ state: 'checking', checkout: createCheckout('c1') }),
+    undefined,
+    'the card form is still on the page',
+  )
+  const confirming = findPanel({ state: 'confirming', checkoutId: 'c1' })
+  assert.equal(confirming?.title, 'Processing...')
+})
+
+test('a card at the bank can be cancelled', () => {
+  const panel = findPanel({ state: 'at-bank', checkoutId: 'c1' })
+  assert.equal(panel?.button, 'I did not finish at my bank')
+  assert.match(textOf(panel), /no need to pay again/)
+})
+
+test('a payment in review is only said to have arrived if SumUp has it', () => {
+  const claims = reviewReasons.filter((reason) =>
+    /has arrived|have your payment/i.test(textOf(findPanel({ state: 'review', reason }))),
+  )
+  assert.deepEqual(claims, [
+    'no-details',
+    'paid-twice',
+    'mismatch',
+    'payment-reused',
+    'paid-late',
+    'no-sale',
+  ])
+})
+
+test('a payment that was given back is neither claimed nor doubted', () => {
+  const panel = findPanel({ state: 'review', reason: 'refunded' })
+  assert.match(textOf(panel), /given back/)
+  assert.doesNotMatch(textOf(panel), /arrived|not certain/)
+})
+
+test('an unknown review reason claims nothing', () => {
+  for (const reason of [undefined, 'news', 'toString'])
+    assert.match(textOf(findPanel({ state: 'review', reason })), /not certain/)
+})
+
+test('no panel speaks of a failure while money may have moved', () => {
+  for (const state of [
+    'delayed',
+    'at-bank',
+    'starting-over',
+    'not-found',
+    'order-refused',
+  ] as const) {
+    const panel = findPanel({ state, checkoutId: 'c1' })
+    assert.ok(panel)
+    assert.doesNotMatch(textOf(panel), /failed|declined|nothing was charged/i, state)
+  }
+})
+
+test('the panel for an unknown payment promises no order', () => {
+  const text = textOf(findPanel({ state: 'not-found' }))
+  assert.doesNotMatch(text, /by itself|is placed|no need to pay/i)
+})

@@ -1,0 +1,205 @@
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+
+import { showMoney } from '#contract/money.ts'
+import type { CheckoutPageData } from '#contract/public-pages.ts'
+import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
+import { Icon } from '#web/storefront/shell/icon.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { cardContainerId } from './card-widget.ts'
+import { formId } from './form-context.ts'
+import type { Payment } from './payment.ts'
+import { Section } from './section.tsx'
+
+type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
+
+export function PaymentSection({ data, ...slot }: CardSlotProps & { data: CheckoutPageData }) {
+  const { charge, product, isTestMode } = data
+  const isOtherCurrency = charge.currency !== product.currency
+
+  return (
+    <Section id="payment" title="Payment">
+      <div className="overflow-hidden rounded-xl border border-line-strong bg-well shadow-rest">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3.5">
+          <h3 className="flex items-center gap-2.5 font-medium">
+            <Icon name="card" className="size-5 text-accent" />
+            Credit Card
+          </h3>
+          <p className="flex items-center gap-1.5 rounded-full bg-completed-wash px-2.5 py-1 text-[0.8125rem] font-medium text-completed">
+            <Icon name="lock" className="size-3.5" />
+            Secure and encrypted
+          </p>
+        </div>
+        <div className="grid gap-4 p-4 empty:p-0 sm:empty:pt-4">
+          {isOtherCurrency && (
+            <p className="rounded-lg border border-warning-line bg-warning-wash px-3.5 py-3 text-sm">
+              You will be charged{' '}
+              <strong className="font-semibold">
+                <bdi>{showMoney(charge.amount, charge.currency)}</bdi>
+              </strong>
+            </p>
+          )}
+          {isTestMode && <TestCards />}
+        </div>
+        {/* Full width on a phone. */}
+        <div className="sm:px-4 sm:pb-4">
+          <CardSlot {...slot} />
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+const testCards = [
+  { number: '4200 0000 0000 0091', outcome: 'succeeds' },
+  { number: '4200 0000 0000 0042', outcome: 'asks for 3-D Secure' },
+]
+
+function TestCards() {
+  return (
+    <div className="rounded-lg border border-warning-line bg-warning-wash px-3.5 py-3 text-sm">
+      <p className="font-medium text-warning">Test cards</p>
+      <ul className="mt-1">
+        {testCards.map(({ number, outcome }) => (
+          <li
+            key={number}
+            className="flex min-h-8 flex-wrap items-center gap-x-2 pointer-coarse:min-h-11"
+          >
+            <bdi className="font-mono whitespace-nowrap">{number}</bdi>
+            <CopyButton text={number.replaceAll(' ', '')} label={`Copy ${number}`} />
+            <span className="text-soft">{outcome}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1 text-soft">
+        Any future date and any CVC. Any other number is declined. No money moves.
+      </p>
+    </div>
+  )
+}
+
+/** Holds SumUp's card form. It has its full height from the start, so that nothing below moves. */
+function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
+  const container = useRef<HTMLDivElement>(null)
+  usePayOnSubmit(container, payment, onPay)
+  const isLoading = payment.state === 'loading'
+  const isChecking = payment.state === 'checking'
+
+  return (
+    <div
+      aria-busy={isLoading || isChecking}
+      className="relative min-h-94 overflow-hidden border-t border-line bg-card sm:rounded-lg sm:border"
+    >
+      {/* React renders nothing inside: its content belongs to SumUp. */}
+      <div id={cardContainerId} ref={container} />
+      <output>
+        {(isLoading || isChecking) && (
+          <Cover>
+            {isLoading && <CardOutline />}
+            <span className="flex items-center gap-2.5 text-sm text-soft">
+              <Spinner />
+              {isLoading ? 'Loading...' : 'Confirming your payment…'}
+            </span>
+          </Cover>
+        )}
+      </output>
+      {payment.state === 'load-failed' && (
+        <Cover>
+          <span className="font-medium">The payment form did not load.</span>
+          <span className="mt-1 mb-4 max-w-72 text-sm text-soft">
+            {payment.reason ?? 'Your card was not charged. Check your connection and try again.'}
+          </span>
+          <SecondaryButton onClick={onTryAgain}>Try again</SecondaryButton>
+        </Cover>
+      )}
+      <noscript>
+        <p className="absolute inset-0 grid place-items-center bg-card p-6 text-center text-sm">
+          Paying by card needs JavaScript. Please switch it on and load this page again.
+        </p>
+      </noscript>
+    </div>
+  )
+}
+
+function Cover({ children }: { children: ReactNode }) {
+  return (
+    <span className="absolute inset-0 grid place-content-center justify-items-center bg-card p-6 text-center">
+      {children}
+    </span>
+  )
+}
+
+function CardOutline() {
+  return (
+    <span aria-hidden className="mb-5 grid w-60 grid-cols-2 gap-3">
+      <span className="col-span-2 h-9 rounded-lg border border-line bg-well/60" />
+      <span className="h-9 rounded-lg border border-line bg-well/60" />
+      <span className="h-9 rounded-lg border border-line bg-well/60" />
+    </span>
+  )
+}
+
+/** Enter in a card field would submit SumUp's form before the server has the delivery address. It means Pay now. */
+function usePayOnSubmit(
+  container: RefObject<HTMLDivElement | null>,
+  payment: Payment,
+  onPay: () => void,
+) {
+  const payInstead = useEffectEvent((event: Event) => {
+    if (payment.state !== 'ready') return
+    event.preventDefault()
+    event.stopPropagation()
+    onPay()
+  })
+
+  useEffect(() => {
+    const element = container.current
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && event.target instanceof HTMLInputElement) payInstead(event)
+    }
+    const onSubmit = (event: Event) => payInstead(event)
+    element?.addEventListener('keydown', onKeyDown, { capture: true })
+    element?.addEventListener('submit', onSubmit, { capture: true })
+    return () => {
+      element?.removeEventListener('keydown', onKeyDown, { capture: true })
+      element?.removeEventListener('submit', onSubmit, { capture: true })
+    }
+  }, [container])
+}
+
+type PayBarProps = { charge: CheckoutPageData['charge']; isLocked: boolean }
+
+export function PayBar({ charge, isLocked }: PayBarProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  // Enter in a field pays too, and then the field is disabled and loses the focus.
+  useEffect(() => {
+    const focused = document.activeElement
+    const isFocusLost = !focused || focused === document.body || focused.matches(':disabled')
+    if (isLocked && isFocusLost) button.current?.focus()
+  }, [isLocked])
+
+  return (
+    <div className="mt-10">
+      <p className="mb-3 flex items-baseline justify-between">
+        <span className="font-medium">Amount due</span>
+        <span className="text-lg font-semibold tracking-tight">
+          <bdi>{showMoney(charge.amount, charge.currency)}</bdi>
+        </span>
+      </p>
+      {/* Not disabled, so that it keeps the focus; the sale ignores a second press. */}
+      <button
+        ref={button}
+        type="submit"
+        form={formId}
+        aria-disabled={isLocked}
+        className="flex h-14 w-full scroll-mt-28 items-center justify-center gap-2.5 rounded-xl bg-accent text-lg font-semibold text-on-accent shadow-lifted transition-colors select-none hover:bg-accent-strong aria-disabled:cursor-default aria-disabled:bg-accent-strong"
+      >
+        {isLocked ? <Spinner /> : <Icon name="lock" className="size-4.5" />}
+        <span aria-live="polite">{isLocked ? 'Processing...' : 'Pay now'}</span>
+      </button>
+      <p className="mt-3 text-center text-[0.8125rem]/5 text-muted">
+        Your card details go straight to SumUp, our payment provider. This shop never sees them.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { thankYouPath } from '#contract/paths.ts'
+import type { CheckoutPageData } from '#contract/public-pages.ts'
+import { type ToastContent, toast } from '#web/ui/use-toast.ts'
+
+import { type CardWidget, createCardWidget } from './card-widget.ts'
+import { type CheckoutApi, createCheckoutApi, track } from './checkout-api.ts'
+import { type BuyerForm, toCheckoutDetails } from './form.ts'
+import { saveReload, type SubmittedCheckout, submittedCheckoutOf } from './storage.ts'
+
+/** Everything outside a sale that it needs. Tests run it without a browser. */
+export type SaleDeps = {
+  api: CheckoutApi
+  widget: CardWidget
+  submittedCheckout: SubmittedCheckout
+  getDetails: () => ReturnType<typeof toCheckoutDetails>
+  showToast: (toast: ToastContent) => void
+  goToThankYou: (orderId: string) => void
+  /** Because the product is not what the page shows. Returns false if a reload did not help before. */
+  reloadPage: (reason: string | undefined) => boolean
+  delay: (ms: number) => Promise<void>
+  nowMs: () => number
+}
+
+export function createSaleDeps(data: CheckoutPageData, getForm: () => BuyerForm): SaleDeps {
+  const productId = data.product.id
+  return {
+    api: createCheckoutApi(data),
+    widget: createCardWidget(data, () => getForm().texts.email.trim()),
+    submittedCheckout: submittedCheckoutOf(productId),
+    getDetails: () => toCheckoutDetails(getForm()),
+    showToast: toast,
+    goToThankYou(orderId) {
+      track({ eventType: 'checkout_complete', productId, orderId })
+      // Replaced, so that Back does not lead to a checkout that is paid.
+      location.replace(thankYouPath(orderId))
+    },
+    reloadPage(reason) {
+      if (!saveReload(reason)) return false
+      location.reload()
+      return true
+    },
+    delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    nowMs: () => Date.now(),
+  }
+}

@@ -1,0 +1,113 @@
+import type { CheckoutStatus } from '#contract/checkouts.ts'
+import { refusalOf } from '#web/api.ts'
+
+import type { SaleDeps } from './sale-deps.ts'
+
+/** Delays between requests: short ones first, longer ones the longer nothing changes. */
+const firstDelaysMs = [1_000, 2_000, 3_000]
+const laterDelayMs = 5_000
+const slowDelayMs = 15_000
+const slowestDelayMs = 60_000
+const slowAfterMs = 60_000
+const slowestAfterMs = 10 * 60_000
+
+/** After this many answers in a row that the payment is unknown, it is taken for lost. */
+const maxNotFoundAnswers = 3
+
+export type PollResult = {
+  /** Undefined where the server did not answer. */
+  status: CheckoutStatus | undefined
+  /** How long the server has been giving this status. */
+  unchangedMs: number
+  /** How often the server has answered. */
+  answers: number
+  waitedMs: number
+  /** The server said repeatedly that it does not know this payment. */
+  isNotFound: boolean
+}
+
+type PollOptions = { intervalMs?: number | undefined; firstDelayMs?: number }
+
+/** SumUp was asked and has no payment with the card. */
+export function hasNoCard(status: CheckoutStatus): boolean {
+  return status.state === 'open' || (status.state === 'waiting' && status.reason === 'no-card')
+}
+
+/** Polls the status of one payment at a time: starting again ends the earlier polling. */
+export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowMs'>) {
+  let currentRun = 0
+  let restart: (() => void) | undefined
+
+  function stop(): void {
+    currentRun += 1
+    restart = undefined
+  }
+
+  /** Polls until `onResult` returns true. */
+  async function start(
+    checkoutId: string,
+    onResult: (result: PollResult) => boolean,
+    { intervalMs, firstDelayMs = intervalMs ?? 0 }: PollOptions = {},
+  ): Promise<void> {
+    stop()
+    restart = () => void start(checkoutId, onResult, { intervalMs, firstDelayMs: 0 })
+    const run = currentRun
+    const startedMs = deps.nowMs()
+    let lastStatus = ''
+    let changedMs = startedMs
+    let answers = 0
+    let notFoundAnswers = 0
+    for (let request = 0; ; request += 1) {
+      const delayMs = intervalMs ?? delayBefore(request, deps.nowMs() - startedMs)
+      await deps.delay(request === 0 ? firstDelayMs : delayMs)
+      if (run !== currentRun) return
+      const answer = await fetchStatus(checkoutId)
+      if (run !== currentRun) return
+      const nowMs = deps.nowMs()
+      const status = answer === 'not-found' ? undefined : answer
+      if (answer === 'not-found') notFoundAnswers += 1
+      if (status) {
+        const compared = hasNoCard(status) ? 'no-card' : JSON.stringify(status)
+        if (compared !== lastStatus) changedMs = nowMs
+        lastStatus = compared
+        answers += 1
+        notFoundAnswers = 0
+      }
+      const isDone = onResult({
+        status,
+        unchangedMs: nowMs - changedMs,
+        answers,
+        waitedMs: nowMs - startedMs,
+        isNotFound: notFoundAnswers >= maxNotFoundAnswers,
+      })
+      if (isDone) return
+    }
+  }
+
+  async function fetchStatus(
+    checkoutId: string,
+  ): Promise<CheckoutStatus | 'not-found' | undefined> {
+    try {
+      return await deps.api.getStatus(checkoutId)
+    } catch (error) {
+      return refusalOf(error).code === 'payment-missing' ? 'not-found' : undefined
+    }
+  }
+
+  return {
+    start,
+    stop,
+    /** Asks at once, where polling is under way. */
+    pollNow: () => restart?.(),
+    findStatus: async (checkoutId: string) => {
+      const answer = await fetchStatus(checkoutId)
+      return answer === 'not-found' ? undefined : answer
+    },
+  }
+}
+
+function delayBefore(request: number, waitedMs: number): number {
+  if (waitedMs >= slowestAfterMs) return slowestDelayMs
+  if (waitedMs >= slowAfterMs) return slowDelayMs
+  return firstDelaysMs[request - 1] ?? laterDelayMs
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseForm } from './storage.ts'
+
+test('a stored form is read only where it has known fields of the right type', () => {
+  assert.equal(parseForm(null), undefined)
+  assert.equal(parseForm('not json'), undefined)
+  assert.equal(parseForm('null'), undefined)
+  const form = parseForm('{"texts":{"email":"a@b.co","shipping-city":7,"evil":"x"},"choices":3}')
+  assert.equal(form?.texts.email, 'a@b.co')
+  assert.equal(form?.texts['shipping-city'], '')
+  assert.ok(form && !('evil' in form.texts))
+})

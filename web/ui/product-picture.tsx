@@ -1,0 +1,53 @@
+import type { ReactNode, SyntheticEvent } from 'react'
+
+import { type PictureSize, sizedPicture } from '#contract/pictures.ts'
+
+import { classNames } from './class-names.ts'
+
+type ProductPictureProps = {
+  url: string | null
+  /** Which size of an uploaded picture is loaded. */
+  size: PictureSize
+  loading?: 'lazy'
+  /** Shown where there is no picture, or where it does not load. */
+  placeholder: ReactNode
+  /** Size and corners. */
+  className: string
+}
+
+/** Stands beside the product's name, so it needs no alternative text. */
+export function ProductPicture({
+  url,
+  size,
+  loading,
+  placeholder,
+  className,
+}: ProductPictureProps) {
+  return (
+    <span
+      className={classNames(
+        'relative grid shrink-0 place-items-center overflow-hidden border border-line bg-card text-muted',
+        className,
+      )}
+    >
+      {url && (
+        <img
+          // Another picture gets an element of its own, which is not hidden.
+          key={url}
+          // In pages that React does not hydrate, storefront/shell/enhance.ts hides a broken picture.
+          data-product-picture=""
+          src={sizedPicture(url, size)}
+          alt=""
+          loading={loading}
+          onError={hidePicture}
+          className="peer absolute inset-0 size-full object-cover"
+        />
+      )}
+      <span className="peer-[:not([hidden])]:hidden">{placeholder}</span>
+    </span>
+  )
+}
+
+function hidePicture({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
+  currentTarget.hidden = true
+}
