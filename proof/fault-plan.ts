@@ -1,5 +1,5 @@
-import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
-import { lagViews } from '#sandbox/lag.ts'
+import type { FaultPlan } from '#sandbox/faults.ts'
+import { lagViews } from '#sandbox/faults.ts'
 
 type Rule = NonNullable<FaultPlan['rules']>[number]
 

@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
-import type { FaultReport } from '#sandbox/faults/faults.ts'
+import type { FaultPlan, FaultReport } from '#sandbox/faults.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 
 const program = join(import.meta.dirname, '..', 'sandbox', 'main.ts')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { standInCards } from './ledger/test-cards.ts'
-import { cards, openSandbox } from './test-sandbox.ts'
-import { openPages, typeCard } from './test-page.ts'
+import { standInCards } from './cards.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
+import { openPages, typeCard } from './testing/widget-page.ts'
 
 const sandbox = await openSandbox()
 const { create, read, controls } = sandbox

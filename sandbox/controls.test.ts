@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callsOf, cards, openReceiver, openSandbox } from './test-sandbox.ts'
+import { callsOf, cards, openReceiver, openSandbox } from './testing/sandbox.ts'
 
 const sandbox = await openSandbox()
 const { call, create, pay, read, controls, faults, ledger, apiKey, merchantCode } = sandbox

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import type { FaultPlan } from './faults/fault-rules.ts'
-import { openFaults } from './faults/faults.ts'
-import { openSandbox } from './test-sandbox.ts'
+import type { FaultPlan } from './faults.ts'
+import { openFaults } from './faults.ts'
+import { openSandbox } from './testing/sandbox.ts'
 
 const sandbox = await openSandbox()
 const { call, create, pay, read, wanted, faults, url, apiKey, merchantCode } = sandbox
@@ -245,7 +245,7 @@ test('the same seed brings the same faults', () => {
   const strike = (seed: number) => {
     const own = openFaults()
     own.set({ seed, rules: [{ on: 'get', kind: 'reset', probability: 0.3 }] })
-    return Array.from({ length: 1000 }, () => own.take('get', ['reset'], []) !== undefined)
+    return Array.from({ length: 1000 }, () => own.trigger('get', ['reset'], []) !== undefined)
   }
   assert.deepEqual(strike(7), strike(7))
   assert.notDeepEqual(strike(7), strike(8))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as sumup from '@sumup/sdk'
-import { cards, openSandbox } from './test-sandbox.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
 
 // Its type declarations do not resolve under nodenext, so here is what we use of it.
 // oxlint-disable-next-line typescript/no-explicit-any -- the answers of the client under test

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { cards, openSandbox, type Answered } from './test-sandbox.ts'
+import { cards, openSandbox, type Answered } from './testing/sandbox.ts'
 
 const document = JSON.parse(readFileSync(new URL('./openapi-subset.json', import.meta.url), 'utf8'))
 const ajv = new Ajv({ strict: false, allErrors: true })

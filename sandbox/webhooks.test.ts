@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLoopbackUrl } from './loopback.ts'
-import { cards, openReceiver, openSandbox } from './test-sandbox.ts'
+import { isLoopbackUrl } from './webhooks.ts'
+import { cards, openReceiver, openSandbox } from './testing/sandbox.ts'
 
 const settled = Promise.withResolvers<void>()
 const dropped: string[] = []
 const { create, pay, read, ledger, faults, call } = await openSandbox({
   log(event, fields) {
-    if (event.startsWith('webhook refused')) dropped.push(String(fields?.url))
+    if (event.startsWith('webhook URL is not local')) dropped.push(String(fields?.url))
     if (dropped.length === 2) settled.resolve()
   },
 })

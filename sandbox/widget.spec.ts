@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { standInCards } from './ledger/test-cards.ts'
-import { cards, openSandbox } from './test-sandbox.ts'
-import { openPages, typeCard } from './test-page.ts'
+import { standInCards } from './cards.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
+import { openPages, typeCard } from './testing/widget-page.ts'
 
 const sandbox = await openSandbox()
 const { create, read, faults } = sandbox

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { apiRoutes } from '#contract/paths.ts'
-import { lagViews } from '#sandbox/lag.ts'
+import { lagViews } from '#sandbox/faults.ts'
 import { markThanked } from '#server/checkouts/ledger.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cards, openSandbox } from './test-sandbox.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
 
 const { call, create, pay, read, controls, faults, merchantCode } = await openSandbox()
 const historyPath = `/v2.1/merchants/${merchantCode}/transactions/history`

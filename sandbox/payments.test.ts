@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settlePayment } from './ledger/payment.ts'
-import { cards, openSandbox } from './test-sandbox.ts'
+import { settlePayment } from './payments.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
 
 const { call, create, pay, read, card, ledger, url } = await openSandbox()
 const statuses = (checkout: { transactions: { status: string }[] }) =>

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { chromium, type Page } from 'playwright-core'
-import type { TestSandbox } from './test-sandbox.ts'
+import type { TestSandbox } from './sandbox.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the widget's bodies under test
 export type Told = { type: string; body: any }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isListed, outcomeOf } from './ledger/test-cards.ts'
-import { toMajor, toMinor } from './ledger/money.ts'
-import { cards, openSandbox } from './test-sandbox.ts'
+import { isListed, getCardOutcome } from './cards.ts'
+import { toMajor, toMinor } from './records.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
 
 const { call, create, pay, wanted, card, url, merchantCode } = await openSandbox()
 const post = (fields: Record<string, unknown>) => call('POST', '/v0.1/checkouts', wanted(fields))
@@ -137,8 +137,8 @@ test('the documented cards do what is documented, others are declined', () => {
   }
   for (const [outcome, numbers] of Object.entries(expected))
     for (const number of numbers) {
-      assert.equal(outcomeOf(number, 1000), outcome)
+      assert.equal(getCardOutcome(number, 1000), outcome)
       assert.ok(isListed(number))
     }
-  assert.equal(outcomeOf(cards.foreign, 1000), 'declined')
+  assert.equal(getCardOutcome(cards.foreign, 1000), 'declined')
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startSandbox } from './sandbox.ts'
-import { callsOf, cards, openReceiver } from './test-sandbox.ts'
+import { callsOf, cards, openReceiver } from './testing/sandbox.ts'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'till-sandbox-'))

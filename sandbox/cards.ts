@@ -1,6 +1,10 @@
+import { z } from 'zod'
+import { parseBody } from './errors.ts'
+import { getCardScheme, hasCheckDigit, silentCard } from './widget/card.js'
+
 /**
- * The card numbers of SumUp's sandbox (developer.sumup.com/online-payments/testing), by what becomes of
- * them. Since 2026-03-10 no other card is accepted there.
+ * The card numbers of SumUp's sandbox (developer.sumup.com/online-payments/testing), by outcome. Since
+ * 2026-03-10 no other card is accepted there.
  */
 const approved = numbers(`
   4200000000000091 4200000000000026 4200000000000109 4200000000000059
@@ -36,29 +40,29 @@ const declined = numbers(`
   6250947000000048 6250947000000030 6250947000000052
   6703995730382544 6703649519767306 6703649519767555`)
 
-/** Cards of this stand-in alone, for what the widget does besides paying: see README. */
+/** Cards that only this stand-in has, for what the widget does besides paying: see README. */
 export const standInCards = {
-  /** The call is answered with an error without a word, and nothing is kept. */
+  /** The call fails with an empty body, and nothing is stored. */
   emptyError: '4999000000000013',
-  /** The same with a text in another language. */
+  /** The same with a message in another language. */
   foreignError: '4999000000000021',
-  /** The bank's page gives up without an answer; the payment goes on waiting. */
+  /** The bank's page gives up without an answer; the payment stays PENDING. */
   bankTimesOut: '4999000000000039',
-  /** The widget neither pays nor says anything. */
-  silent: '4999000000000047',
+  /** The widget neither pays nor reports anything. */
+  silent: silentCard,
 }
 
-/** In SumUp's sandbox a checkout over one of these amounts never succeeds, whatever the card. */
+/** In SumUp's sandbox these amounts fail with every card. */
 const failingMinor = new Set([1100, 4201, 4276, 4291])
 
-export function outcomeOf(
+export function getCardOutcome(
   cardNumber: string,
   amountMinor: number,
 ): 'approved' | 'declined' | 'challenged' {
   if (failingMinor.has(amountMinor)) return 'declined'
   if (approved.has(cardNumber)) return 'approved'
   if (cardNumber === standInCards.bankTimesOut) return 'challenged'
-  // A card of another provider's test set is no card of SumUp's sandbox.
+  // Test cards of other providers are declined too.
   return challenged.has(cardNumber) ? 'challenged' : 'declined'
 }
 
@@ -68,4 +72,47 @@ export function isListed(cardNumber: string): boolean {
 
 function numbers(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
+}
+
+/** SumUp's names of card schemes, as its API takes and shows them. */
+// prettier-ignore
+const cardTypes = [
+  'ALELO', 'AMEX', 'CONECS', 'CUP', 'DINERS', 'DISCOVER', 'EFTPOS', 'ELO', 'ELV', 'GIROCARD',
+  'HIPERCARD', 'INTERAC', 'JCB', 'MAESTRO', 'MASTERCARD', 'PLUXEE', 'SWILE', 'TICKET', 'VISA',
+  'VISA_ELECTRON', 'VISA_VPAY', 'VPAY', 'VR', 'UNKNOWN',
+] as const
+
+const paymentSchema = z.object({
+  payment_type: z.literal('card'),
+  card: z
+    .object({
+      name: z.string().min(1),
+      // Two of the documented cards have a wrong check digit.
+      number: z
+        .string()
+        .regex(/^\d{12,19}$/)
+        .refine((number) => hasCheckDigit(number) || isListed(number)),
+      expiry_month: z.string().regex(/^(0[1-9]|1[0-2])$/),
+      expiry_year: z.string().regex(/^(\d{2}|20\d{2})$/),
+      cvv: z.string().regex(/^\d{3,4}$/),
+      zip_code: z.string().nullish(),
+      type: z.enum(cardTypes).nullish(),
+    })
+    .refine((card) => !hasExpired(card), { path: ['expiry_year'] }),
+})
+
+/** A card is valid until the last day of its month, in every time zone. */
+function hasExpired(card: { expiry_month: string; expiry_year: string }): boolean {
+  const year = Number(card.expiry_year.padStart(4, '20'))
+  return Date.UTC(year, Number(card.expiry_month), 1, 12) < Date.now()
+}
+
+/** The card of a payment. Only its scheme and last four digits are ever stored. */
+export function parseCardPayment(body: unknown) {
+  const { card } = parseBody(paymentSchema, body)
+  return {
+    number: card.number,
+    cardType: card.type ?? getCardScheme(card.number),
+    lastDigits: card.number.slice(-4),
+  }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts'
 
 export const cards = {
   good: '4200000000000091',
