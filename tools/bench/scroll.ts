@@ -1,14 +1,14 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { chromium, type Page } from 'playwright-core'
 import { pages } from '#contract/paths.ts'
-import { openBenchShop } from '#tools/bench-shop.ts'
+import { openBenchShop } from '#tools/bench/shop.ts'
 import { ensureBrowser } from '#tools/browser.ts'
 
 const orders = 100_000
-/** From here on people notice that a page does not answer. */
-const tooLongMs = 100
+/** From here on people notice that a page does not react. */
+const longTaskMs = 100
 
-/** Whether a browser stays smooth while somebody scrolls through every order of a large shop. */
+/** Long tasks in the browser while scrolling through every order of a large shop. */
 export async function benchScroll(): Promise<void> {
   const shop = await openBenchShop(orders)
   const browser = await chromium.launch({
@@ -22,7 +22,7 @@ export async function benchScroll(): Promise<void> {
     await page.context().addCookies([{ name, value, url: baseURL }])
     await page.goto(pages.orders)
     await page.locator('tbody tr[aria-rowindex]').first().waitFor()
-    const tasks = await watchTasks(page)
+    const tasks = await traceTasks(page)
     report(await page.evaluate(scrollThrough), await tasks.end())
   } finally {
     await browser.close()
@@ -33,19 +33,19 @@ export async function benchScroll(): Promise<void> {
 function report(scrolled: Scrolled, tasks: Task[]): void {
   const { rows, seconds, inPage } = scrolled
   const longest = (kind: keyof Task) => Math.round(Math.max(0, ...tasks.map((task) => task[kind])))
-  const tooLong = (kind: keyof Task) => tasks.filter((task) => task[kind] > tooLongMs).length
+  const tooLong = (kind: keyof Task) => tasks.filter((task) => task[kind] > longTaskMs).length
   const load = `${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`
   console.log(`  ${rows.toLocaleString('en')} orders in ${seconds} s, ${inPage} rows in the page`)
   console.log(
-    `  longest task                    ${longest('workMs')} ms of work, ${longest('clockMs')} ms by the clock (load ${load})`,
+    `  longest task                    ${longest('cpuMs')} ms of work, ${longest('wallMs')} ms by the clock (load ${load})`,
   )
   console.log(
-    `  tasks over ${tooLongMs} ms               ${tooLong('workMs')} of work, ${tooLong('clockMs')} by the clock, of ${tasks.length}`,
+    `  tasks over ${longTaskMs} ms               ${tooLong('cpuMs')} of work, ${tooLong('wallMs')} by the clock, of ${tasks.length}`,
   )
 }
 
-/** What the page's own thread did in one go: its work, and how long that took on a machine that others use too. */
-type Task = { workMs: number; clockMs: number }
+/** A task of the page's main thread: CPU time, and wall time on a machine with other load. */
+type Task = { cpuMs: number; wallMs: number }
 
 type TraceEvent = {
   name: string
@@ -57,7 +57,7 @@ type TraceEvent = {
   args?: { name?: string }
 }
 
-async function watchTasks(page: Page): Promise<{ end: () => Promise<Task[]> }> {
+async function traceTasks(page: Page): Promise<{ end: () => Promise<Task[]> }> {
   const browser = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
   browser.on('Tracing.dataCollected', ({ value }) =>
@@ -76,25 +76,22 @@ async function watchTasks(page: Page): Promise<{ end: () => Promise<Task[]> }> {
       .map(({ pid, tid }) => `${pid} ${tid}`)
     return events
       .filter(({ name, pid, tid }) => name === 'RunTask' && threads.includes(`${pid} ${tid}`))
-      .map(({ dur = 0, tdur = 0 }) => ({ workMs: tdur / 1000, clockMs: dur / 1000 }))
+      .map(({ dur = 0, tdur = 0 }) => ({ cpuMs: tdur / 1000, wallMs: dur / 1000 }))
   }
   return { end }
 }
 
 type Scrolled = Awaited<ReturnType<typeof scrollThrough>>
 
-/**
- * Runs in the page: from end to end of what is loaded, which draws every row of the screen anew each time, until
- * nothing follows; then back up as fast as a hand on a trackpad does.
- */
+/** Runs in the page: jumps to the end of what is loaded until nothing follows, then scrolls back up quickly. */
 async function scrollThrough() {
-  const patienceMs = 10_000
+  const idleMs = 10_000
   const upwardPxPerFrame = 400
   const upwardFrames = 300
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const started = performance.now()
   let movedAt = started
-  for (let top = -1; performance.now() - movedAt < patienceMs;) {
+  for (let top = -1; performance.now() - movedAt < idleMs;) {
     scrollTo(0, document.documentElement.scrollHeight)
     await frame()
     if (scrollY !== top) movedAt = performance.now()

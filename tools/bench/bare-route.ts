@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { apiRoutes } from '#contract/paths.ts'
 
-/* What Fastify alone does with a body that it reads and an answer without one, to measure our own call against. */
+/* The baseline for the tracking call: Fastify alone, reading a body and answering without one. */
 const app = fastify()
 app.post(apiRoutes.track, async (_request, reply) => reply.code(204).send())
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })

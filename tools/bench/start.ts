@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startShop, type RunningShop } from '#tools/running-shop.ts'
 
-/** How long a start takes from the launcher's first line, and what the shop weighs when nobody is there. */
+/** The time from the launcher's start to ready, and the memory of an idle shop. */
 export async function benchStart(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'till-bench-'))
   try {
     const first = await timeStart(dataDir)
     console.log(`  first start, new data folder    ${first.seconds} s to ready`)
-    await end(first.shop)
+    await stop(first.shop)
     const second = await timeStart(dataDir)
     console.log(`  second start                    ${second.seconds} s to ready`)
-    const { launcher, server, database } = weigh(second.shop.process.pid ?? 0, dataDir)
+    const { launcher, server, database } = measureMemory(second.shop.process.pid ?? 0, dataDir)
     console.log(
       `  memory at rest (PSS)            server ${server} MB, database ${database} MB, launcher ${launcher} MB`,
     )
-    await end(second.shop)
+    await stop(second.shop)
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
@@ -31,13 +31,13 @@ async function timeStart(dataDir: string): Promise<{ shop: RunningShop; seconds:
   return { shop, seconds: ((performance.now() - started) / 1000).toFixed(2) }
 }
 
-async function end(shop: RunningShop): Promise<void> {
+async function stop(shop: RunningShop): Promise<void> {
   shop.process.kill('SIGTERM')
   await shop.ended
 }
 
-/** Memory in megabytes, pages shared with others counted by their share. */
-function weigh(launcherPid: number, dataDir: string) {
+/** In megabytes (PSS: shared pages are counted proportionally). */
+function measureMemory(launcherPid: number, dataDir: string) {
   const processes = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
@@ -46,7 +46,7 @@ function weigh(launcherPid: number, dataDir: string) {
     readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
   )
   const sum = (pids: number[]) =>
-    Math.round(pids.reduce((total, pid) => total + pssOf(pid), 0) / 1024)
+    Math.round(pids.reduce((total, pid) => total + readPssKb(pid), 0) / 1024)
   const serverPid = processes.find((pid) => parentOf(pid) === launcherPid && pid !== postmaster)
   return {
     launcher: sum([launcherPid]),
@@ -55,7 +55,7 @@ function weigh(launcherPid: number, dataDir: string) {
   }
 }
 
-function pssOf(pid: number): number {
+function readPssKb(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0)
 }
 

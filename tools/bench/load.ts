@@ -4,9 +4,8 @@ import { once } from 'node:events'
 export type Load = { perSecond: number; statuses: Record<string, number> }
 
 /**
- * As many requests as a server answers, from a few hundred browsers that keep their connection. It writes bytes and
- * counts answers and does nothing else, because it shares the machine with whom it measures. What is counted is what
- * is answered in that time, between the connecting before it and the last answers behind it.
+ * As many requests as a server answers, over kept connections. It does as little as possible, because it shares the
+ * machine with the server. Only answers within the given time count, not connecting and not the last ones.
  */
 export async function loadServer(
   port: number,
@@ -37,11 +36,11 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** One after the other, each when the one before was answered, as long as `goesOn`. The answers have no body. */
+/** Sends one request after the other while `onAnswer` returns true. The answers have no body. */
 async function browse(
   socket: Socket,
   nextRequest: () => string,
-  goesOn: (status: string) => boolean,
+  onAnswer: (status: string) => boolean,
 ): Promise<void> {
   let received = ''
   socket.on('data', (bytes) => {
@@ -49,31 +48,31 @@ async function browse(
     if (!received.endsWith('\r\n\r\n')) return
     const status = received.slice(9, 12)
     received = ''
-    if (goesOn(status)) socket.write(nextRequest())
+    if (onAnswer(status)) socket.write(nextRequest())
     else socket.destroy()
   })
   socket.write(nextRequest())
   await once(socket, 'close')
 }
 
-/** Enough that none of them tells more often than an address may. */
+/** So many that none of them exceeds the rate limit. */
 const addresses = 20_000
 
-/** A page tells of a visit; every time another visitor. */
-export function trackRequests(path: string, productId: string): () => string {
+/** Requests that report a visit, each of another visitor. */
+export function createTrackRequests(path: string, productId: string): () => string {
   const body = JSON.stringify({ eventType: 'checkout_view', productId })
   let visitor = 0
   return () => {
     visitor += 1
-    const place = visitor % addresses
-    const address = `${11 + (place % 180)}.${place >> 8}.${place & 255}.1`
+    const index = visitor % addresses
+    const address = `${11 + (index % 180)}.${index >> 8}.${index & 255}.1`
     return [
       `POST ${path} HTTP/1.1`,
       'host: 127.0.0.1',
       'content-type: application/json',
       `content-length: ${body.length}`,
       `x-forwarded-for: ${address}`,
-      `user-agent: ${agentOf(visitor)}`,
+      `user-agent: ${getUserAgent(visitor)}`,
       `cookie: till_buyer=${String(visitor).padStart(22, '0')}`,
       `referer: https://site-${visitor % 20}.example/page`,
       '',
@@ -82,8 +81,8 @@ export function trackRequests(path: string, productId: string): () => string {
   }
 }
 
-/** Two hundred browsers that differ as browsers do, in their numbers. */
-function agentOf(visitor: number): string {
+/** Two hundred different browser versions. */
+function getUserAgent(visitor: number): string {
   const version = 100 + (visitor % 100)
   return visitor % 2
     ? `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`

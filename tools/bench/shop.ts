@@ -10,7 +10,7 @@ const admin = { username: 'admin', password: 'a-bench-signs-in-like-anyone' }
 
 export type BenchShop = Awaited<ReturnType<typeof openBenchShop>>
 
-/** A demo shop of so many orders (and events), in a process of its own with a database of its own, and an admin in it. */
+/** A demo shop in its own process with its own database, and a signed-in admin. */
 export async function openBenchShop(size: number, { events = 0 } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'till-bench-'))
   const environment = {
@@ -32,22 +32,20 @@ export async function openBenchShop(size: number, { events = 0 } = {}) {
     await shop.ready()
     await seed(environment, size, events)
     const cookie = await signIn(shop.address)
-    const ask = (path: string) => fetch(`${shop.address}${path}`, { headers: { cookie } })
-    const change = (path: string, body: object) =>
-      fetch(`${shop.address}${path}`, {
-        method: 'PATCH',
-        headers: { cookie, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }).then(readGood)
-    const residentMb = () => weigh(shop.process.pid ?? 0)
+    const request = (path: string) => fetch(`${shop.address}${path}`, { headers: { cookie } })
     return {
       size,
       port,
       cookie,
-      ask,
-      read: (path: string) => ask(path).then(readGood),
-      change,
-      residentMb,
+      request,
+      read: (path: string) => request(path).then(getText),
+      patch: (path: string, body: object) =>
+        fetch(`${shop.address}${path}`, {
+          method: 'PATCH',
+          headers: { cookie, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }).then(getText),
+      measureMemoryMb: () => measureMemoryMb(shop.process.pid ?? 0),
       close,
     }
   } catch (error) {
@@ -56,9 +54,9 @@ export async function openBenchShop(size: number, { events = 0 } = {}) {
   }
 }
 
-async function readGood(answer: Response): Promise<string> {
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${answer.status} ${text}`)
+async function getText(response: Response): Promise<string> {
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.status} ${text}`)
   return text
 }
 
@@ -67,8 +65,8 @@ async function seed(
   orders: number,
   events: number,
 ): Promise<void> {
-  const words = ['tools/seed.ts', '--orders', String(orders), '--events', String(events)]
-  const child = spawn(process.execPath, words, {
+  const args = ['tools/seed.ts', '--orders', String(orders), '--events', String(events)]
+  const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -85,7 +83,23 @@ async function signIn(address: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-function weigh(pid: number): number {
+function measureMemoryMb(pid: number): number {
   const kb = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kb) / 1024)
+}
+
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+export function median(figures: number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
+}
+
+export const formatNumber = (number: number): string => Math.round(number).toLocaleString('en')
+
+export function printFigure(name: string, figure: string): void {
+  console.log(`  ${name.padEnd(36)}${figure}`)
 }
