@@ -12,13 +12,14 @@ test('sales while everything fails: none lost, doubled or mispriced, no buyer mi
   assert.equal(countFaults(report.faults), 0)
   // Without these the run would prove nothing.
   const { kills, provider, history, events } = report
-  const told = (wanted: Claim) => history.statements.filter(({ claim }) => claim === wanted).length
+  const countClaims = (claimed: Claim) =>
+    history.statements.filter(({ claim }) => claim === claimed).length
   for (const figure of [
     kills.servers,
     kills.databases,
     provider.broken,
-    told('declined'),
-    told('at-bank'),
+    countClaims('declined'),
+    countClaims('at-bank'),
     events['charged twice'],
   ])
     assert.ok(figure > 0, describeChaos(report).join('\n'))

@@ -156,7 +156,7 @@ const faulty: [string, Change, string[]][] = [
     ['unseen second payments'],
   ],
   [
-    'a refund that the order does not tell of',
+    'a refund that the order does not show',
     ({ final }) => final.payments.forEach((one) => (one.refundedMinor = 4900)),
     ['unseen refunds'],
   ],
@@ -206,7 +206,7 @@ const faulty: [string, Change, string[]][] = [
   ],
   ['a mail too few', ({ final }) => void final.mails.pop(), ['wrong mails']],
   [
-    'a payment put in review though the provider told no lie',
+    'a payment in review although SumUp answered correctly',
     ({ final, history }) => {
       final.orders = []
       history.confirmedOrders = []

@@ -4,8 +4,9 @@ import { isListed, getCardOutcome } from './cards.ts'
 import { toMajor, toMinor } from './records.ts'
 import { cards, openSandbox } from './testing/sandbox.ts'
 
-const { call, create, pay, wanted, card, url, merchantCode } = await openSandbox()
-const post = (fields: Record<string, unknown>) => call('POST', '/v0.1/checkouts', wanted(fields))
+const { call, create, pay, checkoutFields, card, url, merchantCode } = await openSandbox()
+const post = (fields: Record<string, unknown>) =>
+  call('POST', '/v0.1/checkouts', checkoutFields(fields))
 
 test('one wrong field is an object, several are an array', async () => {
   const one = await post({ amount: -1 })
@@ -55,7 +56,7 @@ test('the currency has to be the one of the account', async () => {
 
 test('a merchant has a smallest amount, for new and for changed checkouts', async () => {
   const own = await openSandbox({ merchant: { minimumAmount: 1 } })
-  const small = await own.call('POST', '/v0.1/checkouts', own.wanted({ amount: 0.99 }))
+  const small = await own.call('POST', '/v0.1/checkouts', own.checkoutFields({ amount: 0.99 }))
   assert.deepEqual([small.status, small.body.param], [400, 'amount'])
   assert.match(small.body.message, /below the minimum/)
   const { id, amount } = await own.create({ amount: 1 })

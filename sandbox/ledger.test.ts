@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startSandbox } from './sandbox.ts'
-import { callsOf, cards, openReceiver } from './testing/sandbox.ts'
+import { createCalls, cards, openReceiver } from './testing/sandbox.ts'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'till-sandbox-'))
@@ -20,10 +20,10 @@ async function startProgram(stateFile: string, env: Record<string, string> = {})
     silent: true,
   })
   after(() => child.kill('SIGKILL'))
-  const [told] = (await once(child, 'message')) as [
+  const [account] = (await once(child, 'message')) as [
     { url: string; apiKey: string; merchantCode: string; sdkUrl: string },
   ]
-  return { child, ...told, ...callsOf(told) }
+  return { child, ...account, ...createCalls(account) }
 }
 
 async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown[]> {
@@ -77,8 +77,8 @@ test('a notification that was not taken, and a bank that answers late, outlive a
   await kill(first.child, 'SIGKILL')
 
   const second = await startProgram(file, { WEBHOOK_DELAYS_MS: '1' })
-  const told = (await receiver.waitFor(3)).map((event) => event.id)
-  assert.deepEqual(new Set(told), new Set([id, slowly.id]))
+  const ids = (await receiver.waitFor(3)).map((event) => event.id)
+  assert.deepEqual(new Set(ids), new Set([id, slowly.id]))
   assert.equal((await second.read(slowly.id)).status, 'PAID')
   second.child.disconnect()
   assert.deepEqual(await once(second.child, 'exit'), [0, null])
@@ -87,7 +87,7 @@ test('a notification that was not taken, and a bank that answers late, outlive a
 test('the file holds no card, and shrinks to what is left at the next start', async () => {
   const stateFile = join(folder, 'small.jsonl')
   const first = await startSandbox({ stateFile })
-  const { create, pay } = callsOf(first)
+  const { create, pay } = createCalls(first)
   const { id } = await create()
   for (let index = 0; index < 5; index += 1) await pay(id, cards.refused)
   await pay(id)
@@ -102,14 +102,14 @@ test('the file holds no card, and shrinks to what is left at the next start', as
 test('a reference given up long ago is still taken after two restarts', async () => {
   const stateFile = join(folder, 'references.jsonl')
   const sandbox = await startSandbox({ stateFile })
-  const { create, call } = callsOf(sandbox)
+  const { create, call } = createCalls(sandbox)
   const { id } = await create({ checkout_reference: 'old' })
   await call('PATCH', `/v0.1/checkouts/${id}`, { checkout_reference: 'new' })
   await sandbox.close()
   await (await startSandbox({ stateFile })).close()
   const third = await startSandbox({ stateFile })
   for (const reference of ['old', 'new']) {
-    const { error_code: code } = await callsOf(third).create({ checkout_reference: reference })
+    const { error_code: code } = await createCalls(third).create({ checkout_reference: reference })
     assert.equal(code, 'DUPLICATED_CHECKOUT')
   }
   await third.close()
@@ -118,7 +118,7 @@ test('a reference given up long ago is still taken after two restarts', async ()
 test('a second start on a taken port fails and leaves the state alone', async () => {
   const stateFile = join(folder, 'taken.jsonl')
   const first = await startSandbox({ stateFile })
-  const { create, pay } = callsOf(first)
+  const { create, pay } = createCalls(first)
   const { id } = await create()
   const env = { PORT: new URL(first.url).port, STATE_FILE: stateFile }
   const second = spawn(process.execPath, [program], { env })
@@ -128,7 +128,7 @@ test('a second start on a taken port fails and leaves the state alone', async ()
   await pay(id)
   await first.close()
   const third = await startSandbox({ stateFile })
-  assert.equal((await callsOf(third).read(id)).status, 'PAID')
+  assert.equal((await createCalls(third).read(id)).status, 'PAID')
   await third.close()
 })
 

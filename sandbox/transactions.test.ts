@@ -21,7 +21,7 @@ const readHistory = async (query: string): Promise<History> =>
 const readFull = async (transactionId: string) =>
   (await call('GET', `/v2.1/merchants/${merchantCode}/transactions?id=${transactionId}`)).body
 
-/** What the history tells of one payment. */
+/** The history of one payment. */
 const entriesOf = async (code: string) =>
   (await readHistory(`transaction_code=${code}`)).items.map(({ type, status, amount }) => [
     type,
@@ -140,7 +140,7 @@ test('two full refunds at once pay back once', async () => {
   )
 })
 
-test('the older call refunds with 204 and refuses in the older words', async () => {
+test('the older call refunds with 204 and has older errors', async () => {
   const { transaction_id: paid } = (await pay((await create()).id)).body
   const refund = (id: string, body?: object) => call('POST', `/v0.1/me/refund/${id}`, body)
   assert.equal((await refund(paid, { amount: 1 })).status, 204)
@@ -159,7 +159,7 @@ test('a transaction is found by its id and by its code', async () => {
   assert.equal((await call('GET', at)).status, 400)
 })
 
-test('the history tells attempts that ended and refunds, and nothing that waits', async () => {
+test('the history lists finished attempts and refunds, and nothing pending', async () => {
   const since = `oldest_time=${encodeURIComponent(new Date().toISOString())}&limit=100`
   const waiting = await create()
   await pay(waiting.id, cards.challenged)
@@ -168,7 +168,7 @@ test('the history tells attempts that ended and refunds, and nothing that waits'
   await call('POST', `/v1.0/merchants/${merchantCode}/payments/${paid.transaction_id}/refunds`, {
     amount: 2,
   })
-  const told = async (query: string) =>
+  const listItems = async (query: string) =>
     (await readHistory(`${since}&${query}`)).items.map(({ type, status, amount }) => [
       type,
       status,
@@ -179,14 +179,14 @@ test('the history tells attempts that ended and refunds, and nothing that waits'
     ['PAYMENT', 'SUCCESSFUL', 7],
     ['REFUND', 'REFUNDED', 2],
   ]
-  assert.deepEqual(await told(''), all)
-  assert.deepEqual(await told('order=descending'), all.toReversed())
-  assert.deepEqual(await told('statuses[]=SUCCESSFUL'), [all[1]])
-  assert.deepEqual(await told('statuses[]=SUCCESSFUL&statuses[]=FAILED'), all.slice(0, 2))
-  assert.deepEqual(await told('types%5B%5D=REFUND'), [all[2]])
-  assert.deepEqual(await told(`transaction_code=${paid.transaction_code}`), all.slice(1))
-  assert.deepEqual(await told('newest_time=2020-01-01T00:00:00Z'), [])
-  assert.deepEqual(await told('payment_types[]=POS'), [])
+  assert.deepEqual(await listItems(''), all)
+  assert.deepEqual(await listItems('order=descending'), all.toReversed())
+  assert.deepEqual(await listItems('statuses[]=SUCCESSFUL'), [all[1]])
+  assert.deepEqual(await listItems('statuses[]=SUCCESSFUL&statuses[]=FAILED'), all.slice(0, 2))
+  assert.deepEqual(await listItems('types%5B%5D=REFUND'), [all[2]])
+  assert.deepEqual(await listItems(`transaction_code=${paid.transaction_code}`), all.slice(1))
+  assert.deepEqual(await listItems('newest_time=2020-01-01T00:00:00Z'), [])
+  assert.deepEqual(await listItems('payment_types[]=POS'), [])
 })
 
 test('following the links leads through the whole history, each entry once, both ways', async () => {
@@ -204,7 +204,7 @@ test('following the links leads through the whole history, each entry once, both
   }
 })
 
-test('payments are told with the description of their checkout', async () => {
+test('payments show the description of their checkout', async () => {
   const { body } = await pay((await create({ description: 'Mug, order 7' })).id)
   const [item] = (await readHistory(`transaction_code=${body.transaction_code}`)).items
   assert.equal(item?.product_summary, 'Mug, order 7')
@@ -223,7 +223,7 @@ test('on demand the links of the history leave the filters out', async () => {
   assert.equal(whole.get('types[]'), 'PAYMENT')
 })
 
-test('on demand entries of the history lack fields, or have nothing in them', async () => {
+test('on demand items of the history lack fields, or have null in them', async () => {
   const fields = ['currency', 'amount', 'transaction_id', 'timestamp', 'product_summary']
   const query = 'limit=4&statuses[]=SUCCESSFUL'
   const { items: whole } = await readHistory(query)
@@ -245,7 +245,7 @@ test('on demand entries of the history lack fields, or have nothing in them', as
   assert.deepEqual((await readHistory(query)).items, whole)
 })
 
-test('without a limit a page has ten, and a wrong question is refused', async () => {
+test('without a limit a page has ten, and an invalid query is refused', async () => {
   for (let index = 0; index < 11; index += 1) await pay((await create()).id)
   assert.equal((await readHistory('')).items.length, 10)
   for (const query of ['order=up', 'limit=ten', 'statuses[]=LOST', 'oldest_ref=x', 'newest_time=1'])

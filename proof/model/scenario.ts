@@ -111,7 +111,7 @@ export async function beginScenario(shop: ModelShop) {
       assert.notEqual(row.state, 'review', 'another form while a payment is in review')
       const isUnknown =
         row.state !== 'paid' && row.handledAt === null && transactions.some(isKeptPayment)
-      assert.ok(!isUnknown, 'another form while a payment is on its way into the books')
+      assert.ok(!isUnknown, 'another form while a payment is not recorded yet')
     }
   }
 

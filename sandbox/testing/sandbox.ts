@@ -13,19 +13,18 @@ export const cards = {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the answers of an API under test
-export type Answered = { status: number; type: string; headers: Headers; body: any }
+export type TestResponse = { status: number; type: string; headers: Headers; body: any }
 
-export type TestSandbox = Sandbox & ReturnType<typeof callsOf>
+export type TestSandbox = Sandbox & ReturnType<typeof createCalls>
 
-/** A stand-in for one test file, and a merchant's server that calls it. */
+/** A sandbox for one test file, and the calls of a merchant's server. */
 export async function openSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ webhookDelaysMs: [0, 0, 0, 0], ...options })
   after(() => sandbox.close())
-  return { ...sandbox, ...callsOf(sandbox) }
+  return { ...sandbox, ...createCalls(sandbox) }
 }
 
-/** Calls as a merchant's server makes them. */
-export function callsOf({
+export function createCalls({
   url,
   apiKey,
   merchantCode,
@@ -35,7 +34,7 @@ export function callsOf({
     path: string,
     body?: unknown,
     { key = apiKey, signal }: { key?: string | undefined; signal?: AbortSignal } = {},
-  ): Promise<Answered> {
+  ): Promise<TestResponse> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -55,7 +54,7 @@ export function callsOf({
       body: type.endsWith('json') ? JSON.parse(text) : text,
     }
   }
-  const wanted = (fields: Record<string, unknown> = {}) => ({
+  const checkoutFields = (fields: Record<string, unknown> = {}) => ({
     checkout_reference: randomUUID(),
     amount: 10.1,
     currency: 'EUR',
@@ -75,28 +74,28 @@ export function callsOf({
   })
   return {
     call,
-    wanted,
+    checkoutFields,
     card,
     create: async (fields?: Record<string, unknown>) =>
-      (await call('POST', '/v0.1/checkouts', wanted(fields))).body,
-    /** As the widget does: without a key. */
+      (await call('POST', '/v0.1/checkouts', checkoutFields(fields))).body,
+    /** Like the widget, without a key. */
     pay: (id: string, number = cards.good) =>
       call('PUT', `/v0.2/checkouts/${id}`, card(number), { key: '' }),
     read: async (id: string) => (await call('GET', `/v0.1/checkouts/${id}`)).body,
   }
 }
 
-/** A shop's webhook address: hands out what arrives, in order. */
+/** A webhook receiver that collects what arrives. */
 export async function openReceiver() {
   const statuses: number[] = []
   const arrived: { event_type: string; id: string }[] = []
   const waiting: (() => void)[] = []
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Who follows a redirection comes with GET, and is welcome.
+    // A client that follows a redirect comes with GET.
     if (request.method !== 'POST') return void response.writeHead(204).end()
     arrived.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
     response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
-    for (const wake of waiting.splice(0)) wake()
+    for (const resolve of waiting.splice(0)) resolve()
   }
   const server = createServer((request, response) => void receive(request, response))
   server.listen(0, '127.0.0.1')
@@ -108,10 +107,10 @@ export async function openReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     arrived,
-    /** How the next calls are answered; 204 afterwards. */
+    /** The statuses of the next answers; 204 afterwards. */
     answerWith: (...next: number[]) => statuses.push(...next),
     async waitFor(count: number): Promise<typeof arrived> {
-      while (arrived.length < count) await new Promise<void>((wake) => waiting.push(wake))
+      while (arrived.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
       return arrived
     },
   }

@@ -6,25 +6,25 @@ import { chromium, type Page } from 'playwright-core'
 import type { TestSandbox } from './sandbox.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the widget's bodies under test
-export type Told = { type: string; body: any }
+export type WidgetEvent = { type: string; body: any }
 
 const pageNonce = 'c2FuZGJveA'
 
-/** The shop's own script: hands what the widget says to the test, and violations of the policy too. */
+/** The shop's script: passes the widget's events and policy violations to the test. */
 const shopScript = `
   addEventListener('securitypolicyviolation', (event) =>
-    tell('violation', event.violatedDirective + ' ' + event.blockedURI))
+    sendEvent('violation', event.violatedDirective + ' ' + event.blockedURI))
   window.mountCard = (config) => {
     window.card = SumUpCard.mount({
-      onResponse: (type, body) => tell(type, body),
-      onLoad: () => tell('load'),
-      onPaymentMethodsLoad: (methods) => { tell('methods', methods); return window.chosenMethods },
+      onResponse: (type, body) => sendEvent(type, body),
+      onLoad: () => sendEvent('load'),
+      onPaymentMethodsLoad: (methods) => { sendEvent('methods', methods); return window.chosenMethods },
       ...config,
     })
   }
 `
 
-/** A shop whose policy allows the widget what SumUp says it needs, and nothing else. */
+/** A shop whose policy allows only what SumUp documents for the widget. */
 async function openShop(sandboxOrigin: string, sdkUrl: string): Promise<string> {
   const policy = [
     "default-src 'none'",
@@ -55,7 +55,7 @@ async function openShop(sandboxOrigin: string, sdkUrl: string): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Pages of that shop in a real browser. A page that complains or breaks the policy fails its file. */
+/** Pages of that shop in a real browser. Page errors and policy violations fail the test file. */
 export async function openPages(sandbox: TestSandbox) {
   const browser = await chromium.launch({
     // oxlint-disable-next-line node/no-process-env -- set by npm test, which finds or installs the browser
@@ -69,39 +69,39 @@ export async function openPages(sandbox: TestSandbox) {
   })
   after(() => browser.close())
   const shopUrl = await openShop(new URL(sandbox.sdkUrl).origin, sandbox.sdkUrl)
-  const complaints: string[] = []
+  const errors: string[] = []
   after(() => {
-    if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('\n')}`)
+    if (errors.length > 0) throw new Error(`Page errors: ${errors.join('\n')}`)
   })
 
   const page = await browser.newPage()
-  let hear = (_one: Told): void => {}
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.exposeFunction('tell', (type: string, body: unknown) => {
-    if (type === 'violation') complaints.push(String(body))
-    hear({ type, body })
+  let onEvent = (_event: WidgetEvent): void => {}
+  page.on('pageerror', (error) => errors.push(String(error)))
+  await page.exposeFunction('sendEvent', (type: string, body: unknown) => {
+    if (type === 'violation') errors.push(String(body))
+    onEvent({ type, body })
   })
 
-  /** The shop's page anew, in the same tab: a tab of its own for each test takes longer than the test. */
+  /** Reloads the shop's page: a new tab for each test would take longer than the test. */
   async function visit() {
-    const told: Told[] = []
+    const events: WidgetEvent[] = []
     const waiting: (() => void)[] = []
-    hear = (one) => {
-      told.push(one)
-      for (const wake of waiting.splice(0)) wake()
+    onEvent = (event) => {
+      events.push(event)
+      for (const resolve of waiting.splice(0)) resolve()
     }
     await page.setViewportSize({ width: 375, height: 800 })
     await page.goto(shopUrl)
     return {
       page,
-      told,
-      types: () => told.map(({ type }) => type),
-      /** The first of this type from the given place on. */
-      waitFor: async (type: string, from = 0): Promise<Told['body']> => {
+      events,
+      types: () => events.map(({ type }) => type),
+      /** The first event of this type from an index on. */
+      waitFor: async (type: string, from = 0): Promise<WidgetEvent['body']> => {
         for (;;) {
-          const found = told.slice(from).find((one) => one.type === type)
+          const found = events.slice(from).find((one) => one.type === type)
           if (found) return found.body
-          await new Promise<void>((wake) => waiting.push(wake))
+          await new Promise<void>((resolve) => waiting.push(resolve))
         }
       },
       mount: (config: Record<string, unknown>) =>
