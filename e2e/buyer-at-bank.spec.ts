@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
-import { standInCards } from '#sandbox/ledger/test-cards.ts'
+import { standInCards } from '#sandbox/cards.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {
   bank,

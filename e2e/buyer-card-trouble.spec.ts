@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkoutPath } from '#contract/paths.ts'
-import { standInCards } from '#sandbox/ledger/test-cards.ts'
+import { standInCards } from '#sandbox/cards.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openBrowserShop } from '#e2e/browser-shop.ts'
 import {

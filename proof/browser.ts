@@ -1,29 +1,29 @@
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from '#tools/random.ts'
 
 export type Answer = {
   status: number
   body: Record<string, unknown>
-  /** Where the page leads on, if it does. */
+  /** Where a redirect leads. */
   location: string | undefined
-  askedAt: number
-  toldAt: number
+  sentAt: number
+  receivedAt: number
 }
 
-/** Longer than the shop ever takes to say that SumUp is away. */
-const patienceMs = 12_000
+/** Longer than the shop ever takes to answer that SumUp is unavailable. */
+const shopTimeoutMs = 12_000
 
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 export type Browser = ReturnType<typeof openBrowser>
 
-/** A visitor's browser: one cookie jar, and the calls that a checkout page makes. No answer is undefined. */
+/** A visitor's browser: its cookie, and the calls of the checkout page, which return undefined if none came back. */
 export function openBrowser(
   addresses: string[],
   ip: string,
-  chance: Chance,
-  note: (call: string, status: number) => void,
+  random: Random,
+  onAnswer: (call: string, status: number) => void,
 ) {
   let cookie = ''
 
@@ -33,10 +33,10 @@ export function openBrowser(
     body?: object,
     closing?: AbortSignal,
   ): Promise<Answer | undefined> {
-    // Who balances the load does not know yet which server has just died.
-    for (const address of chance.shuffle(addresses)) {
+    // Like a load balancer that does not know yet which server was just killed.
+    for (const address of random.shuffle(addresses)) {
       try {
-        return await ask(`${address}${path}`, method, body, closing)
+        return await send(`${address}${path}`, method, body, closing)
       } catch (error) {
         if (!isRefused(error)) return undefined
       }
@@ -44,15 +44,15 @@ export function openBrowser(
     return undefined
   }
 
-  async function ask(
+  async function send(
     url: string,
     method: string,
     body: object | undefined,
     closing: AbortSignal | undefined,
   ): Promise<Answer> {
-    const late = AbortSignal.timeout(patienceMs)
-    const askedAt = Date.now()
-    const answer = await fetch(url, {
+    const timeout = AbortSignal.timeout(shopTimeoutMs)
+    const sentAt = Date.now()
+    const response = await fetch(url, {
       method,
       headers: {
         'x-forwarded-for': ip,
@@ -62,32 +62,37 @@ export function openBrowser(
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
       redirect: 'manual',
-      signal: closing ? AbortSignal.any([closing, late]) : late,
+      signal: closing ? AbortSignal.any([closing, timeout]) : timeout,
     })
-    const text = await answer.text()
-    note(`${method} ${new URL(url).pathname}`, answer.status)
-    const [given] = answer.headers.getSetCookie()
-    if (given?.startsWith('till_buyer=')) cookie = given.split(';')[0] ?? ''
-    const location = answer.headers.get('location') ?? undefined
-    return { status: answer.status, body: readObject(text), location, askedAt, toldAt: Date.now() }
+    const text = await response.text()
+    onAnswer(`${method} ${new URL(url).pathname}`, response.status)
+    const [header] = response.headers.getSetCookie()
+    if (header?.startsWith('till_buyer=')) cookie = header.split(';')[0] ?? ''
+    const location = response.headers.get('location') ?? undefined
+    return {
+      status: response.status,
+      body: parseObject(text),
+      location,
+      sentAt,
+      receivedAt: Date.now(),
+    }
   }
 
   return {
-    call,
-    /** The page gives the cookie; what it shows is read apart. */
-    visit: (productId: string) => call('GET', checkoutPath(productId)),
-    /** In passing, as the page does: what becomes of it concerns no buyer. */
-    tellOfVisit: (productId: string) =>
+    /** The page sets the cookie; its data is read separately. */
+    visitPage: (productId: string) => call('GET', checkoutPath(productId)),
+    trackVisit: (productId: string) =>
       call('POST', apiRoutes.track, { eventType: 'checkout_view', productId }),
-    product: (id: string) => call('GET', pathOf(apiRoutes.product, { id })),
-    open: (asked: object, closing?: AbortSignal) =>
-      call('POST', apiRoutes.createCheckout, asked, closing),
-    keepDetails: (checkoutId: string, details: object, closing?: AbortSignal) =>
+    readProduct: (id: string) => call('GET', pathOf(apiRoutes.product, { id })),
+    createCheckout: (product: object, closing?: AbortSignal) =>
+      call('POST', apiRoutes.createCheckout, product, closing),
+    saveDetails: (checkoutId: string, details: object, closing?: AbortSignal) =>
       call('PUT', pathOf(apiRoutes.checkoutDetails, { checkoutId }), details, closing),
-    look: (checkoutId: string) => call('GET', pathOf(apiRoutes.checkout, { checkoutId })),
+    readCheckout: (checkoutId: string) => call('GET', pathOf(apiRoutes.checkout, { checkoutId })),
     startOver: (checkoutId: string) => call('POST', pathOf(apiRoutes.startOver, { checkoutId })),
-    order: (order: object, closing?: AbortSignal) => call('POST', apiRoutes.orders, order, closing),
-    notify: (id: string) =>
+    placeOrder: (order: object, closing?: AbortSignal) =>
+      call('POST', apiRoutes.orders, order, closing),
+    sendWebhook: (id: string) =>
       call('POST', apiRoutes.paymentWebhook, { event_type: 'CHECKOUT_STATUS_CHANGED', id }),
   }
 }
@@ -97,11 +102,52 @@ function isRefused(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }
 
-function readObject(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
-    const read: unknown = JSON.parse(text)
-    return typeof read === 'object' && read !== null ? { ...read } : {}
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
     return {}
+  }
+}
+
+const cardNumbers = {
+  good: '4200000000000091',
+  declined: '4111111111111111',
+  /** The bank asks the buyer to confirm. */
+  challenged: '4200000000000042',
+}
+export type Card = keyof typeof cardNumbers
+
+const cardTimeoutMs = 8_000
+
+/** What SumUp's widget knows after it has sent a card. */
+type CardOutcome = 'PAID' | 'FAILED' | 'PENDING' | 'processed' | 'expired' | 'unknown'
+
+/** Pays as the card widget does. A challenged card is PENDING until the bank has answered. */
+export async function payWithCard(
+  sumupUrl: string,
+  checkoutId: string,
+  card: Card,
+): Promise<CardOutcome> {
+  const holder = { name: 'Anna', expiry_month: '12', expiry_year: '2039', cvv: '123' }
+  try {
+    const response = await fetch(`${sumupUrl}/v0.2/checkouts/${checkoutId}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        payment_type: 'card',
+        card: { ...holder, number: cardNumbers[card] },
+      }),
+      signal: AbortSignal.timeout(cardTimeoutMs),
+    })
+    if (response.status === 202) return 'PENDING'
+    if (response.status === 409)
+      return (await response.text()).includes('SESSION_IS_EXPIRED') ? 'expired' : 'processed'
+    if (!response.ok) return 'unknown'
+    const { status } = (await response.json()) as { status?: string }
+    return status === 'PAID' || status === 'FAILED' || status === 'PENDING' ? status : 'unknown'
+  } catch {
+    return 'unknown'
   }
 }

@@ -1,133 +1,133 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { openBrowser, type Answer, type Browser } from './browser.ts'
-import { payByCard, type Card } from './card.ts'
-import { chanceOf, type Chance } from './chance.ts'
-import { claimOf, type History } from './history.ts'
-import { detailsOf, type Death, type Visitor } from './plan-visitors.ts'
-import type { Sumup } from './start-sumup.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createRandom, type Random } from '#tools/random.ts'
+import { openBrowser, payWithCard, type Answer, type Browser, type Card } from './browser.ts'
+import type { Sumup } from './environment.ts'
+import { getClaim, type History } from './history.ts'
+import { getDetails, type TabMoment, type Visitor } from './visitors.ts'
 
-export type World = {
+export type ChaosContext = {
   addresses: string[]
   sumup: Pick<Sumup, 'account' | 'control'>
   products: string[]
   history: History
 }
 
-/** A visit under way: who, with which browser and tab, and what is known so far. */
 export type Visit = {
-  world: World
+  context: ChaosContext
   visitor: Visitor
   browser: Browser
-  chance: Chance
+  random: Random
   productId: string
   formId: string
-  /** What goes on after the tab was closed. */
+  /** What still happens after the tab was closed. */
   afterwards?: () => Promise<void>
 }
 
 export type Offer = { checkoutId: string; amount: string; currency: string }
 
-/** Where a step leads: the visit is over, the same form serves again, or another one is needed. */
+/** What a step leads to: the end of the visit, another try on the same form, or a new form. */
 export type Next = 'ended' | 'same form' | 'new form'
 
-const tries = 10
-const mostCards = 6
-const unclearLooks = 3
-/** So many times somebody reads that the card is at the bank before they give it up. */
-const bankLooks = 5
-/** How long a page asks how a payment went before its owner walks away. */
-const waitingMs = 20_000
+const maxTries = 10
+const maxCards = 6
+const maxUnclearReads = 3
+/** How often a buyer reads that the card is at the bank before they start over. */
+const readsPerStartOver = 5
+/** How long a page asks for the outcome before the buyer leaves. */
+const maxWaitMs = 20_000
 
-export function beginVisit(world: World, visitor: Visitor): Visit {
-  const chance = chanceOf(visitor.seed)
-  const browser = openBrowser(world.addresses, visitor.ip, chance, (call, status) => {
-    if (status >= 500 && status !== 503) world.history.wrongAnswers.push(`${status} to ${call}`)
+export function beginVisit(context: ChaosContext, visitor: Visitor): Visit {
+  const random = createRandom(visitor.seed)
+  const browser = openBrowser(context.addresses, visitor.ip, random, (call, status) => {
+    if (status >= 500 && status !== 503) context.history.serverErrors.push(`${status} to ${call}`)
   })
-  const productId = chance.pick(world.products) ?? ''
-  return { world, visitor, browser, chance, productId, formId: `tab-1-${visitor.number}` }
+  const productId = random.pick(context.products) ?? ''
+  return { context, visitor, browser, random, productId, formId: `tab-1-${visitor.number}` }
 }
 
-/** Somebody buys one thing, as the checkout page lets them: the page asks again, the card never goes first. */
-export async function buy(visit: Visit, claimed: object = {}): Promise<void> {
+/** Buys one thing as the checkout page does: it retries, and saves the details before it sends a card. */
+export async function buy(visit: Visit, orderFields: object = {}): Promise<void> {
   let form: Offer | undefined
-  let wasAsked = false
-  for (let card = 0; card < mostCards; card += 1) {
+  let wasChallenged = false
+  for (let card = 0; card < maxCards; card += 1) {
     const offer: Offer | 'ended' | undefined = form ?? (await openOffer(visit))
     if (offer === 'ended') return
     if (!offer) break
-    let next = await keepDetails(visit, offer)
+    let next = await saveDetails(visit, offer)
     if (next === 'same form') {
-      const kind = cardFor(visit, card, wasAsked)
-      next = await pay(visit, offer, kind, claimed)
-      wasAsked ||= kind === 'challenged'
+      const kind = chooseCard(visit, card, wasChallenged)
+      next = await pay(visit, offer, kind, orderFields)
+      wasChallenged ||= kind === 'challenged'
     }
     if (next === 'ended') return
     form = next === 'new form' ? undefined : offer
   }
-  visit.world.history.turnedAway += 1
+  visit.context.history.gaveUp += 1
 }
 
-function cardFor({ visitor }: Visit, attempt: number, wasAsked: boolean): Card {
+function chooseCard({ visitor }: Visit, attempt: number, wasChallenged: boolean): Card {
   if (visitor.firstCardFails && attempt === 0) return 'declined'
-  return visitor.bank && !wasAsked ? 'challenged' : 'good'
+  return visitor.bank && !wasChallenged ? 'challenged' : 'good'
 }
 
-/** The form, as the page gets it; undefined where the shop could not be reached for long. */
+/** Opens the payment form; undefined if the shop could not be reached for long. */
 export async function openOffer(visit: Visit): Promise<Offer | 'ended' | undefined> {
   const { browser, productId } = visit
-  const page = await again(visit, () => browser.visit(productId), [200, 303, 404])
-  // An order whose thank-you page was never seen: the page leads there.
+  const page = await retry(visit, () => browser.visitPage(productId), [200, 303, 404])
+  // A redirect to an order whose thank-you page was never seen.
   if (page?.status === 303) {
-    note(visit, '', { ...page, body: { state: 'paid', orderId: page.location?.split('/').at(-1) } })
+    recordAnswer(visit, '', {
+      ...page,
+      body: { state: 'paid', orderId: page.location?.split('/').at(-1) },
+    })
     return 'ended'
   }
-  await browser.tellOfVisit(productId)
-  for (let round = 0; round < tries; round += 1) {
-    const shown = await again(visit, () => browser.product(productId), [200])
+  await browser.trackVisit(productId)
+  for (let round = 0; round < maxTries; round += 1) {
+    const shown = await retry(visit, () => browser.readProduct(productId), [200])
     if (!shown) return undefined
     const { price: amount, currency } = shown.body as { price: string; currency: string }
-    const asked = { productId, amount, currency }
-    await maybeDie(visit, 'opening', (closing) => browser.open(asked, closing))
-    const answer = await again(visit, () => browser.open(asked), [200, 409, 410, 429])
+    const request = { productId, amount, currency }
+    await closeTabAt(visit, 'opening', (closing) => browser.createCheckout(request, closing))
+    const answer = await retry(visit, () => browser.createCheckout(request), [200, 409, 410, 429])
     if (!answer) continue
     if (answer.status === 200) {
-      const offer = { ...asked, checkoutId: String(answer.body.checkoutId) }
-      noteOffer(visit, offer, answer)
-      await maybeDie(visit, 'opened')
+      const offer = { ...request, checkoutId: String(answer.body.checkoutId) }
+      recordOffer(visit, offer, answer)
+      await closeTabAt(visit, 'opened')
       return offer
     }
-    if ((await takeRefusal(visit, '', answer)) === 'ended') return 'ended'
+    if ((await handleRefusal(visit, '', answer)) === 'ended') return 'ended'
   }
   return undefined
 }
 
-export function noteOffer(
-  { world, visitor }: Visit,
+export function recordOffer(
+  { context, visitor }: Visit,
   { checkoutId, amount }: Offer,
-  { askedAt, toldAt }: Answer,
+  { sentAt, receivedAt }: Answer,
 ): void {
   const isAttack = visitor.attack !== undefined
   const { number } = visitor
-  world.history.offers.push({ visitor: number, checkoutId, amount, isAttack, askedAt, toldAt })
+  context.history.offers.push({ visitor: number, checkoutId, amount, isAttack, sentAt, receivedAt })
 }
 
-/** Each card goes after its details, as the page does it. */
-export async function keepDetails(visit: Visit, { checkoutId }: Offer): Promise<Next | undefined> {
+export async function saveDetails(visit: Visit, { checkoutId }: Offer): Promise<Next | undefined> {
   const { browser, visitor, formId } = visit
-  const details = { ...detailsOf(visitor), formId }
-  await maybeDie(visit, 'keeping', (closing) => browser.keepDetails(checkoutId, details, closing))
-  const ask = () => browser.keepDetails(checkoutId, details)
-  const kept = await again(visit, ask, [204, 409, 410, 429])
-  if (!kept) return undefined
-  if (kept.status !== 204) return takeRefusal(visit, checkoutId, kept)
-  await maybeDie(visit, 'kept')
+  const details = { ...getDetails(visitor), formId }
+  await closeTabAt(visit, 'saving', (closing) => browser.saveDetails(checkoutId, details, closing))
+  const call = () => browser.saveDetails(checkoutId, details)
+  const saved = await retry(visit, call, [204, 409, 410, 429])
+  if (!saved) return undefined
+  if (saved.status !== 204) return handleRefusal(visit, checkoutId, saved)
+  await closeTabAt(visit, 'saved')
   return 'same form'
 }
 
-/** What the page does with a refusal: its sentence, and the way on that its code names. */
-async function takeRefusal(visit: Visit, checkoutId: string, answer: Answer): Promise<Next> {
-  const about = textIn(answer, 'checkoutId') || checkoutId
-  note(visit, about, answer)
+/** Continues as the refusal's code says, like the page. */
+async function handleRefusal(visit: Visit, checkoutId: string, answer: Answer): Promise<Next> {
+  const about = getText(answer, 'checkoutId') || checkoutId
+  recordAnswer(visit, about, answer)
   switch (answer.body.code) {
     case 'already-paid':
     case 'payment-in-review':
@@ -136,19 +136,19 @@ async function takeRefusal(visit: Visit, checkoutId: string, answer: Answer): Pr
       return 'ended'
     case 'card-at-bank':
     case 'card-under-way':
-      return about === '' ? 'new form' : waitForEnd(visit, about)
+      return about === '' ? 'new form' : waitForOutcome(visit, about)
     default:
       return 'new form'
   }
 }
 
-/** The waiting panel: how a payment went that is under way, until it is over or its owner gives it up. */
-export async function waitForEnd(visit: Visit, checkoutId: string): Promise<Next> {
-  const { browser, chance } = visit
+/** The waiting panel: asks for the outcome until there is one or the buyer gives up. */
+export async function waitForOutcome(visit: Visit, checkoutId: string): Promise<Next> {
+  const { browser, random } = visit
   const seen = { 'at-bank': 0, 'no-card': 0 }
-  for (const giveUpAt = Date.now() + waitingMs; Date.now() < giveUpAt;) {
-    const answer = await browser.look(checkoutId)
-    if (answer) note(visit, checkoutId, answer)
+  for (const giveUpAt = Date.now() + maxWaitMs; Date.now() < giveUpAt;) {
+    const answer = await browser.readCheckout(checkoutId)
+    if (answer) recordAnswer(visit, checkoutId, answer)
     switch (answer?.body.state) {
       case 'paid':
       case 'review':
@@ -161,53 +161,53 @@ export async function waitForEnd(visit: Visit, checkoutId: string): Promise<Next
         return 'new form'
       case 'at-bank':
         seen['at-bank'] += 1
-        if (seen['at-bank'] % bankLooks === 0 && (await startOver(visit, checkoutId)))
+        if (seen['at-bank'] % readsPerStartOver === 0 && (await startOver(visit, checkoutId)))
           return 'new form'
         break
       case 'waiting':
         if (answer.body.reason === 'no-card') seen['no-card'] += 1
-        if (seen['no-card'] > unclearLooks) return 'same form'
+        if (seen['no-card'] > maxUnclearReads) return 'same form'
     }
-    await pause(chance.between(200, 600))
+    await delay(random.between(200, 600))
   }
   return 'ended'
 }
 
-/** "I did not finish at my bank": whether the shop has let go of the card. */
+/** "I did not finish at my bank": true if the buyer may use another card. */
 export async function startOver(visit: Visit, checkoutId: string): Promise<boolean> {
-  const ask = () => visit.browser.startOver(checkoutId)
-  const answer = await again(visit, ask, [204, 404, 409, 410, 429])
-  if (answer && answer.status !== 204) note(visit, checkoutId, answer)
+  const call = () => visit.browser.startOver(checkoutId)
+  const answer = await retry(visit, call, [204, 404, 409, 410, 429])
+  if (answer && answer.status !== 204) recordAnswer(visit, checkoutId, answer)
   return answer?.status === 204
 }
 
-async function pay(visit: Visit, offer: Offer, card: Card, claimed: object): Promise<Next> {
-  const paying = payByCard(visit.world.sumup.account.url, offer.checkoutId, card)
-  await maybeDie(visit, 'paying')
+async function pay(visit: Visit, offer: Offer, card: Card, orderFields: object): Promise<Next> {
+  const paying = payWithCard(visit.context.sumup.account.url, offer.checkoutId, card)
+  await closeTabAt(visit, 'paying')
   const outcome = await paying
-  if (card === 'challenged' && outcome === 'PENDING') return answerBank(visit, offer, claimed)
+  if (card === 'challenged' && outcome === 'PENDING') return answerBank(visit, offer, orderFields)
   const isPaid = outcome === 'PAID' || outcome === 'PENDING' || outcome === 'processed'
-  if (isPaid || outcome === 'unknown') await maybeDie(visit, 'paid')
-  // What the widget does not know for sure is looked into before a card goes again.
-  return isPaid ? placeOrder(visit, offer, claimed) : waitForEnd(visit, offer.checkoutId)
+  if (isPaid || outcome === 'unknown') await closeTabAt(visit, 'paid')
+  // If the widget does not know the outcome, the page asks for it before another card is sent.
+  return isPaid ? placeOrder(visit, offer, orderFields) : waitForOutcome(visit, offer.checkoutId)
 }
 
-/** The bank has asked its customer to confirm. */
-async function answerBank(visit: Visit, offer: Offer, claimed: object): Promise<Next> {
-  const { visitor, chance, world } = visit
+/** The bank asks the buyer to confirm. */
+async function answerBank(visit: Visit, offer: Offer, orderFields: object): Promise<Next> {
+  const { visitor, random, context } = visit
   const { checkoutId } = offer
-  const order = () => placeOrder(visit, offer, claimed)
+  const finish = () => placeOrder(visit, offer, orderFields)
   const bank = async (outcome: 'approve' | 'decline') => {
-    await pause(chance.between(50, 600))
-    // A fault may have let the bank answer by itself.
-    const asked = world.sumup.control('answer-bank', { checkout: checkoutId, outcome })
-    await asked.catch((error: Error) => {
+    await delay(random.between(50, 600))
+    // 404: because of a fault the bank has answered already.
+    const answered = context.sumup.control('answer-bank', { checkout: checkoutId, outcome })
+    await answered.catch((error: Error) => {
       if (error.cause !== 404) throw error
     })
   }
   const leave = (outcome: 'approve' | 'decline'): never => {
     visit.afterwards = async () => {
-      await pause(chance.between(200, 1_500))
+      await delay(random.between(200, 1_500))
       await bank(outcome)
     }
     throw new TabClosed()
@@ -216,92 +216,94 @@ async function answerBank(visit: Visit, offer: Offer, claimed: object): Promise<
     case undefined:
     case 'approves':
       await bank('approve')
-      return order()
+      return finish()
     case 'declines':
       await bank('decline')
-      return waitForEnd(visit, checkoutId)
+      return waitForOutcome(visit, checkoutId)
     case 'reloads the page':
-      await lookIn(visit)
+      await reopenPage(visit)
       await bank('approve')
-      return waitForEnd(visit, checkoutId)
+      return waitForOutcome(visit, checkoutId)
     case 'opens a second tab': {
       const [next] = await Promise.all([
-        bank('approve').then(order),
-        lookIn({ ...visit, formId: `tab-2-${visitor.number}` }),
+        bank('approve').then(finish),
+        reopenPage({ ...visit, formId: `tab-2-${visitor.number}` }),
       ])
       return next
     }
     case 'starts over':
       if (await startOver(visit, checkoutId)) return 'new form'
       await bank('approve')
-      return order()
+      return finish()
     case 'leaves, the bank approves':
       return leave('approve')
     case 'leaves, the bank declines':
       return leave('decline')
     case 'is late, the bank approves':
-      await world.sumup.control('expire', { checkout: checkoutId })
-      await look(visit, checkoutId)
+      await context.sumup.control('expire', { checkout: checkoutId })
+      await readOnce(visit, checkoutId)
       await bank('approve')
-      return order()
+      return finish()
     case 'is late, the bank declines':
-      await world.sumup.control('expire', { checkout: checkoutId })
-      await look(visit, checkoutId)
+      await context.sumup.control('expire', { checkout: checkoutId })
+      await readOnce(visit, checkoutId)
       await bank('decline')
-      return waitForEnd(visit, checkoutId)
+      return waitForOutcome(visit, checkoutId)
   }
 }
 
-/** The page is opened again while the card is at the bank: what it would show is noted, nothing is done with it. */
-async function lookIn(visit: Visit): Promise<void> {
+/** Opens the page again while the card is at the bank, and only records what it shows. */
+async function reopenPage(visit: Visit): Promise<void> {
   const { browser, productId } = visit
-  const shown = await again(visit, () => browser.product(productId), [200])
+  const shown = await retry(visit, () => browser.readProduct(productId), [200])
   const { price: amount, currency } = (shown?.body ?? {}) as { price: string; currency: string }
-  const asked = { productId, amount, currency }
-  const answer = await browser.open(asked)
+  const request = { productId, amount, currency }
+  const answer = await browser.createCheckout(request)
   if (answer?.status === 200)
-    noteOffer(visit, { ...asked, checkoutId: String(answer.body.checkoutId) }, answer)
-  else if (answer) note(visit, textIn(answer, 'checkoutId'), answer)
+    recordOffer(visit, { ...request, checkoutId: String(answer.body.checkoutId) }, answer)
+  else if (answer) recordAnswer(visit, getText(answer, 'checkoutId'), answer)
 }
 
-async function look(visit: Visit, checkoutId: string): Promise<void> {
-  const answer = await again(visit, () => visit.browser.look(checkoutId), [200])
-  if (answer) note(visit, checkoutId, answer)
+async function readOnce(visit: Visit, checkoutId: string): Promise<void> {
+  const answer = await retry(visit, () => visit.browser.readCheckout(checkoutId), [200])
+  if (answer) recordAnswer(visit, checkoutId, answer)
 }
 
-/** The browser says that it paid, until it is told an order or that nothing was paid. */
+/** Reports the payment until the shop answers with an order or a refusal. */
 export async function placeOrder(
   visit: Visit,
   { checkoutId, ...charge }: Offer,
-  claimed: object = {},
+  orderFields: object = {},
 ): Promise<Next> {
-  const { browser, visitor, productId, chance } = visit
+  const { browser, visitor, productId, random } = visit
   const order = {
     productId,
     quantity: 1,
     ...charge,
-    ...detailsOf(visitor),
+    ...getDetails(visitor),
     sumupCheckoutId: checkoutId,
     status: 'pending',
-    ...claimed,
+    ...orderFields,
   }
-  await maybeDie(visit, 'ordering', (closing) => browser.order(order, closing))
+  await closeTabAt(visit, 'ordering', (closing) => browser.placeOrder(order, closing))
   const clicks = visitor.doubleClicks ? 2 : 1
   let atBank = 0
-  for (const giveUpAt = Date.now() + waitingMs; Date.now() < giveUpAt;) {
-    const asked = await Promise.all(Array.from({ length: clicks }, () => browser.order(order)))
-    const answers = asked.filter((answer) => answer !== undefined)
-    for (const answer of answers) note(visit, checkoutId, answer)
+  for (const giveUpAt = Date.now() + maxWaitMs; Date.now() < giveUpAt;) {
+    const results = await Promise.all(
+      Array.from({ length: clicks }, () => browser.placeOrder(order)),
+    )
+    const answers = results.filter((answer) => answer !== undefined)
+    for (const answer of answers) recordAnswer(visit, checkoutId, answer)
     if (answers.some(isOrder)) {
-      await maybeDie(visit, 'ordered')
+      await closeTabAt(visit, 'ordered')
       return 'ended'
     }
     const refused = answers.find(({ status }) => [402, 404, 409, 410, 429].includes(status))
     if (refused?.status === 402) return 'same form'
     if (refused) return refused.body.code === 'checkout-expired' ? 'new form' : 'ended'
     if (answers.some(({ body }) => body.state === 'at-bank')) atBank += 1
-    if (atBank >= bankLooks && (await startOver(visit, checkoutId))) return 'new form'
-    await pause(chance.between(200, 800))
+    if (atBank >= readsPerStartOver && (await startOver(visit, checkoutId))) return 'new form'
+    await delay(random.between(200, 800))
   }
   return 'ended'
 }
@@ -310,41 +312,45 @@ export function isOrder({ status }: Answer): boolean {
   return status === 200 || status === 201
 }
 
-/** Writes down what an answer made the page say: an order, or a sentence about the payment. */
-export function note({ world, visitor }: Visit, checkoutId: string, answer: Answer): void {
-  const { askedAt, toldAt } = answer
-  const { promises, statements } = world.history
+/** Records what the page shows: an order, or a claim about the payment. */
+export function recordAnswer(
+  { context, visitor }: Visit,
+  checkoutId: string,
+  answer: Answer,
+): void {
+  const { sentAt, receivedAt } = answer
+  const { confirmedOrders, statements } = context.history
   const { number } = visitor
-  const made = isOrder(answer) ? textIn(answer, 'id') : ''
-  if (made) promises.push({ visitor: number, checkoutId, orderId: made })
-  const claim = claimOf(answer)
-  const orderId = textIn(answer, 'orderId')
+  const createdId = isOrder(answer) ? getText(answer, 'id') : ''
+  if (createdId) confirmedOrders.push({ visitor: number, checkoutId, orderId: createdId })
+  const claim = getClaim(answer)
+  const orderId = getText(answer, 'orderId')
   if (claim)
     statements.push({
       visitor: number,
       checkoutId,
       claim,
       ...(orderId && { orderId }),
-      askedAt,
-      toldAt,
+      sentAt,
+      receivedAt,
     })
 }
 
-function textIn({ body }: Answer, name: string): string {
+function getText({ body }: Answer, name: string): string {
   const { [name]: value } = body
   return typeof value === 'string' ? value : ''
 }
 
-/** Asks again until one of these answers comes, as patient as a person. */
-export async function again(
-  { chance }: Visit,
-  ask: () => Promise<Answer | undefined>,
-  good: number[],
+/** Repeats a call until it has one of these statuses. */
+export async function retry(
+  { random }: Visit,
+  call: () => Promise<Answer | undefined>,
+  statuses: number[],
 ): Promise<Answer | undefined> {
-  for (let attempt = 0; attempt < tries; attempt += 1) {
-    const answer = await ask()
-    if (answer && good.includes(answer.status)) return answer
-    await pause(chance.between(200, 900))
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
+    const answer = await call()
+    if (answer && statuses.includes(answer.status)) return answer
+    await delay(random.between(200, 900))
   }
   return undefined
 }
@@ -353,17 +359,17 @@ export class TabClosed extends Error {
   override readonly name = 'TabClosed'
 }
 
-/** The moment a tab is closed: nothing more is done, and a call under way is cut off. */
-async function maybeDie(
-  { visitor, chance }: Visit,
-  here: Death,
+/** Closes the tab if the visitor does so at this moment; a call in progress is aborted. */
+async function closeTabAt(
+  { visitor, random }: Visit,
+  moment: TabMoment,
   call?: (closing: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  if (visitor.dies !== here) return
+  if (visitor.closesTabAt !== moment) return
   const closing = new AbortController()
-  const underWay = call?.(closing.signal)
-  await pause(chance.between(0, 60))
+  const calling = call?.(closing.signal)
+  await delay(random.between(0, 60))
   closing.abort()
-  await underWay
+  await calling
   throw new TabClosed()
 }

@@ -1,87 +1,87 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { compareWithHistory } from '#server/checkouts/compare.ts'
 import { openSumup } from '#server/sumup/client.ts'
-import { attacks } from './attack.ts'
-import { beginVisit, buy, TabClosed, type Visit, type World } from './buy.ts'
-import { startChangingPrices, stockShelves } from './change-prices.ts'
+import { attacks } from './attacks.ts'
+import { beginVisit, buy, TabClosed, type ChaosContext, type Visit } from './buy.ts'
+import { checkHistory, comparisonFaults, faultKinds, type Faults } from './check-history.ts'
 import {
-  checkHistory,
-  faultKinds,
-  foundByComparison,
-  type Books,
-  type Faults,
-} from './check-history.ts'
-import { countFaults, faultPlan, type FaultCount } from './fault-plan.ts'
-import { emptyHistory, type History } from './history.ts'
-import { startKilling } from './kill.ts'
-import { untilTomorrow } from './model/moody-sumup.ts'
-import { planVisitors, type Visitor } from './plan-visitors.ts'
-import { readBooks } from './read-books.ts'
-import { openStage, type ShopKind, type Stage } from './stage.ts'
-import { startSumupEvents, type EventCounts } from './sumup-events.ts'
+  accountEventKinds,
+  addProducts,
+  startAccountEvents,
+  startKills,
+  startPriceChanges,
+  type AccountEventCounts,
+} from './disturbances.ts'
+import { openEnvironment, type Environment, type ShopKind } from './environment.ts'
+import { countProviderFaults, createFaultPlan, type ProviderFaults } from './fault-plan.ts'
+import { claims, emptyHistory, readFinalState, type FinalState, type History } from './history.ts'
+import { includeLatest } from './model/sumup-control.ts'
+import { planVisitors, type Visitor } from './visitors.ts'
 
 export type ChaosOptions = { kind: ShopKind; checkouts: number; concurrency: number; seed: number }
 
 export type ChaosReport = {
   options: ChaosOptions
   faults: Faults
-  books: Books
+  final: FinalState
   history: History
   kills: { servers: number; databases: number }
-  /** Servers that ended while they were open: a killed database must not end a shop. */
+  /** Servers that ended while they were ready: a killed database must not end a server. */
   crashes: string[]
-  /** Servers that could not start while the database was away. */
+  /** Starts that failed because the database was down. */
   failedStarts: string[]
-  provider: FaultCount
-  events: EventCounts
+  provider: ProviderFaults
+  events: AccountEventCounts
   priceChanges: number
   buyingMs: number
   settledMs: number
 }
 
-/** After the chaos everything that was paid is an order within this time, without the comparison of the books. */
+/** Within this time every payment is an order, without a comparison with SumUp's history. */
 const settleWithinMs = 60_000
-/** The naive shop has nothing that would settle later. */
+/** The naive shop settles nothing later. */
 const naiveSettleWithinMs = 3_000
-const nextLookMs = 500
+const pollMs = 500
 
-/** People buy while servers, the database and the provider fail; then the books must agree. */
+/** People buy while servers, the database and SumUp fail; then the data of shop, SumUp and buyers must agree. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await using opened = new AsyncDisposableStack()
   const { seed, kind } = options
-  const stage = await openStage(kind, opened)
+  const environment = await openEnvironment(kind, opened)
   const history = emptyHistory()
-  const products = await stockShelves(stage.db, history)
-  const addresses = stage.shops.map(({ address }) => address)
-  const world: World = { addresses, sumup: stage.sumup, products, history }
-  await untilOpen(stage)
+  const products = await addProducts(environment.db, history)
+  const addresses = environment.servers.map(({ address }) => address)
+  const context: ChaosContext = { addresses, sumup: environment.sumup, products, history }
+  await waitUntilReady(environment)
 
-  await stage.sumup.setFaults(faultPlan(seed))
-  const prices = startChangingPrices(stage.db, products, history, seed + 1)
-  const killing = startKilling(stage, seed + 2)
-  const events = startSumupEvents(stage, seed + 3)
+  await environment.sumup.setFaults(createFaultPlan(seed))
+  const prices = startPriceChanges(environment.db, products, history, seed + 1)
+  const kills = startKills(environment, seed + 2)
+  const events = startAccountEvents(environment, seed + 3)
   const startedAt = performance.now()
-  await letIn(world, planVisitors(options.checkouts, seed), options.concurrency)
+  await runVisitors(context, planVisitors(options.checkouts, seed), options.concurrency)
   const buyingMs = performance.now() - startedAt
-  await Promise.all([killing.stop(), prices.stop(), events.stop()])
+  await Promise.all([kills.stop(), prices.stop(), events.stop()])
 
   const stoppedAt = performance.now()
   const withinMs = kind === 'real' ? settleWithinMs : naiveSettleWithinMs
-  const settled = await untilSound(stage, history, withinMs, foundByComparison)
+  const settled = await waitUntilConsistent(environment, history, withinMs, comparisonFaults)
   const settledMs = performance.now() - stoppedAt
-  const { faults, books } =
-    kind === 'real' ? await untilSound(stage, history, withinMs, [], compareBooks) : settled
-  const ends = stage.shops.flatMap((shop) => shop.ownEnds)
+  const { faults, final } =
+    kind === 'real'
+      ? await waitUntilConsistent(environment, history, withinMs, [], runComparison)
+      : settled
+  const exits = environment.servers.flatMap((server) => server.exits)
   return {
     options,
     faults,
-    books,
+    final,
     history,
-    kills: killing.kills,
-    crashes: ends.filter(({ wasOpen }) => wasOpen).map(({ words }) => words),
-    failedStarts: ends.filter(({ wasOpen }) => !wasOpen).map(({ words }) => words),
-    provider: countFaults((await stage.sumup.faults()).rules),
+    kills: kills.counts,
+    crashes: exits.filter(({ wasReady }) => wasReady).map(({ message }) => message),
+    failedStarts: exits.filter(({ wasReady }) => !wasReady).map(({ message }) => message),
+    provider: countProviderFaults((await environment.sumup.readFaults()).rules),
     events: events.counts,
     priceChanges: prices.counts.changes,
     buyingMs,
@@ -89,31 +89,37 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-export function countOf(faults: Faults, except: typeof foundByComparison = []): number {
+export function countFaults(faults: Faults, except: typeof comparisonFaults = []): number {
   return faultKinds
     .filter((kind) => !except.includes(kind))
     .reduce((sum, kind) => sum + faults[kind].length, 0)
 }
 
-async function untilOpen({ shops }: Stage): Promise<void> {
-  for (const giveUpAt = Date.now() + 60_000; !shops.every((shop) => shop.isReady());) {
+async function waitUntilReady({ servers }: Environment): Promise<void> {
+  for (const giveUpAt = Date.now() + 60_000; !servers.every((server) => server.isReady());) {
     if (Date.now() > giveUpAt)
-      throw new Error(`The shop did not open:\n${shops.map((shop) => shop.lastWords()).join('\n')}`)
-    await pause(50)
+      throw new Error(
+        `The servers did not start:\n${servers.map((server) => server.readOutput()).join('\n')}`,
+      )
+    await delay(50)
   }
 }
 
-async function letIn(world: World, visitors: Visitor[], concurrency: number): Promise<void> {
+async function runVisitors(
+  context: ChaosContext,
+  visitors: Visitor[],
+  concurrency: number,
+): Promise<void> {
   const waiting = [...visitors]
-  const door = async () => {
+  const worker = async () => {
     for (let visitor = waiting.shift(); visitor; visitor = waiting.shift())
-      await visit(world, visitor)
+      await visit(context, visitor)
   }
-  await Promise.all(Array.from({ length: concurrency }, door))
+  await Promise.all(Array.from({ length: concurrency }, worker))
 }
 
-async function visit(world: World, visitor: Visitor): Promise<void> {
-  const begun = beginVisit(world, visitor)
+async function visit(context: ChaosContext, visitor: Visitor): Promise<void> {
+  const begun = beginVisit(context, visitor)
   try {
     await (visitor.attack ? attacks[visitor.attack](begun) : buy(begun))
   } catch (error) {
@@ -122,39 +128,95 @@ async function visit(world: World, visitor: Visitor): Promise<void> {
   }
 }
 
-/** The same browser, another tab: whoever closed the first one wants to know, or to buy after all. */
+/** The same browser in another tab, to buy after all. */
 async function comeBack(before: Visit): Promise<void> {
-  const { visitor, chance } = before
+  const { visitor, random } = before
   if (!visitor.returns) return
-  await pause(chance.between(100, 1_500))
-  const patient = { ...visitor, dies: undefined, bank: undefined }
+  await delay(random.between(100, 1_500))
+  const patient = { ...visitor, closesTabAt: undefined, bank: undefined }
   await buy({ ...before, visitor: patient, formId: `tab-2-${visitor.number}` })
 }
 
-/** The faults go on: the provider does not get better because we want to look. */
-async function untilSound(
-  stage: Stage,
+/** Repeats `work` until there is no fault, or until the time is over. SumUp's faults continue. */
+async function waitUntilConsistent(
+  environment: Environment,
   history: History,
   withinMs: number,
-  except: typeof foundByComparison,
-  work?: (stage: Stage) => Promise<unknown>,
-): Promise<{ faults: Faults; books: Books }> {
+  except: typeof comparisonFaults,
+  work?: (environment: Environment) => Promise<void>,
+): Promise<{ faults: Faults; final: FinalState }> {
   const giveUpAt = performance.now() + withinMs
   for (;;) {
-    await work?.(stage).catch(() => undefined)
-    const books = await readBooks(stage).catch(() => undefined)
-    if (books) {
-      const faults = checkHistory(history, books)
-      if (countOf(faults, except) === 0 || performance.now() > giveUpAt) return { faults, books }
+    await work?.(environment).catch(() => undefined)
+    const final = await readFinalState(environment).catch(() => undefined)
+    if (final) {
+      const faults = checkHistory(history, final)
+      if (countFaults(faults, except) === 0 || performance.now() > giveUpAt)
+        return { faults, final }
     }
-    await pause(nextLookMs)
+    await delay(pollMs)
   }
 }
 
-/** What a server does within an hour of its start. */
-async function compareBooks({ db, sumup: { account }, secret }: Stage): Promise<void> {
+/** Every server does this within an hour of its start. */
+async function runComparison({ db, sumup: { account }, secret }: Environment): Promise<void> {
   const { url: apiUrl, apiKey, merchantCode } = account
-  const line = openSumup({ apiUrl, apiKey, merchantCode })
-  const sumup = { ...line, history: (query: string) => line.history(untilTomorrow(query)) }
+  const client = openSumup({ apiUrl, apiKey, merchantCode })
+  const sumup = { ...client, history: (query: string) => client.history(includeLatest(query)) }
   await compareWithHistory({ db, sumup, log: pino({ level: 'silent' }), secret })
+}
+
+/** The figures of a run, one per line. */
+export function describeChaos(report: ChaosReport): string[] {
+  const { options, history, final, kills, provider, faults, events } = report
+  const seconds = (ms: number) => (ms / 1000).toFixed(1)
+  const wrongResponses = Object.values(provider.wrongResponses).reduce(
+    (sum, count) => sum + count,
+    0,
+  )
+  const reviewed = final.ledger.filter(({ state }) => state === 'review').length
+  const figures: [string, string | number][] = [
+    ['shop', `${options.kind}, seed ${options.seed}`],
+    [
+      'buyers',
+      `${options.checkouts}, ${options.concurrency} at once, ${seconds(report.buyingMs)} s`,
+    ],
+    ['checkouts opened', new Set(history.offers.map(({ checkoutId }) => checkoutId)).size],
+    ['paid', final.payments.length],
+    ['orders', final.orders.length],
+    ['gave up', history.gaveUp],
+    ['server killed', `${kills.servers} times`],
+    ['database killed', `${kills.databases} times`],
+    [
+      'provider faults',
+      `${provider.broken} answers, ${provider.payments} payments, ${provider.webhooks} webhooks, ` +
+        `${provider.keys} keys, ${provider.refusedDeactivations} refused deactivations`,
+    ],
+    ['provider errors', `${wrongResponses} wrong responses, ${reviewed} payments in review`],
+    ['on the account', accountEventKinds.map((kind) => `${kind} ${events[kind]}`).join(', ')],
+    ['statements', describeClaims(history)],
+    ['price changes', report.priceChanges],
+    ['starts without a database', report.failedStarts.length],
+    ...faultKinds.map((kind): [string, number] => [kind, faults[kind].length]),
+    ['crashed', report.crashes.length],
+    ['settled after', `${seconds(report.settledMs)} s`],
+  ]
+  const width = Math.max(...figures.map(([name]) => name.length))
+  return figures.map(([name, figure]) => `${name.padEnd(width)}  ${figure}`)
+}
+
+function describeClaims({ statements }: History): string {
+  const count = (wanted: string) => statements.filter(({ claim }) => claim === wanted).length
+  return claims.map((claim) => `${claim} ${count(claim)}`).join(', ')
+}
+
+/** The first few of each kind. */
+export function describeFaults({ faults, crashes }: ChaosReport): string[] {
+  const found: [string, string[]][] = [
+    ...faultKinds.map((kind): [string, string[]] => [kind, faults[kind]]),
+    ['crashed', crashes],
+  ]
+  return found
+    .filter(([, about]) => about.length > 0)
+    .map(([kind, about]) => `${kind}: ${about.slice(0, 5).join(', ')}`)
 }

@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkHistory, faultKinds, type Books } from './check-history.ts'
-import { claimOf, emptyHistory, notePrice, type Claim, type History } from './history.ts'
+import { checkHistory, faultKinds } from './check-history.ts'
+import {
+  emptyHistory,
+  getClaim,
+  recordPrice,
+  type Claim,
+  type FinalState,
+  type History,
+} from './history.ts'
 
-/** A sale as it should be: offered, paid, booked, told. */
-function soundSale(): { history: History; books: Books } {
+/** A correct sale: offered, paid, ordered, confirmed. */
+function createSale(): { history: History; final: FinalState } {
   const history = emptyHistory()
-  notePrice(history, 'mug', '49.00')
+  recordPrice(history, 'mug', '49.00')
   history.offers.push(offerAt(1_000, 'c1'))
-  history.promises.push({ visitor: 1, checkoutId: 'c1', orderId: 'o1' })
-  say({ history }, 'paid', 3_000, { orderId: 'o1' })
+  history.confirmedOrders.push({ visitor: 1, checkoutId: 'c1', orderId: 'o1' })
+  addStatement({ history }, 'paid', 3_000, { orderId: 'o1' })
   const shippingAddress = { lastName: 'Muster', address: 'Weg 1' }
   return {
     history,
-    books: {
+    final: {
       payments: [{ ...payment }],
       attempts: [
         { id: 't1', checkoutId: 'c1', status: 'SUCCESSFUL', createdAt: 2_000, changedAt: 2_100 },
@@ -34,8 +41,8 @@ function soundSale(): { history: History; books: Books } {
       mails: ['confirmation', 'new-sale'].map((kind) => ({ orderId: 'o1', kind })),
       ledger: [{ id: 'r1', sumupCheckoutId: 'c1', state: 'paid', reviewReason: null }],
       strays: [],
-      lies: {},
-      miscounted: [],
+      wrongResponses: {},
+      wrongAnalytics: [],
     },
   }
 }
@@ -49,56 +56,56 @@ const payment = {
   currency: 'EUR',
 }
 
-/** A form that the one visitor was given, a moment after it was asked for. */
-function offerAt(askedAt: number, checkoutId: string): History['offers'][number] {
+/** A form that was requested at this time. */
+function offerAt(sentAt: number, checkoutId: string): History['offers'][number] {
   return {
     visitor: 1,
     checkoutId,
     amount: '49.00',
     isAttack: false,
-    askedAt,
-    toldAt: askedAt + 100,
+    sentAt,
+    receivedAt: sentAt + 100,
   }
 }
 
-function say(
+function addStatement(
   { history }: { history: History },
   claim: Claim,
-  askedAt: number,
+  sentAt: number,
   more: { orderId?: string } = {},
 ): void {
-  const toldAt = askedAt + 100
-  history.statements.push({ visitor: 1, checkoutId: 'c1', claim, askedAt, toldAt, ...more })
+  const receivedAt = sentAt + 100
+  history.statements.push({ visitor: 1, checkoutId: 'c1', claim, sentAt, receivedAt, ...more })
 }
 
-function findKinds({ history, books }: ReturnType<typeof soundSale>): string[] {
-  const faults = checkHistory(history, books)
+function findKinds({ history, final }: ReturnType<typeof createSale>): string[] {
+  const faults = checkHistory(history, final)
   return faultKinds.filter((kind) => faults[kind].length > 0)
 }
 
-test('a sound sale has no fault', () => assert.deepEqual(findKinds(soundSale()), []))
+test('a correct sale has no fault', () => assert.deepEqual(findKinds(createSale()), []))
 
-type Spoil = (sale: ReturnType<typeof soundSale>) => void
-const [order] = soundSale().books.orders
+type Change = (sale: ReturnType<typeof createSale>) => void
+const [order] = createSale().final.orders
 
-const spoiled: [string, Spoil, string[]][] = [
+const faulty: [string, Change, string[]][] = [
   [
     'a payment without an order',
-    ({ books, history }) => {
-      books.orders = []
-      history.promises = []
+    ({ final, history }) => {
+      final.orders = []
+      history.confirmedOrders = []
       history.statements = []
     },
     ['lost'],
   ],
   [
     'two orders for one payment',
-    ({ books }) => {
-      if (order) books.orders.push({ ...order, id: 'o2' })
+    ({ final }) => {
+      if (order) final.orders.push({ ...order, id: 'o2' })
     },
-    ['duplicate', 'mails missing or doubled'],
+    ['duplicate', 'wrong mails'],
   ],
-  ['an order without a payment', ({ books }) => void (books.payments = []), ['unpaid']],
+  ['an order without a payment', ({ final }) => void (final.payments = []), ['unpaid']],
   [
     'another form while the first card is at the bank',
     ({ history }) => history.offers.push(offerAt(2_050, 'c2')),
@@ -106,57 +113,61 @@ const spoiled: [string, Spoil, string[]][] = [
   ],
   [
     '“Nothing was charged” beside a payment',
-    (sale) => say(sale, 'closed', 2_500),
-    ['untrue sentences'],
+    (sale) => addStatement(sale, 'closed', 2_500),
+    ['false statements'],
   ],
   [
     '“Nothing was charged” while a card is at the bank',
     (sale) => {
-      for (const one of sale.books.attempts)
+      for (const one of sale.final.attempts)
         Object.assign(one, { status: 'FAILED', changedAt: 9_000 })
-      say(sale, 'closed', 2_500)
+      addStatement(sale, 'closed', 2_500)
     },
-    ['untrue sentences'],
+    ['false statements'],
   ],
   [
     '“Payment failed” beside a payment',
-    (sale) => say(sale, 'declined', 2_500),
-    ['untrue sentences'],
+    (sale) => addStatement(sale, 'declined', 2_500),
+    ['false statements'],
   ],
   [
     '“Payment failed” though no card was ever declined',
-    (sale) => say(sale, 'declined', 1_500),
-    ['untrue sentences'],
+    (sale) => addStatement(sale, 'declined', 1_500),
+    ['false statements'],
   ],
   [
     'a card at the bank that was never sent there',
-    (sale) => say(sale, 'at-bank', 1_500),
-    ['untrue sentences'],
+    (sale) => addStatement(sale, 'at-bank', 1_500),
+    ['false statements'],
   ],
-  ['too many cards after one', (sale) => say(sale, 'too-many-cards', 2_500), ['untrue sentences']],
+  [
+    'too many cards after one',
+    (sale) => addStatement(sale, 'too-many-cards', 2_500),
+    ['false statements'],
+  ],
   [
     'an order that a page led to and that is not there',
-    (sale) => say(sale, 'paid', 3_000, { orderId: 'o9' }),
-    ['untrue sentences'],
+    (sale) => addStatement(sale, 'paid', 3_000, { orderId: 'o9' }),
+    ['false statements'],
   ],
   [
     'a second payment that nobody sees',
-    ({ books }) => void books.payments.push({ ...payment, id: 't2' }),
-    ['second payments unseen'],
+    ({ final }) => void final.payments.push({ ...payment, id: 't2' }),
+    ['unseen second payments'],
   ],
   [
-    'a refund that the order does not tell of',
-    ({ books }) => books.payments.forEach((one) => (one.refundedMinor = 4900)),
-    ['refunds unseen'],
+    'a refund that the order does not show',
+    ({ final }) => final.payments.forEach((one) => (one.refundedMinor = 4900)),
+    ['unseen refunds'],
   ],
   [
     'an alarm about other people’s payments',
-    ({ books }) => void books.strays.push({ sumupTransactionId: 't9', reason: 'no-sale' }),
+    ({ final }) => void final.strays.push({ sumupTransactionId: 't9', reason: 'no-sale' }),
     ['false alarms'],
   ],
   [
     'an order at another amount than was paid',
-    ({ books }) => books.payments.forEach((payment) => (payment.amountMinor = 1)),
+    ({ final }) => final.payments.forEach((payment) => (payment.amountMinor = 1)),
     ['mispriced'],
   ],
   [
@@ -167,61 +178,65 @@ const spoiled: [string, Spoil, string[]][] = [
   ['a price that never was', ({ history }) => history.prices.clear(), ['mispriced']],
   [
     'nobody to deliver to',
-    ({ books }) => books.orders.forEach((one) => (one.customerEmail = null)),
+    ({ final }) => final.orders.forEach((one) => (one.customerEmail = null)),
     ['without details'],
   ],
   [
     'another payment than the one it was',
-    ({ books }) => books.orders.forEach((one) => (one.sumupTransactionId = 't2')),
-    ['misfiled', 'second payments unseen'],
+    ({ final }) => final.orders.forEach((one) => (one.sumupTransactionId = 't2')),
+    ['wrong payments', 'unseen second payments'],
   ],
   [
     'a visitor who paid on two checkouts',
-    ({ history, books }) => {
+    ({ history, final }) => {
       history.offers.push(offerAt(1_000, 'c2'))
-      books.payments.push({ ...payment, id: 't2', checkoutId: 'c2' })
+      final.payments.push({ ...payment, id: 't2', checkoutId: 'c2' })
     },
     ['lost', 'charged twice'],
   ],
   [
     'an order that was promised and is not there',
     ({ history }) =>
-      history.promises.push({ visitor: 1, checkoutId: 'c1', orderId: 'an-order-that-vanished' }),
-    ['broken promises'],
+      history.confirmedOrders.push({
+        visitor: 1,
+        checkoutId: 'c1',
+        orderId: 'an-order-that-vanished',
+      }),
+    ['missing orders'],
   ],
-  ['a mail too few', ({ books }) => void books.mails.pop(), ['mails missing or doubled']],
+  ['a mail too few', ({ final }) => void final.mails.pop(), ['wrong mails']],
   [
-    'a payment put in review though the provider told no lie',
-    ({ books, history }) => {
-      books.orders = []
-      history.promises = []
+    'a payment in review although SumUp answered correctly',
+    ({ final, history }) => {
+      final.orders = []
+      history.confirmedOrders = []
       history.statements = []
-      for (const row of books.ledger) {
+      for (const row of final.ledger) {
         row.state = 'review'
         row.reviewReason = 'mismatch'
       }
     },
-    ['reviewed without reason'],
+    ['unneeded reviews'],
   ],
-  ['a wrong answer', ({ history }) => history.wrongAnswers.push('500'), ['wrong answers']],
+  ['a wrong answer', ({ history }) => history.serverErrors.push('500'), ['server errors']],
   [
     'a figure that a recount does not find',
-    ({ books }) => books.miscounted.push('x'),
-    ['miscounted'],
+    ({ final }) => final.wrongAnalytics.push('x'),
+    ['wrong analytics'],
   ],
-  ['a breach', ({ history }) => history.breaches.push('x'), ['breaches']],
+  ['a breach', ({ history }) => history.breaches.push('x'), ['successful attacks']],
 ]
 
-for (const [what, spoil, kinds] of spoiled) {
+for (const [what, change, kinds] of faulty) {
   test(`the checker finds ${what}`, () => {
-    const sale = soundSale()
-    spoil(sale)
+    const sale = createSale()
+    change(sale)
     assert.deepEqual(findKinds(sale).toSorted(), kinds.toSorted())
   })
 }
 
-test('the page’s sentence follows from the code or state of an answer', () => {
-  assert.equal(claimOf({ body: { code: 'payment-declined' } }), 'declined')
-  assert.equal(claimOf({ body: { state: 'closed' } }), 'closed')
-  assert.equal(claimOf({ body: { state: 'waiting', reason: 'no-card' } }), undefined)
+test('a claim follows from the code or state of an answer', () => {
+  assert.equal(getClaim({ body: { code: 'payment-declined' } }), 'declined')
+  assert.equal(getClaim({ body: { state: 'closed' } }), 'closed')
+  assert.equal(getClaim({ body: { state: 'waiting', reason: 'no-card' } }), undefined)
 })

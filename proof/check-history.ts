@@ -1,51 +1,11 @@
 import { toCents } from '#contract/money.ts'
-import type { History } from './history.ts'
-import { findSecondForms, findUntrue, type Attempt } from './statements.ts'
+import { isCharged, type FinalState, type History, type Statement } from './history.ts'
 
-/** A payment as the provider has it, and how much of it was given back. */
-export type Payment = {
-  id: string
-  checkoutId: string
-  reference: string
-  amountMinor: number
-  refundedMinor: number
-  currency: string
-}
+type Payment = FinalState['payments'][number]
+type Attempt = FinalState['attempts'][number]
+type Order = FinalState['orders'][number]
 
-export type BookedOrder = {
-  id: string
-  productId: string
-  amount: string
-  currency: string
-  sumupCheckoutId: string | null
-  sumupTransactionId: string | null
-  refundedAmount: string
-  customerEmail: string | null
-  shippingAddress: { lastName?: string; address?: string } | null
-}
-
-/** What two books and the visitors' own notes say, once everything has come to rest. */
-export type Books = {
-  payments: Payment[]
-  attempts: Attempt[]
-  orders: BookedOrder[]
-  mails: { orderId: string; kind: string }[]
-  /** The shop's ledger; the naive shop has none. */
-  ledger: {
-    id: string
-    sumupCheckoutId: string | null
-    state: string
-    reviewReason: string | null
-  }[]
-  /** Payments without an order that the shop shows to its owner. */
-  strays: { sumupTransactionId: string; reason: string }[]
-  /** How often the provider told which lie. */
-  lies: Record<string, number>
-  /** What analytics tell wrongly. */
-  miscounted: string[]
-}
-
-/** Each with the ids it is about, so that a fault can be looked into. */
+/** The ids that each fault is about. */
 export type Faults = Record<(typeof faultKinds)[number], string[]>
 
 export const faultKinds = [
@@ -54,69 +14,71 @@ export const faultKinds = [
   'unpaid',
   'mispriced',
   'without details',
-  'misfiled',
+  'wrong payments',
   'charged twice',
   'second forms',
-  'untrue sentences',
-  'broken promises',
-  'mails missing or doubled',
-  'reviewed without reason',
-  'miscounted',
-  'breaches',
-  'wrong answers',
-  'second payments unseen',
-  'refunds unseen',
+  'false statements',
+  'missing orders',
+  'wrong mails',
+  'unneeded reviews',
+  'wrong analytics',
+  'successful attacks',
+  'server errors',
+  'unseen second payments',
+  'unseen refunds',
   'false alarms',
 ] as const
 
-/** What the shop learns only from the provider's list of payments. */
-export const foundByComparison: (typeof faultKinds)[number][] = [
-  'second payments unseen',
-  'refunds unseen',
+/** What the shop learns only by comparing with SumUp's history. */
+export const comparisonFaults: (typeof faultKinds)[number][] = [
+  'unseen second payments',
+  'unseen refunds',
 ]
 
-/** Every payment is one order and every order one payment, at the price that was offered, as everyone was told. */
-export function checkHistory(history: History, books: Books): Faults {
-  const { payments, orders } = books
+/** Every payment has one order and every order one payment, at the offered price, and no buyer was misinformed. */
+export function checkHistory(history: History, final: FinalState): Faults {
+  const { payments, orders } = final
   const paid = new Map(payments.map((payment) => [payment.checkoutId, payment]))
-  const booked = Map.groupBy(orders, ({ sumupCheckoutId }) => sumupCheckoutId ?? '')
-  const reviewed = books.ledger.filter(({ state }) => state === 'review')
+  const ordersByCheckout = Map.groupBy(orders, ({ sumupCheckoutId }) => sumupCheckoutId ?? '')
+  const reviewed = final.ledger.filter(({ state }) => state === 'review')
   const inReview = new Set(reviewed.map(({ sumupCheckoutId }) => sumupCheckoutId))
-  const shown = new Set(books.strays.map(({ sumupTransactionId }) => sumupTransactionId))
+  const shown = new Set(final.strays.map(({ sumupTransactionId }) => sumupTransactionId))
   const unshown = payments.filter(
     ({ id, checkoutId, refundedMinor }) =>
       refundedMinor === 0 && !shown.has(id) && !inReview.has(checkoutId),
   )
   const isSecond = ({ id, checkoutId }: Payment) =>
-    booked.get(checkoutId)?.every((order) => (order.sumupTransactionId ?? id) !== id)
+    ordersByCheckout.get(checkoutId)?.every((order) => (order.sumupTransactionId ?? id) !== id)
   return {
     lost: unshown
-      .filter(({ checkoutId }) => !booked.has(checkoutId))
+      .filter(({ checkoutId }) => !ordersByCheckout.has(checkoutId))
       .map(({ checkoutId }) => checkoutId),
-    duplicate: [...booked].flatMap(([checkoutId, [, ...more]]) => more.map(() => checkoutId)),
+    duplicate: [...ordersByCheckout].flatMap(([checkoutId, [, ...more]]) =>
+      more.map(() => checkoutId),
+    ),
     unpaid: orders.filter(({ sumupCheckoutId }) => !paid.has(sumupCheckoutId ?? '')).map(idOf),
     mispriced: orders.filter((order) => isMispriced(order, paid, history)).map(idOf),
     'without details': orders.filter((order) => !hasDetails(order)).map(idOf),
-    misfiled: orders.filter((order) => isMisfiled(order, paid, books)).map(idOf),
+    'wrong payments': orders.filter((order) => hasWrongPayment(order, paid, final)).map(idOf),
     'charged twice': findChargedTwice(history, paid),
-    'second forms': findSecondForms(history, books),
-    'untrue sentences': findUntrue(history, books),
-    'broken promises': findBroken(history, orders),
-    'mails missing or doubled': findWrongMails(books),
-    'reviewed without reason': findUnexcused(reviewed, books.lies),
-    miscounted: books.miscounted,
-    breaches: history.breaches,
-    'wrong answers': history.wrongAnswers,
-    'second payments unseen': unshown.filter(isSecond).map(idOf),
-    'refunds unseen': findUnseenRefunds(books),
-    'false alarms': findFalseAlarms(books),
+    'second forms': findSecondForms(history, final),
+    'false statements': findFalseStatements(history, final),
+    'missing orders': findMissingOrders(history, orders),
+    'wrong mails': findWrongMails(final),
+    'unneeded reviews': findUnneededReviews(reviewed, final.wrongResponses),
+    'wrong analytics': final.wrongAnalytics,
+    'successful attacks': history.breaches,
+    'server errors': history.serverErrors,
+    'unseen second payments': unshown.filter(isSecond).map(idOf),
+    'unseen refunds': findUnseenRefunds(final),
+    'false alarms': findFalseAlarms(final),
   }
 }
 
 const idOf = ({ id }: { id: string }) => id
 
-/** Not what was paid, not what the page said, or never a price of this product. */
-function isMispriced(order: BookedOrder, paid: Map<string, Payment>, history: History): boolean {
+/** Not the amount that was paid or offered, or never a price of this product. */
+function isMispriced(order: Order, paid: Map<string, Payment>, history: History): boolean {
   const payment = paid.get(order.sumupCheckoutId ?? '')
   const cents = toCents(order.amount)
   const offer = history.offers.find(({ checkoutId }) => checkoutId === order.sumupCheckoutId)
@@ -129,15 +91,15 @@ function isMispriced(order: BookedOrder, paid: Map<string, Payment>, history: Hi
   )
 }
 
-function hasDetails({ customerEmail, shippingAddress }: BookedOrder): boolean {
+function hasDetails({ customerEmail, shippingAddress }: Order): boolean {
   return Boolean(customerEmail && shippingAddress?.lastName && shippingAddress.address)
 }
 
-/** Paid by another transaction, or under a reference that is not its row on the ledger. */
-function isMisfiled(
-  order: BookedOrder,
+/** The order names another transaction, or its checkout in the ledger does not match. */
+function hasWrongPayment(
+  order: Order,
   paid: Map<string, Payment>,
-  { ledger, payments }: Books,
+  { ledger, payments }: FinalState,
 ): boolean {
   const payment = paid.get(order.sumupCheckoutId ?? '')
   if (!payment || ledger.length === 0) return false
@@ -152,7 +114,7 @@ function isMisfiled(
   )
 }
 
-/** A visitor buys one thing: who paid on two checkouts was led to pay again. */
+/** Visitors who paid on two checkouts, although everybody wants to buy one thing. */
 function findChargedTwice({ offers }: History, paid: Map<string, Payment>): string[] {
   const bought = offers.filter(({ checkoutId, isAttack }) => !isAttack && paid.has(checkoutId))
   const checkoutsOf = Map.groupBy(bought, ({ visitor }) => visitor)
@@ -161,14 +123,14 @@ function findChargedTwice({ offers }: History, paid: Map<string, Payment>): stri
   )
 }
 
-function findBroken({ promises }: History, orders: BookedOrder[]): string[] {
+function findMissingOrders({ confirmedOrders }: History, orders: Order[]): string[] {
   const known = new Map(orders.map((order) => [order.id, order.sumupCheckoutId]))
-  return promises
+  return confirmedOrders
     .filter(({ orderId, checkoutId }) => known.get(orderId) !== checkoutId)
     .map(({ orderId }) => orderId)
 }
 
-function findWrongMails({ orders, mails }: Books): string[] {
+function findWrongMails({ orders, mails }: FinalState): string[] {
   const kinds = Map.groupBy(mails, ({ orderId }) => orderId)
   return orders.map(idOf).filter((id) => {
     const written = (kinds.get(id) ?? []).map(({ kind }) => kind)
@@ -176,8 +138,8 @@ function findWrongMails({ orders, mails }: Books): string[] {
   })
 }
 
-/** Which lies of the provider's bring a sale into review. Nothing else may keep a payment from becoming an order. */
-const excuses: Record<string, string[]> = {
+/** The faults that may lead to a review, by its reason. Nothing else may keep a payment from becoming an order. */
+const reviewCauses: Record<string, string[]> = {
   mismatch: ['wrong-amount', 'wrong-currency', 'wrong-reference', 'wrong-merchant'],
   contradiction: ['without-transaction', 'still-pending', 'lag'],
   unreadable: [
@@ -190,29 +152,129 @@ const excuses: Record<string, string[]> = {
   ],
 }
 
-function findUnexcused(reviewed: Books['ledger'], lies: Record<string, number>): string[] {
+function findUnneededReviews(
+  reviewed: FinalState['ledger'],
+  wrongResponses: Record<string, number>,
+): string[] {
   const byReason = Map.groupBy(reviewed, ({ reviewReason }) => reviewReason ?? '')
   return [...byReason].flatMap(([reason, rows]) => {
-    const told = (excuses[reason] ?? []).reduce((sum, lie) => sum + (lies[lie] ?? 0), 0)
-    return rows.slice(told).map(({ id }) => `${id}: ${reason}`)
+    const causes = reviewCauses[reason] ?? []
+    const happened = causes.reduce((sum, fault) => sum + (wrongResponses[fault] ?? 0), 0)
+    return rows.slice(happened).map(({ id }) => `${id}: ${reason}`)
   })
 }
 
-function findUnseenRefunds({ payments, orders }: Books): string[] {
-  const given = new Map(payments.map(({ id, refundedMinor }) => [id, refundedMinor]))
+function findUnseenRefunds({ payments, orders }: FinalState): string[] {
+  const refunded = new Map(payments.map(({ id, refundedMinor }) => [id, refundedMinor]))
   return orders
     .filter(
-      (order) => (given.get(order.sumupTransactionId ?? '') ?? 0) > toCents(order.refundedAmount),
+      (order) =>
+        (refunded.get(order.sumupTransactionId ?? '') ?? 0) > toCents(order.refundedAmount),
     )
     .map(idOf)
 }
 
-/** A stray payment is the second one of a sale; other people's payments on the account are none of ours. */
-function findFalseAlarms({ payments, strays }: Books): string[] {
+/** Stray payments that are not the second payment of a sale. */
+function findFalseAlarms({ payments, strays }: FinalState): string[] {
   const known = new Map(payments.map((payment) => [payment.id, payment.checkoutId]))
   const isSecond = (id: string) =>
     payments.filter(({ checkoutId }) => checkoutId === known.get(id)).length > 1
   return strays
     .filter(({ sumupTransactionId: id, reason }) => reason !== 'paid-twice' || !isSecond(id))
     .map(({ sumupTransactionId, reason }) => `${sumupTransactionId}: ${reason}`)
+}
+
+/** Declined cards after which the shop may say that there were too many. */
+const minDeclines = 5
+
+/** Statements that SumUp's ledger refutes. */
+function findFalseStatements(history: History, final: FinalState): string[] {
+  const attempts = Map.groupBy(final.attempts, ({ checkoutId }) => checkoutId)
+  return history.statements
+    .filter(
+      (statement) =>
+        !isTrueStatement(statement, attempts.get(statement.checkoutId) ?? [], history, final),
+    )
+    .map(
+      ({ visitor, claim, checkoutId, orderId }) =>
+        `visitor ${visitor}: ${claim} of ${orderId ?? checkoutId}`,
+    )
+}
+
+function isTrueStatement(
+  statement: Statement,
+  attempts: Attempt[],
+  history: History,
+  final: FinalState,
+): boolean {
+  switch (statement.claim) {
+    case 'paid':
+      return final.orders.some(({ id, sumupCheckoutId }) =>
+        statement.orderId ? id === statement.orderId : sumupCheckoutId === statement.checkoutId,
+      )
+    case 'declined':
+      return isUncharged(statement, attempts) && attempts.some(({ status }) => status === 'FAILED')
+    case 'closed':
+      return isUncharged(statement, attempts)
+    case 'at-bank':
+      return (
+        statement.checkoutId === '' ||
+        attempts.some(({ createdAt }) => createdAt <= statement.receivedAt)
+      )
+    case 'review':
+      return isVisibleToOwner(statement, attempts, final)
+    case 'too-many-cards':
+      return countDeclines(statement, history, final) >= minDeclines
+  }
+}
+
+/** No attempt made before the request was charged, or still could be when the answer came. */
+function isUncharged({ sentAt, receivedAt }: Statement, attempts: Attempt[]): boolean {
+  return !attempts.some(
+    (one) => one.createdAt <= sentAt && (isCharged(one) || isOpen(one, receivedAt)),
+  )
+}
+
+function isVisibleToOwner(
+  { checkoutId }: Statement,
+  attempts: Attempt[],
+  { ledger }: FinalState,
+): boolean {
+  const row = ledger.find(({ sumupCheckoutId }) => sumupCheckoutId === checkoutId)
+  return row === undefined || row.state !== 'closed' || !attempts.some(isCharged)
+}
+
+function countDeclines(
+  { visitor, receivedAt }: Statement,
+  { offers }: History,
+  final: FinalState,
+): number {
+  const forms = new Set(
+    offers.filter((offer) => offer.visitor === visitor).map(({ checkoutId }) => checkoutId),
+  )
+  return final.attempts.filter(
+    ({ checkoutId, status, createdAt }) =>
+      forms.has(checkoutId) && status === 'FAILED' && createdAt <= receivedAt,
+  ).length
+}
+
+/** Forms that a browser was given while a card of an earlier form was pending or charged. */
+function findSecondForms({ offers }: History, { attempts }: FinalState): string[] {
+  const sent = Map.groupBy(attempts, ({ checkoutId }) => checkoutId)
+  const honest = offers.filter(({ isAttack }) => !isAttack)
+  const formsOf = Map.groupBy(honest, ({ visitor }) => visitor)
+  return honest.flatMap(({ visitor, checkoutId, sentAt, receivedAt }) =>
+    (formsOf.get(visitor) ?? [])
+      .filter((earlier) => earlier.checkoutId !== checkoutId && earlier.receivedAt < sentAt)
+      .filter((earlier) =>
+        (sent.get(earlier.checkoutId) ?? []).some(
+          (one) => one.createdAt < sentAt && (isCharged(one) || isOpen(one, receivedAt)),
+        ),
+      )
+      .map((earlier) => `visitor ${visitor}: ${checkoutId} beside ${earlier.checkoutId}`),
+  )
+}
+
+function isOpen({ status, changedAt }: Attempt, at: number): boolean {
+  return status === 'PENDING' || changedAt > at
 }

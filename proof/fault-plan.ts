@@ -1,10 +1,9 @@
-import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
-import { lagViews } from '#sandbox/lag.ts'
+import { lagViews, type FaultPlan } from '#sandbox/faults.ts'
 
 type Rule = NonNullable<FaultPlan['rules']>[number]
 
-/** One call in eight goes wrong, in every way a call can. */
-const answerShares = {
+/** One call in eight fails, in every possible way. */
+const responseShares = {
   delay: 0.01,
   'error-500': 0.015,
   'error-503': 0.01,
@@ -18,7 +17,7 @@ const answerShares = {
   huge: 0.005,
   lost: 0.02,
 }
-/** A comparison asks often, and begins anew when one answer is missing: with more of these none would end. */
+/** Fewer, because a comparison makes many calls and restarts after a failed one: otherwise none would finish. */
 const listShares = { 'error-500': 0.01, lost: 0.01 }
 const keyShares = { unauthorized: 0.005, forbidden: 0.005 }
 const paymentShares = { declined: 0.03, 'late-paid': 0.05 }
@@ -30,16 +29,16 @@ const webhookShares = {
   'webhook-late': 0.1,
   'webhook-unknown': 0.02,
 }
-/** Lies about a payment end in review, so there are few of them. */
-const lieShares = {
+/** Wrong data about a payment leads to a review, so there is little of it. */
+const wrongResponseShares = {
   'wrong-amount': 0.001,
   'wrong-currency': 0.001,
   'wrong-reference': 0.001,
   'wrong-merchant': 0.001,
   'without-transaction': 0.001,
 }
-/** Answers that nobody can make sense of: the shop waits for a better one. */
-const riddleShares = {
+/** Responses that make no sense: the shop waits for a better one. */
+const unreadableShares = {
   'still-pending': 0.004,
   unreadable: 0.002,
   'null-transaction': 0.003,
@@ -49,21 +48,21 @@ const riddleShares = {
   'odd-status': 0.003,
   'without-top-level': 0.01,
 }
-/** Of the checkouts that are to be ended while a card is at the bank. */
-const heldShare = { 'refuse-while-pending': 0.5 }
+/** Of the checkouts that are deactivated while a payment is pending. */
+const deactivationShares = { 'refuse-while-pending': 0.5 }
 const delayMs = 2_000
 const lagMs = 1_800
 
-export function faultPlan(seed: number): FaultPlan {
+export function createFaultPlan(seed: number): FaultPlan {
   return {
     seed,
     rules: [
-      ...['create', 'list', 'get', 'deactivate'].flatMap((on) => rules(on, keyShares)),
+      ...['create', 'list', 'get', 'deactivate'].flatMap((on) => createRules(on, keyShares)),
       ...['create', 'list', 'get', 'process', 'deactivate'].flatMap((on) =>
-        rules(on, answerShares),
+        createRules(on, responseShares),
       ),
-      ...['transaction', 'history'].flatMap((on) => rules(on, listShares)),
-      ...rules('process', paymentShares),
+      ...['transaction', 'history'].flatMap((on) => createRules(on, listShares)),
+      ...createRules('process', paymentShares),
       ...lagViews.map((shows): Rule => ({
         on: 'process',
         kind: 'lag',
@@ -71,48 +70,50 @@ export function faultPlan(seed: number): FaultPlan {
         ms: lagMs,
         shows,
       })),
-      ...rules('deactivate', heldShare),
-      ...rules('webhook', webhookShares),
-      ...['create', 'list', 'get'].flatMap((on) => rules(on, lieShares)),
-      ...rules('get', riddleShares),
+      ...createRules('deactivate', deactivationShares),
+      ...createRules('webhook', webhookShares),
+      ...['create', 'list', 'get'].flatMap((on) => createRules(on, wrongResponseShares)),
+      ...createRules('get', unreadableShares),
     ],
   }
 }
 
-/** Rules strike in turn: the second one only sees the calls that the first one spared. */
-function rules(on: string, shares: Record<string, number>): Rule[] {
-  let spared = 1
+/** A rule only sees the calls that no earlier rule hit, so its probability is higher than its share. */
+function createRules(on: string, shares: Record<string, number>): Rule[] {
+  let remaining = 1
   return Object.entries(shares).map(([kind, share]) => {
-    const probability = share / spared
-    spared -= share
+    const probability = share / remaining
+    remaining -= share
     return { on, kind, probability, ms: kind === 'late-paid' ? lagMs : delayMs } as Rule
   })
 }
 
-export type FaultCount = {
+export type ProviderFaults = {
   broken: number
   keys: number
   payments: number
   webhooks: number
-  /** Checkouts that were not let go of. */
-  held: number
-  /** What was told of a checkout and not true, by kind. */
-  lies: Record<string, number>
+  /** Checkouts that could not be deactivated. */
+  refusedDeactivations: number
+  /** Wrong data about checkouts, by kind. */
+  wrongResponses: Record<string, number>
 }
 
-export function countFaults(struck: { on: string; kind: string; happened: number }[]): FaultCount {
+export function countProviderFaults(
+  rules: { on: string; kind: string; happened: number }[],
+): ProviderFaults {
   const sum = (shares: object, calls?: string[]) =>
-    struck
+    rules
       .filter((rule) => rule.kind in shares && (!calls || calls.includes(rule.on)))
       .reduce((total, { happened }) => total + happened, 0)
-  const kinds = [...Object.keys(lieShares), ...Object.keys(riddleShares), 'lag']
+  const kinds = [...Object.keys(wrongResponseShares), ...Object.keys(unreadableShares), 'lag']
   return {
-    broken: sum(answerShares),
+    broken: sum(responseShares),
     keys: sum(keyShares),
     payments: sum(paymentShares) + sum({ lag: true }),
     webhooks: sum(webhookShares),
-    held: sum(heldShare),
-    lies: Object.fromEntries(
+    refusedDeactivations: sum(deactivationShares),
+    wrongResponses: Object.fromEntries(
       kinds.map((kind) => [kind, sum({ [kind]: true }, ['get', 'list', 'process'])]),
     ),
   }

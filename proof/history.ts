@@ -1,62 +1,68 @@
+import { compareWithRecount } from '#server/analytics/recount.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { checkouts, mails, orders, strayPayments } from '#server/db/schema.ts'
 import type { Answer } from './browser.ts'
+import type { Environment } from './environment.ts'
+import { countProviderFaults } from './fault-plan.ts'
 
-/** What the page says to a buyer about a payment. Each is a claim that the provider's books can refute. */
+/** What the page says to a buyer about a payment. SumUp's ledger can refute each of these. */
 export const claims = ['paid', 'declined', 'closed', 'at-bank', 'review', 'too-many-cards'] as const
 export type Claim = (typeof claims)[number]
 
-/** A sentence that a buyer read, with the time from which it was asked for until it was there. */
+/** A claim that a buyer read, with the times of request and response. */
 export type Statement = {
   visitor: number
   checkoutId: string
   claim: Claim
   orderId?: string
-  askedAt: number
-  toldAt: number
+  sentAt: number
+  receivedAt: number
 }
 
-/** What was said to whom, as the visitors themselves wrote it down. The shop's own books play no part in it. */
+/** What the visitors recorded themselves, independent of the shop's data. */
 export type History = {
-  /** Every form that a visitor was given, at the price that was on the page. */
+  /** Every form that a visitor was given, at the price that the page showed. */
   offers: {
     visitor: number
     checkoutId: string
     amount: string
     isAttack: boolean
-    askedAt: number
-    toldAt: number
+    sentAt: number
+    receivedAt: number
   }[]
-  /** Every order that a visitor was told of. */
-  promises: { visitor: number; checkoutId: string; orderId: string }[]
+  /** Every order that was confirmed to a visitor. */
+  confirmedOrders: { visitor: number; checkoutId: string; orderId: string }[]
   statements: Statement[]
-  /** Prices that a product ever had. */
+  /** All prices that a product ever had. */
   prices: Map<string, Set<string>>
-  /** What an attacker should never have been given. */
+  /** What an attacker should never have got. */
   breaches: string[]
-  /** A shop in trouble says 503 and when to come again; anything else above 499 it never says. */
-  wrongAnswers: string[]
-  /** Visitors who were told to come back later until they gave up. */
-  turnedAway: number
+  /** Statuses above 499, except 503, with which a shop in trouble asks to try again. */
+  serverErrors: string[]
+  /** Visitors who gave up because the shop could not be reached for long. */
+  gaveUp: number
 }
 
 export function emptyHistory(): History {
   return {
     offers: [],
-    promises: [],
+    confirmedOrders: [],
     statements: [],
     prices: new Map(),
     breaches: [],
-    wrongAnswers: [],
-    turnedAway: 0,
+    serverErrors: [],
+    gaveUp: 0,
   }
 }
 
-export function notePrice({ prices }: History, productId: string, price: string): void {
+export function recordPrice({ prices }: History, productId: string, price: string): void {
   const known = prices.get(productId) ?? new Set()
   prices.set(productId, known.add(price))
 }
 
-/** Which sentence the page makes of an answer, if any. The words themselves are in web/; here counts what they claim. */
-export function claimOf({ body }: Pick<Answer, 'body'>): Claim | undefined {
+/** What the page makes of an answer, if it is about a payment. The texts are in web/. */
+export function getClaim({ body }: Pick<Answer, 'body'>): Claim | undefined {
   const byCode: Record<string, Claim> = {
     'already-paid': 'paid',
     'payment-declined': 'declined',
@@ -66,4 +72,110 @@ export function claimOf({ body }: Pick<Answer, 'body'>): Claim | undefined {
     'too-many-cards': 'too-many-cards',
   }
   return byCode[String(body.code)] ?? claims.find((claim) => claim === body.state)
+}
+
+/** The data of SumUp and of the shop at the end. */
+export type FinalState = {
+  payments: {
+    id: string
+    checkoutId: string
+    reference: string
+    amountMinor: number
+    refundedMinor: number
+    currency: string
+  }[]
+  /** Payment attempts of SumUp's ledger, times in milliseconds. */
+  attempts: {
+    id: string
+    checkoutId: string
+    status: string
+    createdAt: number
+    changedAt: number
+  }[]
+  orders: {
+    id: string
+    productId: string
+    amount: string
+    currency: string
+    sumupCheckoutId: string | null
+    sumupTransactionId: string | null
+    refundedAmount: string
+    customerEmail: string | null
+    shippingAddress: { lastName?: string; address?: string } | null
+  }[]
+  mails: { orderId: string; kind: string }[]
+  /** The shop's checkouts; the naive shop has none. */
+  ledger: {
+    id: string
+    sumupCheckoutId: string | null
+    state: string
+    reviewReason: string | null
+  }[]
+  /** Payments without an order that the shop shows to its owner. */
+  strays: { sumupTransactionId: string; reason: string }[]
+  /** How often SumUp answered wrongly, by kind of fault. */
+  wrongResponses: Record<string, number>
+  wrongAnalytics: string[]
+}
+
+export async function readFinalState({ kind, db, sumup }: Environment): Promise<FinalState> {
+  const { transactions } = await sumup.readLedger()
+  const { rules } = await sumup.readFaults()
+  return {
+    payments: transactions
+      .filter(isCharged)
+      .map(({ id, checkoutId, reference, amountMinor, currency, refunds }) => ({
+        id,
+        checkoutId,
+        reference,
+        amountMinor,
+        refundedMinor: refunds.reduce((sum, refund) => sum + refund.amountMinor, 0),
+        currency,
+      })),
+    attempts: transactions.map(({ id, checkoutId, status, createdAt, changedAt }) => ({
+      id,
+      checkoutId,
+      status,
+      createdAt,
+      changedAt,
+    })),
+    orders: await db.select().from(orders),
+    mails: await db.select({ orderId: mails.orderId, kind: mails.kind }).from(mails),
+    ledger: await db
+      .select({
+        id: checkouts.id,
+        sumupCheckoutId: checkouts.sumupCheckoutId,
+        state: checkouts.state,
+        reviewReason: checkouts.reviewReason,
+      })
+      .from(checkouts),
+    strays: await db
+      .select({
+        sumupTransactionId: strayPayments.sumupTransactionId,
+        reason: strayPayments.reason,
+      })
+      .from(strayPayments),
+    wrongResponses: countProviderFaults(rules).wrongResponses,
+    // The naive shop has no analytics.
+    wrongAnalytics: kind === 'naive' ? [] : await findWrongAnalytics(db),
+  }
+}
+
+/** Money was taken, whether or not it was refunded since. */
+export function isCharged({ status }: { status: string }): boolean {
+  return status === 'SUCCESSFUL' || status === 'REFUNDED'
+}
+
+/** Figures that differ from a recount, and orders that were not counted exactly once. */
+export async function findWrongAnalytics(db: Db): Promise<string[]> {
+  const { rows, differences } = await compareWithRecount(db)
+  if (rows === 0) return ['no figures are kept']
+  const uncounted = await db.execute<{ id: string }>(sql`
+    select orders.id from orders left join analytics_events as completed
+      on completed.order_id = orders.id and event_type = 'checkout_complete'
+    group by orders.id having count(completed.id) <> 1`)
+  return [
+    ...differences.map((difference) => JSON.stringify(difference)),
+    ...uncounted.rows.map(({ id }) => `order ${id}`),
+  ]
 }

@@ -1,4 +1,3 @@
-/* oxlint-disable no-console -- a command: what it finds out is for reading */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -6,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startTestServer } from '#tools/test-server.ts'
-import { countOf, runChaos } from './chaos.ts'
-import { describeChaos, describeFaults } from './report.ts'
+import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
 
 /** Proofs that take longer than a test: `npm run proof -- chaos`, `npm run proof -- model`. Loopback only. */
 const proofs: Record<string, () => Promise<boolean>> = { chaos: proveChaos, model: proveModel }
@@ -38,30 +36,30 @@ for (const name of chosen) {
 }
 process.exit(isProven ? 0 : 1)
 
-/** The real shop must have no fault; the naive one must have some, or the proof proves nothing. */
+/** The real shop must have no fault, the naive one some: otherwise the proof would find nothing. */
 async function proveChaos(): Promise<boolean> {
   const report = await runChaos({
     kind: values.naive ? 'naive' : 'real',
-    checkouts: wholeNumber(values.checkouts ?? (values.long ? '10000' : '1000')),
-    concurrency: wholeNumber(values.concurrency),
-    seed: values.seed === undefined ? Date.now() % 100_000 : wholeNumber(values.seed),
+    checkouts: parseCount(values.checkouts ?? (values.long ? '10000' : '1000')),
+    concurrency: parseCount(values.concurrency),
+    seed: values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed),
   })
   for (const line of describeChaos(report)) console.log(line)
-  const found = countOf(report.faults)
+  const found = countFaults(report.faults)
   if (values.naive) return found > 0
   for (const line of describeFaults(report)) console.log(line)
   return found + report.crashes.length === 0
 }
 
-/** The model test with as many stories as one has time for. */
+/** The model test with a chosen number of scenarios. */
 async function proveModel(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
   const server = await startTestServer(folder)
   try {
     const program = join(import.meta.dirname, 'sale-model.test.ts')
-    const wanted = ['--runs', String(wholeNumber(values.runs))]
+    const runs = ['--runs', String(parseCount(values.runs))]
     const seed = values.seed === undefined ? [] : ['--seed', values.seed]
-    const args = ['--test-reporter=spec', program, ...wanted, ...seed]
+    const args = ['--test-reporter=spec', program, ...runs, ...seed]
     const child = spawn(process.execPath, args, { stdio: 'inherit' })
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill())
     const [code] = await once(child, 'exit')
@@ -72,7 +70,7 @@ async function proveModel(): Promise<boolean> {
   }
 }
 
-function wholeNumber(text: string): number {
+function parseCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   console.error(`"${text}" is not a whole number above 0.`)
   process.exit(2)

@@ -1,4 +1,4 @@
-/* oxlint-disable node/no-process-env -- a program of its own, with settings of its own */
+/* oxlint-disable node/no-process-env -- a separate program with its own settings */
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
@@ -8,11 +8,10 @@ import { openDatabase } from '#server/db/database.ts'
 import { mails, orders } from '#server/db/schema.ts'
 
 /*
- * What must never be built: the sale as one writes it first. The browser says the price, the browser says
- * that it paid, the browser makes the order. The proof of the real shop is worth something because the same
- * proof finds this one out.
+ * How not to build a checkout: the browser sends the price, reports the payment and creates the order. The
+ * chaos proof must find its faults, otherwise it proves nothing about the real shop.
  */
-type Said = Record<string, string> & { shippingAddress: Address }
+type OrderRequest = Record<string, string> & { shippingAddress: Address }
 
 const setting = (name: string) => process.env[name] ?? ''
 const { db } = openDatabase({ connectionString: setting('DATABASE_URL') }, () => {})
@@ -27,8 +26,8 @@ app.get<{ Params: { id: string } }>(apiRoutes.product, async (request, reply) =>
   return product ? showPublicProduct(product) : reply.code(404).send({})
 })
 
-app.post<{ Body: Said }>(apiRoutes.createCheckout, async ({ body }, reply) => {
-  const answer = await fetch(`${setting('SUMUP_API_URL')}/v0.1/checkouts`, {
+app.post<{ Body: OrderRequest }>(apiRoutes.createCheckout, async ({ body }, reply) => {
+  const response = await fetch(`${setting('SUMUP_API_URL')}/v0.1/checkouts`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${setting('SUMUP_API_KEY')}`,
@@ -42,8 +41,8 @@ app.post<{ Body: Said }>(apiRoutes.createCheckout, async ({ body }, reply) => {
     }),
     signal: AbortSignal.timeout(3_000),
   })
-  if (!answer.ok) return reply.code(503).send({})
-  const { id } = (await answer.json()) as { id: string }
+  if (!response.ok) return reply.code(503).send({})
+  const { id } = (await response.json()) as { id: string }
   return { checkoutId: id }
 })
 
@@ -51,7 +50,7 @@ app.put(apiRoutes.checkoutDetails, async (_request, reply) => reply.code(204).se
 app.get(apiRoutes.checkout, async () => ({ state: 'waiting', reason: 'no-card' }))
 app.post(apiRoutes.paymentWebhook, async (_request, reply) => reply.code(204).send())
 
-app.post<{ Body: Said }>(apiRoutes.orders, async ({ body }, reply) => {
+app.post<{ Body: OrderRequest }>(apiRoutes.orders, async ({ body }, reply) => {
   const product = await findProduct(db, body.productId ?? '')
   if (!product) return reply.code(404).send({})
   const [order] = await db

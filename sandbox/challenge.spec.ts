@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { standInCards } from './ledger/test-cards.ts'
-import { cards, openSandbox } from './test-sandbox.ts'
-import { openPages, typeCard } from './test-page.ts'
+import { standInCards } from './cards.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
+import { openPages, typeCard } from './testing/widget-page.ts'
 
 const sandbox = await openSandbox()
 const { create, read, controls } = sandbox
 const { visit, shopUrl } = await openPages(sandbox)
 
-/** A shopper in front of the bank's page. */
+/** A payer on the bank's page. */
 async function reachBank(fields: Record<string, unknown> = {}, card = cards.challenged) {
   const { id } = await create(fields)
   const shop = await visit()
@@ -21,7 +21,7 @@ async function reachBank(fields: Record<string, unknown> = {}, card = cards.chal
   return { id, ...shop, lengthBefore, bank: shop.page.frameLocator('iframe') }
 }
 
-test('a payer who approves has paid', async () => {
+test('an approval pays', async () => {
   const { id, page, bank, waitFor, types } = await reachBank()
   await bank.getByText('€10.10').waitFor()
   assert.equal((await read(id)).status, 'PENDING')
@@ -33,18 +33,18 @@ test('a payer who approves has paid', async () => {
   assert.equal(await page.locator('iframe').count(), 0)
 })
 
-test('a payer who declines has failed, and can pay with another card', async () => {
-  const { id, page, bank, waitFor, told } = await reachBank()
+test('after a decline another card can pay', async () => {
+  const { id, page, bank, waitFor, events } = await reachBank()
   await bank.getByRole('button', { name: 'Decline' }).click()
   assert.equal((await waitFor('success')).status, 'FAILED')
   assert.equal((await read(id)).status, 'FAILED')
-  const seen = told.length
+  const seen = events.length
   await typeCard(page, cards.good)
   await page.evaluate('card.submit()')
   assert.equal((await waitFor('success', seen)).status, 'PAID')
 })
 
-test('a payer who cancels is told that nothing was charged, and the checkout stays open', async () => {
+test('a cancelled payment charges nothing, and the checkout stays open', async () => {
   const { id, page, bank, waitFor, types } = await reachBank()
   await bank.getByRole('button', { name: 'Cancel' }).click()
   assert.equal(await waitFor('fail'), undefined)
@@ -64,7 +64,7 @@ test('a message from anywhere else ends no challenge', async () => {
   assert.equal(types().filter((type) => type === 'success').length, 1)
 })
 
-test('a widget that is taken away in front of the bank says nothing more', async () => {
+test('a widget that is unmounted on the bank’s page reports nothing more', async () => {
   const { id, page, bank, types } = await reachBank()
   await bank.getByRole('button', { name: 'Approve' }).waitFor()
   await page.evaluate('card.unmount()')
@@ -80,7 +80,7 @@ test('with a redirect_url the payer leaves the page and comes back with the chec
   assert.equal((await read(id)).status, 'PAID')
 })
 
-test('the bank’s page gives up on the payer while the payment goes on waiting', async () => {
+test('the bank’s page times out while the payment stays pending', async () => {
   const { id, page, waitFor, types } = await reachBank({}, standInCards.bankTimesOut)
   assert.equal(await waitFor('fail'), undefined)
   assert.deepEqual(types(), ['methods', 'load', 'sent', 'auth-screen', 'fail'])
@@ -91,7 +91,7 @@ test('the bank’s page gives up on the payer while the payment goes on waiting'
   assert.equal((await read(id)).status, 'PAID')
 })
 
-test('the frame leaves its steps in the history of the tab, as a bank’s pages do', async () => {
+test('the frame adds entries to the tab’s history, like a bank’s pages', async () => {
   const { page, bank, waitFor, lengthBefore } = await reachBank()
   const length = () => page.evaluate<number>('history.length')
   await bank.getByRole('button', { name: 'Approve' }).waitFor()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import type { FaultPlan } from './faults/fault-rules.ts'
-import { openFaults } from './faults/faults.ts'
-import { openSandbox } from './test-sandbox.ts'
+import type { FaultPlan } from './faults.ts'
+import { openFaults } from './faults.ts'
+import { openSandbox } from './testing/sandbox.ts'
 
 const sandbox = await openSandbox()
-const { call, create, pay, read, wanted, faults, url, apiKey, merchantCode } = sandbox
+const { call, create, pay, read, checkoutFields, faults, url, apiKey, merchantCode } = sandbox
 type Rule = NonNullable<FaultPlan['rules']>[number]
 
 /** One fault, once. */
@@ -37,7 +37,7 @@ test('a fault before the work leaves nothing behind, a lost answer leaves the wo
     ['lost', ['PENDING']],
   ] as const) {
     once({ on: 'create', kind })
-    const body = wanted()
+    const body = checkoutFields()
     await assert.rejects(call('POST', '/v0.1/checkouts', body), isCut)
     const list = `/v0.1/checkouts?checkout_reference=${body.checkout_reference}`
     const found: { status: string }[] = (await call('GET', list)).body
@@ -57,7 +57,7 @@ test('a card is charged although the answer is lost', async () => {
 
 test('an answer that never begins is hung up by the client, and nothing was done', async () => {
   once({ on: 'create', kind: 'hang' })
-  const body = wanted()
+  const body = checkoutFields()
   const signal = AbortSignal.timeout(100)
   await assert.rejects(call('POST', '/v0.1/checkouts', body, { signal }), { name: 'TimeoutError' })
   assert.equal((await call('POST', '/v0.1/checkouts', body)).status, 201)
@@ -134,7 +134,7 @@ test('reads lag behind the payment until their time', async () => {
   assert.equal((await read(tried.id)).status, 'FAILED', 'a late read knows only the first card')
 })
 
-test('the widget is told PENDING, and the bank pays later, even after the end', async () => {
+test('a late payment is PENDING at first, and holds its checkout even after it expired', async () => {
   const { id } = await create()
   once({ on: 'process', kind: 'late-paid', ms: 3_600_000 })
   assert.equal((await pay(id)).body.status, 'PENDING')
@@ -212,7 +212,7 @@ test('the key is refused, for one call or for all, and buyers pay on', async () 
     ['forbidden', 403],
   ] as const) {
     faults.set({ rules: [{ on: '*', kind }] })
-    const body = wanted()
+    const body = checkoutFields()
     for (const answer of [
       await call('POST', '/v0.1/checkouts', body),
       await call('GET', `/v0.1/checkouts/${id}`),
@@ -245,7 +245,7 @@ test('the same seed brings the same faults', () => {
   const strike = (seed: number) => {
     const own = openFaults()
     own.set({ seed, rules: [{ on: 'get', kind: 'reset', probability: 0.3 }] })
-    return Array.from({ length: 1000 }, () => own.take('get', ['reset'], []) !== undefined)
+    return Array.from({ length: 1000 }, () => own.trigger('get', ['reset'], []) !== undefined)
   }
   assert.deepEqual(strike(7), strike(7))
   assert.notDeepEqual(strike(7), strike(8))

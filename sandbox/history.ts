@@ -1,13 +1,52 @@
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { toMajor } from './ledger/money.ts'
-import { refundedMinor } from './ledger/payment.ts'
-import type { Checkout, Transaction } from './ledger/records.ts'
-import { invalidRequest } from './refusals.ts'
-import { showTime } from './show-checkout.ts'
-import { entryModeOf, merchantEmail, paymentTypeOf } from './show-transaction.ts'
-import type { Switches } from './switches.ts'
+import { merchantEndpoint, type Context } from './api.ts'
+import { invalidRequest, resourceNotFound } from './errors.ts'
+import { isOwnPath } from './merchants.ts'
+import { refreshCheckout, sumMinor } from './payments.ts'
+import { formatTime, toMajor, type Checkout, type Transaction } from './records.ts'
+import { getEntryMode, getPaymentType, merchantEmail } from './transactions.ts'
 
-const several = <Schema extends z.ZodType>(one: Schema) =>
+/** Variants of SumUp's behavior that stay until they are changed back. */
+export const switchesSchema = z.strictObject({
+  /** A refund changes the transaction's status, as SumUp documents and nobody has seen. */
+  refundsMarkTransaction: z.boolean(),
+  /** Links to the next page of the history contain limit, reference and order, but no filters. */
+  bareLinks: z.boolean(),
+  /** Items of the history lack fields. */
+  sparseHistory: z
+    .strictObject({
+      fields: z.array(z.string()).min(1),
+      as: z.enum(['missing', 'null']).default('missing'),
+      /** Every item of a page, or every second, third, …, starting with the first. */
+      every: z.int().positive().default(1),
+    })
+    .nullable(),
+})
+export type Switches = z.output<typeof switchesSchema>
+
+export const defaultSwitches: Switches = {
+  refundsMarkTransaction: false,
+  bareLinks: false,
+  sparseHistory: null,
+}
+
+export function registerHistory(app: FastifyInstance, context: Context): void {
+  app.get(
+    '/v2.1/merchants/:merchantCode/transactions/history',
+    merchantEndpoint(context, 'history', (request, merchant) => {
+      if (!isOwnPath(request, merchant)) throw resourceNotFound()
+      const checkouts = context.ledger
+        .listCheckouts()
+        .filter(({ merchantCode }) => merchantCode === merchant.code)
+        .map((checkout) => context.lags.view(refreshCheckout(context, checkout)))
+      const query = request.query as Record<string, unknown>
+      return { status: 200, body: readHistory(checkouts, query, context.switches) }
+    }),
+  )
+}
+
+const oneOrMore = <Schema extends z.ZodType>(one: Schema) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z.array(one).optional(),
@@ -18,11 +57,11 @@ const querySchema = z.object({
   transaction_code: z.string().optional(),
   order: z.enum(['ascending', 'descending']).default('ascending'),
   limit: z.coerce.number().int().positive().default(10),
-  'users[]': several(z.string()),
-  'statuses[]': several(z.enum(['SUCCESSFUL', 'CANCELLED', 'FAILED', 'REFUNDED', 'CHARGE_BACK'])),
-  'types[]': several(z.enum(['PAYMENT', 'REFUND', 'CHARGE_BACK'])),
-  'payment_types[]': several(z.string()),
-  'entry_modes[]': several(z.string()),
+  'users[]': oneOrMore(z.string()),
+  'statuses[]': oneOrMore(z.enum(['SUCCESSFUL', 'CANCELLED', 'FAILED', 'REFUNDED', 'CHARGE_BACK'])),
+  'types[]': oneOrMore(z.enum(['PAYMENT', 'REFUND', 'CHARGE_BACK'])),
+  'payment_types[]': oneOrMore(z.string()),
+  'entry_modes[]': oneOrMore(z.string()),
   changes_since: time,
   newest_time: time,
   newest_ref: z.string().optional(),
@@ -31,7 +70,7 @@ const querySchema = z.object({
 })
 type Query = z.output<typeof querySchema>
 
-/** An entry, not yet written out: there may be thousands before the page that is asked for. */
+/** An item before it is rendered: there may be thousands before the requested page. */
 type Row = {
   id: string
   type: 'PAYMENT' | 'REFUND' | 'CHARGE_BACK'
@@ -43,8 +82,8 @@ type Row = {
   transaction: Transaction
 }
 
-/** A page of the merchant's history and the query that leads to the next. */
-export function readHistory(
+/** One page, and the query for the next one. */
+function readHistory(
   checkouts: Checkout[],
   rawQuery: Record<string, unknown>,
   { sparseHistory, bareLinks }: Switches,
@@ -52,21 +91,21 @@ export function readHistory(
   const parsed = querySchema.safeParse(rawQuery)
   if (!parsed.success) throw invalidRequest()
   const query = parsed.data
-  const rows = checkouts.flatMap(rowsOf).toSorted((a, b) => a.at - b.at)
-  const between = cut(rows, query).filter((row) => isWanted(row, query))
-  if (query.order === 'descending') between.reverse()
-  const page = between.slice(0, query.limit)
+  const rows = checkouts.flatMap(listRows).toSorted((a, b) => a.at - b.at)
+  const matching = selectRange(rows, query).filter((row) => matchesFilters(row, query))
+  if (query.order === 'descending') matching.reverse()
+  const page = matching.slice(0, query.limit)
   const last = page.at(-1)
-  const more = between.length > page.length && last !== undefined
+  const hasMore = matching.length > page.length && last !== undefined
   const filters = bareLinks ? {} : rawQuery
   return {
-    items: page.map(showRow).map((item, index) => leaveOut(item, index, sparseHistory)),
-    links: more ? [{ rel: 'next', href: nextQuery(filters, query, last.id) }] : [],
+    items: page.map(showRow).map((item, index) => omitFields(item, index, sparseHistory)),
+    links: hasMore ? [{ rel: 'next', href: formatNextQuery(filters, query, last.id) }] : [],
   }
 }
 
-/** Attempts that ended, and money that went back as entries of their own. */
-function rowsOf(checkout: Checkout): Row[] {
+/** Finished attempts; refunds and chargebacks are items of their own. */
+function listRows(checkout: Checkout): Row[] {
   return checkout.transactions.flatMap((transaction): Row[] => {
     if (transaction.status === 'PENDING') return []
     const { id, status, amountMinor, createdAt: at, changedAt } = transaction
@@ -77,7 +116,7 @@ function rowsOf(checkout: Checkout): Row[] {
       ...refunds.map((refund): Row => {
         return { ...common, ...refund, type: 'REFUND', status: 'REFUNDED', changedAt: refund.at }
       }),
-      // SumUp's statuses of a transaction have none for it: its type tells.
+      // SumUp has no transaction status for a chargeback, only a type.
       ...chargebacks.map((back): Row => {
         return { ...common, ...back, type: 'CHARGE_BACK', status: 'SUCCESSFUL', changedAt: back.at }
       }),
@@ -89,12 +128,12 @@ function showRow({ id, type, status, amountMinor, at, checkout, transaction }: R
   const major = (minor: number): number => toMajor(minor, transaction.currency)
   return {
     id,
-    timestamp: showTime(at),
+    timestamp: formatTime(at),
     transaction_id: transaction.id,
     transaction_code: transaction.code,
     currency: transaction.currency,
-    payment_type: paymentTypeOf(transaction),
-    entry_mode: entryModeOf(transaction),
+    payment_type: getPaymentType(transaction),
+    entry_mode: getEntryMode(transaction),
     installments_count: 1,
     card_type: transaction.cardType,
     user: merchantEmail,
@@ -103,11 +142,11 @@ function showRow({ id, type, status, amountMinor, at, checkout, transaction }: R
     type,
     status,
     amount: major(amountMinor),
-    refunded_amount: type === 'PAYMENT' ? major(refundedMinor(transaction)) : 0,
+    refunded_amount: type === 'PAYMENT' ? major(sumMinor(transaction.refunds)) : 0,
   }
 }
 
-function leaveOut(item: object, index: number, sparse: Switches['sparseHistory']): object {
+function omitFields(item: object, index: number, sparse: Switches['sparseHistory']): object {
   if (sparse === null || index % sparse.every !== 0) return item
   const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
     if (!sparse.fields.includes(name)) return [[name, value]]
@@ -116,10 +155,10 @@ function leaveOut(item: object, index: number, sparse: Switches['sparseHistory']
   return Object.fromEntries(entries)
 }
 
-/** A reference wins over a time, and is itself outside. */
-function cut(rows: Row[], query: Query): Row[] {
-  const from = query.oldest_ref === undefined ? 0 : positionOf(rows, query.oldest_ref) + 1
-  const to = query.newest_ref === undefined ? rows.length : positionOf(rows, query.newest_ref)
+/** A reference takes precedence over a time and is itself excluded. */
+function selectRange(rows: Row[], query: Query): Row[] {
+  const from = query.oldest_ref === undefined ? 0 : getPosition(rows, query.oldest_ref) + 1
+  const to = query.newest_ref === undefined ? rows.length : getPosition(rows, query.newest_ref)
   return rows
     .slice(from, to)
     .filter(
@@ -129,29 +168,29 @@ function cut(rows: Row[], query: Query): Row[] {
     )
 }
 
-function positionOf(rows: Row[], id: string): number {
+function getPosition(rows: Row[], id: string): number {
   const position = rows.findIndex((row) => row.id === id)
   if (position === -1) throw invalidRequest()
   return position
 }
 
-function isWanted({ type, status, transaction, changedAt }: Row, query: Query): boolean {
-  const within = (list: string[] | undefined, ...values: string[]) =>
+function matchesFilters({ type, status, transaction, changedAt }: Row, query: Query): boolean {
+  const matches = (list: string[] | undefined, ...values: string[]) =>
     list === undefined || values.some((value) => list.includes(value))
   return (
-    // CHARGE_BACK can be asked for as a status too.
-    within(query['statuses[]'], status, type === 'CHARGE_BACK' ? type : status) &&
-    within(query['types[]'], type) &&
-    within(query['payment_types[]'], paymentTypeOf(transaction)) &&
-    within(query['entry_modes[]'], entryModeOf(transaction)) &&
-    within(query['users[]'], merchantEmail) &&
+    // CHARGE_BACK can also be requested as a status.
+    matches(query['statuses[]'], status, type === 'CHARGE_BACK' ? type : status) &&
+    matches(query['types[]'], type) &&
+    matches(query['payment_types[]'], getPaymentType(transaction)) &&
+    matches(query['entry_modes[]'], getEntryMode(transaction)) &&
+    matches(query['users[]'], merchantEmail) &&
     (query.transaction_code ?? transaction.code) === transaction.code &&
     changedAt >= (query.changes_since ?? -Infinity)
   )
 }
 
-/** As SumUp's example: a bare query, `limit=10&oldest_ref=…&order=ascending`. */
-function nextQuery(filters: Record<string, unknown>, query: Query, lastId: string): string {
+/** A query string without a path, as in SumUp's example: `limit=10&oldest_ref=…&order=ascending`. */
+function formatNextQuery(filters: Record<string, unknown>, query: Query, lastId: string): string {
   const next = new URLSearchParams()
   for (const [name, value] of Object.entries(filters))
     for (const one of Array.isArray(value) ? value : [value]) next.append(name, String(one))

@@ -1,6 +1,6 @@
-/* oxlint-disable node/no-process-env, no-console -- a program of its own: its settings and its one line */
+/* oxlint-disable node/no-process-env, no-console -- a separate program that reads its settings and prints one line */
 import { z } from 'zod'
-import { currencies } from './ledger/records.ts'
+import { currencies } from './records.ts'
 import { startSandbox } from './sandbox.ts'
 
 const settingsSchema = z.object({

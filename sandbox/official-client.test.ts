@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as sumup from '@sumup/sdk'
-import { cards, openSandbox } from './test-sandbox.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
 
 // Its type declarations do not resolve under nodenext, so here is what we use of it.
 // oxlint-disable-next-line typescript/no-explicit-any -- the answers of the client under test
@@ -19,7 +19,7 @@ const { SumUp, APIError } = sumup as unknown as {
 }
 
 const sandbox = await openSandbox()
-const { merchantCode, wanted, card } = sandbox
+const { merchantCode, checkoutFields, card } = sandbox
 const client = new SumUp({ apiKey: sandbox.apiKey, host: sandbox.url })
 
 const is = (status: number, code?: string) => (error: unknown) =>
@@ -28,7 +28,7 @@ const is = (status: number, code?: string) => (error: unknown) =>
   (code === undefined || error.error.error_code === code)
 
 test('the official client creates, finds, reads, changes and deactivates a checkout', async () => {
-  const body = wanted({ description: 'A mug' })
+  const body = checkoutFields({ description: 'A mug' })
   const created = await client.checkouts.create(body)
   assert.equal(created.status, 'PENDING')
   assert.deepEqual(created.transactions, [])
@@ -47,7 +47,7 @@ test('the official client creates, finds, reads, changes and deactivates a check
 })
 
 test('the official client pays, reads the transaction and refunds it', async () => {
-  const { id } = await client.checkouts.create(wanted())
+  const { id } = await client.checkouts.create(checkoutFields())
   const paid = await client.checkouts.process(id, card(cards.good))
   assert.equal(paid.status, 'PAID')
   await assert.rejects(

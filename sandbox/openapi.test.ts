@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { cards, openSandbox, type Answered } from './test-sandbox.ts'
+import { cards, openSandbox, type TestResponse } from './testing/sandbox.ts'
 
 const document = JSON.parse(readFileSync(new URL('./openapi-subset.json', import.meta.url), 'utf8'))
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -20,12 +20,17 @@ const merchants = '/v1/merchants/{merchant_code}'
 const methods = '/v0.1/merchants/{merchant_code}/payment-methods'
 
 const sandbox = await openSandbox()
-const { call, create, pay, wanted, card, controls, faults, merchantCode } = sandbox
+const { call, create, pay, checkoutFields, card, controls, faults, merchantCode } = sandbox
 const unknown = '9f6f9dd8-4a43-4a57-a1ed-4e2a0a4b1f10'
 const wrongKey = { key: 'sup_sk_wrong' }
 
 /** The answer has this status, and the body and content type that SumUp documents for it. */
-function assertDocumented(path: string, method: string, status: number, answer: Answered): void {
+function assertDocumented(
+  path: string,
+  method: string,
+  status: number,
+  answer: TestResponse,
+): void {
   assert.equal(answer.status, status)
   const [type = ''] = Object.keys(document.paths[path][method].responses[status].content)
   assert.equal(answer.type, type)
@@ -37,7 +42,7 @@ function assertDocumented(path: string, method: string, status: number, answer: 
 }
 
 test('creating answers as documented', async () => {
-  const body = wanted({
+  const body = checkoutFields({
     description: 'A mug',
     return_url: 'http://127.0.0.1:1/hook',
     redirect_url: 'http://127.0.0.1:1/back',
@@ -46,10 +51,15 @@ test('creating answers as documented', async () => {
   })
   assertDocumented(checkouts, 'post', 201, await call('POST', checkouts, body))
   assertDocumented(checkouts, 'post', 409, await call('POST', checkouts, body))
-  const { merchant_code: _code, ...incomplete } = wanted()
+  const { merchant_code: _code, ...incomplete } = checkoutFields()
   assertDocumented(checkouts, 'post', 400, await call('POST', checkouts, incomplete))
-  assertDocumented(checkouts, 'post', 401, await call('POST', checkouts, wanted(), wrongKey))
-  const foreign = wanted({ merchant_code: 'MOTHER00' })
+  assertDocumented(
+    checkouts,
+    'post',
+    401,
+    await call('POST', checkouts, checkoutFields(), wrongKey),
+  )
+  const foreign = checkoutFields({ merchant_code: 'MOTHER00' })
   assertDocumented(checkouts, 'post', 403, await call('POST', checkouts, foreign))
 })
 
@@ -178,10 +188,10 @@ test('what the controls make answers as documented too', async () => {
 
 test('a key that is refused on demand is refused as documented', async () => {
   faults.set({ rules: [{ on: '*', kind: 'unauthorized' }] })
-  assertDocumented(checkouts, 'post', 401, await call('POST', checkouts, wanted()))
+  assertDocumented(checkouts, 'post', 401, await call('POST', checkouts, checkoutFields()))
   assertDocumented(checkout, 'delete', 401, await call('DELETE', `${checkouts}/${unknown}`))
   faults.set({ rules: [{ on: '*', kind: 'forbidden' }] })
-  assertDocumented(checkouts, 'post', 403, await call('POST', checkouts, wanted()))
+  assertDocumented(checkouts, 'post', 403, await call('POST', checkouts, checkoutFields()))
   const refund = `/v1.0/merchants/${merchantCode}/payments/${unknown}/refunds`
   assertDocumented(refunds, 'post', 403, await call('POST', refund))
   faults.clear()

@@ -1,32 +1,34 @@
 import { setMaxListeners } from 'node:events'
 import fastify from 'fastify'
-import { merchantSchema, openAccounts, type MerchantAccount } from './accounts.ts'
-import { mountChallenge } from './challenge-routes.ts'
-import { mountCheckouts } from './checkout-routes.ts'
-import { mountControls, openControls, readBooks, type Controls } from './controls.ts'
-import { watchLatePayment, type Desk, type Log } from './desk.ts'
-import { hangDoor } from './door.ts'
-import { openFaults, type Faults } from './faults/faults.ts'
-import { openLags } from './lag.ts'
-import { openLedger } from './ledger/ledger.ts'
-import { mountMerchant } from './merchant-routes.ts'
-import { mountPayments } from './process-routes.ts'
-import { mountRefunds } from './refund-routes.ts'
-import { defaultSwitches } from './switches.ts'
-import { documentedDelaysMs, openWebhooks } from './webhooks.ts'
-import { mountWidget, sdkPath } from './widget-routes.ts'
+import { registerErrorHandlers, type Context, type Log } from './api.ts'
+import { registerChallenge } from './challenge.ts'
+import { registerCheckouts } from './checkouts.ts'
+import { openControls, readLedger, registerControls, type Controls } from './controls.ts'
+import { openFaults, openLags, type Faults } from './faults.ts'
+import { defaultSwitches, registerHistory } from './history.ts'
+import { openLedger } from './ledger.ts'
+import {
+  merchantSchema,
+  openMerchants,
+  registerMerchants,
+  type MerchantAccount,
+} from './merchants.ts'
+import { scheduleLatePayment } from './payments.ts'
+import { registerTransactions } from './transactions.ts'
+import { defaultDelaysMs, openWebhooks } from './webhooks.ts'
+import { registerWidget, sdkPath } from './widget.ts'
 
 export type SandboxOptions = {
-  /** 0 (the default) takes any free one. */
+  /** 0 (the default) takes any free port. */
   port?: number
   host?: string
-  /** Where it remembers; without one it forgets when it ends. */
+  /** Where state is kept; without a file it is lost at the end. */
   stateFile?: string
-  /** How browsers reach it, when that is not where it listens. */
+  /** How browsers reach it, if not where it listens. */
   publicUrl?: string
   apiKey?: string
   merchant?: Partial<MerchantAccount>
-  /** Waits before the second, third, … try of a notification. */
+  /** Delays before the second, third, … attempt of a webhook. */
   webhookDelaysMs?: number[]
   log?: Log
 }
@@ -39,28 +41,28 @@ export type Sandbox = {
   /** For browsers. */
   publicUrl: string
   sdkUrl: string
-  faults: Omit<Faults, 'take'>
-  /** What SumUp, banks, owners and other merchants do, on demand: see README. */
+  faults: Omit<Faults, 'trigger'>
+  /** What happens outside the API, on demand: see README. */
   controls: Controls
-  ledger: () => ReturnType<typeof readBooks>
+  ledger: () => ReturnType<typeof readLedger>
   close: () => Promise<void>
 }
 
-/** A stand-in of SumUp on this machine: its API, its webhooks, its card widget. */
+/** A local stand-in for SumUp: its API, its webhooks, its card widget. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', apiKey = 'sup_sk_sandbox', log = () => {} } = options
   const merchant = merchantSchema.parse(options.merchant ?? {})
   const closing = new AbortController()
-  // Every call that a fault delays listens for the end.
+  // Every delayed call adds a listener.
   setMaxListeners(0, closing.signal)
   const ledger = openLedger(options.stateFile)
   const faults = openFaults()
-  const webhooks = openWebhooks(ledger, faults, options.webhookDelaysMs ?? documentedDelaysMs, log)
-  const desk: Desk = {
+  const webhooks = openWebhooks(ledger, faults, options.webhookDelaysMs ?? defaultDelaysMs, log)
+  const context: Context = {
     ledger,
     faults,
     webhooks,
-    accounts: openAccounts({ apiKey, merchant }),
+    merchants: openMerchants({ apiKey, merchant }),
     lags: openLags(),
     switches: structuredClone(defaultSwitches),
     publicUrl: options.publicUrl?.replace(/\/+$/, '') ?? '',
@@ -69,32 +71,31 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
-  hangDoor(app, desk)
-  mountCheckouts(app, desk)
-  mountPayments(app, desk)
-  mountChallenge(app, desk)
-  mountMerchant(app, desk)
-  mountRefunds(app, desk)
-  mountWidget(app)
-  const controls = openControls(desk)
-  mountControls(app, desk, controls)
+  registerErrorHandlers(app, context)
+  registerCheckouts(app, context)
+  registerWidget(app, context)
+  registerChallenge(app, context)
+  registerMerchants(app, context)
+  registerTransactions(app, context)
+  registerHistory(app, context)
+  const controls = openControls(context)
+  registerControls(app, context, controls)
 
   const url = await app.listen({ port, host })
-  desk.publicUrl ||= url
-  // Only who has the port touches the file: a second start on the same state fails before.
+  context.publicUrl ||= url
   ledger.begin()
   webhooks.resume()
-  for (const checkout of ledger.checkouts()) watchLatePayment(desk, checkout)
+  for (const checkout of ledger.listCheckouts()) scheduleLatePayment(context, checkout)
 
   return {
     url,
     apiKey,
     merchantCode: merchant.code,
-    publicUrl: desk.publicUrl,
-    sdkUrl: `${desk.publicUrl}${sdkPath}`,
+    publicUrl: context.publicUrl,
+    sdkUrl: `${context.publicUrl}${sdkPath}`,
     faults,
     controls,
-    ledger: () => readBooks(desk),
+    ledger: () => readLedger(context),
     async close() {
       closing.abort()
       webhooks.close()

@@ -1,38 +1,34 @@
-import { webhookFaults } from './faults/fault-rules.ts'
-import type { Faults } from './faults/faults.ts'
-import { newId } from './ledger/ids.ts'
-import type { Ledger } from './ledger/ledger.ts'
-import type { Checkout, Delivery } from './ledger/records.ts'
-import { isLoopbackUrl } from './loopback.ts'
+import { randomUUID } from 'node:crypto'
+import type { Log } from './api.ts'
+import type { Faults } from './faults.ts'
+import type { Ledger } from './ledger.ts'
+import { listNames } from './payments.ts'
+import type { Checkout, Delivery } from './records.ts'
 
-/** SumUp tries again after 1 min, 5 min, 20 min and 2 h, then gives up. */
-export const documentedDelaysMs = [60_000, 300_000, 1_200_000, 7_200_000]
-
-/** A receiver that takes longer has not received. */
-const receiverTimeoutMs = 10_000
-
-export type PlannedDelivery = { delivery: Delivery; early: boolean }
-
-export type Webhooks = {
-  /** The notifications that an outcome causes; faults lose, double, delay or add some. */
-  plan(checkout: Checkout): PlannedDelivery[]
-  /** Sends what was planned and kept. Waits only for those that must be there before the answer. */
-  dispatch(planned: PlannedDelivery[]): Promise<void>
-  /** Takes up what a former life of the stand-in left undelivered. */
-  resume(): void
-  close(): void
+/** Only addresses: a name could point anywhere. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-export function openWebhooks(
-  ledger: Ledger,
-  faults: Faults,
-  delaysMs: number[],
-  log: (event: string, fields?: Record<string, unknown>) => void,
-): Webhooks {
+export function isLoopbackUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && isLoopbackHost(url.hostname)
+}
+
+/** SumUp retries after 1 min, 5 min, 20 min and 2 h, then gives up. */
+export const defaultDelaysMs = [60_000, 300_000, 1_200_000, 7_200_000]
+
+const receiverTimeoutMs = 10_000
+
+type PlannedDelivery = { delivery: Delivery; isEarly: boolean }
+
+export type Webhooks = ReturnType<typeof openWebhooks>
+
+export function openWebhooks(ledger: Ledger, faults: Faults, delaysMs: number[], log: Log) {
   const timers = new Set<NodeJS.Timeout>()
   const closing = new AbortController()
 
-  function arm(delivery: Delivery): void {
+  function schedule(delivery: Delivery): void {
     const timer = setTimeout(
       () => {
         timers.delete(timer)
@@ -46,18 +42,18 @@ export function openWebhooks(
   async function attempt(delivery: Delivery): Promise<void> {
     const { id, url, checkoutId } = delivery
     if (!isLoopbackUrl(url)) {
-      log('webhook refused: a stand-in calls this machine only', { checkoutId, url })
-      return ledger.dropDelivery(id)
+      log('webhook URL is not local', { checkoutId, url })
+      return ledger.deleteDelivery(id)
     }
-    const received = await post(delivery)
-    // Cut off by the end of this life: the next one tries again.
+    const isReceived = await post(delivery)
+    // Interrupted by close: the next start tries again.
     if (closing.signal.aborted) return
-    log('webhook', { checkoutId, received, tries: delivery.tries + 1 })
+    log('webhook sent', { checkoutId, isReceived, tries: delivery.tries + 1 })
     const delayMs = delaysMs[delivery.tries]
-    if (received || delayMs === undefined) return ledger.dropDelivery(id)
+    if (isReceived || delayMs === undefined) return ledger.deleteDelivery(id)
     const next = { ...delivery, tries: delivery.tries + 1, dueAt: Date.now() + delayMs }
     ledger.saveDelivery(next)
-    arm(next)
+    schedule(next)
   }
 
   async function post({ url, checkoutId }: Delivery): Promise<boolean> {
@@ -77,27 +73,34 @@ export function openWebhooks(
   }
 
   return {
-    plan(checkout) {
+    /** The webhooks of an outcome; faults can drop, double, delay or add some. */
+    plan(checkout: Checkout): PlannedDelivery[] {
       const { returnUrl: url } = checkout
       if (url === undefined) return []
-      const fault = faults.take('webhook', webhookFaults, [checkout.id, checkout.reference])
-      const deliver = (checkoutId: string, waitMs = 0): PlannedDelivery => ({
-        delivery: { id: newId(), checkoutId, url, tries: 0, dueAt: Date.now() + waitMs },
-        early: fault?.kind === 'webhook-early',
+      const fault = faults.trigger(
+        'webhook',
+        ['webhook-lost', 'webhook-doubled', 'webhook-early', 'webhook-late', 'webhook-unknown'],
+        listNames(checkout),
+      )
+      const create = (checkoutId: string, waitMs = 0): PlannedDelivery => ({
+        delivery: { id: randomUUID(), checkoutId, url, tries: 0, dueAt: Date.now() + waitMs },
+        isEarly: fault?.kind === 'webhook-early',
       })
-      const own = deliver(checkout.id, fault?.kind === 'webhook-late' ? fault.ms : 0)
+      const own = create(checkout.id, fault?.kind === 'webhook-late' ? fault.ms : 0)
       if (fault?.kind === 'webhook-lost') return []
-      if (fault?.kind === 'webhook-doubled') return [own, deliver(checkout.id)]
-      if (fault?.kind === 'webhook-unknown') return [deliver(newId()), own]
+      if (fault?.kind === 'webhook-doubled') return [own, create(checkout.id)]
+      if (fault?.kind === 'webhook-unknown') return [create(randomUUID()), own]
       return [own]
     },
-    async dispatch(planned) {
-      for (const { delivery, early } of planned) if (!early) arm(delivery)
-      const early = planned.filter((one) => one.early)
+    /** Sends what was planned and saved. Waits only for early ones, which must arrive before the response. */
+    async dispatch(planned: PlannedDelivery[]): Promise<void> {
+      for (const { delivery, isEarly } of planned) if (!isEarly) schedule(delivery)
+      const early = planned.filter(({ isEarly }) => isEarly)
       await Promise.all(early.map(({ delivery }) => attempt(delivery)))
     },
-    resume: () => ledger.deliveries().forEach(arm),
-    close() {
+    /** Continues with what was undelivered before a restart. */
+    resume: () => ledger.listDeliveries().forEach(schedule),
+    close(): void {
       closing.abort()
       for (const timer of timers) clearTimeout(timer)
     },

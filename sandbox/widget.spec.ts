@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { standInCards } from './ledger/test-cards.ts'
-import { cards, openSandbox } from './test-sandbox.ts'
-import { openPages, typeCard } from './test-page.ts'
+import { standInCards } from './cards.ts'
+import { cards, openSandbox } from './testing/sandbox.ts'
+import { openPages, typeCard } from './testing/widget-page.ts'
 
 const sandbox = await openSandbox()
 const { create, read, faults } = sandbox
 const { visit, nonce } = await openPages(sandbox)
 
-test('a card pays, and the shop hears of every step', async () => {
+test('a card pays, and the shop is notified of every step', async () => {
   const { id, checkout_reference: reference } = await create()
   const { page, mount, waitFor, types } = await visit()
   await mount({ checkoutId: id, showAmount: true })
@@ -46,7 +46,7 @@ test("the shop's own button submits, and a second click while it pays does nothi
 
 test('a declined card leaves the form, and the next one pays the same checkout', async () => {
   const { id } = await create()
-  const { page, mount, told, waitFor } = await visit()
+  const { page, mount, events, waitFor } = await visit()
   await mount({ checkoutId: id })
   await waitFor('load')
   await typeCard(page, cards.foreign)
@@ -54,14 +54,14 @@ test('a declined card leaves the form, and the next one pays the same checkout',
   assert.equal((await waitFor('success')).status, 'FAILED')
   await page.getByRole('alert').getByText('declined').waitFor()
   assert.equal((await read(id)).status, 'FAILED')
-  const seen = told.length
+  const seen = events.length
   await page.getByLabel('Card number').fill(cards.good)
   await page.getByLabel('Card number').press('Enter')
   assert.equal((await waitFor('success', seen)).status, 'PAID')
   assert.equal((await read(id)).transactions.length, 2)
 })
 
-test('wrong fields are named at their place and sent nowhere', async () => {
+test('invalid fields show an error and nothing is sent', async () => {
   const { id } = await create()
   const { page, mount, waitFor, types } = await visit()
   await mount({ checkoutId: id, showZipCode: true, showEmail: true, showInstallments: true })
@@ -102,7 +102,7 @@ test('update moves the widget to another checkout, and the old one stays unpaid'
 
 test('mounting again keeps the old checkout unless it was unmounted', async () => {
   const [old, fresh] = [await create(), await create()]
-  const { page, mount, told, waitFor } = await visit()
+  const { page, mount, events, waitFor } = await visit()
   await mount({ checkoutId: old.id })
   await waitFor('load')
   await mount({ checkoutId: fresh.id })
@@ -113,11 +113,11 @@ test('mounting again keeps the old checkout unless it was unmounted', async () =
 
   await page.evaluate('card.unmount()')
   assert.equal(await page.locator('#sumup-card').innerHTML(), '')
-  const first = told.length
+  const first = events.length
   await mount({ checkoutId: fresh.id })
   await waitFor('load', first)
   await page.evaluate("SumUpCard.unmount('sumup-card'); SumUpPayment.unmount()")
-  const second = told.length
+  const second = events.length
   await mount({ checkoutId: fresh.id })
   await waitFor('load', second)
   await typeCard(page, cards.good)
@@ -127,34 +127,34 @@ test('mounting again keeps the old checkout unless it was unmounted', async () =
 
 test('an answer with an error, and one that never came, are errors to the shop', async () => {
   const { id } = await create()
-  const { page, mount, told, waitFor } = await visit()
+  const { page, mount, events, waitFor } = await visit()
   await mount({ checkoutId: id })
   await waitFor('load')
   await typeCard(page, cards.good)
   faults.set({ rules: [{ on: 'process', kind: 'error-500' }] })
   await page.evaluate('card.submit()')
   assert.equal((await waitFor('error')).status, 500)
-  const seen = told.length
+  const seen = events.length
   // No count: Chromium itself sends a PUT again when a kept connection breaks.
   faults.set({ rules: [{ on: 'process', kind: 'lost' }] })
   await page.evaluate('card.submit()')
   assert.equal((await waitFor('error', seen)).error_code, 'NETWORK_ERROR')
   faults.clear()
   assert.equal((await read(id)).status, 'PAID')
-  const after = told.length
+  const after = events.length
   await page.evaluate('card.submit()')
   assert.equal((await waitFor('error', after)).error_code, 'CHECKOUT_PROCESSED')
 })
 
-test('an error may have no words at all, or foreign ones, and then nothing was charged', async () => {
+test('an error may be empty or in another language, and nothing was charged', async () => {
   const { id } = await create()
-  const { page, mount, told, waitFor } = await visit()
+  const { page, mount, events, waitFor } = await visit()
   await mount({ checkoutId: id })
   await waitFor('load')
   await typeCard(page, standInCards.emptyError)
   await page.evaluate('card.submit()')
   assert.deepEqual(await waitFor('error'), {})
-  const seen = told.length
+  const seen = events.length
   await typeCard(page, standInCards.foreignError)
   await page.evaluate('card.submit()')
   assert.deepEqual(await waitFor('error', seen), {
@@ -181,15 +181,15 @@ test('a submit may lead to nothing at all', async () => {
   assert.deepEqual(types(), ['methods', 'load', 'sent', 'success'])
 })
 
-test('an unknown checkout is an error, a method that is not wanted is not shown, demo plays along', async () => {
-  const { page, mount, told, waitFor } = await visit()
+test('an unknown checkout is an error, a method that is not wanted is not shown, demo pays', async () => {
+  const { page, mount, events, waitFor } = await visit()
   await mount({ checkoutId: '9f6f9dd8-4a43-4a57-a1ed-4e2a0a4b1f10' })
   assert.equal((await waitFor('error')).error_code, 'NOT_FOUND')
   await page.evaluate("card.unmount(); window.chosenMethods = ['ideal']")
   await mount({ checkoutId: 'demo' })
   await page.getByText('There is no payment method').waitFor()
   await page.evaluate("card.unmount(); window.chosenMethods = ['card']")
-  const seen = told.length
+  const seen = events.length
   await mount({ checkoutId: 'demo' })
   await waitFor('load', seen)
   await typeCard(page, cards.good)
@@ -198,7 +198,7 @@ test('an unknown checkout is an error, a method that is not wanted is not shown,
   await assert.rejects(mount({ checkoutId: 'demo', id: 'nowhere' }), /no element/)
 })
 
-test('the form is for everyone: names, autofill, 320 pixels, no complaint of axe', async () => {
+test('the form is accessible: labels, autofill, 320 pixels, no axe violations', async () => {
   const { page, mount, waitFor } = await visit()
   await page.setViewportSize({ width: 320, height: 700 })
   await mount({ checkoutId: (await create()).id, showEmail: true })

@@ -1,7 +1,7 @@
-import { benchAnalytics } from '#tools/bench-analytics.ts'
-import { benchOrders } from '#tools/bench-orders.ts'
-import { benchScroll } from '#tools/bench-scroll.ts'
-import { benchStart } from '#tools/bench-start.ts'
+import { benchAnalytics } from '#tools/bench/analytics.ts'
+import { benchOrders } from '#tools/bench/orders.ts'
+import { benchScroll } from '#tools/bench/scroll.ts'
+import { benchStart } from '#tools/bench/start.ts'
 
 /** `npm run bench -- orders --big`: at a million orders too, which takes some minutes. */
 const isBig = process.argv.includes('--big')
@@ -14,7 +14,7 @@ const benches: Record<string, () => Promise<void>> = {
   analytics: benchAnalytics,
 }
 
-const chosen = process.argv.slice(2).filter((word) => word !== '--big')
+const chosen = process.argv.slice(2).filter((arg) => arg !== '--big')
 const unknown = chosen.find((name) => !(name in benches))
 if (unknown) {
   console.error(`There is no bench "${unknown}". There are: ${Object.keys(benches).join(', ')}.`)

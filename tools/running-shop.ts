@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { apiRoutes } from '#contract/paths.ts'
 
 export type RunningShop = {
@@ -8,20 +9,20 @@ export type RunningShop = {
   output: () => string
   /** The exit code, once it has ended. */
   ended: Promise<number | null>
-  /** Resolves when it answers that it is ready; rejects with its output when it ends before that. */
+  /** Resolves when it answers as ready; rejects with its output if it ends before. */
   ready: () => Promise<void>
 }
 
-const readyWithinMs = 40_000
+const readyTimeoutMs = 40_000
 const pollMs = 15
 
-/** The shop as its owner starts it: a process of its own, by the launcher or (as nodes do) without. */
+/** Starts the shop as a process, with or (like further nodes) without the launcher. */
 export function startShop(
   program: 'run.mjs' | 'server/main.ts',
   environment: Record<string, string>,
   port: number,
 ): RunningShop {
-  // With the setting of V8 that the launcher gives it.
+  // The V8 option that the launcher sets.
   const args = program === 'run.mjs' ? [program, 'start'] : ['--max-semi-space-size=16', program]
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...environment },
@@ -34,16 +35,11 @@ export function startShop(
   const address = `http://127.0.0.1:${port}`
 
   async function ready(): Promise<void> {
-    const deadline = Date.now() + readyWithinMs
+    const deadline = Date.now() + readyTimeoutMs
     while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
-      if (
-        await fetch(`${address}${apiRoutes.healthReady}`).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-      )
-        return
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      const response = await fetch(`${address}${apiRoutes.healthReady}`).catch(() => undefined)
+      if (response?.ok) return
+      await delay(pollMs)
     }
     throw new Error(`The shop did not open:\n${output}`)
   }

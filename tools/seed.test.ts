@@ -10,20 +10,20 @@ import { openTestDatabase } from '#server/testing/test-database.ts'
 import { addOrders as addRealOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
-import { addCheckouts } from '#tools/seed/add-checkouts.ts'
-import { addEvents } from '#tools/seed/add-events.ts'
-import { addOrders } from '#tools/seed/add-orders.ts'
-import { addProducts } from '#tools/seed/add-products.ts'
-import { addReviewed } from '#tools/seed/add-reviewed.ts'
-import { clearDemo, requireNoSales } from '#tools/seed/clear-demo.ts'
-import { demoProducts } from '#tools/seed/demo-products.ts'
-import { readWishes } from '#tools/seed/wishes.ts'
+import {
+  addReviewedPayment,
+  clearDemo,
+  parseDemoOptions,
+  requireNoSales,
+} from '#tools/seed/demo.ts'
+import { addProducts, demoProducts } from '#tools/seed/products.ts'
+import { addCheckouts, addEvents, addOrders } from '#tools/seed/sales.ts'
 
 const { db } = await openTestDatabase()
 const now = new Date()
 
 /** The demo without its pictures, which take a second each. */
-async function seed(number: number, count: number): Promise<void> {
+async function seedDemo(seed: number, count: number): Promise<void> {
   for (const { id, name, price } of demoProducts) {
     const headerLogoUrl = 'https://example.com/logo.png'
     await db
@@ -33,15 +33,15 @@ async function seed(number: number, count: number): Promise<void> {
   }
   await db.transaction(async (tx) => {
     await clearDemo(tx)
-    await addOrders(tx, { seed: number, count, actor: 'admin', now })
+    await addOrders(tx, { seed, count, actor: 'admin', now })
     await addCheckouts(tx)
-    await addEvents(tx, { seed: number, count: count * 10, now })
-    await addReviewed(tx)
+    await addEvents(tx, { seed, count: count * 10, now })
+    await addReviewedPayment(tx)
   })
 }
 
-test('a demo has a year of orders, each with its story, its payment and its visit, and sends no mail', async () => {
-  await seed(1, 150)
+test('a demo has a year of orders, each with its timeline, payment and visit, and sends no mail', async () => {
+  await seedDemo(1, 150)
   const made = await db.select().from(orders).orderBy(orders.createdAt)
   assert.equal(made.length, 150)
   for (const order of made) {
@@ -58,12 +58,12 @@ test('a demo has a year of orders, each with its story, its payment and its visi
       .from(orderTimeline)
       .where(eq(orderTimeline.orderId, order.id))
       .orderBy(orderTimeline.createdAt)
-    const way = orderStatuses.slice(0, steps.length)
+    const expected = orderStatuses.slice(0, steps.length)
     assert.deepEqual(
       steps.map(({ fromStatus, toStatus }) => [fromStatus, toStatus]),
-      way.map((status, step) => [way[step - 1] ?? null, status]),
+      expected.map((status, step) => [expected[step - 1] ?? null, status]),
     )
-    assert.equal(order.status, way.at(-1))
+    assert.equal(order.status, expected.at(-1))
   }
   assert.deepEqual(
     new Set(made.map(({ shippingAddress }) => shippingAddress.country)),
@@ -82,16 +82,16 @@ test('a demo has a year of orders, each with its story, its payment and its visi
   assert.ok(events.every(({ createdAt }) => createdAt <= new Date(now.getTime() + 10_000)))
 })
 
-test('the same seed makes the same demo, another one another, and each takes the place of the last', async () => {
+test('the same seed creates the same demo, and each demo replaces the one before', async () => {
   const read = async () =>
     (await db.select().from(orders).orderBy(orders.sumupCheckoutId)).map(
       ({ id, customerEmail, productId }) => [id, customerEmail, productId],
     )
-  await seed(1, 30)
+  await seedDemo(1, 30)
   const first = await read()
-  await seed(2, 30)
+  await seedDemo(2, 30)
   assert.notDeepEqual(await read(), first)
-  await seed(1, 30)
+  await seedDemo(1, 30)
   assert.deepEqual(await read(), first)
   assert.equal(await db.$count(analyticsEvents), 300)
   const inReview = await db.select().from(checkouts).where(eq(checkouts.state, 'review'))
@@ -101,8 +101,8 @@ test('the same seed makes the same demo, another one another, and each takes the
   )
 })
 
-test('old orders of the demo keep a name that their product no longer has', async () => {
-  await seed(1, 150)
+test('old orders of the demo keep the name that their product had', async () => {
+  await seedDemo(1, 150)
   const made = await db.select().from(orders)
   const renamedAt = now.getTime() - 180 * 24 * 3_600_000
   const old = made.filter(({ product }) => product.name === 'Honey Candle')
@@ -111,22 +111,22 @@ test('old orders of the demo keep a name that their product no longer has', asyn
   assert.deepEqual([...new Set(candle.map(({ productId }) => productId))], [old[0]?.productId])
 })
 
-test('a shop that sold something itself is left alone, and told where a demo belongs', async () => {
-  await seed(1, 10)
+test('a shop with real sales is left alone', async () => {
+  await seedDemo(1, 10)
   const [real] = await addRealOrders(db, [{}])
-  const sentence = /1 order\(s\) that no seed made.*DATA_DIR=\.\/demo npm run seed/
-  await assert.rejects(requireNoSales(db), sentence)
-  await assert.rejects(seed(1, 5), sentence)
+  const message = /1 order\(s\) that no seed made.*DATA_DIR=\.\/demo npm run seed/
+  await assert.rejects(requireNoSales(db), message)
+  await assert.rejects(seedDemo(1, 5), message)
   assert.equal(await db.$count(orders), 11)
   await db.delete(orders).where(eq(orders.id, real?.id ?? ''))
   await db.update(checkouts).set({ sumupCheckoutId: 'real' }).where(eq(checkouts.state, 'review'))
   await assert.rejects(requireNoSales(db), /1 payment\(s\)/)
   await db.execute(sql`delete from checkouts where sumup_checkout_id = 'real'`)
-  await seed(1, 5)
+  await seedDemo(1, 5)
   assert.equal(await db.$count(orders), 5)
 })
 
-test('pictures of the demo go the way of every picture, once', async () => {
+test('pictures of the demo are uploaded once, like any picture', async () => {
   const pictures = await openPictures(readConfig({ DATA_DIR: temporaryFolder() }), 'x'.repeat(32))
   const [mug] = demoProducts
   const read = async () => (await db.select().from(products).where(eq(products.id, mug.id)))[0]
@@ -141,25 +141,23 @@ test('pictures of the demo go the way of every picture, once', async () => {
   assert.deepEqual([again?.imageUrl, again?.headerLogoUrl], [made?.imageUrl, made?.headerLogoUrl])
 })
 
-test('wishes that make no sense are refused in words', () => {
-  assert.deepEqual(readWishes([]), { orders: 400, events: 4_800, seed: 1 })
-  assert.deepEqual(readWishes(['--orders', '10', '--events=0']), { orders: 10, events: 0, seed: 1 })
-  const bad = {
+test('invalid options are refused with an explanation', () => {
+  assert.deepEqual(parseDemoOptions([]), { orders: 400, events: 4_800, seed: 1 })
+  assert.deepEqual(parseDemoOptions(['--orders', '10', '--events=0']), {
+    orders: 10,
+    events: 0,
+    seed: 1,
+  })
+  const invalid = {
     '--orders ten': /--orders must be a number from 0 to 2,000,000, not "ten"/,
     '--orders=-1': /not "-1"/,
-  }
-  const worse = {
     '--orders 1e9': /not "1e9"/,
     '--orders 99999999': /not "99999999"/,
     '--order 5': /--order/,
     '7': /7/,
   }
-  for (const [words, sentence] of Object.entries({ ...bad, ...worse })) {
-    assert.throws(
-      () => readWishes(words.split(' ')),
-      { name: 'CannotStart', message: sentence },
-      words,
-    )
+  for (const [args, message] of Object.entries(invalid)) {
+    assert.throws(() => parseDemoOptions(args.split(' ')), { name: 'CannotStart', message }, args)
   }
-  assert.throws(() => readWishes(['--orders', '10', '--events', '20']), /which is 30 events/)
+  assert.throws(() => parseDemoOptions(['--orders', '10', '--events', '20']), /which is 30 events/)
 })

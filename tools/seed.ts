@@ -1,23 +1,16 @@
-import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
-import { explainError } from '#server/describe-error.ts'
 import { readSecret } from '#server/secret.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
-import { makeDemo } from '#tools/seed/make-demo.ts'
-import { readWishes } from '#tools/seed/wishes.ts'
-import { withShopDatabase } from '#tools/shop-database.ts'
+import { runCommand, withShopDatabase } from '#tools/command.ts'
+import { createDemo, parseDemoOptions } from '#tools/seed/demo.ts'
 
-/** `npm run seed`: a demo shop, beside the running one or while it is closed. */
-try {
-  const wishes = readWishes(process.argv.slice(2))
+/** `npm run seed`: makes the shop a demo, whether it is running or not. */
+await runCommand(async () => {
+  const options = parseDemoOptions(process.argv.slice(2))
   const config = readConfig()
   const pictures = await openPictures(config, await readSecret(config))
-  await withShopDatabase(config, (db) => makeDemo(db, pictures, wishes, console.log), {
-    isPatient: true,
+  await withShopDatabase(config, (db) => createDemo(db, pictures, options, console.log), {
+    hasTimeouts: false,
   })
   console.log('The demo shop is ready. If it does not run yet: npm start')
-  process.exit(0)
-} catch (error) {
-  console.error(error instanceof CannotStart ? error.message : explainError(error))
-  process.exit(1)
-}
+})

@@ -1,14 +1,12 @@
-import { createElement } from './fields.js'
-import { texts } from './texts.js'
+import { createElement, texts } from './form.js'
 
-/** A payer who has not answered the bank by then has gone. */
 const challengeTimeoutMs = 10 * 60_000
 
 /** @typedef {{ url: string, redirect_url?: string, payload?: Record<string, string> }} NextStep */
 
 /**
- * The bank's page in a frame. It is asked for with GET: a shop's `form-action 'self'` would forbid the
- * form that next_step describes. Ends with the transaction's status, which is PENDING when nobody answered.
+ * Shows the bank's page in a frame, loaded with GET: a shop's `form-action 'self'` would forbid the form that
+ * next_step describes. Resolves to the transaction's status, which is PENDING if nobody answered.
  * @param {HTMLElement} stage
  * @param {NextStep} nextStep
  * @param {AbortSignal} unmounted
@@ -16,7 +14,7 @@ const challengeTimeoutMs = 10 * 60_000
  */
 export function showChallenge(stage, nextStep, unmounted) {
   const url = challengeUrl(nextStep, location.origin)
-  // oxlint-disable-next-line react/iframe-missing-sandbox -- a bank's page needs all that it would take away
+  // oxlint-disable-next-line react/iframe-missing-sandbox -- a bank's page needs everything that a sandbox takes away
   const frame = createElement('iframe', { src: url.href, title: texts.challenge })
   stage.replaceChildren(frame)
   return new Promise((resolve) => {
@@ -41,7 +39,7 @@ export function showChallenge(stage, nextStep, unmounted) {
   })
 }
 
-/** Leaves the page: the shop gave a redirect_url to come back to. @param {NextStep} nextStep */
+/** Leaves the page; the bank's page returns to the shop's redirect_url. @param {NextStep} nextStep */
 export function leaveForChallenge(nextStep) {
   location.assign(challengeUrl(nextStep).href)
 }

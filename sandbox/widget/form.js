@@ -1,11 +1,114 @@
-import { digitsOf, formatCardNumber, formatExpiry, isCardNumber, isFutureExpiry } from './card.js'
-import { createElement, createField } from './fields.js'
-import { texts } from './texts.js'
+import { formatCardNumber, formatExpiry, getDigits, isCardNumber, isFutureExpiry } from './card.js'
 
-/** @typedef {ReturnType<typeof createForm>} PaymentForm */
+/** British English, whatever the locale option says. */
+export const texts = {
+  title: 'Pay by card',
+  cardNumber: 'Card number',
+  cardNumberError: 'Enter the long number on the front of your card',
+  expiry: 'Expiry date',
+  expiryError: 'Enter a date in the future, as 07/30',
+  securityCode: 'Security code',
+  securityCodeError: 'Enter the 3 or 4 digits on your card',
+  name: 'Name on card (optional)',
+  zipCode: 'ZIP code',
+  zipCodeError: 'Enter the 5 digits of your ZIP code',
+  email: 'Email',
+  emailError: 'Enter an email address, as name@example.com',
+  installments: 'Instalments',
+  pay: 'Pay',
+  donate: 'Donate',
+  processing: 'Processing…',
+  challenge: '3-D Secure authentication',
+  paid: 'Payment successful',
+  pending: 'Your payment is being confirmed',
+  declined: 'Your card was declined. Try again or use another card.',
+  failed: 'The payment did not go through. Check your details and try again.',
+  cancelled: 'You left the confirmation of your bank. Nothing was charged.',
+  timedOut: 'Your bank was not answered in time.',
+  notLoaded: 'The payment form could not be loaded.',
+  noMethod: 'There is no payment method to choose from.',
+  footer: 'Powered by SumUp · sandbox stand-in, no card is charged',
+}
 
 /**
- * The widget's own form in the shop's page, as SumUp's is.
+ * @typedef {object} FieldOptions
+ * @property {string} id
+ * @property {string} name
+ * @property {string} label
+ * @property {string} [error]
+ * @property {Partial<HTMLInputElement>} [input]
+ * @property {boolean} [wide]
+ * @property {(text: string) => string} [format] Applied while typing.
+ * @property {(text: string) => boolean} [isValid]
+ */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
+ * @param {Record<string, string>} [attributes]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function createElement(tag, properties = {}, attributes = {}) {
+  const element = Object.assign(document.createElement(tag), properties)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  return element
+}
+
+/**
+ * A label, an input and its error message. It validates on blur and on submit, and on every input once it
+ * shows an error.
+ * @param {FieldOptions} options
+ */
+function createField({ id, name, label, error = '', input: properties = {}, ...options }) {
+  const { wide = false, format, isValid = () => true } = options
+  const root = createElement('div', {
+    className: wide ? 'sumup-field sumup-field--wide' : 'sumup-field',
+  })
+  const input = createElement('input', { id, name, type: 'text', spellcheck: false, ...properties })
+  const message = createElement('p', { id: `${id}-error`, className: 'sumup-error', hidden: true })
+  root.append(createElement('label', { htmlFor: id, textContent: label }), input, message)
+
+  const validate = () => {
+    const valid = isValid(input.value)
+    input.setAttribute('aria-invalid', String(!valid))
+    if (valid) input.removeAttribute('aria-describedby')
+    else input.setAttribute('aria-describedby', message.id)
+    message.textContent = valid ? '' : error
+    message.hidden = valid
+    return valid
+  }
+  input.addEventListener('input', () => {
+    if (format) reformat(input, format)
+    if (!message.hidden) validate()
+  })
+  input.addEventListener('blur', () => {
+    if (input.value !== '') validate()
+  })
+  return { name, root, input, error, validate, value: () => input.value.trim() }
+}
+
+/**
+ * Formats the value and keeps the caret behind the same digit.
+ * @param {HTMLInputElement} input
+ * @param {(text: string) => string} format
+ */
+function reformat(input, format) {
+  const formatted = format(input.value)
+  if (formatted === input.value) return
+  const before = input.value.slice(0, input.selectionStart ?? input.value.length)
+  const atEnd = before.length === input.value.length
+  const digitsBefore = before.replace(/\D/g, '').length
+  input.value = formatted
+  let caret = 0
+  for (let seen = 0; seen < digitsBefore && caret < formatted.length; caret += 1)
+    if (/\d/.test(formatted.charAt(caret))) seen += 1
+  const position = atEnd ? formatted.length : caret
+  input.setSelectionRange(position, position)
+}
+
+/**
+ * The payment form, in the shop's own page as SumUp's is.
  * @param {import('./widget.js').WidgetConfig} config
  * @param {() => void} onSubmit
  */
@@ -51,16 +154,16 @@ export function createForm(config, onSubmit) {
 
   return {
     root,
-    /** Where the bank's page goes while the form is away. */
+    /** Where the bank's page is shown while the form is hidden. */
     stage,
     /** @param {string} name */
-    value: (name) => fields.find((field) => field.name === name)?.value() ?? '',
-    installments: () => Number(installments?.select.value ?? config.installments ?? 1),
-    /** The fields in error, the first of them with the focus. */
-    findErrors() {
-      const wrong = fields.filter((field) => !field.check())
-      wrong[0]?.input.focus()
-      return wrong.map(({ name, error }) => ({ param: name, message: error }))
+    getValue: (name) => fields.find((field) => field.name === name)?.value() ?? '',
+    getInstallments: () => Number(installments?.select.value ?? config.installments ?? 1),
+    /** Focuses the first invalid field. */
+    validate() {
+      const invalid = fields.filter((field) => !field.validate())
+      invalid[0]?.input.focus()
+      return invalid.map(({ name, error }) => ({ param: name, message: error }))
     },
     /** @param {string} text */
     setButtonText(text) {
@@ -74,13 +177,13 @@ export function createForm(config, onSubmit) {
       button.textContent = busy ? texts.processing : buttonText
       for (const { input } of fields) input.readOnly = busy
     },
-    /** @param {boolean} shown */
-    show(shown) {
-      form.hidden = !shown
-      title.hidden = !shown
+    /** @param {boolean} isVisible */
+    setVisible(isVisible) {
+      form.hidden = !isVisible
+      title.hidden = !isVisible
     },
     /** @param {string} text @param {'good' | 'bad'} tone */
-    say(text, tone) {
+    showMessage(text, tone) {
       message.textContent = text
       message.hidden = text === ''
       message.className = `sumup-message sumup-message--${tone}`
@@ -99,7 +202,7 @@ function createFields(prefix, config) {
     wide: true,
     input: { autocomplete: 'cc-number', inputMode: 'numeric', placeholder: '0000 0000 0000 0000' },
     format: formatCardNumber,
-    isGood: isCardNumber,
+    isValid: isCardNumber,
   })
   const expiry = createField({
     id: `${prefix}-expiry`,
@@ -108,7 +211,7 @@ function createFields(prefix, config) {
     error: texts.expiryError,
     input: { autocomplete: 'cc-exp', inputMode: 'numeric', placeholder: 'MM/YY' },
     format: formatExpiry,
-    isGood: (text) => isFutureExpiry(text),
+    isValid: (text) => isFutureExpiry(text),
   })
   const code = createField({
     id: `${prefix}-cvv`,
@@ -116,8 +219,8 @@ function createFields(prefix, config) {
     label: texts.securityCode,
     error: texts.securityCodeError,
     input: { autocomplete: 'cc-csc', inputMode: 'numeric', placeholder: '123' },
-    format: (text) => digitsOf(text).slice(0, 4),
-    isGood: (text) => /^\d{3,4}$/.test(text),
+    format: (text) => getDigits(text).slice(0, 4),
+    isValid: (text) => /^\d{3,4}$/.test(text),
   })
   const name = createField({
     id: `${prefix}-name`,
@@ -133,7 +236,7 @@ function createFields(prefix, config) {
     error: texts.zipCodeError,
     wide: true,
     input: { autocomplete: 'billing postal-code', inputMode: 'numeric' },
-    isGood: (text) => /^\d{5}$/.test(text.trim()),
+    isValid: (text) => /^\d{5}$/.test(text.trim()),
   })
   const email = createField({
     id: `${prefix}-email`,
@@ -142,7 +245,7 @@ function createFields(prefix, config) {
     error: texts.emailError,
     wide: true,
     input: { autocomplete: 'email', inputMode: 'email', value: config.email ?? '' },
-    isGood: (text) => /^\S+@\S+\.\S+$/.test(text.trim()),
+    isValid: (text) => /^\S+@\S+\.\S+$/.test(text.trim()),
   })
   return [
     number,

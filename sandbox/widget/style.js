@@ -17,7 +17,7 @@ const css = `
 }
 [data-sumup-id='widget__container'] .sumup-fields {
   display: grid;
-  /* Two beside each other, or one where two are too narrow; never an empty third. */
+  /* Two columns, or one where two would be too narrow. */
   grid-template-columns: repeat(auto-fit, minmax(max(118px, calc(50% - 6px)), 1fr));
   gap: 14px 12px;
 }
@@ -82,16 +82,16 @@ const css = `
 [data-sumup-id='widget__container'] .sumup-footer { margin-top: 16px; font-size: 13px; color: #5c6169; }
 `
 
-let styled = false
+let isStyled = false
 
 /**
- * Once for the page. With a nonce as a style element; without one through the CSSOM, which a strict
- * style-src leaves alone.
+ * Once per page. With a nonce as a style element; without one through the CSSOM, which a strict style-src
+ * allows.
  * @param {string | undefined} nonce
  */
 export function addStyle(nonce) {
-  if (styled) return
-  styled = true
+  if (isStyled) return
+  isStyled = true
   if (nonce === undefined) {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)

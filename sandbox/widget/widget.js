@@ -1,14 +1,13 @@
-import { digitsOf, readExpiry, schemeOf, silentCard } from './card.js'
+import { getCardScheme, getDigits, parseExpiry, silentCard } from './card.js'
 import { leaveForChallenge, showChallenge } from './challenge.js'
-import { createForm } from './form.js'
+import { createForm, texts } from './form.js'
 import { addStyle } from './style.js'
-import { texts } from './texts.js'
 
-/** How often the result is asked for after 3-D Secure before the widget gives up. */
-const resultTries = 3
+/** Requests for the result after 3-D Secure before the widget gives up. */
+const maxResultTries = 3
 
 /**
- * What SumUp's widget takes. Those it documents and the stand-in has no use for are taken in silence.
+ * The options of SumUp's widget. The stand-in ignores some of them.
  * @typedef {object} WidgetConfig
  * @property {string} [id]
  * @property {string} [checkoutId]
@@ -39,9 +38,9 @@ const resultTries = 3
 /**
  * @param {HTMLElement} container
  * @param {WidgetConfig} given
- * @param {import('./gateway.js').Gateway} gateway
+ * @param {Gateway} gateway
  */
-export function createWidget(container, given, gateway) {
+function createWidget(container, given, gateway) {
   const config = { ...given }
   const unmounting = new AbortController()
   /** loading → ready → busy → ready again, or over. @type {'loading' | 'ready' | 'busy' | 'over'} */
@@ -55,36 +54,38 @@ export function createWidget(container, given, gateway) {
   form.setButtonText(buttonText(config, undefined))
   void load(true)
 
-  /** Nobody is told of anything after the end. @param {string} type @param {unknown} [body] */
-  function tell(type, body) {
+  /** Reports nothing after unmount. @param {string} type @param {unknown} [body] */
+  function notify(type, body) {
     if (!unmounting.signal.aborted) config.onResponse?.(type, body)
   }
 
   /** @param {'ready' | 'over'} next @param {string} text @param {'good' | 'bad'} tone */
-  function rest(next, text, tone) {
+  function finishAttempt(next, text, tone) {
     state = next
     form.setBusy(false)
-    form.show(next === 'ready')
-    form.say(text, tone)
+    form.setVisible(next === 'ready')
+    form.showMessage(text, tone)
   }
 
-  /** @param {boolean} first Only then the shop hears of it. */
-  async function load(first) {
+  /** @param {boolean} isFirst The shop is notified only of the first load. */
+  async function load(isFirst) {
     const { checkoutId } = config
     state = 'loading'
     const answer = await readCheckout(checkoutId)
     if (unmounting.signal.aborted || config.checkoutId !== checkoutId) return
     if (!answer.ok) {
-      rest('over', texts.notLoaded, 'bad')
-      return tell('error', answer.body)
+      finishAttempt('over', texts.notLoaded, 'bad')
+      return notify('error', answer.body)
     }
     checkout = answer.body
     form.setButtonText(buttonText(config, checkout))
-    const chosen = first ? config.onPaymentMethodsLoad?.({ eligible: [{ id: 'card' }] }) : undefined
+    const chosen = isFirst
+      ? config.onPaymentMethodsLoad?.({ eligible: [{ id: 'card' }] })
+      : undefined
     if (Array.isArray(chosen) && !chosen.includes('card'))
-      return rest('over', texts.noMethod, 'bad')
-    rest('ready', '', 'good')
-    if (first) config.onLoad?.()
+      return finishAttempt('over', texts.noMethod, 'bad')
+    finishAttempt('ready', '', 'good')
+    if (isFirst) config.onLoad?.()
   }
 
   /** @param {string | undefined} checkoutId */
@@ -101,49 +102,49 @@ export function createWidget(container, given, gateway) {
   async function submit() {
     const { checkoutId } = config
     if (state !== 'ready' || !checkoutId) return
-    const errors = form.findErrors()
-    if (errors.length > 0) return tell('invalid', { errors })
-    const digits = digitsOf(form.value('card.number'))
+    const errors = form.validate()
+    if (errors.length > 0) return notify('invalid', { errors })
+    const digits = getDigits(form.getValue('card.number'))
     if (digits === silentCard) return
     state = 'busy'
-    form.say('', 'good')
+    form.showMessage('', 'good')
     form.setBusy(true)
-    tell('sent', { last_4_digits: digits.slice(-4), card_type: schemeOf(digits) })
+    notify('sent', { last_4_digits: digits.slice(-4), card_type: getCardScheme(digits) })
     try {
-      await follow(checkoutId, await gateway.pay(checkoutId, readPayment(digits)))
+      await handleAnswer(checkoutId, await gateway.pay(checkoutId, createPayment(digits)))
     } catch (error) {
-      rest('ready', texts.failed, 'bad')
-      // The bank may have been paid all the same: only the shop's server can find out.
-      tell(error instanceof DOMException ? 'fail' : 'error', networkError(error))
+      finishAttempt('ready', texts.failed, 'bad')
+      // The card may have been charged all the same: only the shop's server can find out.
+      notify(error instanceof DOMException ? 'fail' : 'error', networkError(error))
     }
   }
 
-  /** @param {string} checkoutId @param {import('./gateway.js').GatewayAnswer} answer */
-  async function follow(checkoutId, { ok, status, body }) {
+  /** @param {string} checkoutId @param {GatewayAnswer} answer */
+  async function handleAnswer(checkoutId, { ok, status, body }) {
     if (!ok) {
-      rest('ready', texts.failed, 'bad')
-      return tell('error', body)
+      finishAttempt('ready', texts.failed, 'bad')
+      return notify('error', body)
     }
-    if (status !== 202) return finish(body)
-    tell('auth-screen')
+    if (status !== 202) return showResult(body)
+    notify('auth-screen')
     if (body.next_step.redirect_url) return leaveForChallenge(body.next_step)
-    form.show(false)
+    form.setVisible(false)
     const outcome = await showChallenge(form.stage, body.next_step, unmounting.signal)
     if (unmounting.signal.aborted) return
     if (outcome === 'CANCELLED' || outcome === 'PENDING') {
-      // Still pending: the bank's page gave up on the payer, the bank itself may yet say yes.
-      rest('ready', outcome === 'PENDING' ? texts.timedOut : texts.cancelled, 'bad')
-      return tell('fail')
+      // PENDING: the bank's page gave up, but the bank may still approve.
+      finishAttempt('ready', outcome === 'PENDING' ? texts.timedOut : texts.cancelled, 'bad')
+      return notify('fail')
     }
-    finish(await readResult(checkoutId, resultTries))
+    showResult(await readResult(checkoutId, maxResultTries))
   }
 
   /** @param {any} body The checkout after the attempt: paid, failed or still pending. */
-  function finish(body) {
-    if (body.status === 'FAILED') rest('ready', texts.declined, 'bad')
-    else rest('over', body.status === 'PAID' ? texts.paid : texts.pending, 'good')
+  function showResult(body) {
+    if (body.status === 'FAILED') finishAttempt('ready', texts.declined, 'bad')
+    else finishAttempt('over', body.status === 'PAID' ? texts.paid : texts.pending, 'good')
     const message = body.status === 'FAILED' ? texts.declined : texts.paid
-    tell('success', { ...body, payment_method: 'card', message })
+    notify('success', { ...body, payment_method: 'card', message })
   }
 
   /** @param {string} checkoutId @param {number} tries @returns {Promise<any>} */
@@ -157,20 +158,20 @@ export function createWidget(container, given, gateway) {
   }
 
   /** @param {string} digits */
-  function readPayment(digits) {
-    const { month, year } = readExpiry(form.value('card.expiry'))
-    const email = form.value('email') || config.email
+  function createPayment(digits) {
+    const { month, year } = parseExpiry(form.getValue('card.expiry'))
+    const email = form.getValue('email') || config.email
     return {
       payment_type: 'card',
-      installments: form.installments(),
+      installments: form.getInstallments(),
       card: {
         number: digits,
-        name: form.value('card.name') || 'CARDHOLDER',
+        name: form.getValue('card.name') || 'CARDHOLDER',
         expiry_month: month,
         expiry_year: year,
-        cvv: form.value('card.cvv'),
-        type: schemeOf(digits),
-        zip_code: form.value('card.zip_code') || undefined,
+        cvv: form.getValue('card.cvv'),
+        type: getCardScheme(digits),
+        zip_code: form.getValue('card.zip_code') || undefined,
       },
       ...(email ? { personal_details: { email } } : {}),
     }
@@ -185,12 +186,12 @@ export function createWidget(container, given, gateway) {
     },
     /** @param {WidgetConfig} changes */
     update({ checkoutId, email, amount, currency, installments }) {
-      const moved = checkoutId !== undefined && checkoutId !== config.checkoutId
+      const hasMoved = checkoutId !== undefined && checkoutId !== config.checkoutId
       const changes = { checkoutId, email, amount, currency, installments }
       for (const [name, value] of Object.entries(changes))
         if (value !== undefined) Object.assign(config, { [name]: value })
       form.setButtonText(buttonText(config, checkout))
-      if (moved) void load(false)
+      if (hasMoved) void load(false)
     },
   }
 }
@@ -202,7 +203,7 @@ function networkError(error) {
 }
 
 /**
- * Amount and currency of the options are for show; the checkout's amount is what is charged.
+ * Amount and currency of the options are only displayed; the checkout's amount is charged.
  * @param {WidgetConfig} config
  * @param {{ amount: number, currency: string } | undefined} checkout
  */
@@ -214,3 +215,80 @@ function buttonText({ donateSubmitButton, showAmount, amount, currency, locale }
   const format = new Intl.NumberFormat(locale ?? 'en-GB', { style: 'currency', currency: unit })
   return `${verb} ${format.format(Number(shown))}`
 }
+
+/** After this the shop has to ask how the payment went. */
+const answerTimeoutMs = 60_000
+
+/** @typedef {{ ok: boolean, status: number, body: any }} GatewayAnswer */
+/** @typedef {ReturnType<typeof createGateway>} Gateway */
+
+/** Calls the API at the origin of the widget's script. @param {string} base */
+function createGateway(base) {
+  /**
+   * @param {string} checkoutId
+   * @param {RequestInit} [init]
+   * @returns {Promise<GatewayAnswer>}
+   */
+  async function call(checkoutId, init = {}) {
+    const response = await fetch(`${base}/v0.2/checkouts/${encodeURIComponent(checkoutId)}`, {
+      ...init,
+      credentials: 'omit',
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    })
+    return { ok: response.ok, status: response.status, body: await response.json() }
+  }
+
+  return {
+    /** @param {string} checkoutId */
+    read: (checkoutId) => call(checkoutId),
+    /** @param {string} checkoutId @param {object} payment */
+    pay: (checkoutId, payment) =>
+      call(checkoutId, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(payment),
+      }),
+  }
+}
+
+const script = /** @type {HTMLScriptElement | null} */ (document.currentScript)
+const base = (script?.src ?? location.href).replace(/\/gateway\/ecom\/card\/v2\/sdk\.js.*$/, '')
+const gateway = createGateway(base)
+
+/** By the id of their container. @type {Map<string, import('./widget.js').Widget>} */
+const mounted = new Map()
+
+const SumUpCard = {
+  /** @param {WidgetConfig} config */
+  mount(config) {
+    const id = config.id ?? 'sumup-card'
+    const container = document.getElementById(id)
+    if (container === null) throw new Error(`SumUpCard: there is no element with the id "${id}"`)
+    const former = mounted.get(id)
+    // Like SumUp's: mounting again without unmounting keeps the old checkout and price.
+    if (former?.container === container) return createHandle(id, former)
+    former?.unmount()
+    const widget = createWidget(container, config, gateway)
+    mounted.set(id, widget)
+    return createHandle(id, widget)
+  },
+  unmount(id = 'sumup-card') {
+    mounted.get(id)?.unmount()
+    mounted.delete(id)
+  },
+}
+
+/** @param {string} id @param {Widget} widget */
+function createHandle(id, widget) {
+  return {
+    submit: () => widget.submit(),
+    /** @param {WidgetConfig} changes */
+    update: (changes) => widget.update(changes),
+    unmount() {
+      widget.unmount()
+      if (mounted.get(id) === widget) mounted.delete(id)
+    },
+  }
+}
+
+Object.assign(window, { SumUpCard, SumUpPayment: SumUpCard })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
-import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
+import type { FaultPlan } from '#sandbox/faults.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { buyerOf, payByCard } from '#server/testing/buyer.ts'

@@ -1,0 +1,104 @@
+import type { SumupCheckout } from '#server/sumup/answers.ts'
+import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
+import { openSumup, type Sumup } from '#server/sumup/client.ts'
+
+export type SumupControl = ReturnType<typeof createSumupControl>
+
+/**
+ * What the sandbox cannot do, done in the shop's SumUp client: another account, answers that are held back, calls that
+ * fail without opening the circuit breaker, and time that passes at once. All of it is chosen, not timed, so that a
+ * failing scenario can be repeated and shrunk.
+ */
+export function createSumupControl(sumup: Sumup) {
+  let client = sumup
+  const hidden = new Map<string, number>()
+  let aheadMs = 0
+  let failingReads = 0
+  let losesNextCreate = false
+  let refusesCreates = false
+  let isHolding = false
+  let gate = Promise.withResolvers<void>()
+  let held = Promise.withResolvers<void>()
+
+  async function read(call: () => Promise<SumupCheckout | undefined>, id?: string) {
+    if (failingReads > 0) {
+      failingReads -= 1
+      throw new ProviderUnavailable('chosen by the model')
+    }
+    const seen = isHidden(id) ? undefined : await call()
+    // The answer is the one of the time of the request, however late it arrives.
+    if (isHolding) {
+      held.resolve()
+      await gate.promise
+    }
+    return seen && { ...seen, paid: seen.paid.map(aged) }
+  }
+
+  function isHidden(id = ''): boolean {
+    const left = hidden.get(id) ?? 0
+    hidden.set(id, left - 1)
+    return left > 0
+  }
+
+  const aged = (one: SumupCheckout['paid'][number]) => ({
+    ...one,
+    madeAt: one.madeAt && new Date(one.madeAt.getTime() - aheadMs),
+  })
+
+  function release(): void {
+    gate.resolve()
+    gate = Promise.withResolvers()
+  }
+
+  return {
+    /** The shop uses this account from now on. */
+    useAccount(account: Parameters<typeof openSumup>[0]) {
+      client = openSumup(account)
+      Object.assign(sumup, client, {
+        findCheckout: (id: string) => read(() => client.findCheckout(id), id),
+        findCheckoutByReference: (reference: string) =>
+          read(() => client.findCheckoutByReference(reference)),
+        async createCheckout(wanted: Parameters<Sumup['createCheckout']>[0]) {
+          const unavailable = new ProviderUnavailable('chosen by the model')
+          if (refusesCreates) throw unavailable
+          const made = await client.createCheckout(wanted)
+          if (!losesNextCreate) return made
+          losesNextCreate = false
+          throw unavailable
+        },
+        history: (query: string) => client.history(includeLatest(query)),
+      })
+    },
+    /** The next reads do not find it. */
+    hide: (id: string, reads: number) => void hidden.set(id, reads),
+    /** Makes existing payments older. */
+    advanceTime: (ms: number) => void (aheadMs += ms),
+    failNextRead: () => void (failingReads += 1),
+    loseNextCreate: () => void (losesNextCreate = true),
+    refuseCreates: (isRefusing: boolean) => void (refusesCreates = isRefusing),
+    /** Holds back the answers of reads from now on. Resolves when the first one is held. */
+    hold(): Promise<void> {
+      isHolding = true
+      held = Promise.withResolvers()
+      return held.promise
+    },
+    /** Later reads are answered at once; held answers stay held. */
+    stopHolding: () => void (isHolding = false),
+    release,
+    reset() {
+      isHolding = false
+      release()
+      hidden.clear()
+      failingReads = 0
+      losesNextCreate = false
+      refusesCreates = false
+    },
+  }
+}
+
+/** Includes the last minutes, which a comparison normally leaves out. */
+export function includeLatest(query: string): string {
+  const filters = new URLSearchParams(query)
+  filters.set('newest_time', new Date(Date.now() + 86_400_000).toISOString())
+  return String(filters)
+}

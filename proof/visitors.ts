@@ -1,0 +1,112 @@
+import { createRandom } from '#tools/random.ts'
+
+/** When a tab is closed: during a call (-ing) or after it. */
+export const tabMoments = [
+  'opening',
+  'opened',
+  'saving',
+  'saved',
+  'paying',
+  'paid',
+  'ordering',
+  'ordered',
+] as const
+export type TabMoment = (typeof tabMoments)[number]
+
+/** What buyers do when their bank asks them to confirm the payment. */
+export const bankBehaviors = [
+  'approves',
+  'declines',
+  'reloads the page',
+  'opens a second tab',
+  'starts over',
+  'leaves, the bank approves',
+  'leaves, the bank declines',
+  'is late, the bank approves',
+  'is late, the bank declines',
+] as const
+export type BankBehavior = (typeof bankBehaviors)[number]
+
+/** What visitors try who do not want to pay. */
+export const attacks = [
+  'foreign',
+  'cheap',
+  'unpaid',
+  'replay',
+  'forged',
+  'misstated',
+  'card-testing',
+] as const
+export type Attack = (typeof attacks)[number]
+
+export type Visitor = {
+  number: number
+  seed: number
+  /** Different for each visitor, because of rate limits. */
+  ip: string
+  closesTabAt: TabMoment | undefined
+  /** Comes back in the same browser after closing the tab, to buy. */
+  returns: boolean
+  bank: BankBehavior | undefined
+  doubleClicks: boolean
+  /** Tries a declined card before the good one. */
+  firstCardFails: boolean
+  attack: Attack | undefined
+}
+
+const shares = {
+  closesTab: 0.3,
+  returns: 0.6,
+  bank: 0.25,
+  doubleClicks: 0.2,
+  firstCardFails: 0.1,
+  attack: 0.11,
+}
+
+/** Shares are met exactly and kinds alternate, so that a hundred visitors already cover all of them. */
+export function planVisitors(count: number, seed: number): Visitor[] {
+  const random = createRandom(seed)
+  const numbers = Array.from({ length: count }, (_, number) => number)
+  const assign = <Kind>(share: number, kinds: readonly Kind[]): Map<number, Kind> => {
+    const chosen = random.shuffle(numbers).slice(0, Math.round(count * share))
+    return new Map(
+      chosen.flatMap((number, index) => {
+        const kind = kinds[index % kinds.length]
+        return kind === undefined ? [] : [[number, kind] as const]
+      }),
+    )
+  }
+  const died = assign(shares.closesTab, tabMoments)
+  const doubled = assign(shares.doubleClicks, [true])
+  const failed = assign(shares.firstCardFails, [true])
+  const attacked = assign(shares.attack, attacks)
+  const asked = assign(shares.bank, bankBehaviors)
+  const returned = assign(shares.returns, [true])
+  return numbers.map((number) => ({
+    number,
+    seed: Math.imul(seed + 1, 7919) + number,
+    ip: `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
+    closesTabAt: attacked.has(number) ? undefined : died.get(number),
+    returns: returned.has(number),
+    bank: attacked.has(number) ? undefined : asked.get(number),
+    doubleClicks: doubled.has(number),
+    firstCardFails: failed.has(number),
+    attack: attacked.get(number),
+  }))
+}
+
+/** Contact and delivery details that identify the visitor. */
+export function getDetails({ number }: Visitor) {
+  return {
+    customerEmail: `visitor-${number}@example.com`,
+    customerName: `Visitor ${number}`,
+    shippingAddress: {
+      country: 'Germany',
+      firstName: 'Visitor',
+      lastName: String(number),
+      address: `Weg ${number}`,
+      city: 'Berlin',
+      postcode: '10115',
+    },
+  }
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from './api.ts'
+import { checkoutNotFound, invalidCheckoutId } from './errors.ts'
+import type { MerchantAccount } from './merchants.ts'
+import {
+  newAuthCode,
+  newInternalId,
+  newTransactionCode,
+  type Checkout,
+  type Reversal,
+  type Transaction,
+  type TransactionStatus,
+} from './records.ts'
+
+/** How the bank reacts to a card: at once, after asking the payer, or (a fault) some time later. */
+export type Attempt =
+  | { outcome: 'approved' | 'declined' }
+  | { outcome: 'challenged'; timesOut?: boolean }
+  | { outcome: 'late'; settlesAt: number }
+
+type UsedCard = { cardType: string; lastDigits: string }
+
+/** Every attempt adds a transaction; the checkout's status follows the latest one. */
+export function attemptPayment(
+  checkout: Checkout,
+  card: UsedCard,
+  attempt: Attempt,
+  now: number,
+): { checkout: Checkout; transaction: Transaction } {
+  const pending: Transaction = {
+    ...newTransaction(checkout, card, 'PENDING', now),
+    ...(attempt.outcome === 'challenged' ? { challenge: randomUUID() } : {}),
+    ...(attempt.outcome === 'challenged' && attempt.timesOut ? { challengeTimesOut: true } : {}),
+    ...(attempt.outcome === 'late' ? { settlesAt: attempt.settlesAt } : {}),
+  }
+  const begun: Checkout = {
+    ...checkout,
+    status: 'PENDING',
+    transactions: [...checkout.transactions, pending],
+  }
+  const after =
+    attempt.outcome === 'approved' || attempt.outcome === 'declined'
+      ? settlePayment(begun, pending.id, attempt.outcome, now)
+      : begun
+  return { checkout: after, transaction: after.transactions.at(-1) ?? pending }
+}
+
+export function newTransaction(
+  { amountMinor, currency }: Pick<Checkout, 'amountMinor' | 'currency'>,
+  card: UsedCard,
+  status: TransactionStatus,
+  now: number,
+): Transaction {
+  return {
+    id: randomUUID(),
+    code: newTransactionCode(),
+    internalId: newInternalId(),
+    authCode: newAuthCode(),
+    amountMinor,
+    currency,
+    status,
+    cardType: card.cardType,
+    lastDigits: card.lastDigits,
+    createdAt: now,
+    changedAt: now,
+    refunds: [],
+  }
+}
+
+/**
+ * Ends an attempt that was PENDING. At most one ever succeeds: the others that are still PENDING are cancelled.
+ * An approval also pays a checkout that has expired meanwhile; a decline leaves it expired.
+ */
+export function settlePayment(
+  checkout: Checkout,
+  transactionId: string,
+  outcome: 'approved' | 'declined' | 'cancelled',
+  now: number,
+): Checkout {
+  const isPending = checkout.transactions.some(
+    ({ id, status }) => id === transactionId && status === 'PENDING',
+  )
+  if (!isPending || checkout.status === 'PAID') return checkout
+  const statuses: Record<typeof outcome, TransactionStatus> = {
+    approved: 'SUCCESSFUL',
+    declined: 'FAILED',
+    cancelled: 'CANCELLED',
+  }
+  const transactions = checkout.transactions.map((transaction) =>
+    transaction.id === transactionId
+      ? endTransaction(transaction, statuses[outcome], now)
+      : transaction,
+  )
+  if (outcome === 'approved')
+    return { ...checkout, status: 'PAID', transactions: cancelPending(transactions, now) }
+  if (outcome === 'declined' && checkout.status !== 'EXPIRED')
+    return { ...checkout, status: 'FAILED', transactions }
+  return { ...checkout, transactions }
+}
+
+export function cancelPending(transactions: Transaction[], now: number): Transaction[] {
+  return transactions.map((transaction) =>
+    transaction.status === 'PENDING' ? endTransaction(transaction, 'CANCELLED', now) : transaction,
+  )
+}
+
+export function hasPending({ transactions }: Checkout): boolean {
+  return transactions.some(({ status }) => status === 'PENDING')
+}
+
+/** Applies what is due: late confirmations of the bank, then valid_until. An expiry leaves payments PENDING. */
+function ageCheckout(checkout: Checkout, now: number): Checkout {
+  const due = checkout.transactions.find(
+    ({ status, settlesAt }) => status === 'PENDING' && settlesAt !== undefined && settlesAt <= now,
+  )
+  if (due) return settlePayment(checkout, due.id, 'approved', now)
+  const isOpen = checkout.status === 'PENDING' || checkout.status === 'FAILED'
+  if (!isOpen || checkout.validUntil === null || checkout.validUntil > now) return checkout
+  return { ...checkout, status: 'EXPIRED' }
+}
+
+/** When the bank confirms a payment of this checkout on its own, if it does. */
+export function findSettlesAt(checkout: Checkout): number | undefined {
+  return checkout.transactions.find(({ settlesAt }) => settlesAt !== undefined)?.settlesAt
+}
+
+/** The successful payment, even if it was refunded since. */
+export function findPaid({ transactions }: Checkout): Transaction | undefined {
+  return transactions.find(({ status }) => status === 'SUCCESSFUL' || status === 'REFUNDED')
+}
+
+export function refundableMinor(transaction: Transaction): number {
+  const { status, amountMinor, refunds, chargebacks = [] } = transaction
+  const isPaid = status === 'SUCCESSFUL' || status === 'REFUNDED'
+  return isPaid ? amountMinor - sumMinor(refunds) - sumMinor(chargebacks) : 0
+}
+
+/**
+ * Adds a refund or chargeback to a transaction. The checkout stays PAID and the transaction SUCCESSFUL, unless
+ * `marksTransaction` asks for the behavior that SumUp documents, where a refund changes the status.
+ */
+export function reversePayment(
+  checkout: Checkout,
+  transactionId: string,
+  reversal: { type: 'refunds' | 'chargebacks'; amountMinor: number; marksTransaction: boolean },
+  now: number,
+): Checkout {
+  const event: Reversal = {
+    id: randomUUID(),
+    eventId: newInternalId(),
+    amountMinor: reversal.amountMinor,
+    at: now,
+  }
+  const transactions = checkout.transactions.map((transaction) =>
+    transaction.id === transactionId
+      ? {
+          ...transaction,
+          [reversal.type]: [...(transaction[reversal.type] ?? []), event],
+          status: reversal.marksTransaction ? ('REFUNDED' as const) : transaction.status,
+          changedAt: now,
+        }
+      : transaction,
+  )
+  return { ...checkout, transactions }
+}
+
+export const sumMinor = (reversals: Reversal[]): number =>
+  reversals.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+
+function endTransaction(
+  transaction: Transaction,
+  status: TransactionStatus,
+  now: number,
+): Transaction {
+  const { settlesAt: _settlesAt, ...rest } = transaction
+  return { ...rest, status, changedAt: now }
+}
+
+/** A merchant finds only its own checkouts; browsers, which have no key, find any. */
+export function getCheckout(context: Context, id: string, merchant?: MerchantAccount): Checkout {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw invalidCheckoutId(id)
+  const checkout = context.ledger.findCheckout(id)
+  const isHidden = merchant !== undefined && checkout?.merchantCode !== merchant.code
+  if (checkout === undefined || checkout.foreign || isHidden) throw checkoutNotFound(id)
+  return refreshCheckout(context, checkout)
+}
+
+/** The checkout as it is now: it may have expired, or the bank may have confirmed late. */
+export function refreshCheckout(context: Context, known: Checkout): Checkout {
+  const aged = ageCheckout(known, Date.now())
+  if (aged === known) return known
+  if (aged.status === 'PAID') void recordOutcome(context, aged)
+  else context.ledger.save(aged)
+  return aged
+}
+
+/** Saves the end of an attempt and its webhooks in one write, durably if it was paid. */
+export async function recordOutcome(context: Context, ended: Checkout): Promise<Checkout> {
+  const { ledger, lags, faults, webhooks, log } = context
+  const before = ledger.findCheckout(ended.id)
+  const isPaid = ended.status === 'PAID'
+  const lag = isPaid ? faults.trigger('process', ['lag'], listNames(ended)) : undefined
+  if (lag && before) {
+    const length = lag.reads === undefined ? { until: Date.now() + lag.ms } : { reads: lag.reads }
+    lags.begin(before, lag.shows ?? 'as-before', length)
+  }
+  const planned = webhooks.plan(ended)
+  const deliveries = planned.map(({ delivery }) => delivery)
+  ledger.save(ended, { deliveries, durable: isPaid })
+  log('payment outcome', { checkoutId: ended.id, status: ended.status })
+  await webhooks.dispatch(planned)
+  return ended
+}
+
+/** The payer's choice at the bank. It changes nothing if the payment is no longer PENDING. */
+export async function answerBank(
+  context: Context,
+  checkout: Checkout,
+  transaction: Transaction,
+  outcome: 'approved' | 'declined' | 'cancelled',
+): Promise<Checkout> {
+  const after = settlePayment(checkout, transaction.id, outcome, Date.now())
+  if (after === checkout) return checkout
+  if (outcome !== 'cancelled') return recordOutcome(context, after)
+  context.ledger.save(after)
+  return after
+}
+
+/** Settles a late payment when it is due, so that its webhook is sent even if nobody reads the checkout. */
+export function scheduleLatePayment(context: Context, checkout: Checkout): void {
+  const settlesAt = findSettlesAt(checkout)
+  if (settlesAt === undefined) return
+  setTimeout(
+    () => {
+      if (context.closing.aborted) return
+      const known = context.ledger.findCheckout(checkout.id)
+      // A timer may fire slightly early: then it is set again.
+      if (known) scheduleLatePayment(context, refreshCheckout(context, known))
+    },
+    Math.max(0, settlesAt - Date.now()),
+  ).unref()
+}
+
+/** The names under which a fault may target a checkout. */
+export const listNames = ({ id, reference }: Checkout): string[] => [id, reference]

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  allowBrowser,
+  browserEndpoint,
+  getBrowserUrl,
+  getId,
+  sendResponse,
+  type Context,
+} from './api.ts'
+import { getCardOutcome, parseCardPayment, standInCards } from './cards.ts'
+import { createNextStep } from './challenge.ts'
+import { showCheckout, showDemoCheckout } from './checkouts.ts'
+import { sessionExpired, sessionProcessed, type ApiResponse } from './errors.ts'
+import {
+  attemptPayment,
+  getCheckout,
+  listNames,
+  recordOutcome,
+  scheduleLatePayment,
+  type Attempt,
+} from './payments.ts'
+import type { Checkout } from './records.ts'
+
+export const sdkPath = '/gateway/ecom/card/v2/sdk.js'
+
+/** In dependency order. */
+const scriptParts = ['card', 'form', 'style', 'challenge', 'widget']
+
+/** What the payer's browser loads and calls, without a key. */
+export function registerWidget(app: FastifyInstance, context: Context): void {
+  const files = {
+    [sdkPath]: { type: 'text/javascript', text: bundleScript() },
+    '/gateway/ecom/3ds/challenge.js': {
+      type: 'text/javascript',
+      text: readWidgetFile('challenge-page.js'),
+    },
+    '/gateway/ecom/3ds/challenge.css': {
+      type: 'text/css',
+      text: readWidgetFile('challenge-page.css'),
+    },
+  }
+  for (const [path, { type, text }] of Object.entries(files))
+    app.get(path, (_request, reply) =>
+      reply
+        .headers({
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          'cache-control': 'no-cache',
+          'x-content-type-options': 'nosniff',
+        })
+        .type(`${type}; charset=utf-8`)
+        .send(text),
+    )
+
+  for (const url of ['/v0.1/checkouts/:id', '/v0.2/checkouts/:id']) {
+    app.put(
+      url,
+      browserEndpoint(context, 'process', (request) => processPayment(context, request)),
+    )
+    app.options(url, (_request, reply) =>
+      sendResponse(reply, {
+        status: 204,
+        headers: {
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': 'GET, PUT',
+          'access-control-allow-headers': 'content-type, authorization',
+          'access-control-max-age': '600',
+        },
+      }),
+    )
+  }
+
+  // Not SumUp's: how its widget reads a checkout is unknown.
+  app.get('/v0.2/checkouts/:id', async (request, reply) => {
+    allowBrowser(context, request, reply)
+    const id = getId(request)
+    const body =
+      id === 'demo'
+        ? showDemoCheckout(context.merchants.first, 'PENDING')
+        : show(context, getCheckout(context, id))
+    return sendResponse(reply, { status: 200, body: { ...body, return_url: undefined } })
+  })
+}
+
+async function processPayment(context: Context, request: FastifyRequest): Promise<ApiResponse> {
+  const id = getId(request)
+  if (id === 'demo') return { status: 200, body: showDemoCheckout(context.merchants.first, 'PAID') }
+  const before = getCheckout(context, id)
+  if (before.status === 'PAID') throw sessionProcessed(id)
+  if (before.status === 'EXPIRED') throw sessionExpired(id)
+  const { number, ...card } = parseCardPayment(request.body)
+  if (number === standInCards.emptyError) return { status: 400, body: {} }
+  if (number === standInCards.foreignError)
+    return { status: 400, body: { message: 'Die Zahlung konnte nicht ausgeführt werden.' } }
+  const attempt = decideAttempt(context, before, number)
+  const { checkout, transaction } = attemptPayment(before, card, attempt, Date.now())
+  switch (attempt.outcome) {
+    case 'approved':
+    case 'declined':
+      await recordOutcome(context, checkout)
+      return { status: 200, body: show(context, checkout) }
+    case 'challenged': {
+      context.ledger.save(checkout)
+      const url = getBrowserUrl(context, request)
+      return { status: 202, body: { next_step: createNextStep(url, checkout, transaction) } }
+    }
+    case 'late':
+      context.ledger.save(checkout, { durable: true })
+      scheduleLatePayment(context, checkout)
+      return { status: 200, body: show(context, checkout) }
+  }
+}
+
+const show = ({ merchants }: Context, checkout: Checkout) =>
+  showCheckout(checkout, merchants.getByCode(checkout.merchantCode))
+
+/** The card and the amount decide, unless a fault does. */
+function decideAttempt({ faults }: Context, checkout: Checkout, cardNumber: string): Attempt {
+  const fault = faults.trigger('process', ['declined', 'late-paid'], listNames(checkout))
+  if (fault?.kind === 'late-paid') return { outcome: 'late', settlesAt: Date.now() + fault.ms }
+  if (fault) return { outcome: 'declined' }
+  const outcome = getCardOutcome(cardNumber, checkout.amountMinor)
+  return outcome === 'challenged'
+    ? { outcome, timesOut: cardNumber === standInCards.bankTimesOut }
+    : { outcome }
+}
+
+/** Modules in development, one plain script for the shop, as SumUp's is. */
+function bundleScript(): string {
+  const bodies = scriptParts.map((part) =>
+    readWidgetFile(`${part}.js`)
+      .replaceAll(/^import [^]*? from '[^']*'\n/gm, '')
+      .replaceAll(/^export /gm, ''),
+  )
+  return `;(() => {\n'use strict'\n${bodies.join('\n')}})()\n`
+}
+
+function readWidgetFile(name: string): string {
+  return readFileSync(new URL(`./widget/${name}`, import.meta.url), 'utf8')
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import type { ReviewReason } from '#contract/checkouts.ts'
+import { listAdmins } from '#server/admin/admins.ts'
+import { deleteFigures } from '#server/analytics/zones.ts'
+import { CannotStart } from '#server/cannot-start.ts'
+import type { Db } from '#server/db/database.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { checkouts, products } from '#server/db/schema.ts'
+import type { Pictures } from '#server/uploads/picture-store.ts'
+import { addProducts, demoProducts } from '#tools/seed/products.ts'
+import {
+  addCheckouts,
+  addEvents,
+  addOrders,
+  demoPrefix,
+  eventsPerOrder,
+} from '#tools/seed/sales.ts'
+
+const usage = `Usage: npm run seed -- [--orders NUMBER] [--events NUMBER] [--seed NUMBER]
+  --orders   orders over the last year (400; at most 2,000,000)
+  --events   visits and what came of them (12 per order; 0, or at least 3 per order)
+  --seed     another number makes other people (1)
+Makes a demo shop, or makes the demo anew: products, orders and visits of an earlier seed are replaced. A shop that has
+sold anything itself is left alone.`
+
+export type DemoOptions = { orders: number; events: number; seed: number }
+
+export function parseDemoOptions(args: string[]): DemoOptions {
+  const given = parseOptions(args)
+  const orders = parseNumber('orders', given.orders, 400, 2_000_000)
+  const events = parseNumber('events', given.events, orders * 12, 20_000_000)
+  const seed = parseNumber('seed', given.seed, 1, 1_000_000_000)
+  if (events > 0 && events < orders * eventsPerOrder)
+    throw new CannotStart(
+      `--events ${events} is too few: each of the ${orders} orders was looked at, paid and thanked for, which is ` +
+        `${orders * eventsPerOrder} events. Or say --events 0.`,
+    )
+  return { orders, events, seed }
+}
+
+function parseOptions(args: string[]) {
+  const number = { type: 'string' } as const
+  try {
+    return parseArgs({ args, options: { orders: number, events: number, seed: number } }).values
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new CannotStart(`${reason}\n\n${usage}`, { cause })
+  }
+}
+
+function parseNumber(name: string, text: string | undefined, initial: number, max: number): number {
+  if (text === undefined) return initial
+  if (/^\d{1,10}$/.test(text) && Number(text) <= max) return Number(text)
+  throw new CannotStart(
+    `--${name} must be a number from 0 to ${max.toLocaleString('en')}, not "${text}".\n\n${usage}`,
+  )
+}
+
+/** Creates the demo, or replaces the one of an earlier seed. */
+export async function createDemo(
+  db: Db,
+  pictures: Pictures,
+  { orders, events, seed }: DemoOptions,
+  print: (line: string) => void,
+): Promise<void> {
+  const now = new Date()
+  const [admin] = await listAdmins(db)
+  const actor = admin?.id ?? 'admin'
+  const step = async (title: string, work: Promise<unknown>) => {
+    const startedAt = performance.now()
+    await work
+    print(`${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
+  }
+  await requireNoSales(db)
+  await step('Products with their pictures', addProducts(db, pictures, actor))
+  // One transaction: an interrupted seed leaves the orders as they were.
+  await db.transaction(async (tx) => {
+    await clearDemo(tx)
+    const orderCount = orders.toLocaleString('en')
+    await step(`${orderCount} orders`, addOrders(tx, { seed, count: orders, actor, now }))
+    await step('Their payments', addCheckouts(tx))
+    const eventCount = events.toLocaleString('en')
+    await step(`${eventCount} events`, addEvents(tx, { seed, count: events, now }))
+    await addReviewedPayment(tx)
+    await deleteFigures(tx)
+  })
+  await step('Tidying up', db.execute(sql`vacuum (analyze)`))
+}
+
+const isDemo = sql`coalesce(sumup_checkout_id, '') like ${`${demoPrefix}%`}`
+
+/** Throws if anything was sold that no seed created. */
+export async function requireNoSales(db: Db): Promise<void> {
+  const { rows } = await db.execute<{ orders: number; payments: number }>(sql`select
+    (select count(*)::int from orders where not ${isDemo}) as orders,
+    (select count(*)::int from checkouts where state in ('paid', 'review') and not ${isDemo}) as payments`)
+  const [real] = rows
+  if (!real || real.orders + real.payments === 0) return
+  const what = real.orders > 0 ? `${real.orders} order(s)` : `${real.payments} payment(s)`
+  throw new CannotStart(
+    `This shop has ${what} that no seed made, so it is left alone. A demo belongs in a shop of its own: ` +
+      'DATA_DIR=./demo npm run seed, then DATA_DIR=./demo npm start.',
+  )
+}
+
+/** Deletes what an earlier seed created. The locks keep buyers waiting, so that nothing is sold meanwhile. */
+export async function clearDemo(tx: Db): Promise<void> {
+  await tx.execute(sql`lock table checkouts, orders in access exclusive mode`)
+  await requireNoSales(tx)
+  await tx.execute(sql`truncate orders cascade`)
+  await tx.execute(sql`delete from checkouts where ${isDemo}`)
+  await tx.execute(sql`delete from analytics_events where metadata @> '{"demo": true}'`)
+}
+
+/** One payment that needs attention, to show what the owner can do about it. */
+export async function addReviewedPayment(tx: Db): Promise<void> {
+  const [product] = await tx.select().from(products).where(eq(products.id, demoProducts[0].id))
+  if (!product) throw new Error('the demo has no products')
+  const { id, name, price, description, imageUrl, headerLogoUrl, headerName } = product
+  await tx.insert(checkouts).values({
+    productId: id,
+    product: { id, name, price, currency: 'EUR', description, imageUrl, headerLogoUrl, headerName },
+    amount: price,
+    currency: 'EUR',
+    state: 'review',
+    buyerTokenHash: createHash('sha256').update(demoPrefix).digest('hex'),
+    sumupCheckoutId: `${demoPrefix}review`,
+    sumupTransactionId: `${demoPrefix}review`,
+    sumupTransactionCode: 'TDEMO2REVIEW',
+    // Not a real account, so that nobody can refund what was never paid.
+    merchantCode: 'DEMO',
+    reviewReason: 'no-details' satisfies ReviewReason,
+    reviewAt: sql`now() - interval '3 hours'`,
+    details: null,
+    validUntil: sql`now()`,
+    createdAt: sql`now() - interval '3 hours'`,
+  })
+}

@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto'
+import type { Country } from '#contract/countries.ts'
+import type { Address } from '#contract/orders.ts'
+import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
+import { createRandom, type Random } from '#tools/random.ts'
+import { demoProducts } from '#tools/seed/products.ts'
+
+/** A row for the database, with the column names that sales.ts reads. */
+export type DemoOrder = {
+  id: string
+  number: number
+  product_id: string
+  /** If the product had another name when it was sold. */
+  earlier_name: string | null
+  email: string
+  name: string
+  phone: string | null
+  shipping: Address
+  billing: Address | null
+  status: OrderStatus
+  accepts_news: boolean
+  created_at: string
+  /** When it reached each status; the first is its creation. */
+  steps: string[]
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const daysBack = 365
+const renamedDaysAgo = 180
+
+/** Orders of the last year, oldest first, in batches, and the same for the same seed. */
+export function* createOrders(
+  seed: number,
+  count: number,
+  now: Date,
+  batchSize: number,
+): Generator<DemoOrder[]> {
+  const times = createTimes(seed, count, now)
+  let batch: DemoOrder[] = []
+  let last: DemoOrder | undefined
+  for (const [index, time] of times.entries()) {
+    const random = randomFor(seed, index + 1)
+    // Now and then somebody orders the same thing twice.
+    const twice = random.chance(0.004) ? last : undefined
+    const placedAt = twice ? Math.min(time, Date.parse(twice.created_at) + 180_000) : time
+    const which = { id: createOrderId(seed, index + 1), number: index + 1 }
+    const order = { ...createOrder(random, which, placedAt, now), ...(twice && getBuyer(twice)) }
+    last = order
+    batch.push(order)
+    if (batch.length < batchSize && index < count - 1) continue
+    yield batch
+    batch = []
+  }
+}
+
+function createOrderId(seed: number, number: number): string {
+  const digits = createHash('md5').update(`till demo ${seed} ${number}`).digest('hex')
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
+}
+
+/** More in recent months, more in the evening than at night. */
+function createTimes(seed: number, count: number, now: Date): Float64Array {
+  const random = randomFor(seed, 0)
+  return Float64Array.from({ length: count }, () => {
+    const day = Math.floor(now.getTime() / dayMs) - Math.floor(random.next() ** 1.9 * daysBack)
+    const hour = random.chance(0.4) ? random.between(17, 22) : random.between(6.5, 23.5)
+    const time = day * dayMs + hour * hourMs + random.between(0, hourMs / 4)
+    return time < now.getTime() ? time : time - dayMs
+  }).toSorted()
+}
+
+function createOrder(
+  random: Random,
+  { id, number }: { id: string; number: number },
+  time: number,
+  now: Date,
+): DemoOrder {
+  const region = pickEarly(random, demoRegions)
+  const shipping = createAddress(random, region)
+  const name = `${shipping.firstName} ${shipping.lastName}`
+  const steps = createSteps(random, time, now)
+  const product = pickEarly(random, demoProducts)
+  const isBeforeRename = time < now.getTime() - renamedDaysAgo * dayMs
+  return {
+    id,
+    number,
+    product_id: product.id,
+    earlier_name: (isBeforeRename && product.earlierName) || null,
+    email: `${createMailbox(name)}${random.integer(1, 9_999)}@example.${random.pick(['com', 'org', 'net'])}`,
+    name,
+    phone: random.chance(0.6)
+      ? region.phone.replaceAll('x', () => String(random.integer(0, 9)))
+      : null,
+    shipping,
+    billing: random.chance(0.08) ? createAddress(random, region) : null,
+    status: orderStatuses[steps.length - 1] ?? 'pending',
+    accepts_news: random.chance(0.27),
+    created_at: steps[0] ?? now.toISOString(),
+    steps,
+  }
+}
+
+function createAddress(random: Random, region: DemoRegion): Address {
+  const from = (list: string) => random.pick(list.split(', ') as [string, ...string[]])
+  const [city = '', postcode = '', state] = from(region.cities).split(' / ')
+  const street = from(region.streets)
+  const house = random.integer(1, 140)
+  return {
+    country: region.country,
+    firstName: from(region.firstNames),
+    lastName: from(region.lastNames),
+    address: region.streetFormat === 'number last' ? `${street} ${house}` : `${house} ${street}`,
+    ...(random.chance(0.2)
+      ? { apartment: region.apartment.replace('#', String(random.integer(1, 9))) }
+      : {}),
+    city,
+    ...(state ? { state } : {}),
+    postcode,
+  }
+}
+
+/** How far an order has come depends on its age. */
+function createSteps(random: Random, time: number, now: Date): string[] {
+  const processed = time + random.between(2, 40) * hourMs
+  const shipped = processed + random.between(6, 72) * hourMs
+  const completed = shipped + random.between(2, 7) * dayMs
+  return [time, processed, shipped, completed]
+    .filter((step, index) => index === 0 || step < now.getTime())
+    .map((step) => new Date(step).toISOString())
+}
+
+function getBuyer(order: DemoOrder) {
+  const { email, name, phone, shipping, billing, product_id, earlier_name } = order
+  return { email, name, phone, shipping, billing, product_id, earlier_name }
+}
+
+function createMailbox(name: string): string {
+  const plain = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i')
+  return plain.toLowerCase().replaceAll(/[^a-z]+/g, '.')
+}
+
+/** A generator of its own for each order, so that orders do not depend on those before them. */
+function randomFor(seed: number, number: number): Random {
+  return createRandom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca77))
+}
+
+/** Prefers the first items. */
+function pickEarly<Item>(random: Random, items: readonly [Item, ...Item[]]): Item {
+  return items[Math.floor(random.next() ** 1.7 * items.length)] ?? items[0]
+}
+
+/** Where demo buyers live: real cities and postcodes, common street names. Lists are separated by commas. */
+type DemoRegion = {
+  country: Country
+  firstNames: string
+  lastNames: string
+  /** city / postcode / state, where addresses have one */
+  cities: string
+  streets: string
+  streetFormat: 'number first' | 'number last'
+  /** # is replaced by a number. */
+  apartment: string
+  /** Number ranges reserved for fiction where they exist; x is replaced by a digit. */
+  phone: string
+}
+
+/** By their share of the sales. */
+const demoRegions: readonly [DemoRegion, ...DemoRegion[]] = [
+  {
+    country: 'Germany',
+    firstNames:
+      'Anna, Jonas, Lena, Paul, Emilia, Felix, Käthe, Jürgen, Sophie, Maximilian, Greta, Björn',
+    lastNames:
+      'Müller, Schmidt, Schneider, Fischer, Weber, Wagner, Becker, Hoffmann, Schäfer, Köhler, Yılmaz, Groß',
+    cities:
+      'Berlin / 10115, Hamburg / 20095, München / 80331, Köln / 50667, Leipzig / 04109, Dresden / 01069, Freiburg / 79098',
+    streets: 'Lindenstraße, Hauptstraße, Gartenweg, Schillerstraße, Bahnhofstraße, Am Mühlbach',
+    streetFormat: 'number last',
+    apartment: '#. OG',
+    phone: '+49 30 23125 xxx',
+  },
+  {
+    country: 'France',
+    firstNames: 'Camille, Louis, Chloé, Hugo, Inès, Gabriel, Zoé, Théo, Manon, François',
+    lastNames:
+      'Martin, Bernard, Dubois, Moreau, Lefèvre, Garcia, Rousseau, Fournier, Benoît, N’Diaye',
+    cities:
+      'Paris / 75011, Lyon / 69002, Marseille / 13006, Nantes / 44000, Strasbourg / 67000, Nice / 06000',
+    streets:
+      'rue de la République, rue Victor Hugo, avenue Jean Jaurès, rue des Lilas, impasse du Moulin',
+    streetFormat: 'number first',
+    apartment: '#e étage',
+    phone: '+33 1 99 00 xx xx',
+  },
+  {
+    country: 'Netherlands',
+    firstNames: 'Daan, Emma, Sem, Julia, Lotte, Bram, Fleur, Ruben, Noor, Thijs',
+    lastNames: 'de Jong, Jansen, de Vries, van den Berg, Bakker, Visser, Smit, Meijer, van ’t Hof',
+    cities:
+      'Amsterdam / 1012 AB, Rotterdam / 3011 AD, Utrecht / 3511 EN, Groningen / 9711 LM, Eindhoven / 5611 AZ',
+    streets: 'Kerkstraat, Molenweg, Dorpsstraat, Julianalaan, Prinsengracht',
+    streetFormat: 'number last',
+    apartment: '# hoog',
+    phone: '+31 20 000 xx xx',
+  },
+  {
+    country: 'United Kingdom',
+    firstNames: 'Oliver, Amelia, George, Isla, Harry, Freya, Siân, Callum, Poppy, Rhys',
+    lastNames: 'Smith, Jones, Taylor, Brown, Williams, Evans, Patel, O’Connor, MacLeod, Hughes',
+    cities:
+      'London / E8 3RL / England, Manchester / M4 1HQ / England, Edinburgh / EH3 6TL / Scotland, Cardiff / CF10 1EP / Wales, Bristol / BS1 4DJ / England',
+    streets: 'High Street, Station Road, Church Lane, Victoria Road, Mill Lane',
+    streetFormat: 'number first',
+    apartment: 'Flat #',
+    phone: '+44 7700 900xxx',
+  },
+  {
+    country: 'Italy',
+    firstNames: 'Giulia, Leonardo, Aurora, Francesco, Sofia, Lorenzo, Niccolò, Chiara, Matteo',
+    lastNames: 'Rossi, Russo, Ferrari, Bianchi, Romano, Colombo, Ricci, D’Angelo, Lo Presti',
+    cities:
+      'Milano / 20121 / MI, Roma / 00184 / RM, Torino / 10121 / TO, Bologna / 40121 / BO, Firenze / 50122 / FI',
+    streets: 'Via Roma, Via Garibaldi, Corso Italia, Via Dante, Piazza San Marco',
+    streetFormat: 'number last',
+    apartment: 'Int. #',
+    phone: '+39 02 0000 xxxx',
+  },
+  {
+    country: 'Belgium',
+    firstNames: 'Arthur, Louise, Noah, Elise, Wout, Marie, Jef, Céline',
+    lastNames: 'Peeters, Janssens, Maes, Jacobs, Mertens, Dupont, Lambert, Van Damme',
+    cities: 'Bruxelles / 1000, Antwerpen / 2000, Gent / 9000, Liège / 4000, Leuven / 3000',
+    streets: 'Nieuwstraat, Stationsstraat, Rue Haute, Kerkplein, Avenue Louise',
+    streetFormat: 'number last',
+    apartment: 'Bus #',
+    phone: '+32 2 000 xx xx',
+  },
+  {
+    country: 'United States',
+    firstNames: 'Emma, Liam, Olivia, Mason, Ava, Ethan, Harper, José, Grace',
+    lastNames: 'Johnson, Miller, Davis, Garcia, Rodriguez, Wilson, Nguyen, Kim, Anderson',
+    cities:
+      'Portland / 97205 / OR, Austin / 78701 / TX, Brooklyn / 11211 / NY, Boston / 02116 / MA, Denver / 80202 / CO',
+    streets: 'Maple Street, Oak Avenue, Main Street, Cedar Lane, Washington Boulevard',
+    streetFormat: 'number first',
+    apartment: 'Apt #',
+    phone: '+1 503 555 01xx',
+  },
+  {
+    country: 'Canada',
+    firstNames: 'Olivia, Liam, Charlotte, William, Léa, Zoé, Owen, Émile',
+    lastNames: 'Tremblay, Roy, Gagnon, MacDonald, Singh, Bouchard, Campbell, Côté',
+    cities:
+      'Montréal / H2X 1Y4 / QC, Toronto / M5V 2T6 / ON, Vancouver / V6B 1A1 / BC, Québec / G1R 4S9 / QC',
+    streets: 'rue Saint-Denis, Queen Street, King Street, Elm Street, chemin du Lac',
+    streetFormat: 'number first',
+    apartment: 'Apt #',
+    phone: '+1 604 555 01xx',
+  },
+]
