@@ -3,10 +3,8 @@ import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { mails, orders, products } from '#server/db/schema.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
-import type { Letterhead } from './letterhead.ts'
-import type { MailRow } from './mails.ts'
+import type { MailRow, MailSettings } from '#server/mail/messages.ts'
 
-/** For tests: orders as the sale leaves them, and the letterhead of the shop that sold. */
 export const anna: Address = {
   country: 'Germany',
   firstName: 'Anna',
@@ -17,7 +15,7 @@ export const anna: Address = {
   postcode: '10115',
 }
 
-export const letterhead: Letterhead = {
+export const mailSettings: MailSettings = {
   shopName: 'The Mug Shop',
   shopEmail: 'owner@mugs.example',
   from: 'The Mug Shop <shop@mugs.example>',
@@ -25,13 +23,12 @@ export const letterhead: Letterhead = {
   secret: 'a secret of at least thirty-two signs',
 }
 
-const ourPicture = '/api/objects/0123456789abcdef0123456789abcdef'
 export const mug = {
   name: 'Stoneware mug',
   price: '49.00',
   currency: 'EUR',
   description: null,
-  imageUrl: ourPicture,
+  imageUrl: '/api/objects/0123456789abcdef0123456789abcdef',
   headerLogoUrl: 'https://mugs.example/logo.png',
   headerName: 'Mugs',
 } as const
@@ -68,21 +65,21 @@ export async function addMail(
   db: Db,
   change: Partial<typeof orders.$inferInsert> & { kind?: 'confirmation' | 'new-sale' } = {},
 ): Promise<{ mail: MailRow; order: OrderRow }> {
-  const { kind = 'confirmation', ...ofOrder } = change
-  const order = await addOrder(db, ofOrder)
+  const { kind = 'confirmation', ...orderChange } = change
+  const order = await addOrder(db, orderChange)
   const [mail] = await db.insert(mails).values({ orderId: order.id, kind }).returning()
   if (!mail) throw new Error('no mail was added')
   return { mail, order }
 }
 
-export async function findMail(db: Db, id: string): Promise<MailRow> {
+export async function getMail(db: Db, id: string): Promise<MailRow> {
   const [mail] = await db.select().from(mails).where(eq(mails.id, id))
   if (!mail) throw new Error('the mail is gone')
   return mail
 }
 
-/** Time goes by until every mail that waits is due. */
-export async function letTimePass(db: Db): Promise<void> {
+/** Makes every waiting mail due. */
+export async function makeMailsDue(db: Db): Promise<void> {
   await db
     .update(mails)
     .set({ nextTryAt: sql`now()` })

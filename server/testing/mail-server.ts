@@ -6,21 +6,21 @@ import { after } from 'node:test'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
 
-export type Received = { to: string[]; raw: string; mail: Email }
+export type ReceivedMail = { to: string[]; raw: string; mail: Email }
 
 export type TestMailServer = {
   url: string
-  received: Received[]
-  /** What is said to a recipient instead of 250. */
-  refuse: (address: string, code: number, words: string) => void
-  goAway: () => Promise<void>
+  received: ReceivedMail[]
+  /** Answers mails to this address with an error. */
+  reject: (address: string, code: number, text: string) => void
+  goDown: () => Promise<void>
   comeBack: () => Promise<void>
 }
 
-/** For tests: a real mail server on this machine that keeps what it gets. */
+/** A real SMTP server on this machine that keeps what it receives. */
 export async function openMailServer(): Promise<TestMailServer> {
-  const received: Received[] = []
-  const refused = new Map<string, Error>()
+  const received: ReceivedMail[] = []
+  const rejected = new Map<string, Error>()
   let server = await listen(0)
   const { port } = server.server.address() as AddressInfo
   after(() => close(server))
@@ -36,7 +36,7 @@ export async function openMailServer(): Promise<TestMailServer> {
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       closeTimeout: 100,
-      onRcptTo: ({ address }, _session, answer) => answer(refused.get(address)),
+      onRcptTo: ({ address }, _session, answer) => answer(rejected.get(address)),
       onData: (stream, { envelope }, answer) => void keep(stream, envelope).then(answer, answer),
     })
     // A client that is killed resets its connection.
@@ -49,10 +49,10 @@ export async function openMailServer(): Promise<TestMailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    refuse(address, code, words) {
-      refused.set(address, Object.assign(new Error(words), { responseCode: code }))
+    reject(address, code, text) {
+      rejected.set(address, Object.assign(new Error(text), { responseCode: code }))
     },
-    goAway: () => close(server),
+    goDown: () => close(server),
     async comeBack() {
       server = await listen(port)
     },
