@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { maybePostmaster } from '#server/db/embedded/running-postmaster.ts'
+import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { chanceOf } from './chance.ts'
 import type { Stage } from './stage.ts'
 
@@ -33,7 +33,7 @@ export function startKilling({ shops, databaseFolder }: Stage, seed: number) {
   }
   const killDatabase = async () => {
     // Between two lives it has no process; a number alone might by now be somebody else's.
-    const pid = await maybePostmaster(databaseFolder)
+    const pid = await findPostmaster(databaseFolder)
     if (pid === undefined) return
     process.kill(pid, 'SIGKILL')
     kills.databases += 1

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { StartReport } from '#server/db/embedded/killable-server.ts'
+import type { StartReport } from '#server/testing/killable-database.ts'
 
-const program = join(import.meta.dirname, '..', 'server', 'db', 'embedded', 'killable-server.ts')
+const program = join(import.meta.dirname, '..', 'server', 'testing', 'killable-database.ts')
 
 /** The shop's own PostgreSQL, waiting for the disk as in life, kept by a process that ends when we do. */
 export async function startDatabase(folder: string) {

@@ -1,14 +1,14 @@
 import { CannotStart } from '#server/cannot-start.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 
-/** For tests: a server that can be killed without killing the test. Its parent hears what became of its start. */
+/** An embedded database in a process of its own, to be killed by a test. It reports its start to its parent. */
 export type StartReport =
   | { connection: { host: string; port: number; user: string; database: string }; pid: number }
   | { cannotStart: string }
 
 const [dataDir = ''] = process.argv.slice(2)
 
-// Listening first: whoever started it may end while it starts.
+// Registered first: the parent may end during the start.
 const parentGone = new Promise<void>((resolve) => process.once('disconnect', resolve))
 try {
   const database = await startEmbeddedPostgres({ dataDir })
