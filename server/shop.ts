@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
-import { ensureFirstAdmin } from './admin/first-admin.ts'
-import { dropEndedSessions } from './admin/sessions.ts'
+import { ensureFirstAdmin } from './admin/admins.ts'
+import { deleteExpiredSessions } from './admin/sessions.ts'
 import { openPlaces, type Places } from './analytics/places.ts'
 import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { dropOldVisits } from './analytics/visits.ts'
@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './http/log.ts'
-import { dropEndedWindows } from './http/shared-limits.ts'
+import { deleteExpiredLimits } from './http/rate-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
 import { forgetUnpaidDetails } from './checkouts/ledger.ts'
@@ -140,8 +140,8 @@ async function warnOfUnknownPlaces(places: Places, log: Log): Promise<void> {
 }
 
 async function tidyUp(db: Db, { store }: OpenPictures): Promise<void> {
-  await dropEndedSessions(db)
-  await dropEndedWindows(db)
+  await deleteExpiredSessions(db)
+  await deleteExpiredLimits(db)
   await forgetUnpaidDetails(db)
   await dropOldVisits(db)
   await dropOrphans(db, store)

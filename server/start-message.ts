@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { firstLoginFile } from './admin/first-admin.ts'
+import { firstLoginFile } from './admin/admins.ts'
 import type { OpenShop } from './shop.ts'
 
 const { version } = JSON.parse(

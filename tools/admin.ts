@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { addAdmin, changePassword, listAdmins } from '#server/admin/admins.ts'
-import { makePassword } from '#server/admin/passwords.ts'
+import { generatePassword } from '#server/admin/passwords.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const [action, ...names] = words.filter((word) => word !== '--password-stdin')
   const act = actionFor(action, names)
   if (!act) throw new CannotStart(usage)
-  const password = fromInput ? (await text(process.stdin)).trim() : makePassword()
+  const password = fromInput ? (await text(process.stdin)).trim() : generatePassword()
   check('ADMIN_PASSWORD', password, 'The password')
   await withShopDatabase(readConfig(), async (db) => {
     await act(db, password)

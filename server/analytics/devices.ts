@@ -1,7 +1,7 @@
 import { parse } from 'bowser'
 import { createIsBotFromList, findBotPatterns, list } from 'isbot'
 import { deviceTypes, type DeviceType } from '#contract/analytics.ts'
-import { rememberUpTo } from '#server/remember.ts'
+import { memoize } from '#server/memoize.ts'
 
 export type Device = {
   isBot: boolean
@@ -59,7 +59,7 @@ export function readDevice(userAgent = ''): Device {
   return describe(told.trim())
 }
 
-const describe = rememberUpTo(mostKept, (userAgent): Device => {
+const describe = memoize(mostKept, (userAgent): Device => {
   if (userAgent === '') return { isBot: false }
   if (isNamedBot(userAgent)) return bot
   const { platform, browser, os } = parse(userAgent)

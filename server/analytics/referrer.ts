@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { otherReferrer } from '#contract/analytics.ts'
-import { hostOf, hostOfUrl, plainHost } from '#server/http/host.ts'
+import { hostOf, hostOfUrl, plainHost } from '#server/http/access.ts'
 import { ownCookie } from '#server/http/own-cookie.ts'
-import { rememberUpTo } from '#server/remember.ts'
+import { memoize } from '#server/memoize.ts'
 import { visitMinutes } from './visits.ts'
 
 /** As names in the DNS are at most. */
@@ -17,7 +17,7 @@ const longestAddress = 500
 type Site = { host: string; origin: string }
 
 /** Its address without the page, which may tell more of the visitor than we want to know. */
-const maybeSite = rememberUpTo(mostKept, (address): Site | undefined => {
+const maybeSite = memoize(mostKept, (address): Site | undefined => {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   const host = plainHost(url.hostname)

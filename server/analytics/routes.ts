@@ -39,7 +39,7 @@ export function mountAnalytics(
   const currency = currencyOf(shop.config)
 
   const tracks = {
-    config: { access: 'public', mostPerMinute: eventsPerMinute },
+    config: { access: 'public', maxPerMinute: eventsPerMinute },
     bodyLimit: largestEventBytes,
     compress: false,
   } as const

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
-import { listAdmins } from './admins.ts'
-import { ensureFirstAdmin, firstLoginFile } from './first-admin.ts'
+import { ensureFirstAdmin, firstLoginFile, listAdmins } from './admins.ts'
 import { signIn } from './sign-in.ts'
 
 const dataDir = temporaryFolder()
 const wanted = { username: 'admin', email: 'admin@example.com', password: undefined }
 
-test('a new shop makes one admin, however many nodes start at once, and shows the password once', async () => {
+test('a new shop creates one admin, however many nodes start at once, and shows the password once', async () => {
   const { db } = await openTestDatabase()
   const starts = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(db, wanted, dataDir)))
   const shown = starts.filter((start) => start !== undefined)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
-import { limitBodyTime } from './body-deadline.ts'
+import { limitBodyTime } from './request-body.ts'
 
 const app = fastify()
 limitBodyTime(app, 20)
