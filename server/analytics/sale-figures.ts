@@ -1,5 +1,5 @@
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import type { Visitor } from '#server/db/visitor.ts'
+import type { Visitor } from '#server/db/analytics-schema.ts'
 import { addEvent, addingView, figuresOf } from './events.ts'
 import { countingSteps } from './figures.ts'
 import { claimingVisit } from './visits.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { VisitorFacts } from '#server/db/visitor.ts'
+import type { VisitorFacts } from '#server/db/analytics-schema.ts'
 import { addressToCount } from '#server/http/client-address.ts'
 import { readDevice } from './devices.ts'
 import type { Places } from './places.ts'
