@@ -29,18 +29,18 @@ export type Shop = {
   db: Db
   pool: Pool
   schemaVersion: number
-  /** What links and addresses of ours are signed with. */
+  /** Signs links and URLs. */
   secret: string
   productCache: ProductCache
   pictures: OpenPictures
-  /** Refuses uploads that a product cannot show. */
+  /** Rejects uploads that a product cannot show. */
   checkPictures: (uses: PictureUse[]) => Promise<void>
   payments: Payments
   sales: Sales
   /** Where visitors come from. */
   places: Places
   tracking: Tracking
-  /** Absent where only calls are served, as in tests of a call. */
+  /** Undefined in tests that only use the API. */
   web: WebFiles | undefined
   isClosing: () => boolean
 }
@@ -48,14 +48,14 @@ export type Shop = {
 export type OpenShop = Shop & {
   database: string
   firstLogin: { username: string; password: string } | undefined
-  /** From now on the shop says that it is not ready. */
+  /** From now on the shop reports that it is not ready. */
   startClosing: () => void
   close: () => Promise<void>
 }
 
-const tidyEveryMs = 15 * 60 * 1000
+const cleanUpEveryMs = 15 * 60 * 1000
 
-/** Opens everything once. What was opened is closed in the opposite order, also when something later fails. */
+/** Opens everything once. It is closed in the opposite order, also when a later step fails. */
 export async function openShop(
   config: Config,
   log: Log,
@@ -69,7 +69,7 @@ export async function openShop(
   const productCache = openProductCache(db, pool, log)
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
-  void warnOfTrouble(pictures, log)
+  void warnAboutPictures(pictures, log)
   const payments = await openPayments(config, log, opened)
   const sales = openSales({
     db,
@@ -80,7 +80,7 @@ export async function openShop(
   })
   opened.defer(() => sales.close())
   const places = openPlaces(config.geoipFile)
-  void warnOfUnknownPlaces(places, log)
+  void warnAboutPlaces(places, log)
   const tracking = openTracking(db, log)
   opened.defer(() => tracking.close())
   const mailing = startMailing({
@@ -88,14 +88,14 @@ export async function openShop(
     db,
     secret,
     log,
-    origin: originOf(config),
+    origin: publicOrigin(config),
     isKeyRefused: () => payments.isKeyRefused(),
   })
   opened.defer(() => mailing.stop())
-  const tidying = repeat(() => tidyUp(db, pictures), tidyEveryMs, log, 'Tidying up')
-  opened.defer(() => tidying.stop())
+  const cleaning = repeat(() => cleanUp(db, pictures), cleanUpEveryMs, log, 'Cleaning up')
+  opened.defer(() => cleaning.stop())
 
-  let closing = false
+  let isClosing = false
   const stack = opened.move()
   return {
     config,
@@ -112,34 +112,34 @@ export async function openShop(
     places,
     tracking,
     web,
-    isClosing: () => closing,
+    isClosing: () => isClosing,
     database: description,
     firstLogin,
     startClosing: () => {
-      closing = true
+      isClosing = true
     },
     close: () => stack.disposeAsync(),
   }
 }
 
-/** The address that mails lead to. */
-function originOf({ publicUrl, host, port }: Config): string {
+/** For links in mails. */
+function publicOrigin({ publicUrl, host, port }: Config): string {
   return publicUrl ?? `http://${host}:${port}`
 }
 
-/** A store that is away stops no start: everything but its pictures works. */
-async function warnOfTrouble({ store }: OpenPictures, log: Log): Promise<void> {
+/** An unavailable store does not stop the start: everything but its pictures works. */
+async function warnAboutPictures({ store }: OpenPictures, log: Log): Promise<void> {
   const trouble = await store.maybeTrouble()
   if (trouble) log.warn(`${trouble}. Pictures cannot be uploaded or shown until it does.`)
 }
 
-/** Countries are worth a line, and no more than that. */
-async function warnOfUnknownPlaces(places: Places, log: Log): Promise<void> {
+/** A missing GeoIP file only costs the countries in the analytics. */
+async function warnAboutPlaces(places: Places, log: Log): Promise<void> {
   const trouble = await places.maybeTrouble()
   if (trouble) log.warn(trouble)
 }
 
-async function tidyUp(db: Db, { store }: OpenPictures): Promise<void> {
+async function cleanUp(db: Db, { store }: OpenPictures): Promise<void> {
   await deleteExpiredSessions(db)
   await deleteExpiredLimits(db)
   await forgetUnpaidDetails(db)
