@@ -6,7 +6,6 @@ export default defineConfig({
     './server/db/schema.ts',
     './server/db/admin-schema.ts',
     './server/db/analytics-schema.ts',
-    './server/db/order-list-schema.ts',
   ],
   out: './server/db/migrations',
 })

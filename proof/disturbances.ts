@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { productSchema } from '#contract/products.ts'
 import { createProduct, updateProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
-import { maybePostmaster } from '#server/db/embedded/running-postmaster.ts'
+import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { orders } from '#server/db/schema.ts'
 import { createRandom } from '#tools/random.ts'
 import type { Environment } from './environment.ts'
@@ -56,7 +56,7 @@ export function startKills({ servers, databaseFolder }: Environment, seed: numbe
       // Nobody could buy between two kills if servers were still starting.
       if (counts.databases > 0 && !servers.every((server) => server.isReady())) return
       // Undefined during a restart, when the pid in the file may already belong to another process.
-      const pid = await maybePostmaster(databaseFolder)
+      const pid = await findPostmaster(databaseFolder)
       if (pid === undefined) return
       process.kill(pid, 'SIGKILL')
       counts.databases += 1

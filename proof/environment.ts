@@ -11,7 +11,7 @@ import { addAdmin } from '#server/admin/admins.ts'
 import { ensureZone } from '#server/analytics/zones.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import type { StartReport } from '#server/db/embedded/killable-server.ts'
+import type { StartReport } from '#server/testing/killable-database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { freePort } from '#tools/running-shop.ts'
 
@@ -29,7 +29,7 @@ export type Environment = {
 }
 
 const root = join(import.meta.dirname, '..')
-const databaseProgram = join(root, 'server', 'db', 'embedded', 'killable-server.ts')
+const databaseProgram = join(root, 'server', 'testing', 'killable-database.ts')
 const sandboxProgram = join(root, 'sandbox', 'main.ts')
 const serverPrograms: Record<ShopKind, string> = {
   real: join(root, 'server', 'main.ts'),

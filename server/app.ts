@@ -2,85 +2,81 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance } from 'fastify'
-import { mountNotices } from './admin/notices.ts'
 import { mountAdmin } from './admin/routes.ts'
-import { maybeSessionAdmin } from './admin/sessions.ts'
+import { findSessionAdmin } from './admin/sessions.ts'
 import { mountAnalytics } from './analytics/routes.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { mountCatalog } from './catalog/routes.ts'
-import { guardRoutes } from './http/access.ts'
-import { answerBrokenAddress, answerBrokenRequest } from './http/broken-requests.ts'
-import { answerErrors } from './http/answer-errors.ts'
-import { limitBodyTime } from './http/body-deadline.ts'
-import { limitCalls } from './http/call-limit.ts'
-import { knowAddresses } from './http/client-address.ts'
+import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
+import { registerClientAddress } from './http/client-address.ts'
+import { handleInvalidRequest, handleInvalidUrl, registerErrorHandler } from './http/errors.ts'
 import { mountHealth } from './http/health.ts'
-import { checkReadable, readJsonBodies } from './http/json-body.ts'
-import { refuseForeignOrigins } from './http/origin.ts'
 import { ownCookie } from './http/own-cookie.ts'
-import { answerUnknownPaths, mountPages } from './http/pages.ts'
+import { limitRequests } from './http/rate-limits.ts'
+import { limitBodyTime, registerJsonParser, validateInput } from './http/request-body.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/mount.ts'
 import { openBuyers } from './orders/buyer.ts'
 import type { Shop } from './shop.ts'
 import { mountUploads } from './uploads/routes.ts'
 
-const largestJsonBytes = 64 * 1024
+const maxJsonBytes = 64 * 1024
 /** For bodies; a picture over a slow line may take longer. */
 const bodyTimeoutMs = 30_000
 const requestTimeoutMs = 15 * 60 * 1000
 const headersTimeoutMs = 10_000
-/** S3-compatible stores name uploads in parts by up to some hundred characters. */
-const longestParameter = 1_000
-const mostSockets = 1_000
-/** The shop as a function: what it answers, without a port, so that tests and servers use the same. */
+/** S3-compatible stores have upload ids of some hundred characters. */
+const maxParameterLength = 1_000
+const maxSockets = 1_000
+
+/** The shop without a port, so that tests and servers use the same. */
 export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
   const app: FastifyInstance = fastify({
     loggerInstance: shop.log,
-    trustProxy: whichProxies(config.trustProxy),
-    bodyLimit: largestJsonBytes,
+    trustProxy: toFastifyTrust(config.trustProxy),
+    bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,
-    routerOptions: { maxParamLength: longestParameter },
+    routerOptions: { maxParamLength: maxParameterLength },
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
-    frameworkErrors: answerBrokenAddress,
-    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: handleInvalidUrl,
+    clientErrorHandler: handleInvalidRequest,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })
-  app.server.maxConnections = mostSockets
+  app.server.maxConnections = maxSockets
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
 
-  knowAddresses(app)
-  answerErrors(app)
-  answerUnknownPaths(app, shop.web)
-  readJsonBodies(app)
-  const cookie = ownCookie('till_session', [config.publicUrl])
-  limitCalls(app)
+  registerClientAddress(app)
+  registerErrorHandler(app)
+  registerNotFoundHandler(app, shop.web)
+  registerJsonParser(app)
+  limitRequests(app)
   addSecurityHeaders(app, config.pictureStore)
   await app.register(cookies)
   await app.register(compress, { globalDecompression: false })
-  refuseForeignOrigins(app, config)
+  rejectForeignOrigins(app, config)
+  const cookie = ownCookie('till_session', [config.publicUrl])
   guardRoutes(app, {
     customDomain: config.customDomain,
-    maybeAdmin: async (request) => {
+    findAdmin: async (request) => {
       const token = cookie.read(request)
-      return token ? maybeSessionAdmin(db, token) : undefined
+      return token ? findSessionAdmin(db, token) : undefined
     },
   })
   limitBodyTime(app, bodyTimeoutMs)
   app.addHook('preValidation', (request, _reply, done) => {
-    checkReadable([request.params, request.query])
+    validateInput([request.params, request.query])
     done()
   })
 
   mountHealth(app, shop)
-  mountAdmin(app, db, cookie)
-  mountNotices(app, shop, () => isCardTestingAttack(db))
+  mountAdmin(app, { ...shop, cookie, isCardTestingAttack: () => isCardTestingAttack(db) })
   mountCatalog(app, shop)
   await mountUploads(app, shop)
   const ownUrls = [config.publicUrl, config.customDomain]
@@ -96,7 +92,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   return app
 }
 
-/** A count trusts that many steps back from us; a list trusts by address. */
-function whichProxies(trusted: Shop['config']['trustProxy']) {
-  return typeof trusted === 'number' ? (_address: string, step: number) => step < trusted : trusted
+/** A number trusts that many hops from us; a list trusts by address. */
+function toFastifyTrust(trusted: Shop['config']['trustProxy']) {
+  return typeof trusted === 'number' ? (_address: string, hop: number) => hop < trusted : trusted
 }

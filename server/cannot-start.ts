@@ -1,4 +1,4 @@
-/** A reason not to start that its reader can mend. main.ts prints the sentence alone, no stack, and exits 1. */
+/** A reason not to start that the owner can fix. main.ts prints its message without a stack and exits with 1. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }

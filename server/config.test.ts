@@ -23,7 +23,7 @@ test('a shop needs no configuration at all', () => {
   assert.equal(config.payments.currency, 'EUR')
 })
 
-test('every fault is told at once, with name, value, rule and example', () => {
+test('all faults are reported at once, with name, value, rule and example', () => {
   const faults = faultsOf({
     PORT: '80a',
     PUBLIC_URL: 'shop',
@@ -35,7 +35,7 @@ test('every fault is told at once, with name, value, rule and example', () => {
     assert.match(faults, new RegExp(`${name}: got`))
 })
 
-test('each rule takes its own example', () => {
+test('each example is valid', () => {
   for (const name of settingNames) {
     if (settings[name].example.includes('…')) continue
     assert.equal(settings[name].schema.safeParse(settings[name].example).success, true, name)
@@ -65,7 +65,7 @@ test('a secret can come from a file', () => {
   assert.match(faultsOf({ ADMIN_PASSWORD_FILE: join(folder, 'none') }), /cannot read the file/)
 })
 
-test('half a payment account stops the start instead of looking like test mode', () => {
+test('an incomplete payment account stops the start instead of looking like test mode', () => {
   assert.match(faultsOf({ SUMUP_API_KEY: 'sup_sk_1234567890' }), /also needs SUMUP_MERCHANT_CODE/)
   assert.match(faultsOf({ SUMUP_MERCHANT_CODE: 'MH4H92C7' }), /also needs SUMUP_API_KEY/)
   assert.match(faultsOf({ SUMUP_APIKEY: 'sup_sk_1234567890' }), /did you mean SUMUP_API_KEY/)
@@ -73,18 +73,24 @@ test('half a payment account stops the start instead of looking like test mode',
   assert.equal(readConfig(both).payments.account?.merchantCode, 'MH4H92C7')
 })
 
-test('half a picture store or mail set-up is told', () => {
+test('an incomplete picture store or mail configuration is reported', () => {
   assert.match(faultsOf({ S3_BUCKET: 'my-shop' }), /also needs S3_ENDPOINT/)
   assert.match(faultsOf({ SMTP_URL: 'smtp://localhost' }), /MAIL_FROM or SHOP_EMAIL/)
 })
 
-test('a name that is nearly a setting gets a hint, and a strange one is left alone', () => {
-  assert.deepEqual(readConfig({ ADMIN_PASWORD: 'x', HOSTS: 'x', EDITOR: 'vi' }).hints, [
-    'ADMIN_PASWORD is not a setting of Till and was ignored; did you mean ADMIN_PASSWORD?',
-  ])
+test('a misspelt setting gets a hint, and an unrelated name does not', () => {
+  assert.deepEqual(readConfig({ HOSTS: 'x', EDITOR: 'vi', AWS_ACCESS_KEY_ID: 'x' }).hints, [])
+  for (const [wrong, right] of [
+    ['ADMIN_PASWORD', 'ADMIN_PASSWORD'],
+    ['PUBLIC_ULR', 'PUBLIC_URL'],
+    ['DataDir', 'DATA_DIR'],
+  ] as const)
+    assert.deepEqual(readConfig({ [wrong]: 'x' }).hints, [
+      `${wrong} is not a setting of Till and was ignored; did you mean ${right}?`,
+    ])
 })
 
-test('a custom domain is a domain, whatever way it is written', () => {
+test('a custom domain may be a domain or a URL, without a path', () => {
   for (const CUSTOM_DOMAIN of ['pay.example.com', 'https://Pay.Example.com/']) {
     assert.equal(readConfig({ CUSTOM_DOMAIN }).customDomain, 'https://pay.example.com')
   }

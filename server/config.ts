@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
-import { isKnown, nearestSetting } from './near-miss.ts'
 import {
   isSecret,
   settingNames,
@@ -12,18 +11,18 @@ import {
 
 type Environment = Record<string, string | undefined>
 
-export type Config = ReturnType<typeof arrange>
+export type Config = ReturnType<typeof createConfig>
 
-/** The only reader of the environment. Every fault is reported at once, so one start tells all. */
+/** The only reader of the environment. Reports all faults at once. */
 export function readConfig(environment: Environment = process.env): Config {
   const faults: string[] = []
   const values: SettingValues = {}
   for (const name of settingNames) {
-    const given = readGiven(environment, name, faults)
-    if (given === undefined) continue
-    const read = settings[name].schema.safeParse(given)
-    if (read.success) Object.assign(values, { [name]: read.data })
-    else faults.push(describeFault(name, given))
+    const text = readSetting(environment, name, faults)
+    if (text === undefined) continue
+    const parsed = settings[name].schema.safeParse(text)
+    if (parsed.success) Object.assign(values, { [name]: parsed.data })
+    else faults.push(describeFault(name, text))
   }
   faults.push(...findContradictions(values, environment))
   const hints = findHints(values, environment)
@@ -31,10 +30,10 @@ export function readConfig(environment: Environment = process.env): Config {
     const lines = [...faults, ...hints.map((hint) => `Note: ${hint}`)].map((line) => `  ${line}`)
     throw new CannotStart(['The configuration has faults:', ...lines].join('\n'))
   }
-  return arrange(values, hints)
+  return createConfig(values, hints)
 }
 
-function readGiven(
+function readSetting(
   environment: Environment,
   name: SettingName,
   faults: string[],
@@ -54,32 +53,24 @@ function readGiven(
   }
 }
 
-function describeFault(name: SettingName, given: string): string {
+function describeFault(name: SettingName, text: string): string {
   const { expected, example } = settings[name]
-  const got = isSecret(name) ? 'a value that is not shown here' : JSON.stringify(given)
+  const got = isSecret(name) ? 'a value that is not shown here' : JSON.stringify(text)
   return `${name}: got ${got}, expected ${expected}, for example ${name}=${example}`
 }
 
-/** Settings that only make sense together. A half-configured payment must never look like test mode. */
+/** For settings that need each other. A half-configured payment account must never look like test mode. */
 function findContradictions(values: SettingValues, environment: Environment): string[] {
   const faults: string[] = []
-  const given = (name: SettingName) => Boolean(environment[name] || environment[`${name}_FILE`])
-  const needs = (name: SettingName, others: SettingName[]) => {
-    const missing = others.filter((other) => !given(other))
-    if (given(name) && missing.length > 0)
-      faults.push(`${name}: also needs ${missing.join(' and ')}`)
+  const isGiven = (name: SettingName) => Boolean(environment[name] || environment[`${name}_FILE`])
+  const requireAll = (names: SettingName[]) => {
+    const first = names.find(isGiven)
+    const missing = names.filter((name) => !isGiven(name))
+    if (first && missing.length > 0) faults.push(`${first}: also needs ${missing.join(' and ')}`)
   }
-  needs('SUMUP_API_KEY', ['SUMUP_MERCHANT_CODE'])
-  needs('SUMUP_MERCHANT_CODE', ['SUMUP_API_KEY'])
-  const store: SettingName[] = [
-    'S3_ENDPOINT',
-    'S3_BUCKET',
-    'S3_ACCESS_KEY_ID',
-    'S3_SECRET_ACCESS_KEY',
-  ]
-  const begun = store.find(given)
-  if (begun) needs(begun, store)
-  if (given('SMTP_URL') && !given('MAIL_FROM') && !given('SHOP_EMAIL')) {
+  requireAll(['SUMUP_API_KEY', 'SUMUP_MERCHANT_CODE'])
+  requireAll(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  if (isGiven('SMTP_URL') && !isGiven('MAIL_FROM') && !isGiven('SHOP_EMAIL')) {
     faults.push('SMTP_URL: also needs MAIL_FROM or SHOP_EMAIL, so that mails have a sender')
   }
   if (values.CUSTOM_DOMAIN && values.CUSTOM_DOMAIN === values.PUBLIC_URL) {
@@ -88,8 +79,8 @@ function findContradictions(values: SettingValues, environment: Environment): st
     )
   }
   for (const name of Object.keys(environment)) {
-    if (!name.startsWith('SUMUP_') || isKnown(name)) continue
-    const meant = nearestSetting(name)
+    if (!name.startsWith('SUMUP_') || knownNames.has(name)) continue
+    const meant = findSimilarSetting(name)
     faults.push(`${name}: there is no such setting${meant ? `; did you mean ${meant}?` : ''}`)
   }
   return faults
@@ -97,7 +88,7 @@ function findContradictions(values: SettingValues, environment: Environment): st
 
 function findHints(values: SettingValues, environment: Environment): string[] {
   const hints = Object.keys(environment).flatMap((name) => {
-    const meant = name.startsWith('SUMUP_') ? undefined : nearestSetting(name)
+    const meant = name.startsWith('SUMUP_') ? undefined : findSimilarSetting(name)
     return meant ? [`${name} is not a setting of Till and was ignored; did you mean ${meant}?`] : []
   })
   if (values.PUBLIC_URL?.startsWith('https:') && values.TRUST_PROXY === undefined) {
@@ -108,7 +99,7 @@ function findHints(values: SettingValues, environment: Environment): string[] {
   return hints
 }
 
-function arrange(values: SettingValues, hints: string[]) {
+function createConfig(values: SettingValues, hints: string[]) {
   return {
     hints,
     port: values.PORT ?? 3000,
@@ -136,8 +127,8 @@ function arrange(values: SettingValues, hints: string[]) {
       currency: values.PAYMENT_CURRENCY ?? 'EUR',
       parallelLooks: values.SUMUP_PARALLEL_LOOKS ?? 40,
     },
-    /** Absent: pictures are kept on disk. */
-    pictureStore: arrangeStore(values),
+    /** Undefined: pictures are stored on disk. */
+    pictureStore: createPictureStore(values),
     mail: { smtpUrl: values.SMTP_URL, from: chooseSender(values) },
     shop: { name: values.SHOP_NAME, email: values.SHOP_EMAIL },
     policies: {
@@ -149,12 +140,50 @@ function arrange(values: SettingValues, hints: string[]) {
   }
 }
 
+const knownNames = new Set<string>(
+  settingNames.flatMap((name) => (isSecret(name) ? [name, `${name}_FILE`] : [name])),
+)
+
+/** Short names such as HOST are similar to too many others. */
+const minSimilarLength = 8
+const minSimilarity = 0.75
+
+/** The setting that was probably meant by SUMUP_APIKEY, ADMIN_PASWORD or PublicUrl. */
+function findSimilarSetting(name: string): string | undefined {
+  if (knownNames.has(name)) return undefined
+  const letters = lettersOf(name)
+  return [...knownNames].find((known) => {
+    const knownLetters = lettersOf(known)
+    if (letters === knownLetters) return true
+    // Typos are rarely in the first letter; AWS_ACCESS_KEY_ID is not meant for us.
+    if (letters[0] !== knownLetters[0]) return false
+    if (Math.min(name.length, known.length) < minSimilarLength) return false
+    return similarity(letters, knownLetters) >= minSimilarity
+  })
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}
+
+/** The share of letter pairs that both have, from 0 to 1. */
+function similarity(one: string, other: string): number {
+  const [pairs, otherPairs] = [listPairs(one), listPairs(other)]
+  return (2 * pairs.intersection(otherPairs).size) / (pairs.size + otherPairs.size)
+}
+
+function listPairs(text: string): Set<string> {
+  return new Set(
+    Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)),
+  )
+}
+
 function chooseSender({ MAIL_FROM, SHOP_NAME, SHOP_EMAIL }: SettingValues): string {
   if (MAIL_FROM || !SHOP_EMAIL) return MAIL_FROM ?? 'Till <till@localhost>'
   return SHOP_NAME ? `${SHOP_NAME} <${SHOP_EMAIL}>` : SHOP_EMAIL
 }
 
-function arrangeStore(values: SettingValues) {
+function createPictureStore(values: SettingValues) {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = values
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
   return {

@@ -1,6 +1,6 @@
 /**
- * Points of a sale at which a killed process hurts most. Nothing happens at them, unless a proof has armed
- * one: then the process dies there as by SIGKILL, and the proof looks at what is left.
+ * Points of a sale at which a killed process is most dangerous. They do nothing unless a test has armed one: then the
+ * process dies there by SIGKILL, and the test checks what is left.
  */
 export const crashPoints = [
   'checkout-asked',
@@ -25,6 +25,6 @@ export function armCrashPoint(point: CrashPoint): void {
 export function crashPoint(point: CrashPoint): void {
   if (point !== armed) return
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment; not one more line may run.
+  // The signal may take a moment; no further line may run.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }

@@ -6,48 +6,48 @@ import { openLog } from './http/log.ts'
 import { openShop, type OpenShop } from './shop.ts'
 import { describeStart } from './start-message.ts'
 
-/** After this long a request that hangs no longer holds up the end of the shop. */
-const finishRequestsMs = 6_000
-/** Whatever hangs: a shop that was told to end has ended by then. */
-const endWithinMs = 14_000
+/** After this time open connections are closed. */
+const requestTimeoutMs = 6_000
+/** After this time the process exits, whatever hangs. */
+const exitTimeoutMs = 14_000
 
-/** Ctrl+C, a supervisor, a closed terminal, and a killed launcher, which held this channel open. */
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const
+/** Ctrl+C, a supervisor, a closed terminal, and the end of the launcher, which holds an IPC channel open. */
+const stopEvents = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const
 
 async function main(): Promise<void> {
-  const told = Promise.withResolvers<void>()
-  for (const ending of endings) process.on(ending, () => told.resolve())
-  // A reader of our output that went away is no reason to close the shop.
+  const stopRequested = Promise.withResolvers<void>()
+  for (const event of stopEvents) process.on(event, () => stopRequested.resolve())
+  // A closed pipe for our output is no reason to stop the shop.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
   const config = readConfig()
   for (const hint of config.hints) say(`Note: ${hint}`)
   const log = openLog(config.logLevel, process.stdout)
-  // Told to end while opening: the step under way is finished first, so that nothing is left behind.
+  // A stop request during the start waits for its end, so that nothing is left behind.
   const shop = await openShop(config, log, say)
   const app = await createApp(shop)
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
     await shop.close()
-    throw describeListenFault(error, config)
+    throw describeListenError(error, config)
   }
   say(describeStart(shop))
-  await told.promise
-  await end(shop, app)
+  await stopRequested.promise
+  await stop(shop, app)
 }
 
-async function end(shop: OpenShop, app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
-  setTimeout(() => process.exit(1), endWithinMs).unref()
+async function stop(shop: OpenShop, app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
+  setTimeout(() => process.exit(1), exitTimeoutMs).unref()
   shop.startClosing()
-  const impatience = setTimeout(() => app.server.closeAllConnections(), finishRequestsMs)
+  const timeout = setTimeout(() => app.server.closeAllConnections(), requestTimeoutMs)
   await app.close()
-  clearTimeout(impatience)
+  clearTimeout(timeout)
   await shop.close()
   process.exit(0)
 }
 
-function describeListenFault(
+function describeListenError(
   error: unknown,
   { host, port }: { host: string; port: number },
 ): unknown {

@@ -1,57 +1,57 @@
 import type { Log } from '#server/http/log.ts'
 
-export type Repeating = {
-  /** Not at the next turn but now, or right after the turn that is under way. */
-  soon: () => void
-  /** No further turn; resolves when the one under way has ended. */
+export type RepeatedTask = {
+  /** Runs the task now, or again right after the current run. */
+  runNow: () => void
+  /** Resolves when the current run has ended. No other follows. */
   stop: () => Promise<void>
 }
 
-/** Does the work again and again, one turn at a time. A turn that fails is logged, and the next one comes. */
+/** Runs a task again and again, one run at a time. A run that fails is logged, and the next one comes. */
 export function repeat(
-  work: () => Promise<unknown>,
-  everyMs: number,
+  task: () => Promise<unknown>,
+  intervalMs: number,
   log: Log,
   name: string,
-  firstAfterMs = everyMs,
-): Repeating {
+  firstDelayMs = intervalMs,
+): RepeatedTask {
   let timer: NodeJS.Timeout | undefined
-  let turn: Promise<void> | undefined
-  let again = false
-  let stopped = false
+  let current: Promise<void> | undefined
+  let isRequested = false
+  let isStopped = false
 
   async function run(): Promise<void> {
     do {
-      again = false
+      isRequested = false
       try {
-        await work()
+        await task()
       } catch (error) {
-        log.warn({ err: error }, `${name} failed this time`)
+        log.warn({ err: error, task: name }, 'A background task failed; it will run again')
       }
-    } while (mustGoOn())
-    turn = undefined
-    if (!stopped) timer = setTimeout(begin, everyMs)
+    } while (mustRunAgain())
+    current = undefined
+    if (!isStopped) timer = setTimeout(start, intervalMs)
   }
 
-  function mustGoOn(): boolean {
-    return again && !stopped
+  function mustRunAgain(): boolean {
+    return isRequested && !isStopped
   }
 
-  function begin(): void {
+  function start(): void {
     clearTimeout(timer)
-    turn = run()
+    current = run()
   }
 
-  timer = setTimeout(begin, firstAfterMs)
+  timer = setTimeout(start, firstDelayMs)
   return {
-    soon() {
-      if (turn) again = true
-      else if (!stopped) begin()
+    runNow() {
+      if (current) isRequested = true
+      else if (!isStopped) start()
     },
     async stop() {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
-      await turn
+      await current
     },
   }
 }

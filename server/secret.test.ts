@@ -11,7 +11,7 @@ test('a secret that is given is used, and nothing is written', async () => {
   assert.deepEqual(readdirSync(dataDir), [])
 })
 
-test('nodes that start at once make one secret, which only its owner reads', async () => {
+test('nodes that start at once create one secret, which only its owner can read', async () => {
   const dataDir = join(temporaryFolder(), 'new')
   const config = { sessionSecret: undefined, dataDir }
   const secrets = await Promise.all(Array.from({ length: 8 }, () => readSecret(config)))
@@ -22,7 +22,7 @@ test('nodes that start at once make one secret, which only its owner reads', asy
   assert.equal(statSync(join(dataDir, 'secret')).mode & 0o777, 0o600)
 })
 
-test('a damaged secret stops the start with the way on', async () => {
+test('a damaged secret stops the start with what to do', async () => {
   const dataDir = temporaryFolder()
   writeFileSync(join(dataDir, 'secret'), '')
   await assert.rejects(readSecret({ sessionSecret: undefined, dataDir }), /secret is damaged/)

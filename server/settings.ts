@@ -1,23 +1,77 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { currencyCodes } from '#contract/currencies.ts'
-import {
-  domain,
-  email,
-  logLevels,
-  origin,
-  path,
-  proxies,
-  secretKey,
-  sender,
-  webAddress,
-  wholeNumber,
-  words,
-} from './setting-rules.ts'
 
-/**
- * Every setting of the shop: its rule, the words for it, an example. The environment is checked
- * against this table, and .env.example is printed from it.
- */
+const shortText = z.string().trim().min(1).max(200)
+const email = z.email().max(255)
+
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+}
+
+function url(...protocols: string[]) {
+  return z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`) }).max(1000)
+}
+
+/** Without path, query and credentials, so that a path can be appended. */
+const origin = url('http', 'https')
+  .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`)
+  .transform((text) => URL.parse(text)?.origin ?? text)
+
+const domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .transform((text) => (/^https?:\/\//.test(text) ? text : `https://${text}`))
+  .pipe(origin)
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const version = isIP(address)
+  if (version === 0) return false
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  )
+}
+
+const proxies = z
+  .string()
+  .trim()
+  .transform((text, context): number | string[] => {
+    if (/^([1-9]|10)$/.test(text)) return Number(text)
+    const networks = text.split(',').map((network) => network.trim())
+    if (networks.every(isNetwork)) return networks
+    context.addIssue('neither a count nor a list of addresses')
+    return z.NEVER
+  })
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const path = z
+  .string()
+  .min(1)
+  .max(1000)
+  .refine((text) => !text.includes('\0'))
+
+/** The public key comes first in SumUp's dashboard, so people paste it by mistake. */
+const secretKey = z
+  .string()
+  .trim()
+  .min(8)
+  .max(500)
+  .refine((key) => !key.startsWith('sup_pk_') && key !== 'sup_sk_…')
+
+const mailbox = '[^\\s<>@]+@[^\\s<>@]+'
+const sender = z
+  .string()
+  .max(320)
+  .regex(new RegExp(`^([^<>\\r\\n"]+<${mailbox}>|${mailbox})$`))
+
+/** One setting of the shop. The environment is validated against the table below, and .env.example is printed from it. */
 type Setting = {
   about: string
   expected: string
@@ -31,8 +85,8 @@ function section<Settings extends Record<string, Setting>>(title: string, entrie
   return { title, entries }
 }
 
-function webPage(about: string, example: string): Setting & { schema: z.ZodType<string> } {
-  return { about, expected: 'an http(s) address', example, schema: webAddress('http', 'https') }
+function urlSetting(about: string, example: string): Setting & { schema: z.ZodType<string> } {
+  return { about, expected: 'an http(s) address', example, schema: url('http', 'https') }
 }
 
 const address = section('Where it answers', {
@@ -80,7 +134,7 @@ const storage = section('What it keeps', {
     expected: 'an address such as postgres://till:secret@localhost:5432/till',
     example: 'postgres://till:secret@localhost:5432/till',
     secret: true,
-    schema: webAddress('postgres', 'postgresql'),
+    schema: url('postgres', 'postgresql'),
   },
   SESSION_SECRET: {
     about: 'Signs links. Made and kept in DATA_DIR when not given; several nodes need the same.',
@@ -108,7 +162,7 @@ const admin = section('The first admin', {
     about: 'The name to sign in with.',
     expected: '1 to 200 characters',
     example: 'admin',
-    schema: words,
+    schema: shortText,
   },
   ADMIN_EMAIL: {
     about: "The admin's e-mail address, shown in the back-office.",
@@ -148,7 +202,7 @@ const payments = section('Payments by SumUp', {
     example: 'https://api.sumup.com',
     schema: origin,
   },
-  SUMUP_SDK_URL: webPage(
+  SUMUP_SDK_URL: urlSetting(
     "SumUp's card widget.",
     'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
   ),
@@ -167,7 +221,7 @@ const payments = section('Payments by SumUp', {
 })
 
 const files = section('Pictures in an S3-compatible store (without these: in DATA_DIR)', {
-  S3_ENDPOINT: webPage("The store's address.", 'https://s3.eu-central-1.amazonaws.com'),
+  S3_ENDPOINT: urlSetting("The store's address.", 'https://s3.eu-central-1.amazonaws.com'),
   S3_REGION: {
     about: "The store's region.",
     expected: 'a region name',
@@ -185,14 +239,14 @@ const files = section('Pictures in an S3-compatible store (without these: in DAT
     expected: 'an access key id',
     example: 'AKIA…',
     secret: true,
-    schema: words,
+    schema: shortText,
   },
   S3_SECRET_ACCESS_KEY: {
     about: 'Its secret.',
     expected: 'a secret access key',
     example: '…',
     secret: true,
-    schema: words,
+    schema: shortText,
   },
 })
 
@@ -202,7 +256,7 @@ const mail = section('Mail (without SMTP_URL: as files in DATA_DIR/mail)', {
     expected: 'an address such as smtps://user:password@mail.example.com:465',
     example: 'smtps://user:password@mail.example.com:465',
     secret: true,
-    schema: webAddress('smtp', 'smtps'),
+    schema: url('smtp', 'smtps'),
   },
   MAIL_FROM: {
     about: 'The sender of confirmations.',
@@ -217,7 +271,7 @@ const shop = section('The shop', {
     about: "The shop's name, in mails and policies.",
     expected: '1 to 200 characters',
     example: 'My Shop',
-    schema: words,
+    schema: shortText,
   },
   SHOP_EMAIL: {
     about: 'Where buyers reach you, and where new sales and trouble are announced.',
@@ -225,10 +279,10 @@ const shop = section('The shop', {
     example: 'shop@example.com',
     schema: email,
   },
-  POLICY_REFUND_URL: webPage('Your refund policy.', 'https://example.com/refunds'),
-  POLICY_SHIPPING_URL: webPage('Your shipping policy.', 'https://example.com/shipping'),
-  POLICY_PRIVACY_URL: webPage('Your privacy policy.', 'https://example.com/privacy'),
-  POLICY_TERMS_URL: webPage('Your terms of service.', 'https://example.com/terms'),
+  POLICY_REFUND_URL: urlSetting('Your refund policy.', 'https://example.com/refunds'),
+  POLICY_SHIPPING_URL: urlSetting('Your shipping policy.', 'https://example.com/shipping'),
+  POLICY_PRIVACY_URL: urlSetting('Your privacy policy.', 'https://example.com/privacy'),
+  POLICY_TERMS_URL: urlSetting('Your terms of service.', 'https://example.com/terms'),
 })
 
 export const sections = [address, storage, admin, payments, files, mail, shop]

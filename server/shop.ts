@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
-import { ensureFirstAdmin } from './admin/first-admin.ts'
-import { dropEndedSessions } from './admin/sessions.ts'
+import { ensureFirstAdmin } from './admin/admins.ts'
+import { deleteExpiredSessions } from './admin/sessions.ts'
 import { deleteOldVisits } from './analytics/events.ts'
 import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.ts'
 import { openTracking, type Tracking } from './analytics/tracking.ts'
@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './http/log.ts'
-import { dropEndedWindows } from './http/shared-limits.ts'
+import { deleteExpiredLimits } from './http/rate-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
 import { forgetUnpaidDetails } from './checkouts/ledger.ts'
@@ -30,18 +30,18 @@ export type Shop = {
   db: Db
   pool: Pool
   schemaVersion: number
-  /** What links and addresses of ours are signed with. */
+  /** Signs links and URLs. */
   secret: string
   productCache: ProductCache
   pictures: Pictures
-  /** Refuses uploads that a product cannot show. */
+  /** Rejects uploads that a product cannot show. */
   checkPictures: (uses: PictureUse[]) => Promise<void>
   payments: Payments
   sales: Sales
   /** Where visitors come from. */
   geoLocations: GeoLocations
   tracking: Tracking
-  /** Absent where only calls are served, as in tests of a call. */
+  /** Undefined in tests that only use the API. */
   web: WebFiles | undefined
   isClosing: () => boolean
 }
@@ -49,14 +49,14 @@ export type Shop = {
 export type OpenShop = Shop & {
   database: string
   firstLogin: { username: string; password: string } | undefined
-  /** From now on the shop says that it is not ready. */
+  /** From now on the shop reports that it is not ready. */
   startClosing: () => void
   close: () => Promise<void>
 }
 
-const tidyEveryMs = 15 * 60 * 1000
+const cleanUpEveryMs = 15 * 60 * 1000
 
-/** Opens everything once. What was opened is closed in the opposite order, also when something later fails. */
+/** Opens everything once. It is closed in the opposite order, also when a later step fails. */
 export async function openShop(
   config: Config,
   log: Log,
@@ -70,7 +70,7 @@ export async function openShop(
   const productCache = openProductCache(db, pool, log)
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
-  void warnOfTrouble(pictures, log)
+  void warnAboutPictures(pictures, log)
   const payments = await openPayments(config, log, opened)
   const sales = openSales({
     db,
@@ -81,7 +81,7 @@ export async function openShop(
   })
   opened.defer(() => sales.close())
   const geoLocations = openGeoLocations(config.geoipFile)
-  void warnOfUnknownPlaces(geoLocations, log)
+  void warnAboutGeoLocations(geoLocations, log)
   const tracking = openTracking(db, log)
   opened.defer(() => tracking.close())
   const mailing = startMailing({
@@ -89,14 +89,14 @@ export async function openShop(
     db,
     secret,
     log,
-    origin: originOf(config),
+    origin: publicOrigin(config),
     isKeyRefused: () => payments.isKeyRefused(),
   })
   opened.defer(() => mailing.stop())
-  const tidying = repeat(() => tidyUp(db, pictures), tidyEveryMs, log, 'Tidying up')
-  opened.defer(() => tidying.stop())
+  const cleaning = repeat(() => cleanUp(db, pictures), cleanUpEveryMs, log, 'Cleaning up')
+  opened.defer(() => cleaning.stop())
 
-  let closing = false
+  let isClosing = false
   const stack = opened.move()
   return {
     config,
@@ -113,36 +113,36 @@ export async function openShop(
     geoLocations,
     tracking,
     web,
-    isClosing: () => closing,
+    isClosing: () => isClosing,
     database: description,
     firstLogin,
     startClosing: () => {
-      closing = true
+      isClosing = true
     },
     close: () => stack.disposeAsync(),
   }
 }
 
-/** The address that mails lead to. */
-function originOf({ publicUrl, host, port }: Config): string {
+/** For links in mails. */
+function publicOrigin({ publicUrl, host, port }: Config): string {
   return publicUrl ?? `http://${host}:${port}`
 }
 
-/** A store that is away stops no start: everything but its pictures works. */
-async function warnOfTrouble({ store }: Pictures, log: Log): Promise<void> {
-  const trouble = await store.findProblem()
-  if (trouble) log.warn(`${trouble}. Pictures cannot be uploaded or shown until it does.`)
+/** An unavailable store does not stop the start: everything but its pictures works. */
+async function warnAboutPictures({ store }: Pictures, log: Log): Promise<void> {
+  const problem = await store.findProblem()
+  if (problem) log.warn(`${problem}. Pictures cannot be uploaded or shown until it does.`)
 }
 
-/** Countries are worth a line, and no more than that. */
-async function warnOfUnknownPlaces(geoLocations: GeoLocations, log: Log): Promise<void> {
-  const trouble = await geoLocations.findProblem()
-  if (trouble) log.warn(trouble)
+/** A missing GeoIP file only costs the countries in the analytics. */
+async function warnAboutGeoLocations(geoLocations: GeoLocations, log: Log): Promise<void> {
+  const problem = await geoLocations.findProblem()
+  if (problem) log.warn(problem)
 }
 
-async function tidyUp(db: Db, { store }: Pictures): Promise<void> {
-  await dropEndedSessions(db)
-  await dropEndedWindows(db)
+async function cleanUp(db: Db, { store }: Pictures): Promise<void> {
+  await deleteExpiredSessions(db)
+  await deleteExpiredLimits(db)
   await forgetUnpaidDetails(db)
   await deleteOldVisits(db)
   await deleteUnusedPictures(db, store)

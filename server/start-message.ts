@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { firstLoginFile } from './admin/first-admin.ts'
+import { firstLoginFile } from './admin/admins.ts'
 import type { OpenShop } from './shop.ts'
 
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
 )
 
-/** What the owner reads once the shop is open: where it is, how to sign in, what to do next. */
+/** Printed once the shop is open: its URL, how to sign in, what to do next. */
 export function describeStart(shop: Pick<OpenShop, 'config' | 'database' | 'firstLogin'>): string {
   const { config, database, firstLogin } = shop
   const local = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`

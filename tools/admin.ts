@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { addAdmin, changePassword, listAdmins } from '#server/admin/admins.ts'
-import { makePassword } from '#server/admin/passwords.ts'
+import { generatePassword } from '#server/admin/passwords.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -19,7 +19,7 @@ await runCommand(async () => {
   const [action, ...names] = args.filter((arg) => arg !== '--password-stdin')
   const run = findAction(action, names)
   if (!run) throw new CannotStart(usage)
-  const password = readsPassword ? (await text(process.stdin)).trim() : makePassword()
+  const password = readsPassword ? (await text(process.stdin)).trim() : generatePassword()
   validate('ADMIN_PASSWORD', password, 'The password')
   await withShopDatabase(readConfig(), async (db) => {
     await run(db, password)

@@ -3,9 +3,9 @@ import type { PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
-import { openClientAddress } from '#server/db/embedded/client-address.ts'
+import { openSocketFolder } from '#server/db/embedded/ownership.ts'
 import { databaseName, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
-import { databasePort, databaseUser } from '#server/db/embedded/settings.ts'
+import { databasePort, databaseUser } from '#server/db/embedded/cluster.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { explainError } from '#server/describe-error.ts'
 
@@ -29,7 +29,7 @@ export async function withShopDatabase(
   const timeouts = hasTimeouts ? {} : { statement_timeout: 0, query_timeout: 0 }
   if (config.databaseUrl)
     return useDatabase({ connectionString: config.databaseUrl, ...timeouts }, work)
-  const address = await openClientAddress(join(config.dataDir, 'postgres'), undefined)
+  const address = await openSocketFolder(join(config.dataDir, 'postgres'), undefined)
   try {
     const connection = {
       host: address.host,

@@ -1,36 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, lt, sql } from '#server/db/drizzle.ts'
 import type { AdminUser } from '#contract/admin.ts'
-import type { Db } from '#server/db/database.ts'
 import { credentials, sessions, users } from '#server/db/admin-schema.ts'
+import type { Db } from '#server/db/database.ts'
+import { and, eq, gt, lt, sql } from '#server/db/drizzle.ts'
 
 /** A session ends after a working day without use, and after a day in any case. */
-const idleSeconds = 8 * 60 * 60
-const absoluteSeconds = 24 * 60 * 60
-/** Use is noted at most once a minute, so that reading a page does not write to the database. */
-const noteUseEverySeconds = 60
+const maxIdleSeconds = 8 * 60 * 60
+const maxAgeSeconds = 24 * 60 * 60
+/** At most one write a minute, so that reading a page does not write to the database. */
+const extendEverySeconds = 60
 
-const pruneBatch = 1_000
+const deleteBatchSize = 1_000
 
-/** Answers the token for the cookie. Only its hash is kept: a copy of the table opens nothing. */
-export async function openSession(db: Db, userId: string): Promise<string> {
+/** Returns the token for the cookie. Only its hash is stored, so a copy of the table cannot sign in. */
+export async function createSession(db: Db, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.insert(sessions).values({
     sid: hashToken(token),
     sess: sql`jsonb_build_object('userId', ${userId}::text, 'createdAt', now())`,
-    expire: secondsFromNow(idleSeconds),
+    expire: secondsFromNow(maxIdleSeconds),
   })
   return token
 }
 
-export async function maybeSessionAdmin(db: Db, token: string): Promise<AdminUser | undefined> {
+export async function findSessionAdmin(db: Db, token: string): Promise<AdminUser | undefined> {
   const sid = hashToken(token)
   const [found] = await db
     .select({
       id: users.id,
       email: users.email,
       username: credentials.username,
-      unusedSeconds: sql<number>`${idleSeconds} - extract(epoch from ${sessions.expire} - now())::float8`,
+      unusedSeconds: sql<number>`${maxIdleSeconds} - extract(epoch from ${sessions.expire} - now())::float8`,
     })
     .from(sessions)
     .innerJoin(users, sql`${users.id}::text = ${sessions.sess}->>'userId'`)
@@ -38,34 +38,35 @@ export async function maybeSessionAdmin(db: Db, token: string): Promise<AdminUse
     .where(and(eq(sessions.sid, sid), gt(sessions.expire, sql`now()`)))
   if (!found) return undefined
   const { unusedSeconds, ...admin } = found
-  if (unusedSeconds > noteUseEverySeconds) await noteUse(db, sid)
+  if (unusedSeconds > extendEverySeconds) await extendSession(db, sid)
   return admin
 }
 
-export async function closeSession(db: Db, token: string): Promise<void> {
+export async function deleteSession(db: Db, token: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.sid, hashToken(token)))
 }
 
-export async function closeSessionsOf(db: Db, userId: string): Promise<void> {
+export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
   await db.delete(sessions).where(sql`${sessions.sess}->>'userId' = ${userId}`)
 }
 
-export async function dropEndedSessions(db: Db): Promise<void> {
-  const ended = db
+export async function deleteExpiredSessions(db: Db): Promise<void> {
+  const expired = db
     .select({ sid: sessions.sid })
     .from(sessions)
     .where(lt(sessions.expire, sql`now()`))
-    .limit(pruneBatch)
+    .limit(deleteBatchSize)
   while (
-    (await db.delete(sessions).where(sql`${sessions.sid} in ${ended}`)).rowCount === pruneBatch
+    (await db.delete(sessions).where(sql`${sessions.sid} in ${expired}`)).rowCount ===
+    deleteBatchSize
   );
 }
 
-async function noteUse(db: Db, sid: string): Promise<void> {
-  const end = sql`(${sessions.sess}->>'createdAt')::timestamptz + make_interval(secs => ${absoluteSeconds})`
+async function extendSession(db: Db, sid: string): Promise<void> {
+  const end = sql`(${sessions.sess}->>'createdAt')::timestamptz + make_interval(secs => ${maxAgeSeconds})`
   await db
     .update(sessions)
-    .set({ expire: sql`least(${secondsFromNow(idleSeconds)}, ${end})` })
+    .set({ expire: sql`least(${secondsFromNow(maxIdleSeconds)}, ${end})` })
     .where(eq(sessions.sid, sid))
 }
 

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { sessions } from '#server/db/admin-schema.ts'
-import { takeTurn } from '#server/http/shared-limits.ts'
+import { consumeLimit } from '#server/http/rate-limits.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 import { changePassword } from './admins.ts'
-import { dropEndedSessions } from './sessions.ts'
+import { deleteExpiredSessions } from './sessions.ts'
 import { perAddress, signIn } from './sign-in.ts'
 
 const shop = await openTestShop()
@@ -20,7 +20,7 @@ function login(body: unknown, headers: Record<string, string> = {}) {
   })
 }
 
-function whoAmI(cookie: string) {
+function getUser(cookie: string) {
   return shop.app.inject({ url: apiRoutes.adminUser, headers: { cookie } })
 }
 
@@ -46,7 +46,7 @@ test('wrong password and unknown name get the same answer', async () => {
   assert.deepEqual(unknown.json(), wrong.json())
 })
 
-test('both fields are required, and said by name', async () => {
+test('a missing field is named', async () => {
   assert.equal((await login({ password: 'x' })).json().message, 'Username is required')
   assert.equal((await login({ username: 'owner' })).json().message, 'Password is required')
 })
@@ -75,14 +75,14 @@ test('every sign-in is a new session, and the one before it in this browser ends
   const again = await login({ username: 'owner', password: testAdmin.password }, { cookie: first })
   const second = `till_session=${again.cookies[0]?.value}`
   assert.notEqual(second, first)
-  assert.equal((await whoAmI(first)).statusCode, 401)
-  assert.equal((await whoAmI(second)).statusCode, 200)
+  assert.equal((await getUser(first)).statusCode, 401)
+  assert.equal((await getUser(second)).statusCode, 200)
 })
 
 test('a planted session id is not adopted', async () => {
   const planted = 'till_session=planted-by-an-attacker'
   await login({ username: 'owner', password: testAdmin.password }, { cookie: planted })
-  assert.equal((await whoAmI(planted)).statusCode, 401)
+  assert.equal((await getUser(planted)).statusCode, 401)
 })
 
 test('logging out ends the session for good', async () => {
@@ -93,15 +93,15 @@ test('logging out ends the session for good', async () => {
     headers: { cookie },
   })
   assert.equal(answer.statusCode, 204)
-  assert.equal((await whoAmI(cookie)).statusCode, 401)
+  assert.equal((await getUser(cookie)).statusCode, 401)
 })
 
-test('a copy of the sessions table opens nothing', async () => {
+test('a copy of the sessions table cannot sign in', async () => {
   const { cookie } = await shop.signIn()
   const token = cookie.split('=')[1]
   for (const { sid } of await shop.db.select().from(sessions)) {
     assert.notEqual(sid, token)
-    assert.equal((await whoAmI(`till_session=${sid}`)).statusCode, 401)
+    assert.equal((await getUser(`till_session=${sid}`)).statusCode, 401)
   }
 })
 
@@ -109,7 +109,7 @@ test('a session ends when unused, and after a day however much it is used', asyn
   await shop.db.delete(sessions)
   const { cookie } = await shop.signIn()
   await shop.db.update(sessions).set({ expire: sql`now() + interval '1 hour'` })
-  assert.equal((await whoAmI(cookie)).statusCode, 200)
+  assert.equal((await getUser(cookie)).statusCode, 200)
   const [used] = await shop.db
     .select({ left: sql<number>`max(extract(epoch from expire - now()))::int` })
     .from(sessions)
@@ -119,15 +119,15 @@ test('a session ends when unused, and after a day however much it is used', asyn
     sess: sql`jsonb_set(sess, '{createdAt}', to_jsonb(now() - interval '23 hours 59 minutes'))`,
     expire: sql`now() + interval '1 hour'`,
   })
-  assert.equal((await whoAmI(cookie)).statusCode, 200)
+  assert.equal((await getUser(cookie)).statusCode, 200)
   const [old] = await shop.db
     .select({ left: sql<number>`max(extract(epoch from expire - now()))::int` })
     .from(sessions)
   assert.ok((old?.left ?? Infinity) <= 60, 'a session outlived its day')
 
   await shop.db.update(sessions).set({ expire: sql`now() - interval '1 second'` })
-  assert.equal((await whoAmI(cookie)).statusCode, 401)
-  await dropEndedSessions(shop.db)
+  assert.equal((await getUser(cookie)).statusCode, 401)
+  await deleteExpiredSessions(shop.db)
   assert.equal((await shop.db.select().from(sessions)).length, 0)
 })
 
@@ -140,7 +140,7 @@ test('a changed password signs everybody out', async () => {
 })
 
 /** Sign-ins at a shop of their own, from an address of choice. */
-async function openSignIns() {
+async function openSignInShop() {
   const own = await openTestShop({ environment: { TRUST_PROXY: '1' } })
   const attempt = (username: string, password: string, ip = '203.0.113.9') =>
     own.app.inject({
@@ -156,8 +156,8 @@ async function openSignIns() {
   return { own, attempt, fail }
 }
 
-test('an address guesses ten times at an account, then it is told when to come back', async () => {
-  const { attempt, fail } = await openSignIns()
+test('an address has ten guesses at an account, then it must wait', async () => {
+  const { attempt, fail } = await openSignInShop()
   await fail('owner', 10)
   const refused = await attempt('owner', testAdmin.password)
   assert.equal(refused.statusCode, 429)
@@ -167,42 +167,42 @@ test('an address guesses ten times at an account, then it is told when to come b
 })
 
 test('guesses that are sent at once all count', async () => {
-  const { attempt } = await openSignIns()
+  const { attempt } = await openSignInShop()
   const guesses = await Promise.all(Array.from({ length: 13 }, () => attempt('owner', 'guess')))
   assert.equal(guesses.filter(({ statusCode }) => statusCode === 429).length, 3)
 })
 
 test('the username and the e-mail address of an admin are one account', async () => {
-  const { attempt, fail } = await openSignIns()
+  const { attempt, fail } = await openSignInShop()
   await fail('owner', 5)
   await fail(testAdmin.email.toUpperCase(), 5)
   assert.equal((await attempt(testAdmin.email, testAdmin.password)).statusCode, 429)
   assert.equal((await attempt('Owner', testAdmin.password)).statusCode, 429)
 })
 
-test('who remembers the password at last begins with a clean slate', async () => {
-  const { attempt, fail } = await openSignIns()
+test('signing in after failures resets the count', async () => {
+  const { attempt, fail } = await openSignInShop()
   for (const username of ['owner', testAdmin.email]) {
     await fail(username, 9)
     assert.equal((await attempt(username, testAdmin.password)).statusCode, 200)
   }
 })
 
-test('an address fails forty times at whatever accounts, then it is told when to come back', async () => {
-  const { own, attempt, fail } = await openSignIns()
-  for (let name = 0; name < 38; name += 1) await takeTurn(own.db, perAddress, '203.0.113.9')
+test('an address may fail forty times over all accounts, then it must wait', async () => {
+  const { own, attempt, fail } = await openSignInShop()
+  for (let name = 0; name < 38; name += 1) await consumeLimit(own.db, perAddress, '203.0.113.9')
   await fail('somebody', 1)
   assert.equal((await attempt('owner', testAdmin.password)).statusCode, 200)
   await fail('somebody-else', 1)
   assert.equal((await attempt('owner', testAdmin.password)).statusCode, 429)
 })
 
-test('signing in rightly does not use up the turns', async () => {
+test('successful sign-ins do not count', async () => {
   const own = await openTestShop()
   for (let time = 0; time < 12; time += 1) await own.signIn()
 })
 
-test('an account under attack from everywhere answers ever slower, and is never locked', async () => {
+test('an account under attack from everywhere answers more slowly, and is never locked', async () => {
   const own = await openTestShop()
   const pauses: number[] = []
   const wait = async (ms: number) => void pauses.push(ms)

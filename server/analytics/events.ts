@@ -2,7 +2,7 @@ import type { EventType } from '#contract/analytics.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { runPlanned } from '#server/db/planned.ts'
-import type { VisitorFacts } from '#server/db/visitor.ts'
+import type { VisitorFacts } from '#server/db/analytics-schema.ts'
 import { addFigures, selectEventFigures, unionAll, type Shard } from './figures.ts'
 
 export type NewEvent = {

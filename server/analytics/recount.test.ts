@@ -69,7 +69,7 @@ async function sell(number: number): Promise<void> {
     merchantCode: 'M',
     visitor: { facts: { deviceType: 'tablet' as const } },
   }
-  const limit = { limit: { name: 'none', most: 1e6, seconds: 600 }, whose: 'nobody' }
+  const limit = { limit: { name: 'none', max: 1e6, seconds: 600 }, whose: 'nobody' }
   const added = await addCheckout(db, id, offer, [limit])
   assert.ok('row' in added)
   let { row } = added

@@ -42,7 +42,7 @@ export function mountAnalytics(
   const shownCurrency = currency === 'product' ? defaultCurrency : currency
 
   const trackOptions = {
-    config: { access: 'public', mostPerMinute: maxEventsPerMinute },
+    config: { access: 'public', maxPerMinute: maxEventsPerMinute },
     bodyLimit: maxEventBytes,
     compress: false,
   } as const

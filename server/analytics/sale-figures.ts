@@ -1,5 +1,5 @@
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import type { Visitor } from '#server/db/visitor.ts'
+import type { Visitor } from '#server/db/analytics-schema.ts'
 import { insertEvent, selectInsertedFigures } from './events.ts'
 import { addFiguresSteps, selectFigures, unionAll } from './figures.ts'
 

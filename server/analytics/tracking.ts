@@ -1,6 +1,5 @@
 import { Refusal } from '#contract/refusals.ts'
-import type { Db } from '#server/db/database.ts'
-import { isDatabaseAway } from '#server/http/database-away.ts'
+import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { writeEvents, type TrackedEvent } from './events.ts'
 import type { Shard } from './figures.ts'
@@ -56,7 +55,7 @@ export function openTracking(
     } catch (error) {
       // Logged once here, not for each request.
       log.error({ err: error, events: batch.length }, 'Events could not be written')
-      const code = isDatabaseAway(error) ? 'unavailable' : 'unexpected'
+      const code = isDatabaseUnavailable(error) ? 'unavailable' : 'unexpected'
       for (const { reject } of batch) reject(new Refusal(code, { retryAfter: retryAfterSeconds }))
     }
   }

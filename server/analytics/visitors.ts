@@ -3,11 +3,11 @@ import { parse } from 'bowser'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createIsBotFromList, findBotPatterns, list } from 'isbot'
 import { deviceTypes, otherReferrer, type DeviceType } from '#contract/analytics.ts'
-import type { VisitorFacts } from '#server/db/visitor.ts'
+import type { VisitorFacts } from '#server/db/analytics-schema.ts'
 import { addressToCount } from '#server/http/client-address.ts'
-import { hostOf, hostOfUrl, plainHost } from '#server/http/host.ts'
+import { hostOf, hostOfUrl, plainHost } from '#server/http/access.ts'
 import { ownCookie } from '#server/http/own-cookie.ts'
-import { rememberUpTo } from '#server/remember.ts'
+import { memoize } from '#server/memoize.ts'
 import { visitMinutes } from './events.ts'
 import type { GeoLocations } from './geo-locations.ts'
 
@@ -110,7 +110,7 @@ export function parseUserAgent(userAgent = ''): Device {
   return parseDevice(start.trim())
 }
 
-const parseDevice = rememberUpTo(maxCached, (userAgent): Device => {
+const parseDevice = memoize(maxCached, (userAgent): Device => {
   if (userAgent === '') return { isBot: false }
   if (isBot(userAgent)) return { isBot: true }
   const { platform, browser, os } = parse(userAgent)
@@ -131,15 +131,12 @@ const maxReferrersPerDay = 300
 const dayMs = 86_400_000
 
 /** Only the origin, since the page may tell more about the visitor than we want to know. */
-const findSite = rememberUpTo(
-  maxCached,
-  (address): { host: string; origin: string } | undefined => {
-    const url = URL.parse(address)
-    if (!url || !/^https?:$/.test(url.protocol)) return undefined
-    const host = plainHost(url.hostname)
-    return host.length > maxHostLength ? undefined : { host, origin: url.origin }
-  },
-)
+const findSite = memoize(maxCached, (address): { host: string; origin: string } | undefined => {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const host = plainHost(url.hostname)
+  return host.length > maxHostLength ? undefined : { host, origin: url.origin }
+})
 
 /**
  * The site that a visitor came from. Browsers send it when they open the checkout page, but the requests of that page

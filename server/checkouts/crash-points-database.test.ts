@@ -6,7 +6,7 @@ import { startSandbox } from '#sandbox/sandbox.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
-import { maybePostmaster } from '#server/db/embedded/running-postmaster.ts'
+import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { browserAt, settingsFor, until } from '#server/testing/arm-crash-point.ts'
 import { addMug, payByCard } from '#server/testing/buyer.ts'
@@ -38,7 +38,7 @@ async function openKillable() {
     /** Once it is back from the last time. */
     killDatabase: () =>
       until('there is a database to kill', async () => {
-        const pid = await maybePostmaster(join(dataDir, 'postgres'))
+        const pid = await findPostmaster(join(dataDir, 'postgres'))
         return pid !== undefined && process.kill(pid, 'SIGKILL')
       }),
   }

@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/database.ts'
 import { desc, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { readTurns, takeTurn, type Limit } from '#server/http/shared-limits.ts'
+import { consumeLimit, readLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { CheckoutRow } from './decision.ts'
 
 /** An address from which as many cards as this are declined, over whatever sales, tries out stolen ones. */
-const perAddress: Limit = { name: 'declined cards address', most: 10, seconds: 3_600 }
+const perAddress: Limit = { name: 'declined cards address', max: 10, seconds: 3_600 }
 
 /** Over this many attempts, more than half declined is not what buyers are like. */
 const attemptsToJudge = 20
@@ -16,19 +16,19 @@ export async function countDeclines(
   row: CheckoutRow,
   newFailures: number,
 ): Promise<boolean> {
-  let taken = 0
+  let used = 0
   for (let failure = 0; failure < newFailures; failure += 1)
-    taken = (await takeTurn(db, perAddress, row.addressHash ?? row.id)).taken
-  return taken >= perAddress.most
+    used = (await consumeLimit(db, perAddress, row.addressHash ?? row.id)).used
+  return used >= perAddress.max
 }
 
 /** Cards of an address that were declined within the hour, and whether they are so many that it gets no payment form. */
 export async function readDeclines(
   db: Db,
   addressHash: string,
-): Promise<{ taken: number; secondsLeft: number; isOver: boolean }> {
-  const turns = await readTurns(db, perAddress, addressHash)
-  return { ...turns, isOver: turns.taken >= perAddress.most }
+): Promise<{ used: number; secondsLeft: number; isOver: boolean }> {
+  const usage = await readLimit(db, perAddress, addressHash)
+  return { ...usage, isOver: usage.used >= perAddress.max }
 }
 
 /** Whether somebody is trying out cards here: of the last attempts more than half were declined. */

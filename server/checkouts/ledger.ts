@@ -4,8 +4,8 @@ import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { plannedQuery, runPlanned } from '#server/db/planned.ts'
 import { checkouts } from '#server/db/schema.ts'
-import type { Visitor } from '#server/db/visitor.ts'
-import { turnStep, type Limit } from '#server/http/shared-limits.ts'
+import type { Visitor } from '#server/db/analytics-schema.ts'
+import { consumeLimitSql, type Limit } from '#server/http/rate-limits.ts'
 import { bookingSteps, newOrder } from '#server/orders/book-order.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
 import type { Charge } from './charge.ts'
@@ -131,9 +131,9 @@ export async function addCheckout(
   const turns = limits.map(({ limit, whose }, place) => {
     const name = sql.raw(`turns_${place}`)
     return {
-      step: sql`${name} as (${turnStep(limit, whose)})`,
-      fits: sql`(select taken <= ${limit.most} from ${name})`,
-      secondsLeft: sql`(select seconds_left from ${name} where taken > ${limit.most})`,
+      step: sql`${name} as (${consumeLimitSql(limit, whose)})`,
+      fits: sql`(select used <= ${limit.max} from ${name})`,
+      secondsLeft: sql`(select seconds_left from ${name} where used > ${limit.max})`,
     }
   })
   const list = (parts: SQL[], between: SQL) => sql.join(parts, between)

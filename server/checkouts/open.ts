@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
-import type { Limit } from '#server/http/shared-limits.ts'
+import type { Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
 import { SumupRefusal } from '#server/sumup/http.ts'
@@ -24,9 +24,9 @@ export type OpeningDeps = CheckoutDeps & {
  * Every look at a product opens a checkout, and a phone network puts thousands of people behind one address: these
  * limits are for programs that run wild. Reuse is free. Cards that are declined have strict limits of their own.
  */
-const perAddress: Limit = { name: 'checkouts address', most: 600, seconds: 600 }
-const perBuyer: Limit = { name: 'checkouts buyer', most: 30, seconds: 600 }
-const perTriedAddress: Limit = { ...perAddress, most: 3 }
+const perAddress: Limit = { name: 'checkouts address', max: 600, seconds: 600 }
+const perBuyer: Limit = { name: 'checkouts buyer', max: 30, seconds: 600 }
+const perTriedAddress: Limit = { ...perAddress, max: 3 }
 /** So much more where nobody is harmed, or where all buyers look like one. */
 const relaxedFactor = 100
 
@@ -106,9 +106,9 @@ async function add(deps: OpeningDeps, offer: Offer, isRelaxed: boolean): Promise
   const { buyerTokenHash, addressHash, product } = offer
   const declines = await readDeclines(deps.db, addressHash)
   if (declines.isOver) throw new Refusal('too-many-cards', { retryAfter: declines.secondsLeft })
-  const isTried = declines.taken > 0 && (await isCardTestingAttack(deps.db))
+  const isTried = declines.used > 0 && (await isCardTestingAttack(deps.db))
   const widened = (limit: Limit) =>
-    isRelaxed ? { ...limit, most: limit.most * relaxedFactor } : limit
+    isRelaxed ? { ...limit, max: limit.max * relaxedFactor } : limit
   const id = newReference(deps.secret)
   const added = await addCheckout(deps.db, id, offer, [
     { limit: isTried ? perTriedAddress : widened(perAddress), whose: addressHash },

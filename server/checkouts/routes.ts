@@ -17,7 +17,7 @@ import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { addressToCount, isLoopback } from '#server/http/client-address.ts'
-import { turnsPerMinute } from '#server/http/turns-per-minute.ts'
+import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
@@ -52,7 +52,7 @@ export type RouteDeps = OpeningDeps & {
 /** The calls of a buyer's browser on its way to an order, SumUp's webhook, and the owner's list of payments in review. */
 export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   const { db, buyers, payments } = deps
-  const countCall = turnsPerMinute(callsOfOneBuyer).take
+  const countCall = createRateLimiter(callsOfOneBuyer).consume
   const opening = new Map<string, Promise<OpenCheckout>>()
 
   /** A checkout of another browser is as unknown as one that never was. */
@@ -172,7 +172,7 @@ const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string()
  */
 function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
   const { db, secret, webhookUrl, log } = deps
-  const countWebhook = turnsPerMinute(webhooksOfOneSale).take
+  const countWebhook = createRateLimiter(webhooksOfOneSale).consume
   app.post<{ Querystring: { key?: unknown } }>(
     apiRoutes.paymentWebhook,
     { config: { access: 'public' } },

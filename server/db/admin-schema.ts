@@ -11,7 +11,7 @@ export const users = pgTable('users', {
   updatedAt: updatedAt(),
 })
 
-/** How a user signs in, apart from the profile so that no profile read can carry a hash. */
+/** Separate from the profile, so that reading a profile cannot expose a hash. */
 export const credentials = pgTable(
   'credentials',
   {
@@ -30,7 +30,7 @@ export type SessionContent = { userId: string; createdAt: string }
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of the cookie, so that a copy of this table opens nothing. */
+    /** SHA-256 of the cookie, so that a copy of this table cannot sign in. */
     sid: varchar('sid', { length: 255 }).primaryKey(),
     sess: jsonb('sess').$type<SessionContent>().notNull(),
     expire: moment('expire').notNull(),
@@ -38,7 +38,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_expire_idx').on(table.expire)],
 )
 
-/** Counters of limits that must hold across nodes: those that guard money and passwords. */
+/** Counters of limits that must hold across nodes, for payments and passwords. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

@@ -1,3 +1,4 @@
+import type { DeviceType } from '#contract/analytics.ts'
 import { createdAt, moment } from './columns.ts'
 import {
   date,
@@ -16,8 +17,8 @@ import {
 } from './drizzle.ts'
 
 /**
- * What pages told: neither crawlers nor reloads, and what happens to an order once. All of it counts but what is later
- * than a view and names no order of ours.
+ * Events reported by pages: no crawlers, no reloads, and each event of an order once. All of them count except those
+ * after a view that name no order of ours.
  */
 export const analyticsEvents = pgTable(
   'analytics_events',
@@ -45,7 +46,7 @@ export const analyticsEvents = pgTable(
   ],
 )
 
-/** Who looked at what within the last day, so that a reload is known for one and a payment finds the visit it began in. */
+/** Who viewed what within the last day, to recognise reloads and to find the visit that a payment belongs to. */
 export const analyticsVisits = pgTable(
   'analytics_visits',
   {
@@ -58,20 +59,20 @@ export const analyticsVisits = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.visitor, table.productId] }),
-    // For tidying, which may read the whole table now and then; a btree would cost every visit more than that.
+    // For the clean-up, which may read the whole table now and then; a btree would cost every visit more than that.
     index('analytics_visits_seen_idx').using('brin', table.seenAt),
   ],
 )
 
-/** The time zones that figures are kept in: those that an owner has asked for. */
+/** The time zones that figures are computed for: those that an owner has used. */
 export const analyticsZones = pgTable('analytics_zones', {
   zone: varchar('zone', { length: 64 }).primaryKey(),
   usedAt: moment('used_at').notNull().defaultNow(),
 })
 
 /**
- * The figures of each day in each of these zones, kept in the transactions that change them, so that a summary costs as
- * much as it has days. `npm run recount` proves them equal to the events and orders they follow from.
+ * The figures of each day in each of these zones, updated in the transactions that change them, so that the cost of a
+ * summary depends on its days only. `npm run recount` compares them with the events and orders they are computed from.
  */
 export const analyticsDays = pgTable(
   'analytics_days',
@@ -82,7 +83,7 @@ export const analyticsDays = pgTable(
     kind: varchar('kind', { length: 20 }).notNull(),
     /** Which device, country, referrer or currency; of a product its id and the currency; of the total nothing. */
     key: varchar('key', { length: 500 }).notNull(),
-    /** Figures are the sums over these: sales at the same moment rarely wait for each other. */
+    /** Figures are sums over the shards, so that sales at the same moment rarely wait for each other. */
     shard: smallint('shard').notNull(),
     views: integer('views').notNull(),
     started: integer('started').notNull(),
@@ -93,3 +94,19 @@ export const analyticsDays = pgTable(
   },
   (table) => [primaryKey({ columns: [table.zone, table.day, table.kind, table.key, table.shard] })],
 )
+
+/** All that is stored about a visitor, in columns of an event. */
+export type VisitorFacts = {
+  /** Without its last part. */
+  visitorIp?: string | undefined
+  deviceType?: DeviceType | undefined
+  browser?: string | undefined
+  os?: string | undefined
+  country?: string | undefined
+  city?: string | undefined
+  /** The origin of the site they came from. */
+  referrer?: string | undefined
+}
+
+/** A visitor stored with a checkout, between the first view and the order. */
+export type Visitor = { facts: VisitorFacts }

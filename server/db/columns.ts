@@ -1,6 +1,6 @@
 import { char, numeric, timestamp } from './drizzle.ts'
 
-/** All times are moments (timestamptz), set by the database's clock: no other clock decides anything. */
+/** timestamptz. Times are set by the database's clock: no other clock decides anything. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true })
 export const createdAt = () => moment('created_at').notNull().defaultNow()
 export const updatedAt = () => moment('updated_at').notNull().defaultNow()

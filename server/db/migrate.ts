@@ -6,47 +6,53 @@ import { CannotStart } from '#server/cannot-start.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
 
-/** Any number that nobody else uses for an advisory lock in this database. */
+/** Must differ from all other advisory locks in this database. */
 const migrationLock = 7_411_001
 
-/** A migration that cannot get its table lock gives way to running sales and tries again. */
-const waitForTableMs = 5_000
+/** A migration that cannot get its table lock lets running sales finish and tries again. */
+const lockTimeoutMs = 5_000
+const maxAttempts = 12
 const lockNotAvailable = '55P03'
 const notPermitted = '42501'
 const notSupported = '0A000'
-const attempts = 12
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-/** Migrations in order, as committed: 0000_the-house.sql is version 1. */
+/** The ten migrations that 0000_initial replaced. They made the same schema. */
+const replaced = {
+  first: '0000_the-house',
+  last: '0009_drop-counted-cards',
+  /** SHA-256 of their checksums, one per line. */
+  checksum: '5c544d06d04f680bafe5ee6188fb4e3bc0c283f055975f8224ce4758aad22322',
+}
+
+/** Migrations in order, as committed: 0000_initial.sql is version 1. */
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
   return Promise.all(
     files.map(async (file, index) => {
       const sql = await readFile(join(folder, file), 'utf8')
-      const checksum = createHash('sha256').update(sql).digest('hex')
-      return { version: index + 1, name: file.replace(/\.sql$/, ''), sql, checksum }
+      return { version: index + 1, name: file.replace(/\.sql$/, ''), sql, checksum: sha256(sql) }
     }),
   )
 }
 
-/** Brings the database to the version of this code. Any number of nodes may do this at once. */
+/** Migrates the database to the version of this code. Any number of nodes may do this at once. */
 export async function migrate(pool: Pool, migrations: Migration[]): Promise<void> {
-  for (let tried = 1; ;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       while (await applyNext(pool, migrations));
       return
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      const missing = describeMissing(code, error)
+      const missing = findMissingPermission(code, error)
       if (missing) throw missing
-      if (code !== lockNotAvailable || tried >= attempts) throw error
-      tried += 1
+      if (code !== lockNotAvailable || attempt >= maxAttempts) throw error
     }
   }
 }
 
-/** The newest migration in the database, for the readiness check. */
+/** For the readiness check. */
 export async function readSchemaVersion(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     'select coalesce(max(version), 0)::int as version from till_migrations',
@@ -55,25 +61,24 @@ export async function readSchemaVersion(pool: Pool): Promise<number> {
 }
 
 /**
- * One migration, one transaction, under a lock that ends with the transaction: a killed node leaves
- * neither half a migration nor a lock. Answers whether there may be more to do.
+ * Applies one migration in one transaction, under a lock that ends with the transaction: a killed node leaves neither
+ * half a migration nor a lock. Returns whether there may be more to do.
  */
 async function applyNext(pool: Pool, migrations: Migration[]): Promise<boolean> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // The wait for another node's migration has no limit of its own; only table locks give way.
+    // Waiting for another node's migration has no timeout; only table locks have.
     await client.query('set local statement_timeout = 0')
-    await client.query(patiently('select pg_advisory_xact_lock($1)', [migrationLock]))
-    await client.query(`set local lock_timeout = ${waitForTableMs}`)
+    await client.query(withoutTimeout('select pg_advisory_xact_lock($1)', [migrationLock]))
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await createHistory(client)
+    await replaceOldHistory(client, migrations)
     const current = await readHistory(client, migrations)
     const next = migrations[current]
     if (next) {
-      await client.query(patiently(next.sql))
-      await client.query(
-        'insert into till_migrations (version, name, checksum) values ($1, $2, $3)',
-        [next.version, next.name, next.checksum],
-      )
+      await client.query(withoutTimeout(next.sql))
+      await recordMigration(client, next)
     }
     await client.query('commit')
     return next !== undefined
@@ -85,8 +90,8 @@ async function applyNext(pool: Pool, migrations: Migration[]): Promise<boolean> 
   }
 }
 
-/** What the owner of the database has to do before this user can go on. */
-function describeMissing(code: unknown, cause: unknown): CannotStart | undefined {
+/** Tells what the owner of the database has to do first. */
+function findMissingPermission(code: unknown, cause: unknown): CannotStart | undefined {
   const isExtension = cause instanceof Error && /extension/.test(cause.message)
   if (code === notSupported && isExtension) {
     return new CannotStart(
@@ -106,18 +111,52 @@ function describeMissing(code: unknown, cause: unknown): CannotStart | undefined
   )
 }
 
-/** A migration takes as long as it takes; the pool's limits are for buyers. */
-function patiently(text: string, values: unknown[] = []) {
+/** The pool's timeouts are for buyers; a migration may take longer. */
+function withoutTimeout(text: string, values: unknown[] = []) {
   return { text, values, query_timeout: 0 }
 }
 
-async function readHistory(client: PoolClient, migrations: Migration[]): Promise<number> {
+async function createHistory(client: PoolClient): Promise<void> {
   await client.query(`create table if not exists till_migrations (
     version integer primary key, name text not null, checksum text not null,
     applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<Pick<Migration, 'version' | 'name' | 'checksum'>>(
+}
+
+type AppliedMigration = Omit<Migration, 'sql'>
+
+async function listApplied(client: PoolClient): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
     'select version, name, checksum from till_migrations order by version',
   )
+  return rows
+}
+
+async function recordMigration(client: PoolClient, migration: AppliedMigration): Promise<void> {
+  const { version, name, checksum } = migration
+  await client.query('insert into till_migrations (version, name, checksum) values ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ])
+}
+
+/** A database with all ten replaced migrations has the schema of 0000_initial and is recorded so. */
+async function replaceOldHistory(client: PoolClient, [initial]: Migration[]): Promise<void> {
+  const applied = await listApplied(client)
+  if (!initial || applied[0]?.name !== replaced.first) return
+  if (sha256(applied.map(({ checksum }) => checksum).join('\n')) !== replaced.checksum) {
+    throw new CannotStart(
+      `The database was last used by an earlier Till and is at its migration ${applied.at(-1)?.name}. ` +
+        `Start it once with the Till that has migration ${replaced.last}, then start this one.`,
+    )
+  }
+  await client.query('delete from till_migrations')
+  await recordMigration(client, initial)
+}
+
+/** Returns the schema version. */
+async function readHistory(client: PoolClient, migrations: Migration[]): Promise<number> {
+  const rows = await listApplied(client)
   const current = rows.at(-1)?.version ?? 0
   if (current > migrations.length) {
     throw new CannotStart(
@@ -133,4 +172,8 @@ async function readHistory(client: PoolClient, migrations: Migration[]): Promise
     )
   }
   return current
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,16 +1,18 @@
 import type { Pool } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
-import type { Log } from '#server/http/log.ts'
 import { openDatabase, type Db } from './database.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
-const oldestPostgres = 150_000
+const minPostgresVersion = 150_000
 
-export type ShopDatabase = { db: Db; pool: Pool; schemaVersion: number; description: string }
+type ShopDatabase = { db: Db; pool: Pool; schemaVersion: number; description: string }
 
-/** The shop's own PostgreSQL, or the one it is told to use, at the version of this code. */
+/** db/ does not know http/, where the shop's logger comes from. */
+type Log = Record<'warn' | 'debug', (fields: object, message: string) => void>
+
+/** The built-in PostgreSQL or that of DATABASE_URL, migrated to the version of this code. */
 export async function openShopDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Log,
@@ -19,7 +21,7 @@ export async function openShopDatabase(
 ): Promise<ShopDatabase> {
   const connection = config.databaseUrl
     ? { connectionString: config.databaseUrl }
-    : await startOwn(config.dataDir, log, say, opened)
+    : await startBuiltIn(config.dataDir, log, say, opened)
   const database = openDatabase(connection, (error) =>
     log.warn({ err: error }, 'A database connection was lost'),
   )
@@ -31,7 +33,7 @@ export async function openShopDatabase(
   return { db: database.db, pool: database.pool, schemaVersion: migrations.length, description }
 }
 
-async function startOwn(
+async function startBuiltIn(
   dataDir: string,
   log: Log,
   say: (line: string) => void,
@@ -43,7 +45,7 @@ async function startOwn(
     log: (line) => log.debug({ postgres: line }, 'database'),
   })
   opened.defer(() => embedded.stop())
-  // The environment must not talk the driver into TLS over a socket of our own.
+  // PGSSLMODE in the environment must not apply to our own socket.
   return { ...embedded.connection, ssl: false }
 }
 
@@ -58,7 +60,7 @@ async function readVersion(pool: Pool): Promise<string> {
       })
     })
   const [version] = rows
-  if (version.number < oldestPostgres) {
+  if (version.number < minPostgresVersion) {
     throw new CannotStart(`The database is PostgreSQL ${version.name}; Till needs 15 or newer.`)
   }
   return version.name

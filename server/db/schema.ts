@@ -6,6 +6,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   smallint,
   sql,
   text,
@@ -16,7 +17,7 @@ import {
 import { createdAt, currency, moment, money, updatedAt } from './columns.ts'
 import type { Address, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
-import type { Visitor } from './visitor.ts'
+import type { Visitor } from './analytics-schema.ts'
 
 export const products = pgTable(
   'products',
@@ -34,7 +35,7 @@ export const products = pgTable(
     createdBy: varchar('created_by', { length: 255 }).notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** Deleting is soft: orders and open checkouts still point here. */
+    /** Deleting is soft: orders and open checkouts still refer to it. */
     deletedAt: moment('deleted_at'),
   },
   (table) => [
@@ -56,26 +57,26 @@ export const checkouts = pgTable(
     productId: uuid('product_id')
       .notNull()
       .references(() => products.id),
-    /** What was offered when the page was opened; edits of the product do not reach it. */
+    /** As offered when the page was opened; later edits of the product do not change it. */
     product: jsonb('product').$type<ProductAsSold>().notNull(),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
     /** One of checkoutStates in server/checkouts/decision.ts. */
     state: varchar('state', { length: 20 }).notNull().default('created'),
-    /** Counts the changes: who decided by an older row decides anew. */
+    /** Incremented with each change, for optimistic locking. */
     version: integer('version').notNull().default(1),
     /** SHA-256 of the cookie that binds the checkout to the buyer's browser. */
     buyerTokenHash: char('buyer_token_hash', { length: 64 }).notNull(),
-    /** The SumUp account it was begun under. */
+    /** The SumUp account it was created under. */
     merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
     sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }),
-    /** What the owner finds in SumUp's own pages. */
+    /** As shown in SumUp's dashboard. */
     sumupTransactionCode: varchar('sumup_transaction_code', { length: 50 }),
-    /** What SumUp says was paid, where that is not the amount above. */
+    /** What was paid according to SumUp, where that differs from the amount above. */
     paidAmount: money('paid_amount'),
     paidCurrency: char('paid_currency', { length: 3 }),
-    /** Payments at SumUp that failed, and all that were seen at the last look, by their ids. */
+    /** The ids of SumUp payments that failed, and of all that were seen at the last check. */
     failedIds: text('failed_ids')
       .array()
       .notNull()
@@ -84,12 +85,12 @@ export const checkouts = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Those seen when the details were kept; what happens to them is not about the card under way. */
+    /** Those seen when the details were stored; they are not about the current card. */
     knownIds: text('known_ids')
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Since when a payment has been with the buyer's bank. */
+    /** Since when the buyer's bank has been handling a payment. */
     atBankSince: moment('at_bank_since'),
     /** Too many cards were declined, here or from the same address. */
     hasTooManyCards: boolean('has_too_many_cards').notNull().default(false),
@@ -97,34 +98,34 @@ export const checkouts = pgTable(
     addressHash: char('address_hash', { length: 64 }),
     details: jsonb('details').$type<CheckoutDetails>(),
     detailsAt: moment('details_at'),
-    /** The page that handed in the details. */
+    /** The page that sent the details. */
     formId: varchar('form_id', { length: 64 }).notNull().default(''),
-    /** When details were first handed in: the buyer set about paying. */
+    /** When details were first sent: the buyer started to pay. */
     startedAt: moment('started_at'),
-    /** What the figures tell of the visitor, until the sale has told them. */
+    /** For analytics, until the sale is counted. */
     visitor: jsonb('visitor').$type<Visitor>(),
     /** When the buyer's browser asked for its order and got it, and when it was shown the thank-you page. */
     toldAt: moment('told_at'),
     thankedAt: moment('thanked_at'),
-    /** Why a person decides, by its code in contract/checkouts.ts, and since when. */
+    /** Why it needs review, by its code in contract/checkouts.ts, and since when. */
     reviewReason: varchar('review_reason', { length: 30 }),
     reviewAt: moment('review_at'),
-    /** Since when SumUp has been asked to give the money back: nothing else is decided meanwhile. */
+    /** Since when a refund has been requested at SumUp: nothing else is decided meanwhile. */
     refundingAt: moment('refunding_at'),
-    /** What an admin wrote about it, when they were done with it, and which one it was. */
+    /** The admin's note, and when and by whom it was handled. */
     note: text('note'),
     handledAt: moment('handled_at'),
     handledBy: varchar('handled_by', { length: 255 }),
-    /** Since when SumUp's answers cannot be made sense of, or say that it expired. */
+    /** Since when SumUp's answers are unclear, or say that it expired. */
     unclearSince: moment('unclear_since'),
     expiredSince: moment('expired_since'),
     validUntil: moment('valid_until').notNull(),
     nextCheckAt: moment('next_check_at'),
-    /** Which rows the sweep takes first: see server/checkouts/decision.ts. */
+    /** The order in which the sweep checks rows: see server/checkouts/decision.ts. */
     priority: smallint('priority').notNull().default(0),
-    /** Looks at SumUp since something last happened; each makes the next one later. */
+    /** Checks at SumUp since the last change; each delays the next one. */
     checks: integer('checks').notNull().default(0),
-    /** Why SumUp could not be asked at the last look; empty once it could. */
+    /** Why SumUp could not be asked at the last check. */
     lastError: text('last_error'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -133,7 +134,7 @@ export const checkouts = pgTable(
     uniqueIndex('checkouts_sumup_checkout_id_key').on(table.sumupCheckoutId),
     uniqueIndex('checkouts_sumup_transaction_id_key').on(table.sumupTransactionId),
     index('checkouts_buyer_idx').on(table.buyerTokenHash, table.productId, table.createdAt),
-    // One browser never has two cards under way for one product, whatever races.
+    // One browser never has two cards in progress for one product, even in a race.
     uniqueIndex('checkouts_one_card_key')
       .on(table.buyerTokenHash, table.productId)
       .where(sql`state = 'submitted'`),
@@ -155,7 +156,7 @@ export const checkouts = pgTable(
   ],
 )
 
-/** Payments of ours at SumUp that no order belongs to: a second one on a paid checkout, or one whose sale is lost. */
+/** Payments at SumUp without an order: a second one on a paid checkout, or one whose checkout is lost. */
 export const strayPayments = pgTable(
   'stray_payments',
   {
@@ -166,7 +167,7 @@ export const strayPayments = pgTable(
     state: varchar('state', { length: 20 }).notNull().default('open'),
     sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }).notNull(),
     sumupTransactionCode: varchar('sumup_transaction_code', { length: 50 }),
-    /** The reference that SumUp has of it, which is the id of a checkout here, or was. */
+    /** SumUp's checkout_reference, which is or was the id of a checkout here. */
     reference: varchar('reference', { length: 90 }),
     merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
     amount: money('amount').notNull(),
@@ -185,14 +186,14 @@ export const strayPayments = pgTable(
   ],
 )
 
-/** Work that one node does for all: who holds it until when, and how far it has come. */
+/** Work that one node does for all: until when it is locked, and how far it is done. */
 export const nodeJobs = pgTable('node_jobs', {
   name: varchar('name', { length: 50 }).primaryKey(),
   heldUntil: moment('held_until').notNull().defaultNow(),
   doneUntil: moment('done_until'),
 })
 
-/** When the owner was last told by mail of each kind of trouble. */
+/** When the owner was last alerted by mail, for each kind of alert. */
 export const ownerAlerts = pgTable('owner_alerts', {
   kind: varchar('kind', { length: 30 }).primaryKey(),
   toldAt: moment('told_at').notNull().defaultNow(),
@@ -218,9 +219,9 @@ export const orders = pgTable(
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
     sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }),
     paymentMethod: varchar('payment_method', { length: 50 }),
-    /** When the buyer asked for news and offers; empty means they did not. */
+    /** When the buyer agreed to news and offers. */
     acceptsNewsAt: moment('accepts_news_at'),
-    /** What SumUp says was given back of it, by the shop or by the buyer's bank. */
+    /** According to SumUp: refunded by the shop or by the buyer's bank. */
     refundedAmount: money('refunded_amount').notNull().default('0.00'),
     chargedBackAt: moment('charged_back_at'),
     createdAt: createdAt(),
@@ -246,7 +247,52 @@ export const orders = pgTable(
   ],
 )
 
-/** Mails to be sent, added with the order they tell of: a mail server that is away loses none. */
+/*
+ * The next two tables make lists of orders fast. Triggers (migration 0000_initial) update them in the transaction that
+ * changes an order, so that no code can forget them.
+ */
+
+/**
+ * The text that a search looks through: id, e-mail, name and product of an order in lower case, each on its own line, so
+ * that no match spans two. Not in the orders table, where every status change would rewrite these indexes.
+ */
+export const orderSearch = pgTable(
+  'order_search',
+  {
+    orderId: uuid('order_id')
+      .primaryKey()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+    searchText: text('search_text').notNull(),
+  },
+  (table) => [
+    index('order_search_age_idx').on(table.createdAt, table.orderId),
+    // Without fastupdate, here and below: pending entries would slow down a search or a sale now and then.
+    index('order_search_trigrams_idx')
+      .using('gin', table.searchText.op('gin_trgm_ops'))
+      .with({ fastupdate: false }),
+    // For searches that are too short for trigrams.
+    index('order_search_pairs_idx')
+      .using('gin', sql`order_pairs(search_text)`)
+      .with({ fastupdate: false }),
+  ],
+)
+
+/**
+ * The number of orders in each status, spread over 16 rows by the first digit of the order's id, so that sales at the
+ * same moment rarely wait for each other.
+ */
+export const orderCounts = pgTable(
+  'order_counts',
+  {
+    status: varchar('status', { length: 50 }).notNull(),
+    shard: char('shard', { length: 1 }).notNull(),
+    orders: integer('orders').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.status, table.shard] })],
+)
+
+/** Mails to be sent, added in the transaction of their order, so that none is lost while the mail server is down. */
 export const mails = pgTable(
   'mails',
   {
@@ -258,7 +304,7 @@ export const mails = pgTable(
     kind: varchar('kind', { length: 20 }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
-    /** Empty once it is sent, or given up. */
+    /** Null once it is sent or given up. */
     nextTryAt: moment('next_try_at').defaultNow(),
     sentAt: moment('sent_at'),
     givenUpAt: moment('given_up_at'),
@@ -283,7 +329,7 @@ export const orderTimeline = pgTable(
     orderId: uuid('order_id')
       .notNull()
       .references(() => orders.id),
-    /** The admin's user id, or 'shop' for what happens by itself. */
+    /** The admin's user id, or 'shop' for automatic changes. */
     actor: varchar('actor', { length: 255 }).notNull(),
     event: varchar('event', { length: 50 }).notNull(),
     fromStatus: varchar('from_status', { length: 50 }),
@@ -295,28 +341,28 @@ export const orderTimeline = pgTable(
   (table) => [index('order_timeline_order_idx').on(table.orderId, table.createdAt)],
 )
 
-/** Uploaded pictures. The key is random and chosen by us; a path is never built from input. */
+/** Uploaded pictures. The key is random and ours; a path is never built from input. */
 export const objects = pgTable(
   'objects',
   {
     key: varchar('key', { length: 64 }).primaryKey(),
     /** image or logo: they have different size limits */
     kind: varchar('kind', { length: 20 }).notNull(),
-    /** Empty until the bytes have arrived and were checked. */
+    /** Null until the bytes have arrived and were checked. */
     contentType: varchar('content_type', { length: 100 }),
     size: integer('size'),
     width: integer('width'),
     height: integer('height'),
-    /** MD5 of the bytes: what an upload is answered with, and what browsers compare. */
+    /** MD5 of the bytes: the ETag of the upload's response and of the picture. */
     etag: char('etag', { length: 32 }),
     /** Why the bytes were refused, by its code in contract/refusals.ts. */
     refusal: varchar('refusal', { length: 50 }),
-    /** The store's name of an upload in parts. */
+    /** The store's id of a multipart upload. */
     uploadId: varchar('upload_id', { length: 1000 }),
     createdBy: varchar('created_by', { length: 255 }).notNull(),
     createdAt: createdAt(),
     storedAt: moment('stored_at'),
-    /** When somebody was last known to need it; what nobody needs is removed a day later. */
+    /** When it was last known to be in use; unused pictures are removed a day later. */
     neededAt: moment('needed_at').notNull().defaultNow(),
   },
   (table) => [index('objects_needed_idx').on(table.neededAt)],

@@ -67,18 +67,18 @@ const decided: Record<string, Access> = {
 const web = await readWebFiles()
 const shop = await openTestShop({ web, environment: { CUSTOM_DOMAIN: 'pay.example.com' } })
 
-test('every route answers exactly those it was decided for', () => {
+test('every route has exactly the access that was decided', () => {
   const routes = [...shop.app.accessOfRoutes].filter(([route]) => !route.startsWith('HEAD '))
   assert.deepEqual(Object.fromEntries(routes), decided)
 })
 
 test('a route that does not say who may use it stops the start', () => {
   const app = fastify()
-  guardRoutes(app, { customDomain: undefined, maybeAdmin: async () => undefined })
+  guardRoutes(app, { customDomain: undefined, findAdmin: async () => undefined })
   assert.throws(() => app.get('/forgotten', async () => 'hello'), /does not say who may use it/)
 })
 
-test('admin calls answer nobody without a session', async () => {
+test('admin routes answer nobody without a session', async () => {
   const { cookie: ended } = await shop.signIn()
   await shop.db.execute(sql`update sessions set expire = now()`)
   const buyer = `till_buyer=${'a'.repeat(22)}`
@@ -97,7 +97,7 @@ test('admin calls answer nobody without a session', async () => {
   }
 })
 
-test('a page of another site gets nothing of an admin call, even with the admin’s cookie', async () => {
+test('a page of another site cannot use an admin route, even with the admin’s cookie', async () => {
   const { cookie } = await shop.signIn()
   for (const [route, access] of Object.entries(decided)) {
     if (access !== 'admin') continue

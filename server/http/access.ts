@@ -1,40 +1,42 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { hostOf, hostOfUrl } from './host.ts'
 
 /**
- * Who a route answers. `public`: anyone, on every domain. `backoffice`: anyone, but never on the
- * custom domain, where the payment page lives. `admin`: a signed-in admin, on the main domain.
+ * Who may use a route. `public`: anyone, on every domain. `backoffice`: anyone, but never on the custom
+ * domain, where the payment page is. `admin`: a signed-in admin, on the main domain.
  */
-export const accesses = ['public', 'backoffice', 'admin'] as const
-export type Access = (typeof accesses)[number]
+export type Access = 'public' | 'backoffice' | 'admin'
 
 declare module 'fastify' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyContextConfig {
     access?: Access
     /** A public route that shows admins more. */
     knowsAdmins?: true
+    /** A public read that depends on the visitor's cookie: pages of other sites must not read it. */
+    isCookieBound?: true
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
   interface FastifyRequest {
     /** The signed-in admin; set on routes with access `admin`, and on those that know admins. */
     admin: AdminUser | undefined
+    /** Sent by a page of another site, or by our payment page, which also runs SumUp's script. */
+    isForeign: boolean
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
   interface FastifyInstance {
-    /** Every route and who may use it, for the test that compares them with what we decided. */
+    /** Every route and who may use it, for the test that compares them with the decided list. */
     accessOfRoutes: Map<string, Access>
   }
 }
 
-/** Deny by default: a route that does not say who may use it stops the start. */
+/** Deny by default: a route without `config.access` stops the start. */
 export function guardRoutes(
   app: FastifyInstance,
   options: {
     customDomain: string | undefined
-    maybeAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
+    findAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
   },
 ): void {
   const customHost = options.customDomain && hostOfUrl(options.customDomain)
@@ -44,7 +46,7 @@ export function guardRoutes(
     const { method, url, config } = route
     if (!config?.access) throw new Error(`${url} does not say who may use it (config.access)`)
     app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
-    // Where anyone may, nobody waits for a guard.
+    // Purely public routes do not wait for an async hook.
     if (config.access === 'public' && !config.knowsAdmins) return
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
   })
@@ -53,14 +55,14 @@ export function guardRoutes(
     const { access } = request.routeOptions.config
     const isCustomDomain = customHost !== undefined && hostOf(request) === customHost
     if (access === 'public') {
-      // Another site's page could read what we show; as far as it goes, nobody is signed in.
+      // A page of another site could read the response, so for it nobody is signed in.
       if (isCustomDomain || request.isForeign) return
-      request.admin = await options.maybeAdmin(request)
+      request.admin = await options.findAdmin(request)
       return
     }
     if (isCustomDomain) return reply.callNotFound()
     if (access !== 'admin') return
-    request.admin = await options.maybeAdmin(request)
+    request.admin = await options.findAdmin(request)
     if (!request.admin) throw new Refusal('unauthorized')
   }
 }
@@ -69,4 +71,63 @@ export function guardRoutes(
 export function signedInAdmin(request: FastifyRequest): AdminUser {
   if (!request.admin) throw new Refusal('unauthorized')
   return request.admin
+}
+
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * A page of another site must not act with the cookies of our visitors. Browsers say where a request comes
+ * from; programs without a browser (SumUp's webhook, curl) do not, and carry no cookies.
+ */
+export function rejectForeignOrigins(
+  app: FastifyInstance,
+  own: { publicUrl: string | undefined; customDomain: string | undefined },
+): void {
+  const mainHosts = listHosts([own.publicUrl])
+  // The payment page also runs SumUp's script, so only public routes trust it.
+  const allHosts = listHosts([own.publicUrl, own.customDomain])
+  app.decorateRequest('isForeign', false)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { access, isCookieBound } = request.routeOptions.config
+    request.isForeign = isFromElsewhere(request, mainHosts)
+    const isRead = readMethods.has(request.method)
+    const isGuarded = !isRead || access === 'admin' || (isCookieBound && !isOwnLink(request))
+    const hosts = access === 'public' ? allHosts : mainHosts
+    if (isGuarded && isFromElsewhere(request, hosts)) throw new Refusal('foreign-origin')
+    done()
+  })
+}
+
+function isFromElsewhere(request: FastifyRequest, ownHosts: Set<string>): boolean {
+  const site = request.headers['sec-fetch-site']
+  // 'none' is the user: a typed address, a bookmark.
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const { origin } = request.headers
+  if (origin === undefined) return false
+  const host = URL.parse(origin)?.host
+  return host === undefined || (host !== request.host && !ownHosts.has(host))
+}
+
+/** A link between our own domains: the user sees the response, the page with the link does not. */
+function isOwnLink({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === 'same-site' && headers['sec-fetch-mode'] === 'navigate'
+}
+
+/** With their ports, as in an Origin header. */
+function listHosts(urls: (string | undefined)[]): Set<string> {
+  return new Set(urls.flatMap((url) => (url ? [new URL(url).host] : [])))
+}
+
+/** The normalized host of a request. */
+export function hostOf(request: FastifyRequest): string {
+  return plainHost(request.hostname)
+}
+
+export function hostOfUrl(url: string): string {
+  return plainHost(new URL(url).hostname)
+}
+
+/** Lower case, without port and final dot. */
+export function plainHost(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 }

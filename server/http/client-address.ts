@@ -2,14 +2,14 @@ import { isIPv4, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyRequest {
-    /** Where it came from, as we trust proxies to say. Found once: Fastify finds `ip` anew whenever it is asked. */
+    /** The client's IP address, as trusted proxies report it. Computed once: Fastify's `ip` is computed on every access. */
     address: string
   }
 }
 
-export function knowAddresses(app: FastifyInstance): void {
+export function registerClientAddress(app: FastifyInstance): void {
   app.decorateRequest('address', '')
   app.addHook('onRequest', (request, _reply, done) => {
     request.address = plainAddress(request.ip)
@@ -17,7 +17,7 @@ export function knowAddresses(app: FastifyInstance): void {
   })
 }
 
-/** Whom a limit counts: one IPv4 address, or the /64 of an IPv6 one, which a single household owns whole. */
+/** What a limit counts: one IPv4 address, or the /64 of an IPv6 one, which belongs to a single household. */
 export function addressToCount(address: string): string {
   if (!address.includes(':')) return address
   const [head = '', tail = ''] = address.split('::')
@@ -36,7 +36,7 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || (isIPv4(address) && address.startsWith('127.'))
 }
 
-/** The address alone. Some proxies write the port behind it. */
+/** The address alone: some proxies add a port, brackets or a zone. */
 export function plainAddress(ip: string): string {
   if (isIPv4(ip)) return ip
   const bare = ip
@@ -44,11 +44,11 @@ export function plainAddress(ip: string): string {
     .replace(/^::ffff:(?=\d+\.)/i, '')
     .replace(/%.*$/, '')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-  return isIPv6(bare) ? (maybeMapped(bare) ?? bare) : bare
+  return isIPv6(bare) ? (findMappedIPv4(bare) ?? bare) : bare
 }
 
-/** The IPv4 address that an IPv6 one stands for: ::ffff:c633:6407 is 198.51.100.7. URLs know every way to write it. */
-function maybeMapped(ip: string): string | undefined {
+/** ::ffff:c633:6407 is 198.51.100.7. URL normalizes every spelling of it. */
+function findMappedIPv4(ip: string): string | undefined {
   const mapped = /^\[::ffff:(\w+):(\w+)\]$/.exec(URL.parse(`http://[${ip}]`)?.hostname ?? '')
   if (!mapped) return undefined
   const [high, low] = mapped.slice(1).map((group) => Number.parseInt(group, 16))

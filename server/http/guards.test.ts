@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
 import { apiRoutes } from '#contract/paths.ts'
-import { hashOfNobody, isOutdated, isPassword } from '#server/admin/passwords.ts'
+import { dummyHash, isOutdatedHash, verifyPassword } from '#server/admin/passwords.ts'
 import { credentials, rateLimits } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { guardRoutes } from './access.ts'
-import { answerErrors } from './answer-errors.ts'
-import { limitCalls } from './call-limit.ts'
-import { knowAddresses } from './client-address.ts'
-import { dropEndedWindows, takeTurn } from './shared-limits.ts'
+import { registerClientAddress } from './client-address.ts'
+import { registerErrorHandler } from './errors.ts'
+import { consumeLimit, deleteExpiredLimits, limitRequests } from './rate-limits.ts'
 import { readWebFiles } from './web-files.ts'
 
 const shop = await openTestShop({ web: await readWebFiles() })
@@ -33,25 +32,25 @@ test('each page has a nonce of its own, and it is in the page', async () => {
   assert.notEqual(nonce, nonceOf(second.headers['content-security-policy']))
 })
 
-test('browsers are told to come by TLS only, for a year', async () => {
+test('browsers are told to use TLS only, for a year', async () => {
   const { headers } = await shop.app.inject('/login')
   assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
   assert.equal(headers['x-frame-options'], 'DENY')
 })
 
-test('sockets, headers and requests have their limits', () => {
+test('sockets, headers and requests are limited', () => {
   const { maxConnections, headersTimeout, requestTimeout } = shop.app.server
   assert.equal(maxConnections, 1_000)
   assert.equal(headersTimeout, 10_000)
   assert.equal(requestTimeout, 900_000)
 })
 
-test('calls of one address are counted, known or not, allowed or not', async () => {
+test('requests of one address are counted, on known and unknown routes, allowed or not', async () => {
   const app = fastify()
-  answerErrors(app)
-  knowAddresses(app)
-  limitCalls(app, 3)
-  guardRoutes(app, { customDomain: undefined, maybeAdmin: async () => undefined })
+  registerErrorHandler(app)
+  registerClientAddress(app)
+  limitRequests(app, 3)
+  guardRoutes(app, { customDomain: undefined, findAdmin: async () => undefined })
   app.get('/admin', { config: { access: 'admin' } }, async () => 'secret')
   for (const url of ['/nowhere', '/admin']) {
     const remoteAddress = `192.0.2.${url.length}`
@@ -65,15 +64,15 @@ test('calls of one address are counted, known or not, allowed or not', async () 
   assert.equal((await app.inject({ url: '/nowhere', remoteAddress: '192.0.2.99' })).statusCode, 404)
 })
 
-test('a bulk action of an admin is not stopped by the count, and nobody else gets that far', async () => {
+test('a bulk action of an admin is not limited like single requests, others are', async () => {
   const app = fastify()
-  answerErrors(app)
-  knowAddresses(app)
-  limitCalls(app, 3)
+  registerErrorHandler(app)
+  registerClientAddress(app)
+  limitRequests(app, 3)
   const admin = { id: 'a', email: 'owner@example.com', username: 'owner' }
   guardRoutes(app, {
     customDomain: undefined,
-    maybeAdmin: async ({ headers }) => (headers.cookie === 'admin' ? admin : undefined),
+    findAdmin: async ({ headers }) => (headers.cookie === 'admin' ? admin : undefined),
   })
   app.patch('/bulk', { config: { access: 'admin', isBulk: true } }, async () => 'done')
   app.get('/single', { config: { access: 'admin' } }, async () => 'done')
@@ -90,19 +89,19 @@ test('a bulk action of an admin is not stopped by the count, and nobody else get
   )
 })
 
-test('HEAD tells no more than GET', async () => {
+test('HEAD needs the same access as GET', async () => {
   for (const url of [apiRoutes.adminUser, apiRoutes.products, apiRoutes.review]) {
     assert.equal((await shop.app.inject({ method: 'HEAD', url })).statusCode, 401, url)
   }
 })
 
-test('passwords are hashed at full strength, and nobody’s hash is as strong', async () => {
+test('passwords and the dummy hash have full strength', async () => {
   const [row] = await shop.db.select().from(credentials)
   assert.match(row?.passwordHash ?? '', /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
-  assert.equal(isOutdated(hashOfNobody), false)
+  assert.equal(isOutdatedHash(dummyHash), false)
 })
 
-test('a hash of weaker days is renewed when its owner signs in', async () => {
+test('a weaker hash is replaced when its owner signs in', async () => {
   const own = await openTestShop()
   const { hash } = await import('@node-rs/argon2')
   const weak = await hash('a long sentence is a good password', {
@@ -113,26 +112,26 @@ test('a hash of weaker days is renewed when its owner signs in', async () => {
   await own.db.update(credentials).set({ passwordHash: weak })
   await own.signIn()
   const [row] = await own.db.select().from(credentials)
-  assert.equal(isOutdated(row?.passwordHash ?? ''), false)
+  assert.equal(isOutdatedHash(row?.passwordHash ?? ''), false)
   await own.signIn()
 })
 
-test('a flood of sign-ins waits in a short line, and the rest is told to come back', async () => {
+test('of a flood of sign-ins some wait and the rest is refused', async () => {
   const tries = await Promise.allSettled(
-    Array.from({ length: 40 }, () => isPassword(undefined, 'guess')),
+    Array.from({ length: 40 }, () => verifyPassword(undefined, 'guess')),
   )
   const refused = tries.filter(({ status }) => status === 'rejected')
   assert.equal(refused.length, 40 - 22)
 })
 
-test('counters of limits go when their time is over', async () => {
-  await takeTurn(shop.db, { name: 'test', most: 1, seconds: 60 }, 'somebody')
+test('expired limits are deleted', async () => {
+  await consumeLimit(shop.db, { name: 'test', max: 1, seconds: 60 }, 'somebody')
   await shop.db.update(rateLimits).set({ resetsAt: sql`now() - interval '1 second'` })
-  await dropEndedWindows(shop.db)
+  await deleteExpiredLimits(shop.db)
   assert.deepEqual(await shop.db.select().from(rateLimits), [])
 })
 
-test('an address that cannot be read gets an answer of ours', async () => {
+test('a URL that cannot be decoded gets a response of ours', async () => {
   for (const url of ['/%zz', '/api/products/%ff', '/%']) {
     const answer = await shop.app.inject(url)
     assert.equal(answer.statusCode, 404, url)
@@ -141,7 +140,7 @@ test('an address that cannot be read gets an answer of ours', async () => {
   }
 })
 
-test('whichever way the custom domain is written, the back-office is not there', async () => {
+test('the back-office is not on the custom domain, however its name is written', async () => {
   const own = await openTestShop({
     environment: { CUSTOM_DOMAIN: 'pay.example.com', PUBLIC_URL: 'https://shop.example.com' },
   })

@@ -4,24 +4,21 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { readSchemaVersion } from '#server/db/migrate.ts'
 
-/** A database that takes longer than this to say hello is not ready to sell. */
-const pingMs = 500
+/** A database that takes longer than this to answer is not ready to sell. */
+const databaseTimeoutMs = 500
 
-/** Live: the process answers. Ready: the database does too, at the version this code knows. */
+/** Live: the process answers. Ready: the database answers too, at the version of this code. */
 export function mountHealth(
   app: FastifyInstance,
   shop: { pool: Pool; schemaVersion: number; isClosing: () => boolean },
 ): void {
-  const options = {
-    config: { access: 'public' as const },
-    logLevel: 'warn' as const,
-  }
+  const options = { config: { access: 'public' }, logLevel: 'warn' } as const
 
   app.get(apiRoutes.healthLive, options, async () => ({ status: 'live' }))
 
   app.get(apiRoutes.healthReady, options, async (_request, reply) => {
     if (shop.isClosing()) throw new Refusal('unavailable', { text: 'The shop is closing.' })
-    const version = await readWithin(pingMs, shop.pool)
+    const version = await readVersionInTime(shop.pool)
     if (version < shop.schemaVersion) {
       throw new Refusal('unavailable', { text: 'The database is not migrated yet.' })
     }
@@ -31,11 +28,11 @@ export function mountHealth(
   })
 }
 
-async function readWithin(ms: number, pool: Pool): Promise<number> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Refusal('unavailable')), ms)
+async function readVersionInTime(pool: Pool): Promise<number> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Refusal('unavailable')), databaseTimeoutMs)
   try {
-    return await Promise.race([readSchemaVersion(pool), tooLate])
+    return await Promise.race([readSchemaVersion(pool), timeout])
   } catch (cause) {
     throw cause instanceof Refusal ? cause : new Refusal('unavailable', { cause, retryAfter: 2 })
   } finally {

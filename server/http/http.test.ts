@@ -11,7 +11,7 @@ const shop = await openTestShop()
 const json = { 'content-type': 'application/json' }
 const login = { method: 'POST', url: apiRoutes.adminLogin } as const
 
-test('an unknown call is told so in JSON, under both names', async () => {
+test('an unknown API route is answered with JSON, with the message under both names', async () => {
   for (const url of [
     '/api/nothing',
     '/api',
@@ -25,7 +25,7 @@ test('an unknown call is told so in JSON, under both names', async () => {
   }
 })
 
-test('a body that cannot be kept is refused, never a fault of ours', async () => {
+test('a body that cannot be stored is refused, never an error of ours', async () => {
   const nested = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
   const bodies: (string | Buffer)[] = [
     '{"username":"a\\u0000b","password":"x"}',
@@ -50,7 +50,7 @@ test('a body that cannot be kept is refused, never a fault of ours', async () =>
   }
 })
 
-test('only JSON is taken, and only so much of it', async () => {
+test('only JSON is accepted, and only a limited size', async () => {
   const text = await shop.app.inject({
     ...login,
     headers: { 'content-type': 'text/plain' },
@@ -66,7 +66,7 @@ test('only JSON is taken, and only so much of it', async () => {
   assert.equal((await shop.app.inject({ ...login, headers: json, payload: large })).statusCode, 413)
 })
 
-test('a NUL in an address is refused, not passed on', async () => {
+test('a NUL in a URL is refused', async () => {
   assert.equal((await shop.app.inject('/api/health/live?x=%00')).statusCode, 400)
   assert.ok((await shop.app.inject('/%00')).statusCode < 500)
   assert.ok((await shop.app.inject('/%ff%fe')).statusCode < 500)
@@ -102,7 +102,7 @@ test('a page of another site cannot act with our visitors’ cookies', async () 
   )
 })
 
-test('every answer that says something carries the security headers, and every answer an id', async () => {
+test('every response with a body has the security headers, and every response an id', async () => {
   for (const url of ['/api/health/live', '/api/nothing', apiRoutes.adminUser]) {
     const { headers } = await shop.app.inject(url)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
@@ -117,7 +117,7 @@ test('every answer that says something carries the security headers, and every a
   assert.match(String(silent.headers['x-request-id']), /^[0-9a-f-]{36}$/)
 })
 
-test('a fault of ours is hidden from the caller and logged', async () => {
+test('an unexpected error is hidden from the client and logged', async () => {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
   const broken = await openTestShop({ log })
@@ -134,7 +134,7 @@ test('a fault of ours is hidden from the caller and logged', async () => {
   )
 })
 
-test('when the database is away the shop says 503, not that nobody is signed in', async () => {
+test('without a database the shop answers 503, not 401', async () => {
   const away = openDatabase({ host: '/nowhere', user: 'till', database: 'till' }, () => {})
   const app = await createApp({ ...shop.shop, db: away.db, pool: away.pool })
   const answer = await app.inject({

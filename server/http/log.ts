@@ -5,13 +5,13 @@ import { describeError } from '#server/describe-error.ts'
 export type Log = FastifyBaseLogger
 
 /**
- * Logs carry no personal data: the route's template instead of the address asked for, no headers, no
- * bodies, no IP. On a terminal a person reads, so lines are short and only warnings show by default.
+ * Logs contain no personal data: the route's template instead of the URL, no headers, no bodies, no IP address.
+ * On a terminal lines are short, and only warnings are shown by default.
  */
 export function openLog(level: string | undefined, output: NodeJS.WriteStream): Log {
-  const forPerson = output.isTTY
+  const isTerminal = output.isTTY
   const options: LoggerOptions = {
-    level: level ?? (forPerson ? 'warn' : 'info'),
+    level: level ?? (isTerminal ? 'warn' : 'info'),
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
@@ -23,7 +23,7 @@ export function openLog(level: string | undefined, output: NodeJS.WriteStream): 
   }
   return pino(
     options,
-    forPerson ? { write: (line: string) => output.write(forEyes(line)) } : output,
+    isTerminal ? { write: (line: string) => output.write(formatForTerminal(line)) } : output,
   )
 }
 
@@ -32,7 +32,7 @@ function showRequest(request: FastifyRequest) {
 }
 
 /** 12:30:01 error Something went wrong (with the stack on the lines below). */
-function forEyes(line: string): string {
+function formatForTerminal(line: string): string {
   const { time, level, msg, err, reqId } = JSON.parse(line)
   const head = `${String(time).slice(11, 19)} ${level} ${msg ?? ''}${reqId ? ` [${reqId}]` : ''}`
   return `${head}${err ? `\n${err.type}: ${err.message}\n${err.stack}` : ''}\n`

@@ -3,38 +3,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export type OwnCookie = ReturnType<typeof ownCookie>
 
 /**
- * A cookie that only the server reads. Behind TLS its name carries the __Host- prefix, which browsers tie to
- * this one host. Whether TLS is in front is known from the connection, or from the addresses the shop is
- * published under; proxies often pass on another host, so theirs is not asked.
+ * A cookie that only the server reads. Behind TLS its name has the __Host- prefix, which browsers tie to this one
+ * host. Whether TLS is used is known from the connection, or from the URLs the shop is published under; proxies often
+ * pass on another host, so the Host header does not decide.
  */
 export function ownCookie(
   name: string,
   publishedUrls: (string | undefined)[],
   maxAgeSeconds?: number,
 ) {
-  const published = publishedUrls.some((url) => url?.startsWith('https:'))
+  const isPublishedSecurely = publishedUrls.some((url) => url?.startsWith('https:'))
   const lifetime = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }
 
-  const isSecure = (request: FastifyRequest) => published || request.protocol === 'https'
-  const nameFor = (secure: boolean) => (secure ? `__Host-${name}` : name)
-
-  function cookieFor(request: FastifyRequest) {
-    const secure = isSecure(request)
+  function describe(request: FastifyRequest) {
+    const secure = isPublishedSecurely || request.protocol === 'https'
     return {
-      name: nameFor(secure),
+      name: secure ? `__Host-${name}` : name,
       options: { path: '/', httpOnly: true, sameSite: 'lax', secure, ...lifetime } as const,
     }
   }
 
   return {
-    read: (request: FastifyRequest): string | undefined =>
-      request.cookies[nameFor(isSecure(request))],
+    read: (request: FastifyRequest): string | undefined => request.cookies[describe(request).name],
     set(request: FastifyRequest, reply: FastifyReply, value: string): void {
-      const cookie = cookieFor(request)
+      const cookie = describe(request)
       reply.setCookie(cookie.name, value, cookie.options)
     },
     clear(request: FastifyRequest, reply: FastifyReply): void {
-      const cookie = cookieFor(request)
+      const cookie = describe(request)
       reply.clearCookie(cookie.name, cookie.options)
     },
   }

@@ -2,29 +2,28 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 declare module 'fastify' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyReply {
-    /** Where pages send pictures besides the shop itself. */
+    /** The picture store, to which pages upload directly. */
     uploadOrigin: string | undefined
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
   interface FastifyContextConfig {
-    /** Pages of the stand-in: what they run and who may frame them they say themselves. */
+    /** For pages of the SumUp stand-in, which send a content security policy of their own. */
     bringsOwnPolicy?: true
   }
 }
 
 /*
- * These are helmet's headers, written down: helmet makes them anew for each answer, which took a third of the time of
- * a small one.
+ * The headers of helmet, written down: helmet computes them for each response, which took a third of the time of a
+ * small one, and every kind of page here has a policy of its own.
  */
 
-/** What is said of the connection, with every answer. */
-const ofConnection = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+const connectionHeaders = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-/** What is said of a body. Where there is none, there is nothing to read, frame or run. */
-const ofBody = {
-  ...ofConnection,
+/** Not for responses without a body: there is nothing to read, frame or run. */
+const bodyHeaders = {
+  ...connectionHeaders,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
@@ -36,9 +35,9 @@ const ofBody = {
   'x-xss-protection': '0',
 }
 
-/** Pages that show HTML have a policy of their own. */
-const withPolicy = {
-  ...ofBody,
+/** The default. Pages with HTML set a policy of their own. */
+const strictHeaders = {
+  ...bodyHeaders,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'x-frame-options': 'DENY',
 }
@@ -49,18 +48,14 @@ export function addSecurityHeaders(
 ): void {
   app.decorateReply('uploadOrigin', pictureStore && new URL(pictureStore.endpoint).origin)
   app.addHook('onSend', ({ routeOptions }, reply, _payload, done) => {
-    const headers = routeOptions.config.bringsOwnPolicy ? ofBody : withPolicy
-    addMissing(reply, reply.statusCode === 204 ? ofConnection : headers)
+    const headers = routeOptions.config.bringsOwnPolicy ? bodyHeaders : strictHeaders
+    const headersToAdd = Object.entries(reply.statusCode === 204 ? connectionHeaders : headers)
+    for (const [name, value] of headersToAdd) if (!reply.hasHeader(name)) reply.header(name, value)
     done()
   })
 }
 
-function addMissing(reply: FastifyReply, headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers))
-    if (!reply.hasHeader(name)) reply.header(name, value)
-}
-
-/** The policy of a back-office or plain page. The nonce is for the few style tags that our dialogs add. */
+/** For a back-office or plain page. The nonce is for the few style tags that our dialogs add. */
 export function allowPage(reply: FastifyReply): { nonce: string } {
   const upload = reply.uploadOrigin ? [reply.uploadOrigin] : []
   return setPolicy(reply, {
@@ -70,8 +65,8 @@ export function allowPage(reply: FastifyReply): { nonce: string } {
 }
 
 /**
- * The policy of the payment page: our files, SumUp's, and nobody else's. Banks show their 3-D Secure challenge
- * in a frame from whatever address they like, so frames alone are open; a frame cannot reach into the page.
+ * For the payment page: only our files and SumUp's. Banks show their 3-D Secure challenge in a frame from any
+ * address, so frames alone are open; a frame cannot reach into the page.
  */
 export function allowPaymentPage(reply: FastifyReply, sumupOrigins: string[]): { nonce: string } {
   return setPolicy(reply, {

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
 import { Refusal } from '#contract/refusals.ts'
-import { answerErrors } from './answer-errors.ts'
+import { registerErrorHandler } from './errors.ts'
 import { sendStream } from './send-stream.ts'
 
 /** A server that streams these pieces, and how a browser asks it. */
 async function openStreamer(pieces: () => AsyncGenerator<string>) {
   const app = fastify()
-  answerErrors(app)
+  registerErrorHandler(app)
   app.get('/', (_request, reply) => sendStream(reply, { 'content-type': 'text/csv' }, pieces()))
   await app.listen({ port: 0, host: '127.0.0.1' })
   after(() => app.close())
@@ -19,7 +19,7 @@ async function openStreamer(pieces: () => AsyncGenerator<string>) {
   return { app, url: `http://127.0.0.1:${port}/` }
 }
 
-test('who hangs up stops the work, and who reads slowly slows it down', async () => {
+test('a client that disconnects stops the stream, and one that reads slowly slows it down', async () => {
   const { promise: stopped, resolve } = Promise.withResolvers<number>()
   let made = 0
   async function* endless() {
@@ -40,7 +40,7 @@ test('who hangs up stops the work, and who reads slowly slows it down', async ()
   assert.ok((await stopped) < 1_000)
 })
 
-test('what fails before the first piece is refused; after it the connection breaks', async () => {
+test('an error before the first piece is a response; after it the connection breaks', async () => {
   async function* refused() {
     yield await Promise.reject<string>(new Refusal('unavailable'))
   }

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Sends an answer piece by piece, as fast as the other side reads; when it hangs up, no further piece is made. What
- * fails before the first piece is answered like any fault, without these headers; after it, the connection breaks
- * instead of looking whole.
+ * Streams a response as fast as the client reads; when it disconnects, no further piece is generated. An error before
+ * the first piece becomes an error response without these headers; after it, the connection breaks, so that the
+ * response does not look complete.
  */
 export async function sendStream(
   reply: FastifyReply,

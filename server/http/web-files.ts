@@ -1,25 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { adminPages, pages } from '#contract/paths.ts'
 import type { CheckoutPageData, PageAssets, ThankYouPageData } from '#contract/public-pages.ts'
+import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
+import { sendRefusal } from './errors.ts'
+import { allowPage } from './security-headers.ts'
 
 const dist = join(import.meta.dirname, '..', '..', 'dist')
-const noncePlace = '__CSP_NONCE__'
+const root = join(dist, 'web')
+const noncePlaceholder = '__CSP_NONCE__'
 
-/** The built front of the shop, read once at start. */
+/** The built web part, read once at start. */
 export type WebFiles = {
-  /** Files with their content's hash in the name: cached for good. */
+  /** Its files have a hash of their content in the name, so browsers cache them for good. */
   assetsFolder: string
   adminPage: (nonce: string) => string
   notFoundPage: string
   checkoutPage: (data: CheckoutPageData, nonce: string) => string
   thankYouPage: (data: ThankYouPageData, nonce: string) => string
-  /** A page that says that there is no such product or order. */
+  /** Says that there is no such product or order. */
   missingPage: (text: 'Product not found' | 'Order not found', nonce: string) => string
 }
 
-/** What web/storefront/shell/render.tsx offers once it is built. */
+/** The exports of the built web/storefront/shell/render.tsx. */
 type Render = {
   renderNotFound: (assets: { stylesheet: string }) => string
   renderCheckout: (data: CheckoutPageData, assets: PageAssets) => string
@@ -28,8 +35,6 @@ type Render = {
 }
 
 type Manifest = Record<string, { file: string; css?: string[] } | undefined>
-
-const root = join(dist, 'web')
 
 export async function readWebFiles(): Promise<WebFiles> {
   try {
@@ -48,7 +53,7 @@ export async function readWebFiles(): Promise<WebFiles> {
     })
     return {
       assetsFolder: join(root, 'assets'),
-      adminPage: (nonce) => adminHtml.replaceAll(noncePlace, nonce),
+      adminPage: (nonce) => adminHtml.replaceAll(noncePlaceholder, nonce),
       notFoundPage: render.renderNotFound({ stylesheet: plain }),
       checkoutPage: (data, nonce) => render.renderCheckout(data, assets(nonce)),
       thankYouPage: (data, nonce) => render.renderThankYou(data, assets(nonce)),
@@ -59,7 +64,40 @@ export async function readWebFiles(): Promise<WebFiles> {
   }
 }
 
-/** By which source each built file is found. */
+/** Maps each source file to its built file. */
 async function readManifest(name: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(root, '.vite', `${name}.json`), 'utf8'))
+}
+
+const html = 'text/html; charset=utf-8'
+
+/** Serves the built files and the pages of the back-office. */
+export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<void> {
+  await app.register(staticFiles, {
+    root: web.assetsFolder,
+    serve: false,
+    index: false,
+    preCompressed: true,
+  })
+  const files = { config: { access: 'public', isFile: true }, compress: false } as const
+  app.get<{ Params: { '*': string } }>('/assets/*', files, (request, reply) =>
+    reply.sendFile(request.params['*'], { immutable: true, maxAge: '1y' }),
+  )
+
+  for (const path of [pages.login, ...adminPages]) {
+    app.get(path, { config: { access: 'backoffice' } }, (_request, reply) => {
+      const { nonce } = allowPage(reply)
+      return reply.type(html).header('cache-control', 'no-store').send(web.adminPage(nonce))
+    })
+  }
+}
+
+/** Unknown API routes are answered with JSON, unknown pages with a page. */
+export function registerNotFoundHandler(app: FastifyInstance, web: WebFiles | undefined): void {
+  app.setNotFoundHandler((request, reply) => {
+    if (!web || /^\/api(?:[/?]|$)/.test(request.url))
+      return sendRefusal(reply, new Refusal('call-missing'))
+    allowPage(reply)
+    return reply.code(404).type(html).send(web.notFoundPage)
+  })
 }

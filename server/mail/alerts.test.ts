@@ -7,18 +7,18 @@ import { checkouts, mails, ownerAlerts } from '#server/db/schema.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { sendAlerts } from './alerts.ts'
 import { sendDueMails } from './outbox.ts'
-import { smtpPost } from './smtp-post.ts'
-import { openMailServer } from './test-mail-server.ts'
-import { addMail, addOrder, letterhead } from './test-orders.ts'
+import { smtpTransport } from './transport.ts'
+import { openMailServer } from '#server/testing/mail-server.ts'
+import { addMail, addOrder, mailSettings } from '#server/testing/mails.ts'
 
 const { db } = await openTestDatabase()
 const server = await openMailServer()
-const post = smtpPost(server.url)
-after(() => post.close())
-const room = {
+const transport = smtpTransport(server.url)
+after(() => transport.close())
+const deps = {
   db,
-  post,
-  letterhead,
+  transport,
+  settings: mailSettings,
   log: pino({ level: 'silent' }),
   isKeyRefused: () => false,
 }
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const subjects = () => server.received.map(({ mail }) => mail.subject)
 
-/** Everything there is happened so much earlier than it did. */
+/** Moves everything that happened into the past. */
 async function letTimePass(minutes: number): Promise<void> {
   const earlier = sql`make_interval(mins => ${minutes})`
   await db.execute(sql`update owner_alerts set told_at = told_at - ${earlier}`)
@@ -66,131 +66,131 @@ async function addStray(reason: 'no-sale' | 'paid-twice', state = 'open'): Promi
     values (${reason}, ${state}, ${randomUUID()}, 'M1', 49, 'EUR', now())`)
 }
 
-test('the owner is told how many payments came into review, once an hour', async () => {
+test('the owner is alerted once an hour how many payments need review', async () => {
   await addReviewed(2)
   await addStray('paid-twice')
   await letTimePass(2)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   const [got] = server.received
   assert.deepEqual(got?.to, ['owner@mugs.example'])
   assert.equal(got?.mail.subject, '3 payments need your attention')
   assert.match(got?.mail.text ?? '', /were paid, or may have been/)
   assert.match(got?.mail.text ?? '', /https:\/\/shop\.mugs\.example\/orders\n/)
   assert.ok(got?.mail.html?.includes('href="https://shop.mugs.example/orders"'))
-  for (const words of ['3 payments need your attention', 'may have been', 'Make the order'])
-    assert.ok(got?.mail.html?.includes(words) && got?.mail.text?.includes(words), words)
+  for (const text of ['3 payments need your attention', 'may have been', 'Make the order'])
+    assert.ok(got?.mail.html?.includes(text) && got?.mail.text?.includes(text), text)
 
-  await sendAlerts(room)
+  await sendAlerts(deps)
   await addReviewed(1)
   await letTimePass(50)
-  await sendAlerts(room)
-  assert.equal(server.received.length, 1, 'within the hour nothing more is said')
+  await sendAlerts(deps)
+  assert.equal(server.received.length, 1, 'only one alert within the hour')
   await letTimePass(12)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.deepEqual(subjects(), ['3 payments need your attention', 'A payment needs your attention'])
   await letTimePass(120)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.equal(server.received.length, 2, 'nothing is new')
 })
 
-test('what was dealt with before the owner could be told is not told', async () => {
+test('a payment that was handled before the alert is not in it', async () => {
   await addReviewed(1)
   await addStray('no-sale', 'refunded')
   await db.update(checkouts).set({ handledAt: new Date() })
   await letTimePass(2)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.deepEqual(subjects(), [])
 })
 
-test('the first trouble after a quiet time is told within minutes', async () => {
+test('the first problem after a quiet time is alerted within minutes', async () => {
   await addReviewed(1)
   await letTimePass(2)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   await letTimePass(600)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   await addReviewed(1)
   await letTimePass(2)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.equal(server.received.length, 2)
 })
 
-test('a payment that is being written while others are counted is counted the next time', async () => {
+test('a payment that commits while others are counted is counted the next time', async () => {
   await addReviewed(1)
   await letTimePass(2)
   await db.transaction(async (tx) => {
     await addReviewed(1, tx)
-    await sendAlerts(room)
+    await sendAlerts(deps)
   })
   assert.deepEqual(subjects(), ['A payment needs your attention'])
   await letTimePass(61)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.equal(server.received.length, 2)
 })
 
-test('payments without a sale are told by themselves', async () => {
+test('payments without a sale have an alert of their own', async () => {
   await addStray('no-sale')
   await addStray('no-sale')
   await letTimePass(2)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.deepEqual(subjects(), ['2 payments without a sale'])
 })
 
-test('the owner hears that SumUp refuses the key, again every hour while it does', async () => {
-  const refused = { ...room, isKeyRefused: () => true }
-  await sendAlerts(refused)
-  await sendAlerts(refused)
+test('the owner is alerted that SumUp rejects the key, every hour while it does', async () => {
+  const rejected = { ...deps, isKeyRefused: () => true }
+  await sendAlerts(rejected)
+  await sendAlerts(rejected)
   assert.deepEqual(subjects(), ['SumUp refuses your key'])
   await letTimePass(61)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.equal(server.received.length, 1)
-  await sendAlerts(refused)
+  await sendAlerts(rejected)
   assert.equal(server.received.length, 2)
 })
 
-test('the owner hears of mails that were given up, though they were written long before', async () => {
-  server.refuse('gone@example.com', 550, '5.1.1 unknown user')
+test('the owner is alerted about mails that were given up, however old they are', async () => {
+  server.reject('gone@example.com', 550, '5.1.1 unknown user')
   await addMail(db, { customerEmail: 'gone@example.com' })
   await addMail(db)
   await db.update(mails).set({ createdAt: new Date(0) })
-  await sendDueMails(room)
+  await sendDueMails(deps)
   server.received.length = 0
   await letTimePass(2)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.deepEqual(subjects(), ['A mail could not be sent'])
 })
 
-test('of many nodes one tells the owner', async () => {
+test('of many nodes one alerts the owner', async () => {
   await addReviewed(1)
   await letTimePass(2)
-  await Promise.all(Array.from({ length: 8 }, () => sendAlerts(room)))
+  await Promise.all(Array.from({ length: 8 }, () => sendAlerts(deps)))
   assert.deepEqual(subjects(), ['A payment needs your attention'])
   await letTimePass(61)
   await addReviewed(1)
   await letTimePass(2)
-  await Promise.all(Array.from({ length: 8 }, () => sendAlerts(room)))
+  await Promise.all(Array.from({ length: 8 }, () => sendAlerts(deps)))
   assert.equal(server.received.length, 2)
 })
 
-test('an alert that could not be sent is sent in the next round, with what came meanwhile', async () => {
+test('an alert that could not be sent is sent later, with what came meanwhile', async () => {
   await addReviewed(1)
   await letTimePass(2)
-  await server.goAway()
+  await server.goDown()
   try {
-    await sendAlerts(room)
+    await sendAlerts(deps)
   } finally {
     await server.comeBack()
   }
   await addReviewed(1)
   await letTimePass(2)
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.deepEqual(subjects(), ['2 payments need your attention'])
 })
 
-test('where the owner left no address, nothing is said and nothing is lost', async () => {
+test('without an address of the owner no alert is sent and none is lost', async () => {
   await addReviewed(1)
   await letTimePass(2)
-  await sendAlerts({ ...room, letterhead: { ...letterhead, shopEmail: undefined } })
+  await sendAlerts({ ...deps, settings: { ...mailSettings, shopEmail: undefined } })
   assert.deepEqual(subjects(), [])
-  await sendAlerts(room)
+  await sendAlerts(deps)
   assert.equal(server.received.length, 1)
 })

@@ -2,40 +2,34 @@ import { randomUUID } from 'node:crypto'
 import { pages } from '#contract/paths.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { repeat, type Repeating } from '#server/repeat.ts'
-import { describeFailure } from './describe-failure.ts'
-import type { Content } from './letter-content.ts'
-import { headOf, type Letterhead } from './letterhead.ts'
-import type { Letter } from './letter.ts'
-import { recipient } from './mailbox.ts'
-import { oneLine } from './one-line.ts'
-import type { MailRoom } from './outbox.ts'
-import { writeHtml } from './write-html.ts'
-import { writeText } from './write-text.ts'
+import { repeat, type RepeatedTask } from '#server/repeat.ts'
+import { createMailbox, createMessage, oneLine, type MailSettings } from './messages.ts'
+import type { MailDeps } from './outbox.ts'
+import type { MailContent } from './render.ts'
+import { describeMailError, type MailMessage } from './transport.ts'
 
-/** What the owner is told of by mail, each at most once an hour. */
+/** What the owner is alerted about by mail, each kind at most once an hour. */
 const alertKinds = ['review', 'no-sale', 'key-refused', 'mails-given-up'] as const
 type AlertKind = (typeof alertKinds)[number]
 
-type AlertRoom = MailRoom & {
-  /** Whether SumUp refuses our key right now. */
+type AlertDeps = MailDeps & {
+  /** Whether SumUp rejects our API key at the moment. */
   isKeyRefused: () => boolean
 }
 
-const lookEveryMs = 60_000
+const pollMs = 60_000
 
-/** Tells the owner of trouble, from now on. */
-export function startAlerts(room: AlertRoom): Repeating {
-  return repeat(() => sendAlerts(room), lookEveryMs, room.log, 'Telling the owner of trouble')
+export function startAlerts(deps: AlertDeps): RepeatedTask {
+  return repeat(() => sendAlerts(deps), pollMs, deps.log, 'Sending alerts')
 }
 
-/** One round: whatever is new since the owner was last told of its kind, and that was an hour ago or more. */
-export async function sendAlerts(room: AlertRoom): Promise<void> {
-  const { letterhead, isKeyRefused } = room
-  if (!letterhead.shopEmail) return
-  for (const due of await listDue(room.db)) {
-    const isNews = due.kind === 'key-refused' ? isKeyRefused() : due.count > 0
-    if (isNews && (await claim(room.db, due))) await sendOne(room, due)
+/** Sends what is new since the last alert of its kind, if that was an hour ago or more. */
+export async function sendAlerts(deps: AlertDeps): Promise<void> {
+  const { shopEmail } = deps.settings
+  if (!shopEmail) return
+  for (const due of await listDueAlerts(deps.db)) {
+    const isNew = due.kind === 'key-refused' ? deps.isKeyRefused() : due.count > 0
+    if (isNew && (await claimAlert(deps.db, due))) await sendAlert(deps, due, shopEmail)
   }
 }
 
@@ -43,15 +37,15 @@ type DueAlert = {
   kind: AlertKind
   /** New since the last alert. */
   count: number
-  /** When the owner was last told, and the moment of counting, both as PostgreSQL writes them: a Date would cut them short. */
+  /** The time of the last alert and of this count, as PostgreSQL writes them: a Date would lose the microseconds. */
   since: string
   until: string
 }
 
-/** A row is committed some moments after the time that it carries. What is counted is older than any transaction. */
+/** A row is committed some time after its timestamp. Only rows older than any open transaction are counted. */
 const lag = sql`interval '1 minute'`
 
-async function listDue(db: Db): Promise<DueAlert[]> {
+async function listDueAlerts(db: Db): Promise<DueAlert[]> {
   const isNew = (column: string) =>
     sql`${sql.identifier(column)} > since - ${lag} and ${sql.identifier(column)} <= now() - ${lag}`
   const { rows } = await db.execute<DueAlert>(sql`
@@ -78,8 +72,8 @@ async function listDue(db: Db): Promise<DueAlert[]> {
   return rows
 }
 
-/** Of many nodes that counted the same one sends it. A node that dies before it has sent costs this alert, not the next. */
-async function claim(db: Db, { kind, since, until }: DueAlert): Promise<boolean> {
+/** Of many nodes one sends the alert. A node that dies before sending loses this alert, not the next. */
+async function claimAlert(db: Db, { kind, since, until }: DueAlert): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     insert into owner_alerts (kind, told_at) values (${kind}, ${until}::timestamptz)
     on conflict (kind) do update set told_at = excluded.told_at
@@ -87,35 +81,36 @@ async function claim(db: Db, { kind, since, until }: DueAlert): Promise<boolean>
   return rowCount === 1
 }
 
-/** A letter that could not be sent was never claimed: the next round counts it again. */
-async function release(db: Db, { kind, since, until }: DueAlert): Promise<void> {
+/** An alert that could not be sent counts as never claimed. */
+async function releaseAlert(db: Db, { kind, since, until }: DueAlert): Promise<void> {
   await db.execute(sql`
     update owner_alerts set told_at = ${since}::timestamptz
     where kind = ${kind} and told_at = ${until}::timestamptz`)
 }
 
-async function sendOne({ db, post, letterhead, log }: AlertRoom, due: DueAlert): Promise<void> {
+async function sendAlert(deps: AlertDeps, due: DueAlert, to: string): Promise<void> {
+  const { db, transport, settings, log } = deps
   const { kind, count } = due
   const id = randomUUID()
   try {
-    const letter = composeAlert(id, due, letterhead)
-    await post.send(letter, { id, kind: `alert-${kind}`, createdAt: new Date() })
-    log.info({ kind, count }, 'The owner was told of trouble')
+    const message = composeAlert(id, due, to, settings)
+    await transport.send(message, { id, kind: `alert-${kind}`, createdAt: new Date() })
+    log.info({ kind, count }, 'An alert was sent to the owner')
   } catch (error) {
     log.warn(
-      { kind, count, reason: describeFailure(error) },
-      'The owner could not be told of trouble; it will be tried again',
+      { kind, count, reason: describeMailError(error) },
+      'An alert could not be sent; it will be tried again',
     )
-    await release(db, due)
+    await releaseAlert(db, due)
   }
 }
 
-type AlertWords = Pick<Content, 'title' | 'lead' | 'steps'> & { button: string; path: string }
+type AlertText = Pick<MailContent, 'title' | 'lead' | 'steps'> & { button: string; path: string }
 
 const openOrders = { button: 'Open orders', path: pages.orders }
 
-/** What is said of each kind, and no more than is known: in review money was taken, or may have been. */
-const words: Record<AlertKind, (count: number) => AlertWords> = {
+/** States only what is known: for a payment in review money was taken, or may have been. */
+const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
   review: (count) => ({
     title: count === 1 ? 'A payment needs your attention' : `${count} payments need your attention`,
     lead:
@@ -161,31 +156,29 @@ const words: Record<AlertKind, (count: number) => AlertWords> = {
   }),
 }
 
-export function composeAlert(
+function composeAlert(
   mailId: string,
-  { kind, count }: Pick<DueAlert, 'kind' | 'count'>,
-  letterhead: Letterhead,
-): Letter {
-  const { title, lead, steps, button, path } = words[kind](count)
-  const shopName = oneLine(letterhead.shopName ?? 'Till')
-  const content: Content = {
-    shopName,
-    logo: undefined,
-    preview: lead,
-    title,
-    lead,
-    order: undefined,
-    sections: [],
-    steps,
-    button: { label: button, url: `${letterhead.origin}${path}` },
-    closing: { text: 'You are told of the same at most once an hour' },
-  }
-  return {
-    ...headOf(mailId, letterhead),
-    to: recipient(letterhead.shopEmail ?? '', shopName),
+  { kind, count }: DueAlert,
+  to: string,
+  settings: MailSettings,
+): MailMessage {
+  const { title, lead, steps, button, path } = alertTexts[kind](count)
+  const shopName = oneLine(settings.shopName ?? 'Till')
+  return createMessage(mailId, settings, {
+    to: createMailbox(to, shopName),
     replyTo: undefined,
     subject: title,
-    text: writeText(content),
-    html: writeHtml(content),
-  }
+    content: {
+      shopName,
+      logo: undefined,
+      preview: lead,
+      title,
+      lead,
+      order: undefined,
+      sections: [],
+      steps,
+      button: { label: button, url: `${settings.origin}${path}` },
+      closing: { text: 'You are told of the same at most once an hour' },
+    },
+  })
 }

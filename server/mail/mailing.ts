@@ -2,55 +2,49 @@ import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { startAlerts } from './alerts.ts'
-import { openPost } from './open-post.ts'
-import { sendDueMails, type MailRoom } from './outbox.ts'
+import { sendDueMails, type MailDeps } from './outbox.ts'
+import { createTransport } from './transport.ts'
 
-/** Mails of this node go out at once by `soon`; this is for those of others and for second tries. */
-const lookEveryMs = 2_000
+/** How soon a new mail is sent, and one that failed is tried again. */
+const pollMs = 2_000
 
-/** A mail server that does not answer must not hold up the closing of the shop. */
-const usualPatienceMs = 5_000
+/** A mail server that does not answer must not delay the end of the shop for longer. */
+const defaultStopTimeoutMs = 5_000
 
-export type Mailing = {
-  /** There is a new mail. */
-  soon: () => void
-  stop: () => Promise<void>
-}
-
-/** The mail room at work: opens the post, sends what is due and tells the owner of trouble, again and again. */
+/** Sends due mails and alerts the owner, until it is stopped. */
 export function startMailing(shop: {
-  config: Parameters<typeof openPost>[0] & {
+  config: Parameters<typeof createTransport>[0] & {
     mail: { from: string }
     shop: { name: string | undefined; email: string | undefined }
   }
   db: Db
   secret: string
-  /** The address of the shop as seen from outside. */
+  /** The public URL of the shop. */
   origin: string
   log: Log
-  /** Whether SumUp refuses our key right now. */
+  /** Whether SumUp rejects our API key at the moment. */
   isKeyRefused: () => boolean
-  patienceMs?: number
-}): Mailing {
-  const { config, db, secret, origin, log, isKeyRefused, patienceMs = usualPatienceMs } = shop
-  const post = openPost(config)
+  stopTimeoutMs?: number
+}): { sendNow: () => void; stop: () => Promise<void> } {
+  const { config, db, secret, origin, log, stopTimeoutMs = defaultStopTimeoutMs } = shop
+  const transport = createTransport(config)
   const { name: shopName, email: shopEmail } = config.shop
-  const letterhead = { shopName, shopEmail, from: config.mail.from, origin, secret }
-  const room: MailRoom = { db, post, letterhead, log }
-  const turns = repeat(sendSome, lookEveryMs, log, 'Sending mails')
-  const alerts = startAlerts({ ...room, isKeyRefused })
+  const settings = { shopName, shopEmail, from: config.mail.from, origin, secret }
+  const deps: MailDeps = { db, transport, settings, log }
+  const sending = repeat(sendBatch, pollMs, log, 'Sending mails')
+  const alerts = startAlerts({ ...deps, isKeyRefused: shop.isKeyRefused })
 
-  async function sendSome(): Promise<void> {
-    if ((await sendDueMails(room)) > 0) turns.soon()
+  async function sendBatch(): Promise<void> {
+    if ((await sendDueMails(deps)) > 0) sending.runNow()
   }
 
   return {
-    soon: turns.soon,
+    sendNow: sending.runNow,
     async stop() {
-      const late = setTimeout(post.close, patienceMs)
-      await Promise.all([turns.stop(), alerts.stop()])
-      clearTimeout(late)
-      post.close()
+      const timeout = setTimeout(transport.close, stopTimeoutMs)
+      await Promise.all([sending.stop(), alerts.stop()])
+      clearTimeout(timeout)
+      transport.close()
     },
   }
 }

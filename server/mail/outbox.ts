@@ -1,44 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/db/database.ts'
-import { and, eq, sql } from '#server/db/drizzle.ts'
+import { and, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { mails, orders } from '#server/db/schema.ts'
 import type { Log } from '#server/http/log.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
-import { describeFailure } from './describe-failure.ts'
-import type { Letterhead } from './letterhead.ts'
-import { maybeLetter, type MailRow } from './mails.ts'
-import { noteFate, type Fate } from './note-fate.ts'
-import { maybePause } from './pauses.ts'
-import type { Post } from './post.ts'
-import { RefusedForGood } from './refused-for-good.ts'
+import { composeMail, type MailRow, type MailSettings } from './messages.ts'
+import { describeMailError, PermanentMailError, type MailTransport } from './transport.ts'
 
-/** What sending needs. */
-export type MailRoom = { db: Db; post: Post; letterhead: Letterhead; log: Log }
+export type MailDeps = { db: Db; transport: MailTransport; settings: MailSettings; log: Log }
 
 type DueMail = MailRow & { orders: OrderRow }
 
-const perRound = 10
+const batchSize = 10
 
-/** Longer than any post takes for a round: while it lasts, nobody else sends the same mail. */
+/** Longer than a transport takes for a batch: until it ends, no other node sends the same mail. */
 const leaseMinutes = 2
 
-/** Sends what is due, a handful at a time. Answers how many it tried: at 0 there is time to rest. */
-export async function sendDueMails(room: MailRoom): Promise<number> {
-  const due = await claimDue(room.db)
-  await Promise.all(due.map((mail) => sendOne(room, mail)))
+/** Sends one batch of due mails. Returns how many it tried: 0 means that none is due. */
+export async function sendDueMails(deps: MailDeps): Promise<number> {
+  const due = await claimDueMails(deps.db)
+  await Promise.all(due.map((mail) => sendMail(deps, mail)))
   return due.length
 }
 
 /**
- * Takes due mails and puts them off in one step, before any is sent: of many nodes one has each mail,
- * and a node that dies on the way costs a repeat, not the mail.
+ * Claims due mails and postpones them in one statement, before any is sent: each mail belongs to one node,
+ * and a node that dies before it is sent delays the mail instead of losing it.
  */
-async function claimDue(db: Db): Promise<DueMail[]> {
+async function claimDueMails(db: Db): Promise<DueMail[]> {
   const due = db
     .select({ id: mails.id })
     .from(mails)
     .where(sql`${mails.nextTryAt} <= now()`)
     .orderBy(mails.nextTryAt)
-    .limit(perRound)
+    .limit(batchSize)
     .for('update', { skipLocked: true })
   return (
     db
@@ -48,51 +43,116 @@ async function claimDue(db: Db): Promise<DueMail[]> {
         nextTryAt: sql`now() + make_interval(mins => ${leaseMinutes})`,
       })
       .from(orders)
-      // As an array the choice is made once; as a list PostgreSQL may make it again and take too many.
+      // As an array the subquery runs once; with `in` PostgreSQL may run it again and claim too many.
       .where(and(eq(orders.id, mails.orderId), sql`${mails.id} = any(array(${due}))`))
       .returning()
   )
 }
 
-async function sendOne(room: MailRoom, mail: DueMail): Promise<void> {
-  const fate = await trySending(room, mail)
-  tell(room.log, mail, fate)
+type Delivery =
+  | { status: 'sent' }
+  | { status: 'skipped'; reason: string }
+  | { status: 'postponed'; reason: string; seconds: number }
+  | { status: 'given-up'; reason: string }
+
+async function sendMail(deps: MailDeps, mail: DueMail): Promise<void> {
+  const delivery = await tryDelivery(deps, mail)
+  logDelivery(deps.log, mail, delivery)
   try {
-    await noteFate(room.db, mail, fate)
+    await recordDelivery(deps.db, mail, delivery)
   } catch (error) {
-    // The mail comes back when its lease ends. The others of this round go on.
-    room.log.error(
-      { mail: mail.id, fate: fate.is, reason: describeFailure(error) },
-      'What became of a mail could not be noted',
+    // The mail is due again when its lease ends. The others of this batch go on.
+    deps.log.error(
+      { mail: mail.id, status: delivery.status, reason: describeMailError(error) },
+      'A mail delivery could not be recorded',
     )
   }
 }
 
-async function trySending({ post, letterhead }: MailRoom, mail: DueMail): Promise<Fate> {
+async function tryDelivery({ transport, settings }: MailDeps, mail: DueMail): Promise<Delivery> {
   try {
-    const letter = maybeLetter(mail, mail.orders, letterhead)
-    if (!letter) return { is: 'skipped', why: 'nobody to write to' }
-    await post.send(letter, mail)
-    return { is: 'sent' }
+    const message = composeMail(mail, mail.orders, settings)
+    if (!message) return { status: 'skipped', reason: 'no recipient' }
+    await transport.send(message, mail)
+    return { status: 'sent' }
   } catch (error) {
-    const why = describeFailure(error)
-    const seconds = error instanceof RefusedForGood ? undefined : maybePause(mail.attempts)
-    return seconds === undefined ? { is: 'given-up', why } : { is: 'put-off', why, seconds }
+    const reason = describeMailError(error)
+    const seconds = error instanceof PermanentMailError ? undefined : findRetryDelay(mail.attempts)
+    return seconds === undefined
+      ? { status: 'given-up', reason }
+      : { status: 'postponed', reason, seconds }
   }
 }
 
-/** By its ids alone: logs know no names and no addresses. */
-function tell(log: Log, mail: MailRow, fate: Fate): void {
+/** With ids only: logs contain no names and no addresses. */
+function logDelivery(log: Log, mail: MailRow, delivery: Delivery): void {
   const { id, orderId: order, kind, attempts } = mail
-  const about = { mail: id, order, kind, attempts, ...fate }
-  switch (fate.is) {
+  const fields = { mail: id, order, kind, attempts, ...delivery }
+  switch (delivery.status) {
     case 'sent':
-      return log.info(about, 'A mail was sent')
+      return log.info(fields, 'A mail was sent')
     case 'skipped':
-      return log.info(about, 'A mail had nobody to go to')
-    case 'put-off':
-      return log.warn(about, 'A mail could not be sent; it will be tried again')
+      return log.info(fields, 'A mail had no recipient')
+    case 'postponed':
+      return log.warn(fields, 'A mail could not be sent; it will be tried again')
     case 'given-up':
-      return log.error(about, 'A mail was given up')
+      return log.error(fields, 'A mail was given up')
+  }
+}
+
+const minute = 60
+const hour = 60 * minute
+
+/** Seconds after the first failed attempt, the second and so on; then hourly. */
+const firstRetryDelays = [10, 30, minute, 5 * minute, 15 * minute, 30 * minute]
+
+/** Three days. Counted in attempts, so that days in which the shop itself was off do not count. */
+const hourlyAttempts = 3 * 24
+
+/** In seconds; undefined when it is time to give up. */
+function findRetryDelay(attempts: number): number | undefined {
+  if (attempts > firstRetryDelays.length + hourlyAttempts) return undefined
+  return firstRetryDelays[attempts - 1] ?? hour
+}
+
+/** A sent mail that is not recorded is sent again: waiting for a database that restarts is worth it. */
+const recordRetryDelaysMs = [100, 500, 2_000, 5_000]
+
+async function recordDelivery(db: Db, mail: MailRow, delivery: Delivery): Promise<void> {
+  const { where, change } = describeChange(mail, delivery)
+  for (const delayMs of recordRetryDelaysMs) {
+    try {
+      await db.update(mails).set(change).where(where)
+      return
+    } catch {
+      await sleep(delayMs)
+    }
+  }
+  await db.update(mails).set(change).where(where)
+}
+
+type MailChange = { [Column in keyof MailRow]?: MailRow[Column] | SQL }
+
+function describeChange(
+  { id, attempts }: MailRow,
+  delivery: Delivery,
+): { where: SQL | undefined; change: MailChange } {
+  // If another node took the mail over meanwhile, only "sent" is still true.
+  const isOurs = and(eq(mails.id, id), eq(mails.attempts, attempts), isNull(mails.sentAt))
+  const now = sql`now()`
+  switch (delivery.status) {
+    case 'sent':
+      return { where: eq(mails.id, id), change: { sentAt: now, nextTryAt: null, lastError: null } }
+    case 'skipped':
+      return { where: isOurs, change: { sentAt: now, nextTryAt: null, lastError: delivery.reason } }
+    case 'postponed': {
+      const nextTryAt = sql`now() + make_interval(secs => ${delivery.seconds})`
+      return { where: isOurs, change: { nextTryAt, lastError: delivery.reason } }
+    }
+    case 'given-up':
+      return {
+        where: isOurs,
+        change: { nextTryAt: null, givenUpAt: now, lastError: delivery.reason },
+      }
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import { countOrderSteps } from '#server/analytics/sale-figures.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import type { Visitor } from '#server/db/visitor.ts'
+import type { Visitor } from '#server/db/analytics-schema.ts'
 import type { OrderRow } from './orders.ts'
 
 export type NewOrder = {

@@ -10,7 +10,7 @@ type WithId = { Params: { id: string }; Querystring: { key?: string } }
 
 export function mountOrder(app: FastifyInstance, readOrder: OrderReader): void {
   const byNumber = {
-    config: { access: 'public', knowsAdmins: true, mostPerMinute: readsOfOneAddress },
+    config: { access: 'public', knowsAdmins: true, maxPerMinute: readsOfOneAddress },
   } as const
   app.get<WithId>(apiRoutes.order, byNumber, async (request, reply) => {
     const found = await readOrder(request, request.params.id, request.query.key)

@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { Client, type ClientConfig } from 'pg'
 import { openDatabase, type Database } from '#server/db/database.ts'
 
-/** Set by `npm test`: the one PostgreSQL of a test run, with a migrated template to copy. */
+/** Set by `npm test`: the PostgreSQL of the test run, with a migrated template database to copy. */
 export const testServerVariable = 'TILL_TEST_POSTGRES'
 export const templateDatabase = 'till_template'
 
@@ -14,7 +14,7 @@ export function testServer(): ClientConfig {
   return JSON.parse(given)
 }
 
-/** A database for this test file alone, gone when the file ends. */
+/** A database for one test file, dropped when the file ends. */
 export async function makeTestDatabase(template = templateDatabase): Promise<ClientConfig> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await runOnServer(`create database ${name} template ${template}`)

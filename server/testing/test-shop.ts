@@ -39,7 +39,7 @@ export type TestShop = {
   shop: Shop
   /** SumUp's stand-in, for this shop alone. */
   sandbox: Sandbox
-  /** The header of a fresh sign-in, to send along as `headers`. */
+  /** Signs in and returns the headers for further requests. */
   signIn: () => Promise<{ cookie: string }>
 }
 
@@ -48,13 +48,13 @@ export type TestShopOptions = {
   web?: WebFiles
   log?: Log
   uploadLimits?: Partial<UploadLimits>
-  /** Where the stand-in sends its notifications; without it they go nowhere. */
+  /** Where the stand-in sends its webhooks; by default nowhere. */
   webhookUrl?: string
-  /** How the stand-in's account is, where it matters. */
+  /** Settings of the stand-in's account. */
   merchant?: NonNullable<Parameters<typeof startSandbox>[0]>['merchant']
-  /** Sweeps by itself, as in life. Tests of single steps sweep when they want to. */
+  /** Runs the sweep in the background, as in production. By default tests call it. */
   sweeps?: true
-  /** The account is one that takes real money, as far as the shop knows. */
+  /** Makes the shop believe that the account takes real money. */
   isLive?: true
 }
 
@@ -75,7 +75,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const payments = testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
     ? openSales({ db, openLine: payments.openLine, log, secret, parallelLooks: 5 })
-    : quietSales({ db, sumup: payments.sumup, log })
+    : manualSales({ db, sumup: payments.sumup, log })
   after(() => sales.close())
   const tracking = openTracking(db, log)
   after(() => tracking.close())
@@ -117,7 +117,7 @@ function testPayments(
     sumup: openLine(),
     openLine,
     currency,
-    // Through the shop, as in test mode.
+    // Proxied by the shop, as in test mode.
     sdkUrl: `${standInPath}${sdkPath}`,
     browserOrigins: [],
     webhookUrl,
@@ -127,8 +127,8 @@ function testPayments(
   }
 }
 
-/** Looks when a test wants it: a webhook only marks its sale. */
-function quietSales(deps: CheckoutDeps): Sales {
+/** Checks sales only when a test asks for it: a webhook only marks its sale. */
+function manualSales(deps: CheckoutDeps): Sales {
   const settleShared = shareLooks(deps)
   return {
     settleShared,

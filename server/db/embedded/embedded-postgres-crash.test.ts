@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { maybePostmaster } from './running-postmaster.ts'
-import { eventually, killServer, query, started, oldShop } from './tryout.ts'
+import { findPostmaster } from './postmaster.ts'
+import {
+  waitFor,
+  killServer,
+  query,
+  getStarted,
+  createUsedShop,
+} from '#server/testing/embedded-shop.ts'
 
-/** What a shop may be without its database after a crash. */
-const backWithinMs = 5_000
+/** How long a shop may be without its database after a crash. */
+const maxOutageMs = 5_000
 
 test('a shop whose server was killed adopts the database it left running', async (t) => {
-  const shop = await oldShop(t)
-  const first = shop.serve()
-  const { connection, pid } = started(await first.report)
+  const shop = await createUsedShop(t)
+  const first = shop.fork()
+  const { connection, pid } = getStarted(await first.report)
   await query(connection, 'create table mug (name text); insert into mug values ($$blue$$)')
   await killServer(first.process)
-  assert.equal(await maybePostmaster(shop.path), pid)
+  assert.equal(await findPostmaster(shop.path), pid)
 
   const said: string[] = []
   const second = await shop.start({ say: (line) => said.push(line) })
@@ -22,13 +28,13 @@ test('a shop whose server was killed adopts the database it left running', async
   assert.deepEqual(await query(second.connection, 'select * from mug'), [{ name: 'blue' }])
   await assert.rejects(query(second.connection, 'select * from nothing'), /does not exist/)
   await second.stop()
-  assert.equal(await maybePostmaster(shop.path), undefined)
+  assert.equal(await findPostmaster(shop.path), undefined)
 })
 
 test('nothing committed is lost when server and database are killed together', async (t) => {
-  const shop = await oldShop(t)
-  const first = shop.serve()
-  const { connection, pid } = started(await first.report)
+  const shop = await createUsedShop(t)
+  const first = shop.fork()
+  const { connection, pid } = getStarted(await first.report)
   const { client } = await openClient(connection)
   await client.query('create table paid (number int)')
   let committed = 0
@@ -38,14 +44,14 @@ test('nothing committed is lost when server and database are killed together', a
       committed += 1
     }
   })().catch(() => {})
-  await eventually('a hundred orders', async () => (committed >= 100 ? true : undefined))
+  await waitFor('a hundred orders', async () => (committed >= 100 ? true : undefined))
   process.kill(pid, 'SIGKILL')
   await killServer(first.process)
   await paying
 
   const second = await shop.start()
   const rows = await query(second.connection, 'select number from paid order by number')
-  // The last order may be in the books though its answer never came back.
+  // The last order may be stored though its answer never came back.
   assert.ok(
     rows.length === committed || rows.length === committed + 1,
     `${rows.length} of ${committed}`,
@@ -54,66 +60,66 @@ test('nothing committed is lost when server and database are killed together', a
 })
 
 test('the database comes back by itself when it is killed', async (t) => {
-  const shop = await oldShop(t)
+  const shop = await createUsedShop(t)
   const lines: string[] = []
   const database = await shop.start({ log: (line) => lines.push(line) })
   for (let round = 0; round < 2; round += 1) {
     const { pid } = database
     process.kill(pid, 'SIGKILL')
-    await eventually(
+    await waitFor(
       'another postmaster answers',
       async () => {
         await query(database.connection, 'select 1')
         return database.pid === pid ? undefined : true
       },
-      backWithinMs,
+      maxOutageMs,
     )
   }
   assert.ok(lines.includes('The database went away; bringing it back.'))
   assert.ok(lines.includes(`The database is back (pid ${database.pid}).`))
-  assert.equal(await owners(database.connection), 1)
+  assert.equal(await countOwners(database.connection), 1)
 })
 
 test('an adopted database that is killed comes back too', async (t) => {
-  const shop = await oldShop(t)
-  const first = shop.serve()
-  const { pid } = started(await first.report)
+  const shop = await createUsedShop(t)
+  const first = shop.fork()
+  const { pid } = getStarted(await first.report)
   await killServer(first.process)
   const second = await shop.start()
   assert.equal(second.pid, pid)
 
   process.kill(pid, 'SIGKILL')
-  await eventually(
+  await waitFor(
     'another postmaster answers',
     async () => {
       await query(second.connection, 'select 1')
       return second.pid === pid ? undefined : true
     },
-    backWithinMs,
+    maxOutageMs,
   )
 })
 
-test('after a crash within PostgreSQL the shop still has its database to itself', async (t) => {
-  const shop = await oldShop(t)
+test('after a crash within PostgreSQL the shop still owns its database', async (t) => {
+  const shop = await createUsedShop(t)
   const lines: string[] = []
   const database = await shop.start({ log: (line) => lines.push(line) })
   const { pid } = database
   const { backend } = await openClient(database.connection)
   process.kill(backend, 'SIGKILL')
 
-  await eventually(
-    'it is held again',
+  await waitFor(
+    'it is owned again',
     async () => (lines.includes(`The database is back (pid ${pid}).`) ? true : undefined),
-    backWithinMs,
+    maxOutageMs,
   )
-  assert.equal(await maybePostmaster(shop.path), pid)
-  assert.equal(await owners(database.connection), 1)
+  assert.equal(await findPostmaster(shop.path), pid)
+  assert.equal(await countOwners(database.connection), 1)
 })
 
-test('a start waits for what a killed database left behind', async (t) => {
-  const shop = await oldShop(t)
-  const first = shop.serve()
-  const { connection, pid } = started(await first.report)
+test('a start waits for processes that a killed database left behind', async (t) => {
+  const shop = await createUsedShop(t)
+  const first = shop.fork()
+  const { connection, pid } = getStarted(await first.report)
   const { backend } = await openClient(connection)
   // Too busy to notice that its postmaster is gone.
   process.kill(backend, 'SIGSTOP')
@@ -129,11 +135,11 @@ test('a start waits for what a killed database left behind', async (t) => {
 })
 
 test('a stop in the middle of a crash leaves nothing running', async (t) => {
-  const shop = await oldShop(t)
+  const shop = await createUsedShop(t)
   const first = await shop.start()
   process.kill(first.pid, 'SIGKILL')
   await first.stop()
-  assert.equal(await maybePostmaster(shop.path), undefined)
+  assert.equal(await findPostmaster(shop.path), undefined)
 
   const lost = Promise.withResolvers<void>()
   const second = await shop.start({
@@ -146,7 +152,7 @@ test('a stop in the middle of a crash leaves nothing running', async (t) => {
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'till owner'",
   )
   await lost.promise
-  assert.equal(await maybePostmaster(shop.path), undefined)
+  assert.equal(await findPostmaster(shop.path), undefined)
 })
 
 async function openClient(connection: Parameters<typeof query>[0]) {
@@ -157,7 +163,7 @@ async function openClient(connection: Parameters<typeof query>[0]) {
   return { client, backend: rows[0]?.pid ?? assert.fail() }
 }
 
-async function owners(connection: Parameters<typeof query>[0]): Promise<number> {
+async function countOwners(connection: Parameters<typeof query>[0]): Promise<number> {
   const locks = "select from pg_locks where locktype = 'advisory' and granted"
   return (await query(connection, locks)).length
 }

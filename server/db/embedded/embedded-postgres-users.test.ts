@@ -14,10 +14,19 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { appForAll, copyApp, nativeFolder } from './app-copy.ts'
-import { libraryNames } from './binaries.ts'
-import { reachableBinaries } from './reachable-binaries.ts'
-import { appFolder, copy, killServer, newShop, oldShop, query, started } from './tryout.ts'
+import { getRunnableBinaries, listLibraryAliases } from './binaries.ts'
+import {
+  appFolder,
+  copy,
+  copyApp,
+  copyAppForAll,
+  nativeFolder,
+  killServer,
+  createShop,
+  createUsedShop,
+  query,
+  getStarted,
+} from '#server/testing/embedded-shop.ts'
 
 const isRoot = process.getuid?.() === 0
 const rootOnly = isRoot ? {} : { skip: 'only root can become somebody else' }
@@ -26,14 +35,14 @@ const nobody = { uid: 65534, gid: 65534 }
 const ordinaryUser = isRoot ? nobody : {}
 
 test('works below a folder only root may enter', onLinuxAsRoot, async (t) => {
-  const shop = await newShop(t, join('till', 'data'))
-  const elsewhere = await newShop(t)
+  const shop = await createShop(t, join('till', 'data'))
+  const elsewhere = await createShop(t)
   await chmod(elsewhere.folder, 0o755)
   const app = await copyApp(join(shop.folder, 'till'))
   assert.equal((await stat(shop.folder)).mode & 0o777, 0o700)
 
-  const server = shop.serve({ app, env: { TMPDIR: elsewhere.folder } })
-  const { connection, pid } = started(await server.report)
+  const server = shop.fork({ app, env: { TMPDIR: elsewhere.folder } })
+  const { connection, pid } = getStarted(await server.report)
   assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
   assert.ok((await readlink(`/proc/${pid}/exe`)).startsWith(elsewhere.folder))
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -41,33 +50,34 @@ test('works below a folder only root may enter', onLinuxAsRoot, async (t) => {
   assert.match(status, /^Groups:\s*$/m)
 })
 
-test('an ordinary user runs, loses and adopts the database without help from root', async (t) => {
-  const shop = await newShop(t)
-  const { app, execPath } = await appForAll(shop.folder)
+test('an ordinary user starts, loses and adopts the database without root', async (t) => {
+  const shop = await createShop(t)
+  const { app, execPath } = await copyAppForAll(shop.folder)
   const lib = join(nativeFolder(app), 'lib')
   const tmp = join(shop.folder, 'tmp')
   await mkdir(tmp)
   if (isRoot) give(shop.folder, nobody.uid)
 
-  // An installation that its user may not change must do without the libraries' second names.
+  // An installation that its user may not change must work without the library aliases.
   await chmod(lib, 0o555)
-  const first = shop.serve({ app, execPath, env: { TMPDIR: tmp }, ...ordinaryUser })
-  const { pid } = started(await first.report)
+  const first = shop.fork({ app, execPath, env: { TMPDIR: tmp }, ...ordinaryUser })
+  const { pid } = getStarted(await first.report)
   await killServer(first.process)
 
   await chmod(lib, 0o755)
-  const second = shop.serve({ app, execPath, env: { TMPDIR: '/nowhere' }, ...ordinaryUser })
-  const { connection, pid: adopted } = started(await second.report)
+  const second = shop.fork({ app, execPath, env: { TMPDIR: '/nowhere' }, ...ordinaryUser })
+  const { connection, pid: adopted } = getStarted(await second.report)
   assert.equal(adopted, pid)
-  for (const { alias } of await libraryNames(nativeFolder(app))) assert.ok(existsSync(alias), alias)
+  for (const { alias } of await listLibraryAliases(nativeFolder(app)))
+    assert.ok(existsSync(alias), alias)
   assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
 })
 
 test(
-  'a copy of PostgreSQL is only taken from a place where nobody can forge it',
+  'a copy of PostgreSQL is only used from a folder where nobody can replace it',
   rootOnly,
   async (t) => {
-    const { folder } = await newShop(t)
+    const { folder } = await createShop(t)
     const closed = join(folder, 'closed')
     await mkdir(closed, { mode: 0o700 })
     await copy(nativeFolder(appFolder), join(closed, 'native'))
@@ -87,7 +97,7 @@ test(
     const binaries = { native: join(closed, 'native'), version: '1.2.3' }
     const said: string[] = []
     const reach = (places: string[]) =>
-      reachableBinaries(binaries, nobody, (line) => said.push(line), places)
+      getRunnableBinaries(binaries, nobody, (line) => said.push(line), places)
     await assert.rejects(reach([forged, free]), {
       name: 'CannotStart',
       message:
@@ -109,8 +119,8 @@ test(
   },
 )
 
-test('a database restored with wrong owners and open to all is put right', async (t) => {
-  const shop = await oldShop(t)
+test('a database restored with wrong owners and open to all is fixed', async (t) => {
+  const shop = await createUsedShop(t)
   if (isRoot) give(shop.path, 0)
   await chmod(shop.path, 0o755)
   const { connection } = await shop.start()
@@ -118,19 +128,19 @@ test('a database restored with wrong owners and open to all is put right', async
   assert.equal((await stat(shop.path)).mode & 0o777, 0o700)
 })
 
-test("another user's database is refused with the command that mends it", rootOnly, async (t) => {
-  const shop = await oldShop(t)
-  const { app, execPath } = await appForAll(shop.folder)
+test("another user's database is refused with the command that fixes it", rootOnly, async (t) => {
+  const shop = await createUsedShop(t)
+  const { app, execPath } = await copyAppForAll(shop.folder)
   give(shop.folder, nobody.uid)
   give(shop.path, 1)
-  assert.deepEqual(await shop.serve({ app, execPath, ...nobody }).report, {
+  assert.deepEqual(await shop.fork({ app, execPath, ...nobody }).report, {
     cannotStart:
       `The database folder ${shop.path} belongs to another user (uid 1). ` +
       `Start Till as that user, or give it to this one: sudo chown -R 65534 ${shop.path}`,
   })
   await rm(shop.path, { recursive: true })
   await chown(shop.dataDir, 0, 0)
-  assert.deepEqual(await shop.serve({ app, execPath, ...nobody }).report, {
+  assert.deepEqual(await shop.fork({ app, execPath, ...nobody }).report, {
     cannotStart: `The database folder ${shop.path} cannot be used: this user may not write there.`,
   })
 })

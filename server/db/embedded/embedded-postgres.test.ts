@@ -5,19 +5,25 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findBinaries } from './binaries.ts'
-import { maybePostmaster } from './running-postmaster.ts'
-import { eventually, killServer, newShop, oldShop, query } from './tryout.ts'
-import { maybeUnprivilegedUser } from './unprivileged-user.ts'
+import { getBinaries } from './binaries.ts'
+import { findPostmaster } from './postmaster.ts'
+import {
+  waitFor,
+  killServer,
+  createShop,
+  createUsedShop,
+  query,
+} from '#server/testing/embedded-shop.ts'
+import { findUnprivilegedUser } from './cluster.ts'
 
 test('a shop finds after a restart what it had before', async (t) => {
-  const shop = await newShop(t)
+  const shop = await createShop(t)
   const said: string[] = []
   const first = await shop.start({ say: (line) => said.push(line) })
   assert.deepEqual(said, ['Preparing the database…'])
   await query(first.connection, 'create table mug (name text); insert into mug values ($$blue$$)')
   await first.stop()
-  assert.equal(await maybePostmaster(shop.path), undefined)
+  assert.equal(await findPostmaster(shop.path), undefined)
   assert.equal(existsSync(join(shop.path, 'postmaster.pid')), false)
 
   const second = await shop.start({ say: (line) => said.push(line) })
@@ -27,8 +33,8 @@ test('a shop finds after a restart what it had before', async (t) => {
   await second.stop()
 })
 
-test('words are sorted and compared in UTF-8 alike on every machine', async (t) => {
-  const { connection } = await (await oldShop(t)).start()
+test('text is sorted and compared in UTF-8 alike on every machine', async (t) => {
+  const { connection } = await (await createUsedShop(t)).start()
   const [row] = await query(
     connection,
     "select upper('é') as big, current_setting('server_encoding') as encoding",
@@ -37,7 +43,7 @@ test('words are sorted and compared in UTF-8 alike on every machine', async (t) 
 })
 
 test('the database listens on no network port, and its folder is closed to others', async (t) => {
-  const { connection } = await (await oldShop(t)).start()
+  const { connection } = await (await createUsedShop(t)).start()
   const [row] = await query(
     connection,
     `select current_setting('listen_addresses') as addresses, current_setting('data_directory_mode') as mode,
@@ -47,7 +53,7 @@ test('the database listens on no network port, and its folder is closed to other
 })
 
 test('a second start on the same data folder is refused and the first goes on', async (t) => {
-  const shop = await oldShop(t)
+  const shop = await createUsedShop(t)
   const first = await shop.start()
   const startedAt = performance.now()
   await assert.rejects(shop.start(), {
@@ -56,13 +62,13 @@ test('a second start on the same data folder is refused and the first goes on', 
   })
   assert.ok(performance.now() - startedAt < 3_000)
   assert.deepEqual(await query(first.connection, 'select 1 as one'), [{ one: 1 }])
-  assert.equal(await maybePostmaster(shop.path), first.pid)
+  assert.equal(await findPostmaster(shop.path), first.pid)
 })
 
 test('two starts at the same moment: one wins', async (t) => {
-  const shop = await newShop(t)
+  const shop = await createShop(t)
   for (const state of ['on an empty folder', 'on a database that is there']) {
-    const servers = [shop.serve(), shop.serve()]
+    const servers = [shop.fork(), shop.fork()]
     const reports = await Promise.all(servers.map((server) => server.report))
     const winners = reports.filter((report) => 'connection' in report)
     const losers = reports.filter((report) => 'cannotStart' in report)
@@ -75,17 +81,17 @@ test('two starts at the same moment: one wins', async (t) => {
     assert.deepEqual(await readdir(shop.dataDir), ['postgres'])
 
     // All end by themselves, also one that launched PostgreSQL and lost it to the other.
-    const codes = servers.map(async ({ process: server }) => {
+    const exitCodes = servers.map(async ({ process: server }) => {
       if (server.connected) server.disconnect()
       return server.exitCode ?? ((await once(server, 'exit')) as [number])[0]
     })
-    assert.deepEqual(await Promise.all(codes), [0, 0])
-    assert.equal(await maybePostmaster(shop.path), undefined)
+    assert.deepEqual(await Promise.all(exitCodes), [0, 0])
+    assert.equal(await findPostmaster(shop.path), undefined)
   }
 })
 
 test('a start while the earlier server is shutting down waits for it', async (t) => {
-  const shop = await oldShop(t)
+  const shop = await createUsedShop(t)
   const first = await shop.start()
   const open = query(first.connection, 'select pg_sleep(60)').catch(() => 'cut off')
   const stopped = first.stop()
@@ -97,7 +103,7 @@ test('a start while the earlier server is shutting down waits for it', async (t)
 })
 
 test('works with a data folder whose path is longer than a socket path may be', async (t) => {
-  const shop = await oldShop(t, join('a'.repeat(80), 'b'.repeat(80)))
+  const shop = await createUsedShop(t, join('a'.repeat(80), 'b'.repeat(80)))
   const database = await shop.start()
   const { connection } = database
   assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
@@ -107,10 +113,10 @@ test('works with a data folder whose path is longer than a socket path may be', 
 })
 
 test('a half-finished first start is cleaned up', async (t) => {
-  const shop = await newShop(t)
-  const { process: server, report } = shop.serve()
+  const shop = await createShop(t)
+  const { process: server, report } = shop.fork()
   report.catch(() => {})
-  await eventually('initdb is at work', async () => {
+  await waitFor('initdb is at work', async () => {
     const [half] = (await readdir(shop.dataDir)).filter((name) => name.startsWith('postgres.new-'))
     return half && existsSync(join(shop.dataDir, half, 'PG_VERSION')) ? half : undefined
   })
@@ -124,18 +130,18 @@ test('a half-finished first start is cleaned up', async (t) => {
   assert.deepEqual(await readdir(shop.dataDir), ['postgres'])
 })
 
-test("a stale pid file that names somebody else's process does not stop the shop", async (t) => {
-  const shop = await oldShop(t)
-  // Of the very user that PostgreSQL runs as: others it would see through by itself.
-  const user = await maybeUnprivilegedUser()
+test('a stale pid file with the pid of another process does not stop the shop', async (t) => {
+  const shop = await createUsedShop(t)
+  // Of the same user that PostgreSQL runs as: it recognises other users' processes by itself.
+  const user = await findUnprivilegedUser()
   const script = 'sleep 0 & echo $! $$; exec sleep 60'
-  const somebody = spawn('/bin/sh', ['-c', script], {
+  const other = spawn('/bin/sh', ['-c', script], {
     ...user,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  t.after(() => somebody.kill())
-  const [words] = (await once(somebody.stdout, 'data')) as [Buffer]
-  const [zombie, living] = String(words).split(' ')
+  t.after(() => other.kill())
+  const [output] = (await once(other.stdout, 'data')) as [Buffer]
+  const [zombie, living] = String(output).split(' ')
 
   for (const pid of [living, zombie]) {
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
@@ -147,11 +153,11 @@ test("a stale pid file that names somebody else's process does not stop the shop
     assert.deepEqual(await query(database.connection, 'select 1 as one'), [{ one: 1 }])
     await database.stop()
   }
-  assert.equal(somebody.exitCode ?? somebody.signalCode, null)
+  assert.equal(other.exitCode ?? other.signalCode, null)
 })
 
 test('a pid file left empty by a power cut does not stop the shop', async (t) => {
-  const shop = await oldShop(t)
+  const shop = await createUsedShop(t)
   await (await shop.start()).stop()
   const file = join(shop.path, 'postmaster.pid')
   await writeFile(file, '')
@@ -161,7 +167,7 @@ test('a pid file left empty by a power cut does not stop the shop', async (t) =>
 })
 
 test('a foreign major version is refused with both versions named', async (t) => {
-  const shop = await newShop(t)
+  const shop = await createShop(t)
   await mkdir(shop.path, { recursive: true })
   await writeFile(join(shop.path, 'PG_VERSION'), '16\n')
   await assert.rejects(shop.start(), {
@@ -170,8 +176,8 @@ test('a foreign major version is refused with both versions named', async (t) =>
   })
 })
 
-test('a folder with files of somebody else is left alone', async (t) => {
-  const shop = await newShop(t)
+test('a folder with other files is left alone', async (t) => {
+  const shop = await createShop(t)
   await mkdir(shop.path, { recursive: true })
   await writeFile(join(shop.path, 'holiday.jpg'), '')
   await assert.rejects(shop.start(), {
@@ -181,8 +187,8 @@ test('a folder with files of somebody else is left alone', async (t) => {
   assert.deepEqual(await readdir(shop.path), ['holiday.jpg'])
 })
 
-test('a data folder that is a file is named with the reason', async (t) => {
-  const shop = await newShop(t)
+test('a data folder that is a file is refused with the reason', async (t) => {
+  const shop = await createShop(t)
   await writeFile(shop.dataDir, '')
   await assert.rejects(shop.start(), {
     name: 'CannotStart',
@@ -196,7 +202,7 @@ test('a platform without binaries is told about DATABASE_URL', async () => {
     ['linux', 'riscv64'],
     ['sunos', 'x64'],
   ] as const) {
-    await assert.rejects(findBinaries(platform, arch), {
+    await assert.rejects(getBinaries(platform, arch), {
       name: 'CannotStart',
       message:
         `There is no built-in PostgreSQL for ${platform}-${arch}. Set DATABASE_URL to a PostgreSQL 15 or newer, ` +
@@ -205,8 +211,8 @@ test('a platform without binaries is told about DATABASE_URL', async () => {
   }
 })
 
-test('a setting that PostgreSQL refuses is shown in its own words', async (t) => {
-  const shop = await oldShop(t)
+test('an error of PostgreSQL about a setting is shown', async (t) => {
+  const shop = await createUsedShop(t)
   await assert.rejects(shop.start({ settings: { work_mem: 'much' } }), {
     name: 'CannotStart',
     message: /work_mem/,

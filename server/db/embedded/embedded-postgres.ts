@@ -1,25 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { escapeIdentifier, type Client } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
-import { findBinaries } from './binaries.ts'
-import { openClientAddress } from './client-address.ts'
-import type { Cluster } from './cluster.ts'
-import { createDatabaseIfMissing } from './create-database.ts'
-import { prepareCluster } from './prepare-cluster.ts'
-import { reachableBinaries } from './reachable-binaries.ts'
-import { databasePort, databaseUser } from './settings.ts'
-import { keepRunning } from './keep-running.ts'
-import { stopPostmaster } from './stop-postmaster.ts'
-import { holdDatabase } from './hold-database.ts'
-import { maybeUnprivilegedUser } from './unprivileged-user.ts'
+import { getBinaries, getRunnableBinaries } from './binaries.ts'
+import { databasePort, databaseUser, findUnprivilegedUser, type Cluster } from './cluster.ts'
+import { prepareDataFolder } from './data-folder.ts'
+import { openSocketFolder, takeOwnership, type Ownership } from './ownership.ts'
+import { findPostmaster, stopPostmaster } from './postmaster.ts'
 
 export type EmbeddedPostgres = {
   /** For pg.Pool. `host` is the folder of the unix socket; there is no password. */
   connection: { host: string; port: number; user: string; database: string }
-  /** The postmaster of this moment: another one after the database had to be started again. */
+  /** Of the current postmaster: it changes when the database had to be started again. */
   readonly pid: number
   stop(): Promise<void>
 }
 
-/** A PostgreSQL of our own in DATA_DIR/postgres: made at the first start, watched, started again when it dies. */
+export const databaseName = 'till'
+
+/** A PostgreSQL of our own in DATA_DIR/postgres: created at the first start, and started again when it dies. */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   /** Progress for humans. */
@@ -30,51 +28,108 @@ export async function startEmbeddedPostgres(options: {
   settings?: Record<string, string>
 }): Promise<EmbeddedPostgres> {
   const { dataDir, say = ignore, log = ignore, settings = {} } = options
-  const user = await maybeUnprivilegedUser()
-  const binaries = await reachableBinaries(await findBinaries(), user, say)
-  const path = await prepareCluster({
-    dataDir,
-    binaries,
-    user,
-    say,
-    sync: settings.fsync !== 'off',
-  })
-  const address = await openClientAddress(path, user)
-  const cluster: Cluster = { path, dataDir, host: address.host, binaries, user, settings, say, log }
+  const user = await findUnprivilegedUser()
+  const binaries = await getRunnableBinaries(await getBinaries(), user, say)
+  const sync = settings.fsync !== 'off'
+  const path = await prepareDataFolder({ dataDir, binaries, user, say, sync })
+  const { host, close: closeSocketFolder } = await openSocketFolder(path, user)
+  const cluster: Cluster = { path, dataDir, host, binaries, user, settings, say, log }
 
   try {
-    const hold = await holdDatabase(cluster)
-    if (hold.adopted) say('The database of an earlier run is still running; going on with it.')
+    const ownership = await takeOwnership(cluster)
+    if (ownership.adopted) say('The database of an earlier run is still running; going on with it.')
     try {
-      await createDatabaseIfMissing(hold.client, databaseName)
+      await createDatabaseIfMissing(ownership.client, databaseName)
     } catch (cause) {
-      await stopPostmaster(cluster, hold.pid)
+      await stopPostmaster(cluster, ownership.pid)
       throw new CannotStart(`The database in ${path} could not be set up: ${String(cause)}`, {
         cause,
       })
     }
-    const running = keepRunning(cluster, hold)
+    const running = keepRunning(cluster, ownership)
     return {
-      connection: {
-        host: address.host,
-        port: databasePort,
-        user: databaseUser,
-        database: databaseName,
-      },
+      connection: { host, port: databasePort, user: databaseUser, database: databaseName },
       get pid() {
         return running.pid()
       },
       async stop() {
         await running.stop()
-        await address.close()
+        await closeSocketFolder()
       },
     }
   } catch (error) {
-    await address.close()
+    await closeSocketFolder()
     throw error
   }
 }
 
-export const databaseName = 'till'
+/** PostgreSQL creates a database completely or not at all, so a start that was killed here just does it again. */
+async function createDatabaseIfMissing(client: Client, name: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+  if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`)
+}
+
+const firstDelayMs = 100
+const maxDelayMs = 2_000
+/** A database that lived this long did not die of its start, so the next one need not wait. */
+const healthyMs = 10_000
+
+/**
+ * Starts the database again whenever the owner's connection ends: that is how killed postmasters, our own or adopted,
+ * and crashes from which PostgreSQL restarts by itself show.
+ */
+function keepRunning(cluster: Cluster, first: Ownership): { pid(): number; stop(): Promise<void> } {
+  let ownership: Ownership | undefined
+  let { pid } = first
+  let delayMs = 0
+  let restarting: Promise<void> | undefined
+  let stopping: Promise<void> | undefined
+  void watch(first)
+
+  return {
+    pid: () => pid,
+    stop: () => (stopping ??= stop()),
+  }
+
+  async function watch(current: Ownership): Promise<void> {
+    const since = performance.now()
+    ownership = current
+    pid = current.pid
+    await current.lost
+    ownership = undefined
+    if (performance.now() - since > healthyMs) delayMs = 0
+    if (stopping === undefined) restarting = restart()
+  }
+
+  async function restart(): Promise<void> {
+    cluster.log('The database went away; bringing it back.')
+    for (;;) {
+      await sleep(delayMs)
+      if (stopping !== undefined) return
+      delayMs = Math.min(Math.max(delayMs * 2, firstDelayMs), maxDelayMs)
+      try {
+        void watch(await takeOwnership(cluster))
+        cluster.log(`The database is back (pid ${pid}).`)
+        return
+      } catch (error) {
+        cluster.log(`The database is not back yet: ${String(error)}`)
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    await restarting
+    const owned = ownership ?? (await retakeOwnership())
+    if (owned === undefined) return
+    await stopPostmaster(cluster, owned.pid)
+    await owned.client.end()
+  }
+
+  /** Stopping in the middle of a crash: only the owner of the database may stop it. */
+  async function retakeOwnership(): Promise<Ownership | undefined> {
+    if ((await findPostmaster(cluster.path)) === undefined) return undefined
+    return takeOwnership(cluster).catch(() => undefined)
+  }
+}
 
 function ignore(): void {}

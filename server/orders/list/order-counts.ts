@@ -2,7 +2,7 @@ import type { OrderCounts } from '#contract/order-list.ts'
 import { orderStatuses } from '#contract/order-statuses.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { orderCounts } from '#server/db/order-list-schema.ts'
+import { orderCounts } from '#server/db/schema.ts'
 
 /** Orders per status, from what the database keeps count of: no table is gone through. */
 export async function countOrders(db: Db): Promise<OrderCounts> {

@@ -4,7 +4,7 @@ import { type OrderCounts, type OrderEvent, statusBeforeHeader } from '#contract
 import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addAdmin } from '#server/admin/admins.ts'
-import { openSession } from '#server/admin/sessions.ts'
+import { createSession } from '#server/admin/sessions.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { orders, orderTimeline } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -101,7 +101,7 @@ test('two admins at once: the last word counts, and the timeline is one chain of
     email: 'second@example.com',
     password: 'x'.repeat(20),
   })
-  const second = { cookie: `till_session=${await openSession(db, other.id)}` }
+  const second = { cookie: `till_session=${await createSession(db, other.id)}` }
   const wishes = Array.from({ length: 12 }, (_, n) => orderStatuses[(n * 7 + 1) % 4] ?? 'pending')
   await Promise.all(
     wishes.map((status, n) => change(id, { status }, n % 2 === 0 ? headers : second)),

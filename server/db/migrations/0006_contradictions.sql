@@ -1,1 +1,0 @@
-ALTER TABLE "checkouts" ADD COLUMN "contradicted_since" timestamp with time zone;

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '#contract/refusals.ts'
+import { rateLimits } from '#server/db/admin-schema.ts'
+import type { Db } from '#server/db/database.ts'
+import { eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
+import { plannedQuery } from '#server/db/planned.ts'
+import { addressToCount } from './client-address.ts'
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface FastifyContextConfig {
+    /** For each address, on a route that is counted separately. */
+    maxPerMinute?: number
+    /** Files are not counted: browsers load many at once and cache them. */
+    isFile?: true
+    /** Sent by the thousand, by admins: counted separately. For others it counts like any request. */
+    isBulk?: true
+  }
+}
+
+/** Far above what a person clicks, far below what hurts. Payments and passwords have their own limits. */
+const maxRequestsPerMinute = 1_200
+/** A bulk action sends one request per order, six at a time, thousands of them. */
+const maxBulkRequestsPerMinute = 60_000
+
+/** Counts every request of an address in this process, on known and unknown routes, before it costs anything. */
+export function limitRequests(app: FastifyInstance, maxPerMinute = maxRequestsPerMinute): void {
+  const requests = createRateLimiter(maxPerMinute)
+  const bulkRequests = createRateLimiter(maxBulkRequestsPerMinute)
+  const limiterOfRoute = new Map<string, RateLimiter>()
+  app.addHook('onRequest', ({ address, routeOptions: { url = '', config } }, _reply, done) => {
+    const limiter = (config.maxPerMinute && limiterOfRoute.get(url)) || requests
+    if (!config.isFile) limiter.consume(addressToCount(address))
+    done()
+  })
+  app.addHook('onRoute', (route) => {
+    const { maxPerMinute: ofRoute, isBulk } = route.config ?? {}
+    if (ofRoute) limiterOfRoute.set(route.url, createRateLimiter(ofRoute))
+    if (!isBulk) return
+    // After the access guard, so that the admin is known.
+    route.preParsing = async (request) => {
+      if (!request.admin) return
+      requests.release(addressToCount(request.address))
+      bulkRequests.consume(request.admin.id)
+    }
+  })
+}
+
+const windowMs = 60_000
+/** With more keys than this at once it is an attack, and remembering them would only help it. */
+const maxKeys = 50_000
+
+type RateLimiter = ReturnType<typeof createRateLimiter>
+
+/** At most so many a minute for each key, counted in this process. */
+export function createRateLimiter(maxPerMinute: number) {
+  const windows = new Map<string, { used: number; endsAt: number }>()
+
+  function consume(key: string): void {
+    const now = performance.now()
+    let window = windows.get(key)
+    if (!window || window.endsAt <= now) {
+      if (windows.size >= maxKeys) windows.clear()
+      window = { used: 0, endsAt: now + windowMs }
+      windows.set(key, window)
+    }
+    window.used += 1
+    if (window.used > maxPerMinute) {
+      throw new Refusal('too-many-requests', { retryAfter: (window.endsAt - now) / 1000 })
+    }
+  }
+
+  function release(key: string): void {
+    const window = windows.get(key)
+    if (window) window.used -= 1
+  }
+
+  return { consume, release }
+}
+
+/** A limit that holds across nodes: at most `max` in `seconds`. */
+export type Limit = { name: string; max: number; seconds: number }
+
+type Usage = { used: number; secondsLeft: number }
+
+/** Counts one use, also above the limit. */
+export async function consumeLimit(
+  db: Db,
+  limit: Limit,
+  key: string,
+): Promise<Usage & { isAllowed: boolean }> {
+  const { rows } = await db.execute<{ used: number; seconds_left: number }>(
+    consumeLimitSql(limit, key),
+  )
+  const [row] = rows
+  if (!row) throw new Error('counting a use returned no row')
+  return { used: row.used, secondsLeft: row.seconds_left, isAllowed: row.used <= limit.max }
+}
+
+/** consumeLimit as a part of a larger statement. Returns the columns `used` and `seconds_left`. */
+export function consumeLimitSql(limit: Limit, key: string): SQL {
+  const windowEnd = sql`now() + make_interval(secs => ${limit.seconds})`
+  return sql`
+    insert into rate_limits as known (key, count, resets_at) values (${hashKey(limit, key)}, 1, ${windowEnd})
+    on conflict (key) do update set
+      count = case when known.resets_at <= now() then 1 else known.count + 1 end,
+      resets_at = case when known.resets_at <= now() then ${windowEnd} else known.resets_at end
+    returning count as used, extract(epoch from resets_at - now())::float8 as seconds_left`
+}
+
+/** The usage in the current window. */
+export async function readLimit(db: Db, limit: Limit, key: string): Promise<Usage> {
+  const [row] = await usageByKey(db, { key: hashKey(limit, key) })
+  return row && row.secondsLeft > 0 ? row : { used: 0, secondsLeft: 0 }
+}
+
+const usageByKey = plannedQuery('usage_by_key', (db) =>
+  db
+    .select({
+      used: rateLimits.count,
+      secondsLeft: sql<number>`extract(epoch from ${rateLimits.resetsAt} - now())::float8`,
+    })
+    .from(rateLimits)
+    .where(eq(rateLimits.key, sql.placeholder('key'))),
+)
+
+/** Takes one use back. */
+export async function releaseLimit(db: Db, limit: Limit, key: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
+    .where(eq(rateLimits.key, hashKey(limit, key)))
+}
+
+/** Takes all uses back. */
+export async function resetLimit(db: Db, limit: Limit, key: string): Promise<void> {
+  await db.delete(rateLimits).where(eq(rateLimits.key, hashKey(limit, key)))
+}
+
+export async function deleteExpiredLimits(db: Db): Promise<void> {
+  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, sql`now()`))
+}
+
+/** Names and addresses of people stay out of the table. */
+function hashKey(limit: Limit, key: string): string {
+  return createHash('sha256').update(`${limit.name}\n${key}`).digest('hex')
+}

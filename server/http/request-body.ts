@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '#contract/refusals.ts'
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface FastifyContextConfig {
+    /** A body that may take as long as Node's own limit, such as a picture over a slow line. */
+    slowBody?: boolean
+  }
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** JSON is the only body that the shop accepts. */
+export function registerJsonParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (_request: unknown, body: Buffer, done) => {
+      const parsed = body.length === 0 ? undefined : parseJson(body)
+      if (parsed instanceof Refusal) done(parsed)
+      else done(null, parsed)
+    },
+  )
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(strictUtf8.decode(body))
+    validateInput(value)
+    return value
+  } catch (cause) {
+    return cause instanceof Refusal ? cause : new Refusal('body-unreadable', { cause })
+  }
+}
+
+/** More than any body of ours; deeper nesting is an attack on recursive code. */
+const maxDepth = 16
+
+/** Keys that would reach an object's prototype instead of the object. */
+const prototypeKeys = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Rejects what JSON and URLs allow but PostgreSQL or our code cannot hold. */
+export function validateInput(value: unknown, depth = 0): void {
+  if (typeof value === 'string' && !isStorable(value)) throw new Refusal('body-unreadable')
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= maxDepth) throw new Refusal('body-unreadable')
+  for (const key of Object.keys(value)) {
+    if (prototypeKeys.has(key) || !isStorable(key)) throw new Refusal('body-unreadable')
+    validateInput(value[key as keyof typeof value], depth + 1)
+  }
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+const checksPerTimeout = 4
+
+/**
+ * Closes connections whose body does not arrive. Node has one timeout for all requests, which must be long enough for
+ * uploads; all other bodies are small. One timer for all of them: a timer per request cost as much as reading its body.
+ */
+export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
+  const deadlines = new Map<IncomingMessage, number>()
+  app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
+    const hasBody = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
+    if (hasBody && !routeOptions.config.slowBody) deadlines.set(raw, performance.now() + timeoutMs)
+    done()
+  })
+  app.addHook('preValidation', ({ raw }, _reply, done) => {
+    deadlines.delete(raw)
+    done()
+  })
+  const timer = setInterval(closeOverdue, timeoutMs / checksPerTimeout).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+
+  function closeOverdue(): void {
+    const now = performance.now()
+    for (const [raw, deadline] of deadlines) {
+      if (!raw.complete && deadline > now) continue
+      deadlines.delete(raw)
+      if (!raw.complete) raw.socket.destroy()
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isOrderKey } from '#server/orders/order-link.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import type { OrderRow } from '#server/orders/orders.ts'
+import { composeMail, type MailSettings } from './messages.ts'
+import { smtpTransport, type MailMessage } from './transport.ts'
+import { openMailServer } from '#server/testing/mail-server.ts'
+import { addOrder, anna, mailSettings, mug } from '#server/testing/mails.ts'
+
+const { db } = await openTestDatabase()
+const confirmation = { id: '6a1e7c9a-6f0e-4f57-9d0f-2f0d5a9f3b11', kind: 'confirmation' }
+const newSale = { ...confirmation, kind: 'new-sale' }
+
+async function confirm(change: Parameters<typeof addOrder>[1] = {}): Promise<MailMessage> {
+  return compose(confirmation, await addOrder(db, change))
+}
+
+function compose(
+  mail: typeof confirmation,
+  order: OrderRow,
+  settings: MailSettings = mailSettings,
+): MailMessage {
+  const message = composeMail(mail, order, settings)
+  assert.ok(message)
+  return message
+}
+
+test('the link in the confirmation is whole and opens the order', async () => {
+  const order = await addOrder(db)
+  const { text, html } = compose(confirmation, order)
+  const [link = ''] = /https:\/\/shop\S+/.exec(text) ?? []
+  const { origin, pathname, searchParams } = new URL(link)
+  assert.equal(origin, mailSettings.origin)
+  assert.equal(pathname, `/thank-you/${order.id}`)
+  assert.ok(isOrderKey(searchParams.get('key'), order.id, mailSettings.secret))
+  assert.ok(html.includes(`href="${link}"`))
+})
+
+test('our pictures have absolute URLs, others stay as they are, and invalid ones are left out', async () => {
+  const ours = await confirm()
+  assert.ok(ours.html.includes(`src="${mailSettings.origin}${mug.imageUrl}?size=thumb"`))
+  assert.ok(ours.html.includes(`src="${mug.headerLogoUrl}" alt="The Mug Shop"`))
+  const paths = { imageUrl: '/objects/mug.png', headerLogoUrl: '/logo.png?v=2' }
+  const { html } = await confirm({ product: { ...mug, id: 'x', ...paths } })
+  for (const path of Object.values(paths))
+    assert.ok(html.includes(`src="${mailSettings.origin}${path}"`), path)
+  const product = { ...mug, id: 'x', imageUrl: 'javascript:alert(1)', headerLogoUrl: '//etc/logo' }
+  const odd = await confirm({ product })
+  assert.doesNotMatch(odd.html, /<img|javascript:/)
+  assert.match(odd.html, /<span[^>]*>The Mug Shop<\/span>/)
+})
+
+test('mails load nothing but those pictures', async () => {
+  const { html } = await confirm()
+  const asked = [...html.matchAll(/(?:src|background|url\()\s*=?\s*["']?(https?:[^"')]+)/g)]
+  assert.deepEqual(
+    asked.map(([, url]) => url),
+    [mug.headerLogoUrl, `${mailSettings.origin}${mug.imageUrl}?size=thumb`],
+  )
+  assert.doesNotMatch(html, /<script|<link|@import|@font-face/)
+})
+
+test('the billing address is shown only where it differs', async () => {
+  assert.doesNotMatch((await confirm({ billingAddress: { ...anna } })).text, /Billing address/)
+  const other = { ...anna, address: 'Hafenweg 3', city: 'Hamburg', postcode: '20457' }
+  const { text, html } = await confirm({ billingAddress: other })
+  assert.match(text, /Billing address\nAnna Müller\nHafenweg 3\nHinterhaus\n20457 Hamburg\nGermany/)
+  assert.match(html, /Billing address[\s\S]*Hafenweg 3/)
+})
+
+test('addresses are formatted as in their country', async () => {
+  const texts: Record<string, RegExp> = {
+    'United States': /\nSpringfield, IL 62704\nUnited States\n/,
+    'United Kingdom': /\nSpringfield\nIL\n62704\nUnited Kingdom\n/,
+    Italy: /\n62704 Springfield IL\nItaly\n/,
+  }
+  for (const [country, lines] of Object.entries(texts)) {
+    const town = { country, city: 'Springfield', state: 'IL', postcode: '62704' }
+    assert.match((await confirm({ shippingAddress: { ...anna, ...town } })).text, lines)
+  }
+})
+
+const hostile = {
+  customerName: 'Eve\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>',
+  customerPhone: '"><img src=x onerror=alert(2)>',
+  shippingAddress: {
+    ...anna,
+    firstName: `"'><script>alert(3)</script>`,
+    lastName: 'מרים\u202Eevil 👩‍🚀',
+    address: 'Road 1\r\nSubject: hacked\nX-Evil: yes',
+    city: '</td></table></body>',
+  },
+  product: { ...mug, id: 'x', name: 'Mug\r\nBcc: more@example.com <b>"fine"</b> & \'good\' ☕️' },
+}
+
+test('hostile names add no header, no recipient and no markup', async () => {
+  const server = await openMailServer()
+  const transport = smtpTransport(server.url)
+  const order = await addOrder(db, hostile)
+  const settings = { ...mailSettings, shopName: 'Mugs, "Best"\r\nX-Shop: <evil>' }
+  for (const mail of [confirmation, newSale])
+    await transport.send(compose(mail, order, settings), { ...mail, createdAt: order.createdAt })
+  transport.close()
+  assert.equal(server.received.length, 2)
+  const known = `auto-submitted content-type date from message-id mime-version reply-to subject to x-auto-response-suppress`
+  for (const [index, { mail, to }] of server.received.entries()) {
+    assert.deepEqual(to, [['anna@example.com', 'owner@mugs.example'][index]])
+    assert.equal(
+      mail.headers
+        .map(({ key }) => key)
+        .toSorted()
+        .join(' '),
+      known,
+    )
+    assert.equal(mail.from?.address, 'shop@mugs.example')
+    const { html = '', text = '' } = mail
+    assert.doesNotMatch(
+      html,
+      /<script|<img src=x|<b>|<\/table><\/body>[\s\S]*<\/html>[\s\S]*<\/html>/,
+    )
+    assert.ok(html.includes('&#60;script&#62;alert(3)&#60;/script&#62;'))
+    assert.ok(html.includes('☕️') && html.includes('👩‍🚀') && html.includes('מרים'))
+    assert.ok(!text.includes('\u202E'), 'the text direction is not changed')
+    assert.doesNotMatch(text, /^(Bcc|Subject|X-Evil):/m, 'one line stays one line')
+  }
+  const [toBuyer] = server.received
+  assert.equal(toBuyer?.mail.to?.[0]?.name, 'Eve Bcc: all@example.com <script>alert(1)</script>')
+})
+
+test('nothing is sent to an invalid address', async () => {
+  for (const customerEmail of ['a@b.example>, c@d.example', 'a@b.example\r\nBcc: c@d', 'nobody']) {
+    const order = await addOrder(db, { customerEmail })
+    assert.throws(() => composeMail(confirmation, order, mailSettings), {
+      message: 'not an address',
+    })
+  }
+})
+
+test('HTML contains everything that the text does', async () => {
+  const order = await addOrder(db)
+  for (const { text, html } of [compose(confirmation, order), compose(newSale, order)]) {
+    const lines = splitText(text)
+    assert.ok(lines.length > 15)
+    for (const line of lines) assert.ok(readable(html).includes(line), line)
+  }
+})
+
+function splitText(text: string): string[] {
+  const parts = text.split(/\n| {2,}/)
+  return parts.map((part) => part.replace(/^- |^1 × |^-+$|:$/g, '')).filter((part) => part !== '')
+}
+
+function readable(html: string): string {
+  return html
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<(?!\/?a\b)[^>]*>/g, '|')
+    .replaceAll(/<a [^>]*href="(?:mailto:)?([^"]*)"[^>]*>([^<]*)<\/a>/g, '$2 $1')
+    .replaceAll(/(\S+@\S+) \1/g, '$1')
+}

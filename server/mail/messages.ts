@@ -1,0 +1,206 @@
+import { domainToASCII } from 'node:url'
+import { formatAddress, isSameAddress } from '#contract/addresses.ts'
+import { showMoney } from '#contract/money.ts'
+import type { Address } from '#contract/orders.ts'
+import { pages } from '#contract/paths.ts'
+import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
+import type { mails } from '#server/db/schema.ts'
+import { buyerDays } from '#server/orders/buyer.ts'
+import { orderLink } from '#server/orders/order-link.ts'
+import type { OrderRow } from '#server/orders/orders.ts'
+import { renderHtml, renderText, type MailContent } from './render.ts'
+import { PermanentMailError, type Mailbox, type MailMessage } from './transport.ts'
+
+export type MailRow = typeof mails.$inferSelect
+
+/** What all mails of the shop share. */
+export type MailSettings = {
+  shopName: string | undefined
+  /** Where buyers reach the owner, and where sales and alerts are sent. */
+  shopEmail: string | undefined
+  /** 'My Shop <shop@example.com>' */
+  from: string
+  /** The public URL of the shop, for links and pictures. */
+  origin: string
+  /** Signs the link to the order. */
+  secret: string
+}
+
+const composers = { confirmation: composeConfirmation, 'new-sale': composeNewSale }
+
+/** Undefined when there is nobody to send it to. */
+export function composeMail(
+  mail: Pick<MailRow, 'id' | 'kind'>,
+  order: OrderRow,
+  settings: MailSettings,
+): MailMessage | undefined {
+  if (!isKnownKind(mail.kind))
+    throw new Error('a newer version of the shop knows this kind of mail')
+  return composers[mail.kind](mail.id, order, settings)
+}
+
+function isKnownKind(kind: string): kind is keyof typeof composers {
+  return Object.hasOwn(composers, kind)
+}
+
+function composeConfirmation(
+  mailId: string,
+  order: OrderRow,
+  settings: MailSettings,
+): MailMessage | undefined {
+  const { shippingAddress, billingAddress } = order
+  if (!order.customerEmail) return undefined
+  const { shopEmail } = settings
+  const described = describeOrder(order, settings)
+  const {
+    shopName,
+    order: { item },
+  } = described
+  const hasOtherBilling = billingAddress && !isSameAddress(shippingAddress, billingAddress)
+  return createMessage(mailId, settings, {
+    to: createMailbox(order.customerEmail, order.customerName),
+    replyTo: shopEmail ? createMailbox(shopEmail, shopName) : undefined,
+    subject: `Your order from ${shopName} is confirmed`,
+    content: {
+      ...described,
+      preview: `${item.name}, ${item.price}. We are getting it ready.`,
+      title: 'Thank you!',
+      lead: 'Your order has been confirmed and paid.',
+      sections: [
+        { title: 'Shipping address', lines: addressLines(shippingAddress) },
+        ...(hasOtherBilling
+          ? [{ title: 'Billing address', lines: addressLines(billingAddress) }]
+          : []),
+        paymentSection(order),
+      ],
+      steps: [
+        'We get your order ready and send it to the address above.',
+        `The link below shows how your order stands. It works for ${buyerDays} days.`,
+        'Keep this mail. The order number is all we need to help you.',
+      ],
+      button: {
+        label: 'View your order',
+        url: orderLink(settings.origin, order.id, settings.secret),
+      },
+      closing: shopEmail
+        ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
+        : undefined,
+    },
+  })
+}
+
+/** To the owner. A reply to it goes to the buyer. */
+function composeNewSale(
+  mailId: string,
+  order: OrderRow,
+  settings: MailSettings,
+): MailMessage | undefined {
+  const { customerEmail, customerName, customerPhone, shippingAddress } = order
+  if (!settings.shopEmail) return undefined
+  const described = describeOrder(order, settings)
+  const { item } = described.order
+  const customer = cleanLines([customerName, customerEmail, customerPhone])
+  return createMessage(mailId, settings, {
+    to: createMailbox(settings.shopEmail, described.shopName),
+    replyTo: customerEmail ? createMailbox(customerEmail, customerName) : undefined,
+    subject: `New sale: ${item.name} for ${item.price}`,
+    content: {
+      ...described,
+      preview: `${item.price} are paid. The parcel goes to ${oneLine(shippingAddress.country)}.`,
+      title: 'New sale',
+      lead: `You sold ${item.name}. It is paid and waits to be shipped.`,
+      sections: [
+        { title: 'Ship to', lines: addressLines(shippingAddress) },
+        ...(customer.length > 0 ? [{ title: 'Customer', lines: customer }] : []),
+        paymentSection(order),
+      ],
+      steps: [],
+      button: { label: 'Open orders', url: `${settings.origin}${pages.orders}` },
+      closing: customerEmail ? { text: 'Your reply to this mail goes to the customer' } : undefined,
+    },
+  })
+}
+
+/** Asks programs that answer automatically not to. */
+const automatedHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+export function createMessage(
+  mailId: string,
+  settings: MailSettings,
+  mail: Pick<MailMessage, 'to' | 'replyTo' | 'subject'> & { content: MailContent },
+): MailMessage {
+  const { content, ...envelope } = mail
+  const from = parseMailbox(settings.from)
+  const host = domainToASCII(from.address.split('@').at(-1) ?? '') || 'localhost'
+  return {
+    ...envelope,
+    from,
+    messageId: `<${mailId}@${host}>`,
+    headers: automatedHeaders,
+    text: renderText(content),
+    html: renderHtml(content),
+  }
+}
+
+function describeOrder(order: OrderRow, { shopName, origin }: MailSettings) {
+  const { product, quantity, currency } = order
+  const money = showMoney(order.amount, currency)
+  return {
+    shopName: oneLine(shopName ?? product.headerName ?? 'Till'),
+    logo: findPicture(product.headerLogoUrl, 'logo', origin),
+    order: {
+      number: order.id,
+      item: {
+        name: oneLine(product.name),
+        quantity,
+        price: money,
+        picture: findPicture(product.imageUrl, 'thumb', origin),
+      },
+      totals: [
+        { label: 'Subtotal', value: money },
+        { label: 'Shipping', value: 'Free' },
+        { label: `Total (${currency})`, value: money },
+      ],
+    },
+  }
+}
+
+function paymentSection({ paymentMethod }: OrderRow): MailContent['sections'][number] {
+  const isCard = !paymentMethod || paymentMethod === 'card'
+  return { title: 'Payment', lines: [isCard ? 'Card' : oneLine(paymentMethod)] }
+}
+
+/** Pictures of ours need an absolute URL in a mail. */
+function findPicture(url: string | null, size: PictureSize, origin: string): string | undefined {
+  return url && isPictureUrl(url) ? absolutePicture(url, size, origin) : undefined
+}
+
+function addressLines(address: Address): string[] {
+  return cleanLines(formatAddress(address))
+}
+
+function cleanLines(lines: (string | null)[]): string[] {
+  return lines.map((line) => oneLine(line ?? '')).filter((line) => line !== '')
+}
+
+/** Line ends and other control characters, and those that change the text direction of everything after them. */
+const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu
+
+/** User input for a header or a line of text: it cannot start another one. */
+export function oneLine(text: string): string {
+  return text.replaceAll(unsafeCharacters, ' ').replaceAll(/ {2,}/g, ' ').trim()
+}
+
+/** No character that has a meaning in a header. */
+const addressPattern = /^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/
+
+export function createMailbox(address: string, name: string | null): Mailbox {
+  if (!addressPattern.test(address)) throw new PermanentMailError('not an address')
+  return { name: oneLine(name ?? ''), address }
+}
+
+/** 'My Shop <shop@example.com>', or an address alone. */
+function parseMailbox(text: string): Mailbox {
+  const [, name = '', address = text] = /^(.*)<([^<>]+)>$/s.exec(text) ?? []
+  return { name: oneLine(name), address: oneLine(address) }
+}

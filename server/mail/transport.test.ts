@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import PostalMime from 'postal-mime'
+import { readConfig } from '#server/config.ts'
+import { mails } from '#server/db/schema.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import { startMailing } from './mailing.ts'
+import { composeMail } from './messages.ts'
+import { sendDueMails } from './outbox.ts'
+import { createTransport, smtpTransport } from './transport.ts'
+import { openMailServer } from '#server/testing/mail-server.ts'
+import { addMail, getMail, mailSettings } from '#server/testing/mails.ts'
+
+const { db } = await openTestDatabase()
+const silent = pino({ level: 'silent' })
+
+test('without a mail server a mail is a file that only its owner can read, and a duplicate replaces it', async () => {
+  const dataDir = temporaryFolder()
+  const transport = createTransport(readConfig({ DATA_DIR: dataDir }))
+  const { mail, order } = await addMail(db)
+  const deps = { db, transport, settings: mailSettings, log: silent }
+  await sendDueMails(deps)
+  await db.update(mails).set({ sentAt: null, nextTryAt: new Date(0) })
+  await sendDueMails(deps)
+  const folder = join(dataDir, 'mail')
+  const name = `${mail.createdAt.toISOString().slice(0, 10)}-confirmation-${mail.id}.eml`
+  assert.deepEqual(readdirSync(folder), [name])
+  assert.equal(statSync(folder).mode & 0o777, 0o700)
+  assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
+  const read = await PostalMime.parse(readFileSync(join(folder, name)))
+  assert.equal(read.to?.[0]?.address, 'anna@example.com')
+  assert.ok(read.html?.includes(order.id) && read.text?.includes(order.id))
+})
+
+/** Sends its greeting and never answers. */
+async function openSilentServer(): Promise<string> {
+  const server = createServer((socket) => socket.on('error', () => {}).write('220 hello\r\n'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('sending to a mail server that stops answering times out every time', async () => {
+  const transport = smtpTransport(await openSilentServer(), 50)
+  const { mail, order } = await addMail(db)
+  const message = composeMail(mail, order, mailSettings)
+  assert.ok(message)
+  for (const _attempt of [1, 2])
+    await assert.rejects(transport.send(message, mail), { code: 'ECONNECTION' })
+  transport.close()
+})
+
+test('logs and mail records contain no address and no name, however delivery ends', async () => {
+  await db.delete(mails)
+  const server = await openMailServer()
+  let logged = ''
+  const log = pino({ level: 'trace' }, { write: (line: string) => (logged += line) })
+  const transport = smtpTransport(server.url)
+  const deps = { db, transport, settings: mailSettings, log }
+  server.reject('gone@example.com', 550, '5.1.1 <gone@example.com> Anna Müller is unknown')
+  const marked = [
+    await addMail(db),
+    await addMail(db, { customerEmail: 'gone@example.com' }),
+    await addMail(db, { customerEmail: 'not an address' }),
+    await addMail(db, { kind: 'new-sale' }),
+  ]
+  await sendDueMails(deps)
+  const waiting = await addMail(db)
+  await server.goDown()
+  await sendDueMails(deps)
+  const broken = await addMail(db, { amount: 'NaN' })
+  await sendDueMails(deps)
+  const odd = await addMail(db)
+  const send = () => Promise.reject(new Error('no way to anna@example.com'))
+  await sendDueMails({ ...deps, transport: { ...transport, send } })
+  transport.close()
+  const rows = await Promise.all(
+    [...marked, waiting, broken, odd].map((one) => getMail(db, one.mail.id)),
+  )
+  const written = logged + JSON.stringify(rows)
+  assert.doesNotMatch(written, /@(?!mugs\.example>)|Anna|Müller|Lange|gone|123456/)
+  for (const text of ['A mail was sent', 'A mail was given up', 'will be tried again'])
+    assert.ok(logged.includes(text), text)
+})
+
+const shop = {
+  db,
+  secret: mailSettings.secret,
+  origin: mailSettings.origin,
+  log: silent,
+  isKeyRefused: () => false,
+}
+
+test('new mails are sent in the name of the shop', async () => {
+  await db.delete(mails)
+  const server = await openMailServer()
+  const settings = { SMTP_URL: server.url, SHOP_NAME: 'Mugs, Ltd', SHOP_EMAIL: 'a@b.example' }
+  const mailing = startMailing({ ...shop, config: readConfig(settings) })
+  await addMail(db)
+  mailing.sendNow()
+  await mailing.stop()
+  assert.equal(server.received.length, 1)
+  assert.deepEqual(server.received[0]?.mail.from, { name: 'Mugs, Ltd', address: 'a@b.example' })
+})
+
+test(
+  'a mail server that stops answering does not keep the shop from closing',
+  { timeout: 20_000 },
+  async () => {
+    await db.delete(mails)
+    const settings = { SMTP_URL: await openSilentServer(), MAIL_FROM: 'a@b.example' }
+    const mailing = startMailing({ ...shop, config: readConfig(settings), stopTimeoutMs: 50 })
+    const { mail } = await addMail(db)
+    mailing.sendNow()
+    await mailing.stop()
+    const { attempts, nextTryAt } = await getMail(db, mail.id)
+    assert.equal(attempts, 1)
+    assert.ok(nextTryAt, 'it will be tried again')
+  },
+)
+
+test('the sender is MAIL_FROM, else the shop, else Till', () => {
+  const sender = (environment: Record<string, string>) => readConfig(environment).mail.from
+  assert.equal(
+    sender({ MAIL_FROM: 'Us <us@b.example>', SHOP_EMAIL: 'a@b.example' }),
+    'Us <us@b.example>',
+  )
+  assert.equal(sender({ SHOP_NAME: 'Mugs', SHOP_EMAIL: 'a@b.example' }), 'Mugs <a@b.example>')
+  assert.equal(sender({ SHOP_EMAIL: 'a@b.example' }), 'a@b.example')
+  assert.equal(sender({}), 'Till <till@localhost>')
+})

@@ -1,0 +1,147 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type Mailbox = { name: string; address: string }
+
+/** A mail as it is sent: the same content as HTML and as plain text. */
+export type MailMessage = {
+  from: Mailbox
+  to: Mailbox
+  replyTo: Mailbox | undefined
+  subject: string
+  text: string
+  html: string
+  /** The same however often it is sent, so that receivers can drop a duplicate. */
+  messageId: string
+  headers: Record<string, string>
+}
+
+export type MailTransport = {
+  /** Resolves once the message is handed over, and always ends before the outbox's lease does. */
+  send: (message: MailMessage, mail: { id: string; kind: string; createdAt: Date }) => Promise<void>
+  /** Messages that are being sent fail; the outbox tries them again. */
+  close: () => void
+}
+
+/** The recipient does not exist, so a retry cannot help. Its message is stored and must not quote an address. */
+export class PermanentMailError extends Error {}
+
+/** Without a mail server, mails become files that a mail program can open. */
+export function createTransport(config: {
+  dataDir: string
+  mail: { smtpUrl: string | undefined }
+}): MailTransport {
+  const { smtpUrl } = config.mail
+  return smtpUrl ? smtpTransport(smtpUrl) : fileTransport(join(config.dataDir, 'mail'))
+}
+
+/** For the whole delivery: a server that answers byte by byte stays within every other timeout. Less than a lease. */
+const maxDeliveryMs = 90_000
+
+/** Encrypted as the URL says: smtps://, or smtp:// with STARTTLS where the server offers it. */
+export function smtpTransport(url: string, timeoutMs = maxDeliveryMs): MailTransport {
+  let current: ReturnType<typeof openPool> | undefined
+  let isClosed = false
+
+  return {
+    async send(message) {
+      if (isClosed) throw new Error('the mail transport is closed')
+      const opened = (current ??= openPool(url))
+      const pool = await opened
+      const timer = setTimeout(() => {
+        if (current === opened) current = undefined
+        pool.close({ force: true })
+      }, timeoutMs)
+      try {
+        await pool.sendMail(message)
+      } catch (error) {
+        if (!isRecipientRejected(error as SmtpError)) throw error
+        throw new PermanentMailError(describeMailError(error), { cause: error })
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close() {
+      isClosed = true
+      void current?.then((pool) => pool.close({ force: true }))
+    },
+  }
+}
+
+/** nodemailer is loaded with the first mail: it would add 0.1 s and 20 MB to every start. */
+async function openPool(url: string) {
+  const nodemailer = await import('nodemailer')
+  return nodemailer.createTransport({
+    pool: true,
+    url,
+    maxConnections: 3,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    idleTimeout: 30_000,
+    // The outbox decides when to retry; once is for a connection that had gone stale.
+    maxRequeues: 1,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+/** The file is named after the mail's id, so a duplicate replaces the first. Only the owner can read it. */
+function fileTransport(folder: string): MailTransport {
+  return {
+    async send(message, { id, kind, createdAt }) {
+      const nodemailer = await import('nodemailer')
+      const writer = nodemailer.createTransport({
+        streamTransport: true,
+        buffer: true,
+        newline: 'windows',
+      })
+      const { message: bytes } = await writer.sendMail(message)
+      if (!Buffer.isBuffer(bytes)) throw new Error('nodemailer returned no buffer')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = join(folder, `${createdAt.toISOString().slice(0, 10)}-${kind}-${id}.eml`)
+      await writeFile(`${file}.part`, bytes, { mode: 0o600, flush: true })
+      await rename(`${file}.part`, file)
+    },
+    close() {},
+  }
+}
+
+/** What nodemailer and Node add to their errors. */
+type SmtpError = Error & {
+  code?: string
+  originalCode?: string
+  command?: string
+  responseCode?: number
+  response?: string
+  permanent?: boolean
+}
+
+/** 5.7 is about the shop (no sign-in, no relaying): the owner can fix that, so those mails are kept. */
+function isRecipientRejected({ code, command, permanent, response }: SmtpError): boolean {
+  if (command === 'API') return code === 'EENVELOPE'
+  return command === 'RCPT TO' && permanent === true && !enhancedCode(response)?.startsWith('5.7.')
+}
+
+/**
+ * Safe for logs and the database: mail servers repeat addresses in their answers, so only codes are kept,
+ * such as 'EENVELOPE, RCPT TO, 550, 5.1.1' or 'ESOCKET, ECONNREFUSED, CONN'.
+ */
+export function describeMailError(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error instanceof PermanentMailError) return error.message
+  const { code, originalCode, command, responseCode, response } = error as SmtpError
+  // Our own errors have no code, and their message could quote what a buyer typed.
+  if (code === undefined) return `${error.name} ${firstStackFrame(error)}`.trim()
+  const codes = [code, originalCode, command, responseCode, enhancedCode(response)]
+  return codes.filter(Boolean).join(', ')
+}
+
+/** The 5.1.1 in '550 5.1.1 unknown user'. */
+function enhancedCode(response: string | undefined): string | undefined {
+  return /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1]
+}
+
+function firstStackFrame({ stack }: Error): string {
+  return /^\s+(at .*)$/m.exec(stack ?? '')?.[1] ?? ''
+}

@@ -1,0 +1,18 @@
+/**
+ * Keeps the results for the last texts: visitors send the same few all the time. Anyone can send others, so it starts
+ * over when it is full.
+ */
+export function memoize<Result>(
+  maxEntries: number,
+  compute: (text: string) => Result,
+): (text: string) => Result {
+  const results = new Map<string, { result: Result }>()
+  return (text) => {
+    const known = results.get(text)
+    if (known) return known.result
+    if (results.size >= maxEntries) results.clear()
+    const result = compute(text)
+    results.set(text, { result })
+    return result
+  }
+}

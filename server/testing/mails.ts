@@ -1,0 +1,87 @@
+import type { Address } from '#contract/orders.ts'
+import type { Db } from '#server/db/database.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { mails, orders, products } from '#server/db/schema.ts'
+import type { OrderRow } from '#server/orders/orders.ts'
+import type { MailRow, MailSettings } from '#server/mail/messages.ts'
+
+export const anna: Address = {
+  country: 'Germany',
+  firstName: 'Anna',
+  lastName: 'Müller',
+  address: 'Lange Straße 12',
+  apartment: 'Hinterhaus',
+  city: 'Berlin',
+  postcode: '10115',
+}
+
+export const mailSettings: MailSettings = {
+  shopName: 'The Mug Shop',
+  shopEmail: 'owner@mugs.example',
+  from: 'The Mug Shop <shop@mugs.example>',
+  origin: 'https://shop.mugs.example',
+  secret: 'a secret of at least thirty-two signs',
+}
+
+export const mug = {
+  name: 'Stoneware mug',
+  price: '49.00',
+  currency: 'EUR',
+  description: null,
+  imageUrl: '/api/objects/0123456789abcdef0123456789abcdef',
+  headerLogoUrl: 'https://mugs.example/logo.png',
+  headerName: 'Mugs',
+} as const
+
+export async function addOrder(
+  db: Db,
+  change: Partial<typeof orders.$inferInsert> = {},
+): Promise<OrderRow> {
+  const [product] = await db
+    .insert(products)
+    .values({ ...mug, createdBy: 'owner' })
+    .returning()
+  if (!product) throw new Error('no product was added')
+  const [order] = await db
+    .insert(orders)
+    .values({
+      productId: product.id,
+      product: { ...mug, id: product.id },
+      customerEmail: 'anna@example.com',
+      customerName: 'Anna Müller',
+      customerPhone: '+49 30 123456',
+      shippingAddress: anna,
+      amount: '49.00',
+      currency: 'EUR',
+      paymentMethod: 'card',
+      ...change,
+    })
+    .returning()
+  if (!order) throw new Error('no order was added')
+  return order
+}
+
+export async function addMail(
+  db: Db,
+  change: Partial<typeof orders.$inferInsert> & { kind?: 'confirmation' | 'new-sale' } = {},
+): Promise<{ mail: MailRow; order: OrderRow }> {
+  const { kind = 'confirmation', ...orderChange } = change
+  const order = await addOrder(db, orderChange)
+  const [mail] = await db.insert(mails).values({ orderId: order.id, kind }).returning()
+  if (!mail) throw new Error('no mail was added')
+  return { mail, order }
+}
+
+export async function getMail(db: Db, id: string): Promise<MailRow> {
+  const [mail] = await db.select().from(mails).where(eq(mails.id, id))
+  if (!mail) throw new Error('the mail is gone')
+  return mail
+}
+
+/** Makes every waiting mail due. */
+export async function makeMailsDue(db: Db): Promise<void> {
+  await db
+    .update(mails)
+    .set({ nextTryAt: sql`now()` })
+    .where(sql`${mails.nextTryAt} is not null`)
+}
