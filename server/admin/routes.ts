@@ -49,7 +49,7 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
 
 /** What the owner should know about how the shop is set up, shown on every page of the back-office. */
 async function listNotices(deps: AdminDeps): Promise<Notice[]> {
-  const { payments, config, places } = deps
+  const { payments, config, geoLocations } = deps
   const notices: Notice[] = []
   const { isSandbox, problem } = payments.account()
   if (payments.standInUrl) {
