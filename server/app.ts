@@ -22,7 +22,7 @@ import { ownCookie } from './http/own-cookie.ts'
 import { answerUnknownPaths, mountPages } from './http/pages.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
-import { mountSales } from './checkouts/mount.ts'
+import { mountSales } from './checkouts/routes.ts'
 import { openBuyers } from './orders/buyer.ts'
 import type { Shop } from './shop.ts'
 import { mountUploads } from './uploads/routes.ts'
@@ -90,7 +90,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const visitors = visitorsOf({
     ...shop,
     ownUrls,
-    maybeBuyer: (request) => buyers.maybeBuyer(request),
+    maybeBuyer: (request) => buyers.findBuyer(request),
   })
   await mountSales(app, { ...shop, buyers, visitors })
   mountAnalytics(app, { ...shop, visitors })

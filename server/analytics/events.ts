@@ -1,7 +1,7 @@
 import type { EventType } from '#contract/analytics.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { runPlanned } from '#server/db/planned.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import type { VisitorFacts } from '#server/db/visitor.ts'
 import { addingToDays, figuresOfEvents, type Shard } from './figures.ts'
 import { beginVisits } from './visits.ts'
@@ -31,7 +31,7 @@ export async function writeEvents(db: Db, told: TrackedEvent[], shard: Shard): P
   const ofOrders = told.filter((event) => !isView(event) && event.counts)
   const listed = told.filter((event) => !isView(event) && !event.counts)
   if (listed.length === told.length) {
-    await runPlanned(db, addOnce(listed))
+    await runPrepared(db, addOnce(listed))
     return
   }
   const steps: SQL[] = []
@@ -45,7 +45,7 @@ export async function writeEvents(db: Db, told: TrackedEvent[], shard: Shard): P
     counted.push(sql`added_of_orders`)
   }
   if (listed.length > 0) steps.push(sql`listed as (${addOnce(listed)})`)
-  await runPlanned(db, addingToDays(steps, figuresOf(counted), shard))
+  await runPrepared(db, addingToDays(steps, figuresOf(counted), shard))
 }
 
 function isView({ eventType }: NewEvent): boolean {

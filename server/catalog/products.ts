@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
-import { plannedQuery } from '#server/db/planned.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { products } from '#server/db/schema.ts'
 
 export type ProductRow = typeof products.$inferSelect
@@ -26,7 +26,7 @@ export async function maybeProduct(db: Db, id: string): Promise<ProductRow | und
   return found
 }
 
-const onSaleById = plannedQuery('product_on_sale', (db) =>
+const onSaleById = prepareQuery('product_on_sale', (db) =>
   db
     .select()
     .from(products)

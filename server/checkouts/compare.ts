@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { strayPayments } from '#server/db/schema.ts'
-import { recordGivenBack } from '#server/orders/refunds.ts'
+import { recordReturns } from '#server/orders/orders.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import { after, hour, isFinal, type CheckoutRow } from './decision.ts'
 import { adoptPayment, findCheckout } from './ledger.ts'
@@ -287,7 +287,7 @@ async function recordChanges({ db, sumup }: ComparisonDeps, items: HistoryItem[]
     const full = await sumup.findTransaction(id)
     if (!full) continue
     const { refunded, isChargedBack } = full
-    await recordGivenBack(db, { transactionId: id, refunded, isChargedBack })
+    await recordReturns(db, { transactionId: id, refunded, isChargedBack })
   }
 }
 

@@ -2,11 +2,11 @@ import type { ProductAsSold } from '#contract/orders.ts'
 import { countingStarted } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
-import { plannedQuery, runPlanned } from '#server/db/planned.ts'
+import { prepareQuery, runPrepared } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/visitor.ts'
 import { turnStep, type Limit } from '#server/http/shared-limits.ts'
-import { bookingSteps, newOrder } from '#server/orders/book-order.ts'
+import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
 import type { Charge } from './charge.ts'
 import {
@@ -36,13 +36,13 @@ const columns = { ...getTableColumns(checkouts), now: sql`now()`.mapWith(checkou
 
 const { placeholder } = sql
 
-const byId = plannedQuery('checkout_by_id', (db) =>
+const byId = prepareQuery('checkout_by_id', (db) =>
   db
     .select(columns)
     .from(checkouts)
     .where(eq(checkouts.id, placeholder('id'))),
 )
-const bySumupId = plannedQuery('checkout_by_sumup_id', (db) =>
+const bySumupId = prepareQuery('checkout_by_sumup_id', (db) =>
   db
     .select(columns)
     .from(checkouts)
@@ -67,7 +67,7 @@ function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout | undef
 }
 
 const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
-  plannedQuery(`checkout_before_${unknown}`, (db) =>
+  prepareQuery(`checkout_before_${unknown}`, (db) =>
     db
       .select(columns)
       .from(checkouts)
@@ -149,7 +149,7 @@ export async function addCheckout(
     turns.map((turn) => turn.secondsLeft),
     sql`, `,
   )
-  const [answer] = await runPlanned<{
+  const [answer] = await runPrepared<{
     now: string
     is_added: boolean
     seconds_left: number | null
@@ -252,16 +252,16 @@ export async function applyDecision(
   if (Object.keys(changes).length === 0) return { row, order: undefined }
   const changed = sql`changed`
   const sale = book && bookedSale(next, row.visitor, book, actor, now)
-  const order = sale && newOrder(sale)
+  const order = sale && createOrderRow(sale)
   const steps = [
     sql`changed as (
       update checkouts set ${assignments(changes)}, version = version + 1, updated_at = now()
       where id = ${row.id} and version = ${row.version} returning id)`,
-    ...(sale && order ? bookingSteps(order, sale, changed) : []),
+    ...(sale && order ? insertOrderSteps(order, sale, changed) : []),
     ...(row.startedAt === null && changes.startedAt && !book ? countingStarted(row, changed) : []),
     ...(extraPayments.length > 0 ? [addingExtraPayments(row, extraPayments, now)] : []),
   ]
-  const written = await runPlanned(
+  const written = await runPrepared(
     db,
     sql`with ${sql.join(steps, sql`, `)} select id from changed`,
   ).catch(explainConflict)
@@ -345,7 +345,7 @@ export async function markTold(db: Db, { id, toldAt }: CheckoutRow): Promise<voi
 
 /** The buyer's browser has seen the thank-you page. */
 export async function markThanked(db: Db, sumupCheckoutId: string): Promise<void> {
-  await runPlanned(
+  await runPrepared(
     db,
     sql`update checkouts set thanked_at = now(), told_at = coalesce(told_at, now())
       where sumup_checkout_id = ${sumupCheckoutId} and thanked_at is null`,

@@ -7,7 +7,7 @@ import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showPublicProduct } from '#server/catalog/show-product.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { runPlanned } from '#server/db/planned.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import { allowPage, allowPaymentPage } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -47,7 +47,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const row = isUuid(id) ? await deps.productCache.read(id) : undefined
       if (!row) return sendMissing(reply, web, 'Product not found')
       const product = showPublicProduct(row)
-      const buyer = deps.buyers.maybeBuyer(request)
+      const buyer = deps.buyers.findBuyer(request)
       const unseenOrder = buyer && (await findUnseenOrder(deps, buyer, product.id))
       if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)
       const recentOrder = buyer && (await findRecentOrder(deps.db, buyer, product.id))
@@ -103,7 +103,7 @@ async function findRecentOrder(
   buyerTokenHash: string,
   productId: string,
 ): Promise<{ id: string; minutesAgo: number } | undefined> {
-  const [found] = await runPlanned<{ id: string; minutes: number }>(
+  const [found] = await runPrepared<{ id: string; minutes: number }>(
     db,
     sql`select orders.id, floor(extract(epoch from now() - orders.created_at) / 60)::int as minutes
       from checkouts join orders using (sumup_checkout_id)

@@ -8,10 +8,10 @@ import { productAsSold } from '#server/catalog/show-product.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
-import { runPlanned } from '#server/db/planned.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { bookingSteps, newOrder } from '#server/orders/book-order.ts'
+import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
 import { SumupRefusal } from '#server/sumup/http.ts'
@@ -227,16 +227,19 @@ async function makeOrderOfStray(
     actor: admin.id,
     now: new Date(),
   }
-  const order = newOrder(sale)
+  const order = createOrderRow(sale)
   const changed = sql`changed`
   const steps = [
     sql`changed as (
       update stray_payments set state = 'ordered', order_id = ${order.id}::uuid, handled_at = now(),
         handled_by = ${admin.id}
       where id = ${row.id} and state = 'open' and ${isFree} returning id)`,
-    ...bookingSteps(order, sale, changed),
+    ...insertOrderSteps(order, sale, changed),
   ]
-  const written = await runPlanned(db, sql`with ${sql.join(steps, sql`, `)} select id from changed`)
+  const written = await runPrepared(
+    db,
+    sql`with ${sql.join(steps, sql`, `)} select id from changed`,
+  )
   if (written.length === 0) throw new Refusal('review-done')
   return order.id
 }

@@ -13,21 +13,31 @@ import {
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
+import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { getProduct } from '#server/catalog/products.ts'
 import { productAsSold } from '#server/catalog/show-product.ts'
+import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
+import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { addressToCount, isLoopback } from '#server/http/client-address.ts'
+import type { Log } from '#server/http/log.ts'
 import { turnsPerMinute } from '#server/http/turns-per-minute.ts'
 import { isUuid } from '#server/http/uuid.ts'
+import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
+import { createOrderReader } from '#server/orders/read-order.ts'
+import { mountOrders } from '#server/orders/routes.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
 import type { Payments } from '#server/sumup/payments.ts'
+import { mountStandIn } from '#server/sumup/stand-in-proxy.ts'
 import { chargeFor, requireChargeable, requireSameCharge } from './charge.ts'
 import { keepDetails } from './details.ts'
 import { findBySumupId, type ReadCheckout } from './ledger.ts'
 import { openCheckout, type OpeningDeps } from './open.ts'
 import { dismiss, listReview, makeOrder, refundPayment, restore } from './review.ts'
+import { mountBuyerPages } from './pages.ts'
+import type { Sales } from './sales.ts'
 import { bringEvent, type Settled } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
 import { startOver } from './start-over.ts'
@@ -40,7 +50,7 @@ const callsOfOneBuyer = 60
 /** Far more than SumUp tells of one sale. */
 const webhooksOfOneSale = 20
 
-export type RouteDeps = OpeningDeps & {
+type RouteDeps = OpeningDeps & {
   payments: Payments
   buyers: Buyers
   visitors: Visitors
@@ -50,8 +60,38 @@ export type RouteDeps = OpeningDeps & {
   settleSoon: (read: ReadCheckout) => Promise<Settled>
 }
 
+/** All routes from the checkout page to the order, and those of the back-office about orders and payments. */
+export async function mountSales(
+  app: FastifyInstance,
+  shop: {
+    config: Config
+    db: Db
+    log: Log
+    secret: string
+    productCache: ProductCache
+    payments: Payments
+    sales: Sales
+    buyers: Buyers
+    visitors: Visitors
+    web: WebFiles | undefined
+  },
+): Promise<void> {
+  const { config, db, payments, sales, buyers, web } = shop
+  const { sumup, webhookUrl } = payments
+  const deps = { ...shop, ...sales, sumup, webhookUrl }
+  mountCheckouts(app, deps)
+  const readOrder = createOrderReader(db, buyers, shop.secret)
+  mountOrders(app, db, readOrder)
+  if (web) {
+    const { name = null, email = null } = config.shop
+    const facts = { name, email, policies: config.policies }
+    mountBuyerPages(app, { ...deps, web, readOrder, facts })
+  }
+  if (payments.standInUrl) await mountStandIn(app, payments.standInUrl)
+}
+
 /** The calls of a buyer's browser on its way to an order, SumUp's webhook, and the owner's list of payments in review. */
-export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
+function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   const { db, buyers, payments } = deps
   const countCall = turnsPerMinute(callsOfOneBuyer).take
   const opening = new Map<string, Promise<OpenCheckout>>()
@@ -70,7 +110,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const charge = chargeFor(product, payments.currency)
     requireSameCharge(charge, shown)
     requireChargeable(charge, payments.account().currency)
-    const isNewBuyer = buyers.maybeBuyer(request) === undefined
+    const isNewBuyer = buyers.findBuyer(request) === undefined
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
     const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
     const { facts } = await deps.visitors.see(request)
@@ -94,7 +134,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     apiRoutes.checkoutDetails,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+      const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
       const details = checkoutDetailsSchema.parse(request.body)
       const { formId } = formIdSchema.parse(request.body)
       await keepDetails(deps, read, details, formId)
@@ -104,7 +144,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
   const ownOnly = { config: { access: 'public', isCookieBound: true } } as const
   app.get<OfCheckout>(apiRoutes.checkout, ownOnly, async (request, reply) => {
-    const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+    const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
     const { status } = await deps.settleShared(read)
     return reply.header('cache-control', 'no-store').send(status)
   })
@@ -113,7 +153,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     apiRoutes.startOver,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+      const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
       await startOver(deps, read)
       return reply.code(204).send()
     },
@@ -121,7 +161,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
   app.post(apiRoutes.orders, { config: { access: 'public' } }, async (request, reply) => {
     const { sumupCheckoutId, details } = newOrderSchema.parse(request.body)
-    const read = await getOwn(sumupCheckoutId, buyers.maybeBuyer(request))
+    const read = await getOwn(sumupCheckoutId, buyers.findBuyer(request))
     const { status, order, isNew } = await deps.settleForOrder(
       await withDetails(deps, read, details),
     )

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
-import { findOrderOf, type OrderRow } from '#server/orders/orders.ts'
+import { findOrderByCheckout, type OrderRow } from '#server/orders/orders.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
 import type { Sumup } from '#server/sumup/client.ts'
@@ -233,7 +233,7 @@ export async function bringEvent(
       noteReview(log, read.row, row)
       // Somebody else may have made the order in between.
       const isPaid = decision.standing.state === 'paid'
-      const known = order ?? (isPaid ? await findOrderOf(db, row) : undefined)
+      const known = order ?? (isPaid ? await findOrderByCheckout(db, row) : undefined)
       const isChanged = Object.keys(decision.changes).length > 0
       return { ...describe(row, decision.standing, known), isNew: order !== undefined, isChanged }
     } catch (error) {
@@ -257,7 +257,7 @@ async function settledAlready(
   row: CheckoutRow,
 ): Promise<Settled | undefined> {
   if (row.state === 'paid') {
-    const order = await findOrderOf(db, row)
+    const order = await findOrderByCheckout(db, row)
     if (isForBuyer) await markTold(db, row)
     return order && { ...describe(row, { state: 'paid' }, order), isNew: false }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
 import type { Db } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
-import { plannedQuery } from '#server/db/planned.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 
 /** A limit that holds across nodes: at most `most` turns in `seconds`. */
 export type Limit = { name: string; most: number; seconds: number }
@@ -54,7 +54,7 @@ export async function readTurns(
   return row && row.secondsLeft > 0 ? row : { taken: 0, secondsLeft: 0 }
 }
 
-const turnsByKey = plannedQuery('turns_by_key', (db) =>
+const turnsByKey = prepareQuery('turns_by_key', (db) =>
   db
     .select({
       taken: rateLimits.count,

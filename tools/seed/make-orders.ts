@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Address } from '#contract/orders.ts'
-import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
+import { type Address, type OrderStatus, orderStatuses } from '#contract/orders.ts'
 import { chanceOf, type Chance } from '#tools/seed/chance.ts'
 import { demoProducts } from '#tools/seed/demo-products.ts'
 import { demoPlaces, type DemoPlace } from '#tools/seed/places.ts'

@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
-import type { OrderCounts } from '#contract/order-list.ts'
+import type { OrderCounts } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 
 import { noteChanges } from './changed-statuses.ts'

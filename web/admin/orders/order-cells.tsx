@@ -1,5 +1,5 @@
 import { showMoney } from '#contract/money.ts'
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 
 import { CopyButton } from './copy-button.tsx'
 import { Moment } from './moment.tsx'

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import { showMoney } from '#contract/money.ts'
-import type { AdminOrder } from '#contract/order-list.ts'
-import type { Address } from '#contract/orders.ts'
+import type { Address, AdminOrder } from '#contract/orders.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 

@@ -1,5 +1,4 @@
-import type { AdminOrder } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { AdminOrder, OrderStatus } from '#contract/orders.ts'
 
 /** One answer of the list, and where the next one begins. */
 export type OrderPage = {

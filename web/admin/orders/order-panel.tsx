@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

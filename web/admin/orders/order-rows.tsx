@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import { tableRoles } from '#web/admin/table-roles.ts'
 
 import { HintedRow } from './rows-skeleton.tsx'

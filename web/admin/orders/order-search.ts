@@ -1,5 +1,4 @@
-import { longestSearch } from '#contract/order-list.ts'
-import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import { maxSearchLength, type OrderStatus, orderStatuses } from '#contract/orders.ts'
 
 /** Which orders are asked for. */
 export type OrderSearch = { q: string; status: OrderStatus | undefined }
@@ -13,7 +12,7 @@ export function readAddress(query: string): OrderAddress {
   const said = words.get('status')
   const openId = words.get('order') || undefined
   return {
-    q: words.get('q')?.trim().slice(0, longestSearch) ?? '',
+    q: words.get('q')?.trim().slice(0, maxSearchLength) ?? '',
     status: orderStatuses.find((status) => status === said),
     openId,
     isArchiveOpen: !openId && words.get('review') === 'archive',

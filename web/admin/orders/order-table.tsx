@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import { tableRoles } from '#web/admin/table-roles.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'

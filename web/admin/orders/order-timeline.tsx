@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import type { AdminOrder, OrderEvent } from '#contract/order-list.ts'
+import type { AdminOrder, OrderEvent } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer } from '#web/api.ts'
 

@@ -1,6 +1,5 @@
 import { showMoney, toCents } from '#contract/money.ts'
-import type { AdminOrder } from '#contract/order-list.ts'
-import type { Address } from '#contract/orders.ts'
+import type { Address, AdminOrder } from '#contract/orders.ts'
 
 const shortIdLength = 8
 

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { NotLoaded } from '#web/admin/not-loaded.tsx'
 import { PageHead } from '#web/admin/page-head.tsx'

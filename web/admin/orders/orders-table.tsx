@@ -1,6 +1,6 @@
 import { memo } from 'react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import { tableRoles } from '#web/admin/table-roles.ts'
 
 import {

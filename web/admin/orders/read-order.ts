@@ -1,4 +1,4 @@
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer, FailedCall } from '#web/api.ts'
 

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import { longestSearch } from '#contract/order-list.ts'
+import { maxSearchLength } from '#contract/orders.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { boxLook } from '#web/ui/field-frame.tsx'
 
@@ -29,7 +29,7 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         aria-label="Search orders"
         aria-keyshortcuts="/"
         placeholder="Search by order ID, customer email, or product..."

@@ -1,5 +1,4 @@
-import type { OrderCounts, OrderMark } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { OrderCounts, OrderMark, OrderStatus } from '#contract/orders.ts'
 
 /** An order goes from one status to another. */
 export type StatusChange = { id: string; from: OrderStatus; to: OrderStatus }

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 
-import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import { type OrderStatus, orderStatuses } from '#contract/orders.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 import { statusLooks } from './status-looks.ts'

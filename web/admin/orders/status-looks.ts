@@ -1,6 +1,6 @@
 import { CircleCheck, Clock, type LucideIcon, Package, Truck } from 'lucide-react'
 
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 
 type StatusLook = { text: string; icon: LucideIcon; colours: string }
 

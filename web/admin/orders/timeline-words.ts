@@ -1,5 +1,5 @@
 import { showMoney } from '#contract/money.ts'
-import type { OrderEvent } from '#contract/order-list.ts'
+import type { OrderEvent } from '#contract/orders.ts'
 
 import { statusLooks } from './status-looks.ts'
 

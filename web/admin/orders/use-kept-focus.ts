@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 
 type Held = { id: string; place: number; tag: string }
 

@@ -6,7 +6,7 @@ import {
   nextCursorHeader,
   type OrderCounts,
   orderPageSize,
-} from '#contract/order-list.ts'
+} from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { callServer } from '#web/api.ts'
 
@@ -18,7 +18,7 @@ import { type OrderSearch, searchParameters } from './order-search.ts'
 
 /** The first is on the screen soon; whoever goes on wants many, or comes back to a place far down. */
 const firstPageSize = 100
-const pageSize = orderPageSize.most
+const pageSize = orderPageSize.max
 
 export type OrderList = ReturnType<typeof useOrders>
 

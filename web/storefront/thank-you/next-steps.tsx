@@ -1,4 +1,4 @@
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/storefront/checkout/icon.tsx'
 

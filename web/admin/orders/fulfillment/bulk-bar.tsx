@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 import { statusLooks } from '#web/admin/orders/status-looks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'

@@ -1,5 +1,4 @@
-import type { OrderCounts } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { statusLooks } from '#web/admin/orders/status-looks.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

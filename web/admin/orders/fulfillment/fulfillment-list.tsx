@@ -1,5 +1,4 @@
-import type { AdminOrder } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { AdminOrder, OrderStatus } from '#contract/orders.ts'
 import { OrderTable } from '#web/admin/orders/order-table.tsx'
 import type { OrderAddressing } from '#web/admin/orders/use-order-address.ts'
 import type { OrderList } from '#web/admin/orders/use-orders.ts'

@@ -1,8 +1,7 @@
 import { PackageCheck } from 'lucide-react'
 import { useCallback } from 'react'
 
-import type { AdminOrder, OrderCounts } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/empty-state.tsx'
 import { ShowAll } from '#web/admin/orders/no-orders.tsx'

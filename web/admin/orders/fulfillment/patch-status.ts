@@ -1,5 +1,9 @@
-import { type AdminOrder, statusBeforeHeader } from '#contract/order-list.ts'
-import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import {
+  type AdminOrder,
+  type OrderStatus,
+  orderStatuses,
+  statusBeforeHeader,
+} from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { readOrder } from '#web/admin/orders/read-order.ts'
 import type { StatusChange } from '#web/admin/orders/status-change.ts'

@@ -1,5 +1,4 @@
-import type { OrderMark } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { OrderMark, OrderStatus } from '#contract/orders.ts'
 
 /** The selected orders with the status each was seen in; not all of them need to be loaded. */
 export type Selection = ReadonlyMap<string, OrderStatus>

@@ -1,7 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
-import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import { type AdminOrder, type OrderStatus, orderStatuses } from '#contract/orders.ts'
 import { shortId } from '#web/admin/orders/order-words.ts'
 import { statusLooks } from '#web/admin/orders/status-looks.ts'
 

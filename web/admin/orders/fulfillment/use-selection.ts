@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 
-import type { OrderMark } from '#contract/order-list.ts'
+import type { OrderMark } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { type OrderSearch, searchParameters } from '#web/admin/orders/order-search.ts'
 import type { OrderList } from '#web/admin/orders/use-orders.ts'
