@@ -21,13 +21,13 @@ export function toCents(price: string): number {
 }
 
 /** Cents as the decimal string that goes over the wire and into the database. */
-export function showCents(cents: number): string {
+export function formatCents(cents: number): string {
   if (!Number.isSafeInteger(cents) || cents < 0) throw new Error(`not an amount in cents: ${cents}`)
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }
 
 /** The symbol before the number, two decimals: €49.00. An unknown code stands for itself. */
-export function showMoney(price: string, currency: string): string {
+export function formatMoney(price: string, currency: string): string {
   const symbol = currencies.find(({ code }) => code === currency)?.symbol ?? `${currency} `
-  return `${symbol}${showCents(toCents(price))}`
+  return `${symbol}${formatCents(toCents(price))}`
 }

@@ -155,6 +155,6 @@ async function untilSound(
 async function compareBooks({ db, sumup: { account }, secret }: Stage): Promise<void> {
   const { url: apiUrl, apiKey, merchantCode } = account
   const line = openSumup({ apiUrl, apiKey, merchantCode })
-  const sumup = { ...line, history: (query: string) => line.history(untilTomorrow(query)) }
+  const sumup = { ...line, listHistory: (query: string) => line.listHistory(untilTomorrow(query)) }
   await compareWithHistory({ db, sumup, log: pino({ level: 'silent' }), secret })
 }

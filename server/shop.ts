@@ -13,7 +13,7 @@ import type { Log } from './http/log.ts'
 import { dropEndedWindows } from './http/shared-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
-import { forgetUnpaidDetails } from './checkouts/ledger.ts'
+import { deleteUnpaidDetails } from './checkouts/ledger.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { repeat } from './repeat.ts'
@@ -73,10 +73,10 @@ export async function openShop(
   const payments = await openPayments(config, log, opened)
   const sales = openSales({
     db,
-    openLine: payments.openLine,
+    createClient: payments.createClient,
     log,
     secret,
-    parallelLooks: config.payments.parallelLooks,
+    maxParallel: config.payments.parallelLooks,
   })
   opened.defer(() => sales.close())
   const places = openPlaces(config.geoipFile)
@@ -142,7 +142,7 @@ async function warnOfUnknownPlaces(places: Places, log: Log): Promise<void> {
 async function tidyUp(db: Db, { store }: OpenPictures): Promise<void> {
   await dropEndedSessions(db)
   await dropEndedWindows(db)
-  await forgetUnpaidDetails(db)
+  await deleteUnpaidDetails(db)
   await dropOldVisits(db)
   await dropOrphans(db, store)
 }

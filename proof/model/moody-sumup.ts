@@ -1,5 +1,5 @@
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
+import { ProviderUnavailable } from '#server/sumup/http.ts'
 import { openSumup, type Sumup } from '#server/sumup/client.ts'
 
 export type MoodySumup = ReturnType<typeof makeMoody>
@@ -66,7 +66,7 @@ export function makeMoody(sumup: Sumup) {
           losesNextCreate = false
           throw unavailable
         },
-        history: (query: string) => line.history(untilTomorrow(query)),
+        listHistory: (query: string) => line.listHistory(untilTomorrow(query)),
       })
     },
     /** The next looks do not find it. */

@@ -7,7 +7,7 @@ import type { FaultRule } from '#sandbox/faults/fault-rules.ts'
 import { changeProduct } from '#server/catalog/products.ts'
 import { compareWithHistory } from '#server/checkouts/compare.ts'
 import { expediteOtherAccounts } from '#server/checkouts/ledger.ts'
-import { sweep } from '#server/checkouts/sweep.ts'
+import { sweep } from '#server/checkouts/sales.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { addMug, buyerOf, delivery, type Buyer } from '#server/testing/buyer.ts'
@@ -162,7 +162,7 @@ export async function beginStory(shop: ModelShop) {
 
     async keepDetails({ browser, checkoutId }: Sale, formId = ''): Promise<boolean> {
       const details = { ...delivery, formId }
-      return noteAnswer(await browser.keepDetails(checkoutId, details)).statusCode === 204
+      return noteAnswer(await browser.saveDetails(checkoutId, details)).statusCode === 204
     },
 
     async startOver({ browser, checkoutId }: Sale): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import type { Days } from '#contract/days.ts'
-import { showCents } from '#contract/money.ts'
+import { formatCents } from '#contract/money.ts'
 import type { Db } from '#server/db/database.ts'
 import { inArray, sql } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
@@ -37,7 +37,7 @@ export async function readBreakdown(
       .map(({ key, views }) => ({ referrer: key, views })),
     otherCurrencies: of('currency')
       .filter(({ key }) => key !== currency)
-      .map(({ key, cents, orders }) => ({ currency: key, revenue: showCents(cents), orders })),
+      .map(({ key, cents, orders }) => ({ currency: key, revenue: formatCents(cents), orders })),
   }
 }
 
@@ -65,7 +65,7 @@ async function nameProducts(tx: Db, top: Entry[]): Promise<Breakdown['topProduct
   if (top.length === 0) return []
   const sold = top.map(({ key, orders, cents }) => {
     const [productId = ''] = key.split(':')
-    return { productId, orders, revenue: showCents(cents) }
+    return { productId, orders, revenue: formatCents(cents) }
   })
   const ids = sold.map(({ productId }) => productId)
   const rows = await tx

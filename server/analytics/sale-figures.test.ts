@@ -5,7 +5,7 @@ import { addProduct, removeProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { forgetUnpaidDetails } from '#server/checkouts/ledger.ts'
+import { deleteUnpaidDetails } from '#server/checkouts/ledger.ts'
 import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 import {
@@ -72,7 +72,7 @@ test('who buys twice in one visit looked twice', async () => {
 test('a payment is started once, when its details are first handed in, and may end there', async () => {
   const handsInTwice = async () => {
     const buyer = buyerOf(shop)
-    await buyer.keepDetails(await buyer.arrive(productId))
+    await buyer.saveDetails(await buyer.arrive(productId))
   }
   assert.deepEqual(await growth(handsInTwice), [1, 1, 0, 0])
 })
@@ -123,7 +123,7 @@ test('who does not buy is forgotten on the ledger, whether or not they began to 
     .update(checkouts)
     .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
     .where(eq(checkouts.productId, mug))
-  await forgetUnpaidDetails(shop.db)
+  await deleteUnpaidDetails(shop.db)
   const [row] = await shop.db.select().from(checkouts).where(eq(checkouts.productId, mug))
   assert.equal(row?.visitor, null)
 })
@@ -172,7 +172,7 @@ test('figures are in the currency that payments are taken in, and are nobody els
 async function sellOne(of: TestShop, id: string, price: string): Promise<void> {
   const buyer = buyerOf(of)
   const { checkoutId } = (await buyer.open(id, price)).json()
-  await buyer.keepDetails(checkoutId)
+  await buyer.saveDetails(checkoutId)
   await payByCard(of.sandbox, checkoutId)
   await buyer.order(checkoutId)
 }

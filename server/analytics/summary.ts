@@ -1,6 +1,6 @@
 import type { AnalyticsSummary, Headline } from '#contract/analytics.ts'
 import type { Days } from '#contract/days.ts'
-import { showCents } from '#contract/money.ts'
+import { formatCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -104,9 +104,9 @@ function headlineOf(days: Day[], { from, to }: Days): Headline {
     sum('ownOrders'),
   ]
   return {
-    revenue: showCents(cents),
+    revenue: formatCents(cents),
     orders: sum('orders'),
-    averageOrder: showCents(ownOrders === 0 ? 0 : Math.round(cents / ownOrders)),
+    averageOrder: formatCents(ownOrders === 0 ? 0 : Math.round(cents / ownOrders)),
     views,
     started: sum('started'),
     completed,
@@ -127,6 +127,6 @@ function listDays(days: Day[], range: Days) {
   const known = new Map(days.map((day) => [day.day, day]))
   return daysOf(range).map((day) => {
     const { cents = 0, orders = 0, views = 0 } = known.get(day) ?? {}
-    return { day, revenue: showCents(cents), orders, views }
+    return { day, revenue: formatCents(cents), orders, views }
   })
 }

@@ -64,7 +64,7 @@ test('K18: the database is killed under a sale: the shop says so, goes on, and s
 
   await again(() => buyer.open(mug))
   const { checkoutId } = (await buyer.open(mug)).json()
-  await again(async () => ({ ...(await buyer.keepDetails(checkoutId)), json: () => ({}) }))
+  await again(async () => ({ ...(await buyer.saveDetails(checkoutId)), json: () => ({}) }))
   await payByCard(sandbox, checkoutId)
   const readOrder = await again(() => buyer.order(checkoutId))
 

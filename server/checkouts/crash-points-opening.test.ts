@@ -106,7 +106,7 @@ async function keepAndDie(point: CrashPoint): Promise<DoomedSale> {
   const { checkoutId } = (await sale.buyer.open(sale.mug)).json()
   sale.buyer.goOnline()
   const doomed = await sale.start(point)
-  const { answered } = await doomed.dies(sale.buyer.keepDetails(checkoutId))
+  const { answered } = await doomed.dies(sale.buyer.saveDetails(checkoutId))
   assert.equal(answered, false)
   return sale
 }
@@ -135,7 +135,7 @@ async function buyOnce(sale: DoomedSale): Promise<void> {
     [checkoutId],
     'one checkout at SumUp',
   )
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   assert.equal((await payByCard(sandbox, checkoutId)).status, 'PAID')
   const answer = await buyer.order(checkoutId)
   assert.ok([200, 201].includes(answer.statusCode), answer.body)

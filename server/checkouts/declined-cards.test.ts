@@ -24,7 +24,7 @@ test('a fifth declined card closes the checkout, and the page hears why for as l
   assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
   assert.equal((await buyer.look(checkoutId)).json().state, 'too-many-cards')
   assert.equal((await buyer.look(checkoutId)).json().state, 'too-many-cards')
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 429)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 429)
 })
 
 test('what SumUp still tells of the first card is not taken for the second', async () => {
@@ -33,7 +33,7 @@ test('what SumUp still tells of the first card is not taken for the second', asy
   const checkoutId = await buyer.arrive(shop.mug)
   await decline(shop, checkoutId, 1)
   assert.equal((await buyer.order(checkoutId)).statusCode, 402)
-  await buyer.keepDetails(checkoutId)
+  await buyer.saveDetails(checkoutId)
   shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'lag', ms: 3_600_000 }] })
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.order(checkoutId)).statusCode, 202, 'an old decline was believed')
@@ -45,7 +45,7 @@ test('a second declined card is told apart from the first', async () => {
   const buyer = buyerOf(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   for (let card = 1; card <= 3; card += 1) {
-    await buyer.keepDetails(checkoutId)
+    await buyer.saveDetails(checkoutId)
     await decline(shop, checkoutId, 1)
     assert.equal((await buyer.order(checkoutId)).statusCode, 402)
   }

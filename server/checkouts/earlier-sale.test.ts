@@ -61,7 +61,7 @@ test('no second form for what is paid already: whoever comes back to the link is
   assert.equal((await buyer.call('GET', checkoutPath(shop.mug))).statusCode, 200, 'may buy again')
 
   const { checkoutId: second } = (await buyer.open(shop.mug)).json()
-  await buyer.keepDetails(second)
+  await buyer.saveDetails(second)
   await payByCard(shop.sandbox, second)
   const answer = await buyer.open(shop.mug)
   assert.equal(answer.statusCode, 410)
@@ -77,10 +77,10 @@ test('what was typed before the card stands: a second tab does not change where 
     ...delivery,
     shippingAddress: { ...delivery.shippingAddress, address: 'Elsewhere 9' },
   }
-  assert.equal((await buyer.keepDetails(checkoutId, elsewhere)).statusCode, 204)
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId, elsewhere)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   await payByCard(shop.sandbox, checkoutId)
-  const late = await buyer.keepDetails(checkoutId, elsewhere)
+  const late = await buyer.saveDetails(checkoutId, elsewhere)
   assert.equal(late.statusCode, 410)
   assert.match(late.json().message, /your order is placed/)
   const [order] = await shop.db.select().from(orders)

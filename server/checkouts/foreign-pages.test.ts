@@ -29,7 +29,7 @@ test('a page of another site can neither begin, change, look at nor finish a sal
     const { buyer, opened } = await buyerWith(headers)
     const answers = [
       await buyer.open(shop.mug),
-      await buyer.keepDetails(opened, delivery),
+      await buyer.saveDetails(opened, delivery),
       await buyer.look(opened),
       await buyer.order(opened),
     ]

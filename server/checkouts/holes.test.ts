@@ -187,7 +187,7 @@ test('of two tabs that hand in the same details at once, one submits its card', 
   const { checkoutId } = (await buyer.open(shop.mug)).json()
   const answers = await Promise.all(
     ['first tab', 'second tab', 'third tab'].map((formId) =>
-      buyer.keepDetails(checkoutId, { ...delivery, formId }),
+      buyer.saveDetails(checkoutId, { ...delivery, formId }),
     ),
   )
   assert.deepEqual(answers.map(({ statusCode }) => String(statusCode)).toSorted(), [
@@ -216,7 +216,7 @@ test('a second card whose details were kept while SumUp was silent is not failed
   await payByCard(shop.sandbox, checkoutId, badCard)
   assert.equal((await buyer.order(checkoutId)).statusCode, 402)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
   await payByCard(shop.sandbox, checkoutId)
   assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
@@ -230,7 +230,7 @@ test('a late decline of the first card does not fail the second, which was paid'
   // Nobody here hears of the decline before the second card is on its way.
   shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
   await payByCard(shop.sandbox, checkoutId, badCard)
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   await shop.db.update(checkouts).set({ detailsAt: sql`now() + interval '3 seconds'` })
   assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
   shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
@@ -266,13 +266,13 @@ test('details of a card under way are frozen, whichever tab sends others', async
     shippingAddress: { ...delivery.shippingAddress, address: 'Elsewhere 9' },
   }
   // The card has just left, and SumUp knows nothing of it yet.
-  const early = await buyer.keepDetails(checkoutId, elsewhere)
+  const early = await buyer.saveDetails(checkoutId, elsewhere)
   assert.deepEqual([early.statusCode, early.json().code], [409, 'card-under-way'])
   await payByCard(shop.sandbox, checkoutId, challengedCard)
-  const late = await buyer.keepDetails(checkoutId)
+  const late = await buyer.saveDetails(checkoutId)
   assert.deepEqual([late.statusCode, late.json().code], [409, 'card-under-way'])
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'decline' })
-  assert.equal((await buyer.keepDetails(checkoutId, elsewhere)).statusCode, 204, 'it was declined')
+  assert.equal((await buyer.saveDetails(checkoutId, elsewhere)).statusCode, 204, 'it was declined')
 })
 
 test('of two forms of one buyer for one product only one takes a card', async () => {
@@ -288,9 +288,9 @@ test('of two forms of one buyer for one product only one takes a card', async ()
     state: 'open',
   })
   const other = (await shop.db.select().from(checkouts)).find(({ state }) => state === 'open')
-  const answer = await buyer.keepDetails(other?.sumupCheckoutId ?? '')
+  const answer = await buyer.saveDetails(other?.sumupCheckoutId ?? '')
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'card-under-way'])
-  assert.equal((await buyer.keepDetails(first)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(first)).statusCode, 204)
 })
 
 test('the widget fails and SumUp has no payment: the status says so, and the same form works', async () => {
@@ -303,7 +303,7 @@ test('the widget fails and SumUp has no payment: the status says so, and the sam
     state: 'waiting',
     reason: 'unreachable',
   })
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })

@@ -15,7 +15,7 @@ import {
 } from '#server/testing/sale.ts'
 import { expediteOtherAccounts, findBySumupId } from './ledger.ts'
 import { openSales } from './sales.ts'
-import { sweep } from './sweep.ts'
+import { sweep } from './sales.ts'
 
 /** What becomes of sales while SumUp is silent, odd, or not the one it was. */
 
@@ -81,12 +81,12 @@ test('a webhook’s sale is looked at at once, however many others are due', asy
     where sumup_checkout_id = ${checkoutId}`)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 300 }] })
   const { payments, log, secret } = shop.shop
-  const { openLine } = payments
-  const sales = openSales({ db: shop.db, openLine, log, secret, parallelLooks: 1 })
+  const { createClient } = payments
+  const sales = openSales({ db: shop.db, createClient, log, secret, maxParallel: 1 })
   after(() => sales.close())
   const read = await findBySumupId(shop.db, checkoutId)
   if (!read) throw new Error('the sale is gone')
-  await sales.settleSoon(read)
+  await sales.settleFromWebhook(read)
   assert.equal((await ordersIn(shop)).length, 1)
   const { rows } = await shop.db.execute(
     sql`select from checkouts where checks = 0 and state = 'submitted'`,
@@ -121,11 +121,11 @@ test('SUCCESSFUL under PENDING without details is never closed: the owner sees i
   shop.sandbox.controls.release({})
   await sweepAll(shop)
   assert.equal((await listReview(shop))[0]?.reason, 'no-details')
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('looks that SumUp did not answer do not count: afterwards it is asked soon', async () => {
+test('looks that SumUp did not answer do not count: runFollowUps it is asked soon', async () => {
   const shop = await openSaleShop()
   const checkoutId = await buyerOf(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)

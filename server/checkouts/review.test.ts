@@ -161,7 +161,7 @@ test('while a refund is under way the buyer’s details do not make it an order'
   const headers = await shop.signIn()
   const [refund] = await Promise.all([
     act(shop, apiRoutes.reviewRefund, id, {}, headers),
-    buyer.keepDetails(checkoutId).then(() => buyer.order(checkoutId)),
+    buyer.saveDetails(checkoutId).then(() => buyer.order(checkoutId)),
   ])
   assert.equal(refund.statusCode, 204)
   assert.deepEqual(await shop.db.select().from(orders), [])
@@ -195,7 +195,7 @@ test('no order is made of money that was given back in SumUp’s own pages', asy
   shop.sandbox.controls.refund({ payment: checkoutId })
   const answer = await act(shop, apiRoutes.reviewOrder, id, { details: typed })
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'payment-returned'])
-  await buyer.keepDetails(checkoutId)
+  await buyer.saveDetails(checkoutId)
   assert.equal((await buyer.order(checkoutId)).json().reason, 'refunded')
   assert.deepEqual(await shop.db.select().from(orders), [])
 })
@@ -240,7 +240,7 @@ for (const kind of ['sale', 'stray'] as const) {
     if (kind === 'sale') {
       await tellOf(shop, checkoutId)
       await sweepAll(shop)
-      assert.equal((await buyer.keepDetails(checkoutId, delivery)).statusCode, 409)
+      assert.equal((await buyer.saveDetails(checkoutId, delivery)).statusCode, 409)
       assert.equal((await buyer.order(checkoutId)).statusCode, 409)
       assert.equal((await buyer.look(checkoutId)).json().state, 'review')
     }

@@ -4,8 +4,8 @@ import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug, badCard, buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { forgetUnpaidDetails } from './ledger.ts'
-import { sweep } from './sweep.ts'
+import { deleteUnpaidDetails } from './ledger.ts'
+import { sweep } from './sales.ts'
 import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 test('too many cards, and SumUp does not hear that it is over: a card that goes through still becomes an order', async () => {
@@ -31,7 +31,7 @@ test('a buyer who left after a declined card is not looked after for ever, and i
   const row = await onlyCheckout(shop)
   assert.equal(row.state, 'closed')
   assert.equal(row.nextCheckAt, null)
-  await forgetUnpaidDetails(shop.db)
+  await deleteUnpaidDetails(shop.db)
   assert.equal((await onlyCheckout(shop)).details, null)
 })
 
@@ -87,7 +87,7 @@ test('while a sale waits, its page hears whether SumUp has a payment for it', as
 
   await payByCard(shop.sandbox, checkoutId, badCard)
   assert.deepEqual(await look(), { state: 'declined' })
-  await buyer.keepDetails(checkoutId)
+  await buyer.saveDetails(checkoutId)
   assert.deepEqual(await look(), noCard, 'an old decline')
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })

@@ -5,8 +5,8 @@ import type { FaultPlan } from '#sandbox/faults/fault-rules.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { buyerOf, payByCard } from '#server/testing/buyer.ts'
-import { forgetUnpaidDetails } from './ledger.ts'
-import { sweep } from './sweep.ts'
+import { deleteUnpaidDetails } from './ledger.ts'
+import { sweep } from './sales.ts'
 import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 type Rules = NonNullable<FaultPlan['rules']>
@@ -97,12 +97,12 @@ test('charged, and the answer to the card lost: the order comes', async () => {
 test('what a visitor typed who did not buy is forgotten after a month', async () => {
   const shop = await openSaleShop()
   await buyerOf(shop).arrive(shop.mug)
-  await forgetUnpaidDetails(shop.db)
+  await deleteUnpaidDetails(shop.db)
   assert.ok((await onlyCheckout(shop)).details, 'an open sale was forgotten')
   await shop.db
     .update(checkouts)
     .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
-  await forgetUnpaidDetails(shop.db)
+  await deleteUnpaidDetails(shop.db)
   assert.equal((await onlyCheckout(shop)).details, null)
 })
 
@@ -123,7 +123,7 @@ test('an expired checkout ends, and one that was paid after all still becomes an
     .update(checkouts)
     .set({ state: 'closed', nextCheckAt: null })
     .where(eq(checkouts.sumupCheckoutId, checkoutId))
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 410)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 410)
   await payByCard(shop.sandbox, checkoutId)
   await buyer.call('POST', apiRoutes.paymentWebhook, {
     event_type: 'CHECKOUT_STATUS_CHANGED',

@@ -83,8 +83,8 @@ test('paid without details is looked at by a person, until the same browser brin
   const row = await onlyCheckout(shop)
   assert.equal(row.state, 'review')
   assert.ok(row.sumupTransactionCode)
-  assert.equal((await buyerOf(shop).keepDetails(checkoutId)).statusCode, 404)
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyerOf(shop).saveDetails(checkoutId)).statusCode, 404)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
@@ -95,7 +95,7 @@ test('what a person has dealt with is never made an order by itself', async () =
   await payByCard(shop.sandbox, checkoutId)
   await tellOf(shop, checkoutId)
   await shop.db.update(checkouts).set({ state: 'dismissed', handledAt: sql`now()` })
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 409)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 409)
   assert.equal((await buyer.order(checkoutId)).statusCode, 409)
 })
 

@@ -7,7 +7,7 @@ import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { addMug, badCard, buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { sweep } from './sweep.ts'
+import { sweep } from './sales.ts'
 
 const shop = await openTestShop({ environment: { TRUST_PROXY: '1' } })
 const { sandbox, db } = shop
@@ -128,7 +128,7 @@ test('a checkout of another browser is unknown to everyone else', async () => {
   for (const answer of [
     await stranger.order(checkoutId),
     await stranger.look(checkoutId),
-    await stranger.keepDetails(checkoutId),
+    await stranger.saveDetails(checkoutId),
   ]) {
     assert.equal(answer.statusCode, 404)
   }

@@ -24,8 +24,8 @@ test('while the sweep finds SumUp down, the page of a buyer who waits asks on a 
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: enoughToGiveUp }] })
   const { payments, log, secret } = shop.shop
-  const { openLine } = payments
-  const sales = openSales({ db: shop.db, openLine, log, secret, parallelLooks: 5 })
+  const { createClient } = payments
+  const sales = openSales({ db: shop.db, createClient, log, secret, maxParallel: 5 })
   after(() => sales.close())
   await until('the sweep has met the fault often enough to leave SumUp alone', async () => {
     const untouched = await shop.db.select().from(checkouts).where(isNull(checkouts.lastError))

@@ -38,7 +38,7 @@ test('a sale asks the database little: each call so many statements, the whole n
     open: await countStatements(async () => {
       checkoutId = (await buyer.open(shop.mug)).json().checkoutId
     }),
-    details: await countStatements(() => buyer.keepDetails(checkoutId, delivery)),
+    details: await countStatements(() => buyer.saveDetails(checkoutId, delivery)),
     order: await countStatements(async () => {
       await payByCard(shop.sandbox, checkoutId)
       orderId = (await buyer.order(checkoutId)).json().id

@@ -26,7 +26,7 @@ test('a whole sale, a refused sign-in and a broken database leave nobody’s dat
   const mug = await addMug(shop)
   const buyer = buyerOf(shop, '198.51.100.77')
   const { checkoutId } = (await buyer.open(mug)).json()
-  await buyer.keepDetails(checkoutId, {
+  await buyer.saveDetails(checkoutId, {
     customerEmail: `${mark}@example.com`,
     customerPhone: mark,
     shippingAddress: {

@@ -1,4 +1,4 @@
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
 import { shopNameOn, type Letterhead } from './letterhead.ts'
@@ -33,7 +33,7 @@ export function describeOrder(
   letterhead: Letterhead,
 ): { shopName: string; logo: string | undefined; order: OrderContent } {
   const { product, quantity } = order
-  const money = showMoney(order.amount, order.currency)
+  const money = formatMoney(order.amount, order.currency)
   return {
     shopName: shopNameOn(order, letterhead),
     logo: maybePicture(product.headerLogoUrl, 'logo', letterhead),

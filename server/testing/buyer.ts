@@ -47,7 +47,7 @@ export function buyerOf(shop: TestShop, ip = '203.0.113.1', more: Record<string,
     call,
     open: (productId: string, amount: string | number = '49.00', currency = 'EUR') =>
       call('POST', apiRoutes.createCheckout, { productId, amount, currency }),
-    keepDetails: (checkoutId: string, details: object = delivery) =>
+    saveDetails: (checkoutId: string, details: object = delivery) =>
       call('PUT', pathOf(apiRoutes.checkoutDetails, { checkoutId }), details),
     look: (checkoutId: string) => call('GET', pathOf(apiRoutes.checkout, { checkoutId })),
     order: (checkoutId: string, more: object = {}) => {
@@ -69,7 +69,7 @@ export function buyerOf(shop: TestShop, ip = '203.0.113.1', more: Record<string,
     /** Opens a checkout and keeps the details: everything before the card. */
     async arrive(productId: string): Promise<string> {
       const { checkoutId } = (await this.open(productId)).json()
-      await this.keepDetails(checkoutId)
+      await this.saveDetails(checkoutId)
       return checkoutId
     },
   }

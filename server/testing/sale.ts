@@ -4,7 +4,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { CheckoutRow } from '#server/checkouts/decision.ts'
-import { sweep } from '#server/checkouts/sweep.ts'
+import { sweep } from '#server/checkouts/sales.ts'
 import { addMug, buyerOf, challengedCard, payByCard } from './buyer.ts'
 import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.ts'
 

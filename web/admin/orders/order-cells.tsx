@@ -1,4 +1,4 @@
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { AdminOrder } from '#contract/orders.ts'
 
 import { CopyButton } from './copy-button.tsx'
@@ -75,7 +75,9 @@ export function DeliveryAddress({ order }: CellProps) {
 }
 
 export function Amount({ order }: CellProps) {
-  return <bdi className="font-medium wrap-anywhere">{showMoney(order.amount, order.currency)}</bdi>
+  return (
+    <bdi className="font-medium wrap-anywhere">{formatMoney(order.amount, order.currency)}</bdi>
+  )
 }
 
 export function PlacedAt({ order }: CellProps) {

@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { Address, AdminOrder } from '#contract/orders.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -138,7 +138,7 @@ function Bought({ order }: { order: AdminOrder }) {
         <p className="font-medium wrap-anywhere">{product.name || 'Unknown'}</p>
         <p className="text-sm text-soft">Quantity {quantity}</p>
       </div>
-      <bdi className="ms-auto font-semibold">{showMoney(amount, currency)}</bdi>
+      <bdi className="ms-auto font-semibold">{formatMoney(amount, currency)}</bdi>
     </div>
   )
 }

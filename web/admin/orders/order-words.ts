@@ -1,4 +1,4 @@
-import { showMoney, toCents } from '#contract/money.ts'
+import { formatMoney, toCents } from '#contract/money.ts'
 import type { Address, AdminOrder } from '#contract/orders.ts'
 
 const shortIdLength = 8
@@ -46,7 +46,7 @@ export function hasRefund({ refundedAmount }: Refundable): boolean {
 
 /** '€10.00 of €49.00' */
 export function refundedPart({ refundedAmount, amount, currency }: Refundable): string {
-  return `${showMoney(refundedAmount, currency)} of ${showMoney(amount, currency)}`
+  return `${formatMoney(refundedAmount, currency)} of ${formatMoney(amount, currency)}`
 }
 
 /** What became of an order's money after it was paid, where anything did. */

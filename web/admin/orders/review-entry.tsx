@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 
 import { CopyButton } from './copy-button.tsx'
 import { Moment } from './moment.tsx'
@@ -13,7 +13,7 @@ import { subjectOf } from './review-words.ts'
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
-      {subjectOf(entry)} · <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
+      {subjectOf(entry)} · <bdi>{formatMoney(entry.amount, entry.currency)}</bdi>
     </>
   )
 }

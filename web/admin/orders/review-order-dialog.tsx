@@ -5,7 +5,7 @@ import type { z } from 'zod'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { countries } from '#contract/countries.ts'
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import { reviewOrderSchema } from '#contract/order-schemas.ts'
 import { useProducts } from '#web/admin/products/use-products.ts'
 import { useFormField } from '#web/admin/use-form-field.ts'
@@ -194,7 +194,7 @@ function ProductField() {
       <option value="">{products ? 'Choose a product' : 'Loading...'}</option>
       {products?.map(({ id, name, price, currency }) => (
         <option key={id} value={id}>
-          {name} · {showMoney(price, currency)}
+          {name} · {formatMoney(price, currency)}
         </option>
       ))}
     </SelectField>

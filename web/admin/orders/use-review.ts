@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { z } from 'zod'
 
 import { maxReviewEntries, type ReviewEntry } from '#contract/checkouts.ts'
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { dismissalSchema, reviewOrderSchema } from '#contract/order-schemas.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
@@ -147,7 +147,7 @@ export function useRestore() {
 
 /** What SumUp says was paid; where that is not known, what the sale was about. */
 export function showPaid({ paid, amount, currency }: ReviewEntry): string {
-  return paid ? showMoney(paid.amount, paid.currency) : showMoney(amount, currency)
+  return paid ? formatMoney(paid.amount, paid.currency) : formatMoney(amount, currency)
 }
 
 type Leaving = {

@@ -1,4 +1,4 @@
-import { isPrice, showMoney } from '#contract/money.ts'
+import { isPrice, formatMoney } from '#contract/money.ts'
 import type { CustomDomain } from '#contract/products.ts'
 
 type ChargeNoteInput = {
@@ -13,5 +13,5 @@ export function maybeChargeNote(input: ChargeNoteInput): string | undefined {
   if (paymentCurrency === 'product' || paymentCurrency === currency) return undefined
   if (!isPrice(price))
     return `Buyers are charged in ${paymentCurrency}: the price counts in ${paymentCurrency} at checkout, not in ${currency}.`
-  return `Buyers are charged in ${paymentCurrency}: this product will cost ${showMoney(price, paymentCurrency)} at checkout, not ${showMoney(price, currency)}.`
+  return `Buyers are charged in ${paymentCurrency}: this product will cost ${formatMoney(price, paymentCurrency)} at checkout, not ${formatMoney(price, currency)}.`
 }

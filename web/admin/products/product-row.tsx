@@ -1,6 +1,6 @@
 import { CodeXml, Pencil, Trash2 } from 'lucide-react'
 
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import { tableRoles } from '#web/admin/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -32,7 +32,7 @@ export function ProductRow({ product, link, isLeaving, ...actions }: ProductRowP
         </span>
       </td>
       <td {...tableRoles.cell} className={`${cell} text-end font-medium whitespace-nowrap`}>
-        <bdi>{showMoney(product.price, product.currency)}</bdi>
+        <bdi>{formatMoney(product.price, product.currency)}</bdi>
       </td>
       <td
         {...tableRoles.cell}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import { Icon } from '#web/storefront/checkout/icon.tsx'
 import { ProductPicture } from '#web/storefront/checkout/product-picture.tsx'
@@ -12,7 +12,7 @@ type OrderSummaryProps = Pick<CheckoutPageData, 'product' | 'charge'>
  * product is priced in, the sums are what will be charged.
  */
 export function OrderSummary({ product, charge }: OrderSummaryProps) {
-  const sum = showMoney(charge.amount, charge.currency)
+  const sum = formatMoney(charge.amount, charge.currency)
   const isOtherCurrency = product.currency !== charge.currency
 
   return (
@@ -37,7 +37,7 @@ export function OrderSummary({ product, charge }: OrderSummaryProps) {
             <p className="mt-1 text-sm text-soft">Quantity 1</p>
           </div>
           <span className="text-end font-medium">
-            <bdi>{showMoney(product.price, product.currency)}</bdi>
+            <bdi>{formatMoney(product.price, product.currency)}</bdi>
             {isOtherCurrency && (
               <span className="block text-sm font-normal text-soft">{product.currency}</span>
             )}

@@ -1,9 +1,9 @@
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { PublicOrder } from '#contract/orders.ts'
 import { ProductPicture } from '#web/storefront/checkout/product-picture.tsx'
 
 export function OrderItem({ order }: { order: PublicOrder }) {
-  const amount = showMoney(order.amount, order.currency)
+  const amount = formatMoney(order.amount, order.currency)
 
   return (
     <div className="px-5 py-7 sm:px-10">
@@ -33,7 +33,7 @@ export function OrderItem({ order }: { order: PublicOrder }) {
           <div className="flex justify-between gap-4 font-medium">
             <dt>Refunded</dt>
             <dd>
-              <bdi>{showMoney(order.refundedAmount, order.currency)}</bdi>
+              <bdi>{formatMoney(order.refundedAmount, order.currency)}</bdi>
             </dd>
           </div>
         )}

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import { formId } from '#web/storefront/checkout/form-context.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -18,7 +18,7 @@ export function PayBar({ charge, isLocked }: PayBarProps) {
       <p className="mb-3 flex items-baseline justify-between">
         <span className="font-medium">Amount due</span>
         <span className="text-lg font-semibold tracking-tight">
-          <bdi>{showMoney(charge.amount, charge.currency)}</bdi>
+          <bdi>{formatMoney(charge.amount, charge.currency)}</bdi>
         </span>
       </p>
       {/* Never disabled: it keeps the focus, and a second press finds the sale locked. */}

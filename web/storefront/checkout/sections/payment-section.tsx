@@ -1,4 +1,4 @@
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import type { Payment } from '#web/storefront/checkout/payment-state.ts'
 
@@ -36,7 +36,7 @@ export function PaymentSection({ data, payment, onPay, onTryAgain }: PaymentSect
             <p className="rounded-lg border border-warning-line bg-warning-wash px-3.5 py-3 text-sm">
               You will be charged{' '}
               <strong className="font-semibold">
-                <bdi>{showMoney(charge.amount, charge.currency)}</bdi>
+                <bdi>{formatMoney(charge.amount, charge.currency)}</bdi>
               </strong>
             </p>
           )}
