@@ -1,4 +1,4 @@
-/** Every URL of the shop. Pages first, then calls; the server mounts them, the browser asks for them. */
+/** Every URL of the shop. */
 export const pages = {
   login: '/login',
   home: '/',
@@ -47,7 +47,7 @@ export const apiRoutes = {
   checkout: '/api/sumup/checkouts/:checkoutId',
   checkoutDetails: '/api/sumup/checkouts/:checkoutId/details',
   paymentWebhook: '/api/sumup/webhook',
-  /** The buyer gives up a card that may be at the bank, for a new form. */
+  /** The buyer gives up a card at the bank for a new form. */
   startOver: '/api/sumup/checkouts/:checkoutId/start-over',
   /** Payments that need attention; with ?archive=true those that were dealt with. */
   review: '/api/sumup/review',
@@ -58,7 +58,7 @@ export const apiRoutes = {
   reviewRestore: '/api/sumup/review/:id/restore',
   orders: '/api/orders',
   orderCounts: '/api/orders/summary',
-  /** All orders of a search, as little of each as selecting them needs. */
+  /** Id and status of all orders of a search. */
   orderMarks: '/api/orders/marks',
   orderExport: '/api/orders/export.csv',
   order: '/api/orders/:id',
@@ -71,17 +71,15 @@ export const apiRoutes = {
   healthReady: '/api/health/ready',
 } as const
 
-/** A call's path with its parts filled in: pathOf(apiRoutes.product, { id }). */
+/** Fills in parameters: pathOf(apiRoutes.product, { id }). */
 export function pathOf(path: string, parts: Record<string, string>): string {
   return path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(parts[name] ?? ''))
 }
 
-/** The page that thanks for an order. */
 export function thankYouPath(orderId: string): string {
   return `/thank-you/${orderId}`
 }
 
-/** The page where a product is bought. */
 export function checkoutPath(productId: string): string {
   return `/checkout/${productId}`
 }

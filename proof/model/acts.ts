@@ -21,7 +21,7 @@ const usual = {
   orders: (story, sale) => story.run(story.order(sale)),
 } satisfies Record<string, Play>
 
-const atTheBank = {
+const openChallengedSale = {
   'pays, the bank asks': (story, sale) => payWith(story, sale, challengedCard),
   'the bank approves': (story, sale) => answerBank(story, sale, 'approve'),
   'the bank declines': (story, sale) => answerBank(story, sale, 'decline'),
@@ -142,7 +142,7 @@ const byTheOwner = {
 
 export const acts = {
   ...usual,
-  ...atTheBank,
+  ...openChallengedSale,
   ...byBuyers,
   ...byTheShop,
   ...bySumup,
@@ -152,7 +152,7 @@ export type Act = keyof typeof acts
 
 export const allActs = Object.keys(acts) as Act[]
 export const usualActs = Object.keys(usual) as Act[]
-export const bankActs = Object.keys(atTheBank) as Act[]
+export const bankActs = Object.keys(openChallengedSale) as Act[]
 
 /** What a buyer can do who was never given a form. */
 const withoutForm = new Set<Act>([

@@ -10,7 +10,7 @@ import { expediteOtherAccounts } from '#server/checkouts/ledger.ts'
 import { sweep } from '#server/checkouts/sales.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { addMug, buyerOf, delivery, type Buyer } from '#server/testing/buyer.ts'
+import { addMug, createBuyer, delivery, type Buyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { makeMoody } from './moody-sumup.ts'
 
@@ -76,7 +76,7 @@ export async function beginStory(shop: ModelShop) {
   const knownAtSumup = new Set(sandbox.ledger().checkouts.map(({ id }) => id))
   const wrongAnswers: string[] = []
   const sales: Sale[] = [1, 2, 3].map((number) => ({
-    browser: buyerOf(shop, `203.0.113.${number}`),
+    browser: createBuyer(shop, `203.0.113.${number}`),
     checkoutId: '',
     forms: new Set(),
   }))

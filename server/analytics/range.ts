@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addDays, countDays, isDay, mostDays, type Days } from '#contract/days.ts'
+import { addDays, countDays, isDay, maxDays, type Days } from '#contract/days.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { isZone } from './zone-names.ts'
 
@@ -24,7 +24,7 @@ export function findRange({ from, to }: SummaryQuery, { first, today }: Bounds):
   if (range.from > range.to) refuse(`The first day comes after the last, ${range.to}.`)
   // All time is as long as it is.
   const isAllTime = !from && !to
-  if (!isAllTime && countDays(range) > mostDays) refuse('Please ask for ten years at most.')
+  if (!isAllTime && countDays(range) > maxDays) refuse('Please ask for ten years at most.')
   return range
 }
 

@@ -6,7 +6,7 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { deleteUnpaidDetails } from '#server/checkouts/ledger.ts'
-import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 import {
   agents,
@@ -39,7 +39,7 @@ test('a buyer whose browser tells nothing, and dies, was here and bought', async
 
 test('a buyer who looked first was here once', async () => {
   const looksAndBuys = async () => {
-    const buyer = buyerOf(shop, undefined, { 'user-agent': agents.mobile })
+    const buyer = createBuyer(shop, undefined, { 'user-agent': agents.mobile })
     await buyer.open(productId)
     const { orderId } = await buy(shop, productId, {
       ...buyer,
@@ -56,7 +56,7 @@ test('a buyer who looked first was here once', async () => {
 test('whoever shows no cookie with the view cannot be known again: the payment has a view of its own', async () => {
   const looksWithoutCookie = async () => {
     await view(shop, productId, { ip: '127.0.0.1', userAgent: agents.tablet })
-    await buy(shop, productId, buyerOf(shop, undefined, { 'user-agent': agents.tablet }))
+    await buy(shop, productId, createBuyer(shop, undefined, { 'user-agent': agents.tablet }))
   }
   assert.deepEqual(await growth(looksWithoutCookie), [2, 1, 1, 0])
 })
@@ -71,7 +71,7 @@ test('who buys twice in one visit looked twice', async () => {
 
 test('a payment is started once, when its details are first handed in, and may end there', async () => {
   const handsInTwice = async () => {
-    const buyer = buyerOf(shop)
+    const buyer = createBuyer(shop)
     await buyer.saveDetails(await buyer.arrive(productId))
   }
   assert.deepEqual(await growth(handsInTwice), [1, 1, 0, 0])
@@ -91,7 +91,7 @@ test('conversion is never above one hundred percent, in any range', async () => 
 
 test('the order tells who bought; until then the ledger knows it, and then forgets', async () => {
   const mug = await addMug(shop)
-  const buyer = buyerOf(shop, undefined, {
+  const buyer = createBuyer(shop, undefined, {
     'user-agent': agents.mobile,
     referer: 'https://blog.example/post',
   })
@@ -118,7 +118,7 @@ test('the order tells who bought; until then the ledger knows it, and then forge
 
 test('who does not buy is forgotten on the ledger, whether or not they began to pay', async () => {
   const mug = await addMug(shop)
-  await buyerOf(shop).open(mug)
+  await createBuyer(shop).open(mug)
   await shop.db
     .update(checkouts)
     .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
@@ -170,7 +170,7 @@ test('figures are in the currency that payments are taken in, and are nobody els
 })
 
 async function sellOne(of: TestShop, id: string, price: string): Promise<void> {
-  const buyer = buyerOf(of)
+  const buyer = createBuyer(of)
   const { checkoutId } = (await buyer.open(id, price)).json()
   await buyer.saveDetails(checkoutId)
   await payByCard(of.sandbox, checkoutId)

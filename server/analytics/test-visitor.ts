@@ -1,6 +1,6 @@
 import { apiRoutes } from '#contract/paths.ts'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
-import { payByCard, buyerOf } from '#server/testing/buyer.ts'
+import { payByCard, createBuyer } from '#server/testing/buyer.ts'
 import type { TestShop } from '#server/testing/test-shop.ts'
 import { compareWithRecount } from './recount.ts'
 
@@ -47,7 +47,7 @@ export async function view(shop: TestShop, productId: string, visitor: Visiting 
 }
 
 /** Somebody buys without any page telling of it, and is left with the order's number. */
-export async function buy(shop: TestShop, productId: string, buyer = buyerOf(shop)) {
+export async function buy(shop: TestShop, productId: string, buyer = createBuyer(shop)) {
   const checkoutId = await buyer.arrive(productId)
   await payByCard(shop.sandbox, checkoutId)
   const orderId: string = (await buyer.order(checkoutId)).json().id

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { addMug, buyerOf } from '#server/testing/buyer.ts'
+import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { buy, cookieOf, view } from './test-visitor.ts'
 import { dropOldVisits } from './visits.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 test('who comes back and buys again looked twice, not three times', async () => {
-  const buyer = buyerOf(shop, undefined, { 'user-agent': 'Mozilla/5.0 Firefox/140.0' })
+  const buyer = createBuyer(shop, undefined, { 'user-agent': 'Mozilla/5.0 Firefox/140.0' })
   // From here on the browser has its cookie.
   await buyer.open(productId)
   const looksAndBuys = async () => {

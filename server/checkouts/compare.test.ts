@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, nodeJobs, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
-import { badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { badCard, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { compareIfDue, compareWithHistory, type ComparisonDeps } from './compare.ts'
 
@@ -19,7 +19,7 @@ function tomorrow({ settling }: SaleShop): ComparisonDeps & { asked: string[] } 
 }
 
 async function buy(shop: SaleShop): Promise<string> {
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
@@ -28,7 +28,7 @@ async function buy(shop: SaleShop): Promise<string> {
 
 /** Paid at SumUp, and nobody here knows of it. */
 async function payUnnoticed(shop: SaleShop): Promise<string> {
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   await shop.db
     .update(checkouts)
@@ -110,7 +110,7 @@ test('other payments on the account raise nothing and cost no further question',
   controls.addForeignPayments({ count: 250 })
   controls.addForeignPayments({ count: 50, paymentType: 'POS' })
   controls.addForeignPayments({ count: 5, status: 'FAILED' })
-  await payByCard(shop.sandbox, await buyerOf(shop).arrive(shop.mug), badCard)
+  await payByCard(shop.sandbox, await createBuyer(shop).arrive(shop.mug), badCard)
   const deps = tomorrow(shop)
   let lookedUp = 0
   const findTransaction: typeof deps.sumup.findTransaction = (id) => {

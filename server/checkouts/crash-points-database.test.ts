@@ -8,7 +8,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { maybePostmaster } from '#server/db/embedded/running-postmaster.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
-import { browserAt, settingsFor, until } from '#server/testing/arm-crash-point.ts'
+import { openBrowserAt, createSettings, until } from '#server/testing/arm-crash-point.ts'
 import { addMug, payByCard } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
@@ -23,7 +23,7 @@ async function openKillable() {
   after(() => sandbox.close())
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const settings = settingsFor(address, sandbox, embedded.connection, dataDir)
+  const settings = createSettings(address, sandbox, embedded.connection, dataDir)
   const running = startShop('server/main.ts', settings, port)
   after(() => running.process.kill('SIGKILL'))
   await running.ready()
@@ -34,7 +34,7 @@ async function openKillable() {
     sandbox,
     running,
     mug: await addMug(database),
-    buyer: await browserAt(address),
+    buyer: await openBrowserAt(address),
     /** Once it is back from the last time. */
     killDatabase: () =>
       until('there is a database to kill', async () => {

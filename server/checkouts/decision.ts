@@ -93,7 +93,7 @@ export type Changes = Partial<Pick<CheckoutRow, (typeof mutableColumns)[number]>
 export type Decision = {
   /** Empty if the row stays as it is. */
   changes: Changes
-  /** How the sale stands runFollowUps, for whoever asked. The order's id is added once it is booked. */
+  /** The status afterwards, for the caller. */
   status: StatusWithoutOrder
   /** An order is created for this payment, in the same statement as the changes. */
   orderFor?: Payment

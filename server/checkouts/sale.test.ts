@@ -5,7 +5,7 @@ import { changeProduct, removeProduct } from '#server/catalog/products.ts'
 import { productSchema } from '#contract/products.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { eq } from '#server/db/drizzle.ts'
-import { addMug, badCard, buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { addMug, badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { sweep } from './sales.ts'
 
@@ -14,7 +14,7 @@ const { sandbox, db } = shop
 const settling = { db, sumup: shop.shop.payments.sumup, log: shop.shop.log }
 const mug = await addMug(shop)
 let visitors = 0
-const newBuyer = () => buyerOf(shop, `203.0.113.${(visitors += 1)}`)
+const newBuyer = () => createBuyer(shop, `203.0.113.${(visitors += 1)}`)
 const ordersOf = (checkoutId: string) =>
   db.select().from(orders).where(eq(orders.sumupCheckoutId, checkoutId))
 

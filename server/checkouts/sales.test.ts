@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { eq, isNull, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
-import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findBySumupId } from './ledger.ts'
 import { openSales } from './sales.ts'
@@ -14,7 +14,7 @@ test('while the sweep finds SumUp down, the page of a buyer who waits asks on a 
   const enoughToGiveUp = 5
   const checkoutIds = []
   for (let sale = 0; sale <= enoughToGiveUp; sale += 1) {
-    const checkoutId = await buyerOf(shop).arrive(mug)
+    const checkoutId = await createBuyer(shop).arrive(mug)
     await payByCard(shop.sandbox, checkoutId)
     checkoutIds.push(checkoutId)
   }

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
-import { buyerOf, payByCard } from '#server/testing/buyer.ts'
-import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
+import { createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 import { findBySumupId } from './ledger.ts'
 import { applyEvent } from './settle.ts'
 
 const shop = await openSaleShop()
 
 test('an event that comes while the order is being made is answered with that order', async () => {
-  const anna = buyerOf(shop)
+  const anna = createBuyer(shop)
   const checkoutId = await anna.arrive(shop.mug)
   const before = await findBySumupId(shop.db, checkoutId)
   assert.ok(before)
   await payByCard(shop.sandbox, checkoutId)
   await sweepAll(shop)
   const { status, order, isNew } = await applyEvent(shop.settling, before, { type: 'webhook' })
-  assert.equal((await onlyCheckout(shop)).state, 'paid')
+  assert.equal((await getOnlyCheckout(shop)).state, 'paid')
   assert.deepEqual([status, isNew], [{ state: 'paid', orderId: order?.id }, false])
 })
 
 /** Two forms of one browser, as two tabs get them that ask two nodes at the same moment. */
 async function openTwoForms(ip: string) {
-  const anna = buyerOf(shop, ip)
+  const anna = createBuyer(shop, ip)
   const { checkoutId: first } = (await anna.open(shop.mug)).json()
   const whose = (state: string) =>
     sql`update checkouts set state = ${state} where sumup_checkout_id = ${first}`

@@ -12,7 +12,7 @@ import {
 } from '#server/checkouts/decision.ts'
 import type { SumupCheckout, SumupPayment } from '#server/sumup/answers.ts'
 
-/** Sales as the ledger has them and SumUp's words about them, for tests of what is decided. No database, no HTTP. */
+/** Rows and SumUp answers for tests of the state machine, without database or HTTP. */
 
 export const now = new Date('2026-11-15T12:00:00Z')
 export const ago = (ms: number) => addMs(now, -ms)
@@ -20,7 +20,7 @@ export const ago = (ms: number) => addMs(now, -ms)
 export const details = { customerEmail: 'anna@example.com', acceptsNews: false } as CheckoutDetails
 export const otherDetails = { ...details, customerEmail: 'otto@example.com' }
 
-/** A sale whose details are kept, as it is a few seconds later. */
+/** A sale a few seconds after its details were saved. */
 export const submitted = {
   id: 'row-1',
   sumupCheckoutId: 'checkout-1',
@@ -59,7 +59,7 @@ export const noDetails: Partial<CheckoutRow> = {
   startedAt: null,
 }
 
-/** The same sale in each of the states, as a sale gets there. */
+/** The same sale in each state. */
 export const rows: Record<CheckoutState, Partial<CheckoutRow>> = {
   created: { ...noDetails, state: 'created', sumupCheckoutId: null },
   open: { ...noDetails, state: 'open', nextCheckAt: null },
@@ -122,7 +122,7 @@ export const atBank = { pendingIds: ['tx-1'] }
 export const failed = { failedIds: ['tx-1'] }
 export const unreadable = { isReadable: false }
 
-/** What can happen besides SumUp's answers. */
+/** Events besides SumUp's answers. */
 export const events: Record<string, CheckoutEvent> = {
   opened: { type: 'opened', sumupCheckoutId: 'checkout-9' },
   details: { type: 'details', details: otherDetails, formId: 'tab-1' },

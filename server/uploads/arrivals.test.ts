@@ -5,7 +5,7 @@ import { request, type ClientRequest } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { largestPicture, objectUrl } from '#contract/pictures.ts'
+import { maxPictureBytes, objectUrl } from '#contract/pictures.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { lockObject } from './objects.ts'
@@ -40,7 +40,7 @@ async function answerTo(sending: ClientRequest): Promise<{ status: number; messa
 
 test('a file of exactly the largest size is taken, one byte more is not', async () => {
   for (const kind of ['image', 'logo'] as const) {
-    const most = largestPicture[kind]
+    const most = maxPictureBytes[kind]
     assert.equal((await desk.upload(await pngOf(most), kind)).status, 200)
     const { status, message } = await desk.upload(await pngOf(most + 1), kind)
     assert.equal(status, 413)
@@ -53,7 +53,7 @@ test('a file of exactly the largest size is taken, one byte more is not', async 
 })
 
 test('bytes are counted as they arrive, whatever was announced', async () => {
-  const large = await pngOf(largestPicture.logo + 1)
+  const large = await pngOf(maxPictureBytes.logo + 1)
   const { uploadURL } = await desk.start('logo')
   for (const headers of [
     {},
@@ -146,7 +146,7 @@ test('an address ends after seven days', async () => {
   const { objectPath: key, uploadURL } = await desk.start()
   const expires = Number(new URL(uploadURL).searchParams.get('expires'))
   assert.ok(Math.abs(expires - Date.now() / 1000 - 604_800) < 60)
-  const upload = { key, kind: 'image', most: largestPicture.image, expires: expires - 604_900 }
+  const upload = { key, kind: 'image', most: maxPictureBytes.image, expires: expires - 604_900 }
   const path = pathOf(apiRoutes.arrival, { key })
   const ended = await desk.send(
     signAddress(`http://localhost${path}`, shop.shop.secret, upload),
@@ -167,7 +167,7 @@ test('an address that was altered, or made by anyone else, is not valid', async 
     return changed.href
   }
   const { objectPath: key } = mine
-  const guessed = { key, kind: 'image', most: largestPicture.image, expires }
+  const guessed = { key, kind: 'image', most: maxPictureBytes.image, expires }
   const signature = url.searchParams.get('signature') ?? ''
   for (const bad of [
     change('expires', String(expires + 1)),

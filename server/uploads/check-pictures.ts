@@ -1,4 +1,4 @@
-import { maybeObjectKey, type PictureUse } from '#contract/pictures.ts'
+import { findObjectKey, type PictureUse } from '#contract/pictures.ts'
 import type { Db } from '#server/db/database.ts'
 import { accept, type Pictures } from './accept.ts'
 import { tooLarge } from './limits.ts'
@@ -11,7 +11,7 @@ import { isStored, noteNeed } from './objects.ts'
  */
 export async function checkPictures(db: Db, pictures: Pictures, uses: PictureUse[]): Promise<void> {
   for (const { url, kind } of uses) {
-    const key = maybeObjectKey(url ?? '')
+    const key = findObjectKey(url ?? '')
     if (!key) continue
     const object = await noteNeed(db, key)
     const stored = object && (isStored(object) ? object : await accept(db, pictures, key))

@@ -19,14 +19,14 @@ export type DecodedPicture = { width: number; height: number; pixels: Pixels }
 /** Decodes every frame to its last line, since half a picture has a whole header. `side` is in pixels. */
 export async function decodePicture(
   path: string,
-  expected: { type: PictureType; mostPixels: number; side: number },
+  expected: { type: PictureType; maxPixels: number; side: number },
 ): Promise<DecodedPicture> {
   const metadata = await readHeader(path)
   if (metadata.mediaType !== expected.type) throw new Refusal('picture-unknown')
   const { width, height, pages = 1, autoOrient } = metadata
-  if (width * height * pages > expected.mostPixels) throw new Refusal('picture-too-many-pixels')
+  if (width * height * pages > expected.maxPixels) throw new Refusal('picture-too-many-pixels')
 
-  const options = { failOn: 'error', limitInputPixels: expected.mostPixels } as const
+  const options = { failOn: 'error', limitInputPixels: expected.maxPixels } as const
   try {
     if (pages > 1) await decodeFrames(path, options)
     const { side } = expected

@@ -24,7 +24,7 @@ export async function inspectPicture(
   if (type === 'image/gif' && !/(;|^)\0*$/.test(end)) throw new Refusal('picture-damaged')
   const decoded = await decodePicture(path, {
     type,
-    mostPixels: limits.pixels,
+    maxPixels: limits.pixels,
     side: largestSide,
   })
   if (!(await endsWithItsPicture(path, type, size))) throw new Refusal('picture-unknown')

@@ -1,11 +1,11 @@
-import { largestPicture, mostPixels, type PictureKind } from '#contract/pictures.ts'
+import { maxPictureBytes, maxPixels, type PictureKind } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 
 /** Largest files in bytes by what they are for, and the largest picture in pixels. */
 export type UploadLimits = Record<PictureKind, number> & { pixels: number }
 
 export function uploadLimits(other: Partial<UploadLimits> = {}): UploadLimits {
-  return { ...largestPicture, pixels: mostPixels, ...other }
+  return { ...maxPictureBytes, pixels: maxPixels, ...other }
 }
 
 const bytesInMegabyte = 1024 * 1024

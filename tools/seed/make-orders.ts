@@ -44,7 +44,7 @@ export function* makeOrders(
     const twice = chance.happens(0.004) ? last : undefined
     const soon = twice ? Math.min(time, Date.parse(twice.created_at) + 180_000) : time
     const which = { id: makeId(seed, index + 1), number: index + 1 }
-    const order = { ...makeOrder(chance, which, soon, now), ...(twice && buyerOf(twice)) }
+    const order = { ...makeOrder(chance, which, soon, now), ...(twice && createBuyer(twice)) }
     last = order
     batch.push(order)
     if (batch.length < batchSize && index < count - 1) continue
@@ -130,7 +130,7 @@ function makeSteps(chance: Chance, time: number, now: Date): string[] {
     .map((step) => new Date(step).toISOString())
 }
 
-function buyerOf(order: DemoOrder) {
+function createBuyer(order: DemoOrder) {
   const { email, name, phone, shipping, billing, product_id, earlier_name } = order
   return { email, name, phone, shipping, billing, product_id, earlier_name }
 }

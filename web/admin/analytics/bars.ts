@@ -17,11 +17,11 @@ export type Bar = Days & {
 }
 
 /** A quarter fits as days, a year and a half as weeks; what is longer is told by months. */
-const mostDays = 92
+const maxDays = 92
 const mostDaysInWeeks = 548
 
 export function unitFor(dayCount: number): BarUnit {
-  if (dayCount <= mostDays) return 'day'
+  if (dayCount <= maxDays) return 'day'
   return dayCount <= mostDaysInWeeks ? 'week' : 'month'
 }
 

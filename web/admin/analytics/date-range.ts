@@ -1,4 +1,4 @@
-import { addDays, countDays, type Day, type Days, isDay, mostDays } from '#contract/days.ts'
+import { addDays, countDays, type Day, type Days, isDay, maxDays } from '#contract/days.ts'
 import { pages } from '#contract/paths.ts'
 
 import { firstDay } from './calendar.ts'
@@ -46,7 +46,7 @@ export function problemOfChoice({ from, to }: Days, today: Day): RangeProblem | 
 }
 
 function isTooLong(days: Days): boolean {
-  return countDays(days) > mostDays
+  return countDays(days) > maxDays
 }
 
 /** The days themselves; all time has none that the browser knows. */

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
 
-import { mostTiers, type ProductInput } from '#contract/products.ts'
+import { maxTiers, type ProductInput } from '#contract/products.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { FieldError } from '#web/ui/field-frame.tsx'
@@ -29,7 +29,7 @@ function Tiers() {
   const { control, formState } = useFormContext<ProductInput>()
   const { fields, append, remove } = useFieldArray({ control, name: 'quantityTiers' })
   const fault = formState.errors.quantityTiers
-  const isFull = fields.length >= mostTiers
+  const isFull = fields.length >= maxTiers
 
   return (
     <div className="flex flex-col gap-3">
@@ -42,7 +42,7 @@ function Tiers() {
       )}
       <FieldError id="tiers" error={fault?.root?.message ?? fault?.message} />
       {isFull ? (
-        <p className="text-sm text-muted">There can be at most {mostTiers} tiers.</p>
+        <p className="text-sm text-muted">There can be at most {maxTiers} tiers.</p>
       ) : (
         <Button onClick={() => append({ ...newTier })} className="self-start">
           <Plus aria-hidden className="size-4" />

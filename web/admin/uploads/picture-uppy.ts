@@ -2,7 +2,7 @@ import AwsS3, { type AwsBody } from '@uppy/aws-s3'
 import Uppy from '@uppy/core'
 
 import {
-  largestPicture,
+  maxPictureBytes,
   objectUrl,
   type PictureKind,
   type UploadAddress,
@@ -30,7 +30,7 @@ export function createPictureUppy({ kind, onPause }: PictureUppyOptions) {
   const uppy = new Uppy<Record<string, never>, AwsBody>({
     id: kind,
     logger,
-    restrictions: { maxNumberOfFiles: 1, maxFileSize: largestPicture[kind] },
+    restrictions: { maxNumberOfFiles: 1, maxFileSize: maxPictureBytes[kind] },
   })
 
   const onSlowDown = (ms: number) =>

@@ -3,14 +3,14 @@ import { after, test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { openSumup } from '#server/sumup/client.ts'
-import { buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import {
-  atTheBank,
+  openChallengedSale,
   listReview,
-  onlyCheckout,
+  getOnlyCheckout,
   openSaleShop,
   sweepAll,
-  tellOf,
+  sendWebhook,
   type SaleShop,
 } from '#server/testing/sale.ts'
 import { expediteOtherAccounts, findBySumupId } from './ledger.ts'
@@ -23,8 +23,8 @@ const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 
 test('the SumUp account changes during a sale: the owner sees it at once', async () => {
   const shop = await openSaleShop()
-  const { checkoutId } = await atTheBank(shop)
-  await buyerOf(shop).open(shop.mug)
+  const { checkoutId } = await openChallengedSale(shop)
+  await createBuyer(shop).open(shop.mug)
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
   const apiKey = 'sup_sk_new'
   shop.sandbox.controls.switchAccount({ apiKey, merchant: { code: 'MNEW' } })
@@ -39,7 +39,7 @@ test('the SumUp account changes during a sale: the owner sees it at once', async
 
 test('a checkout that SumUp lost is looked for until a day after its time, then the owner sees it', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   shop.sandbox.controls.addAccount({ apiKey: 'sup_sk_other', merchant: { code: 'MOTHER' } })
   const sumup = {
     ...openSumup({ apiUrl: shop.sandbox.url, apiKey: 'sup_sk_other', merchantCode: 'MOTHER' }),
@@ -48,7 +48,7 @@ test('a checkout that SumUp lost is looked for until a day after its time, then 
   const look = async () => {
     await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
     await sweep({ ...shop.settling, sumup })
-    return onlyCheckout(shop)
+    return getOnlyCheckout(shop)
   }
   assert.equal((await look()).state, 'submitted', checkoutId)
   await shop.db.update(checkouts).set({ validUntil: sql`now() - interval '25 hours'` })
@@ -58,7 +58,7 @@ test('a checkout that SumUp lost is looked for until a day after its time, then 
 
 test('an answer without a status is asked for again, and then a person looks at it', async () => {
   const shop = await openSaleShop()
-  await buyerOf(shop).arrive(shop.mug)
+  await createBuyer(shop).arrive(shop.mug)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
   await sweepAll(shop)
   await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
@@ -68,7 +68,7 @@ test('an answer without a status is asked for again, and then a person looks at 
 
 test('a webhook’s sale is looked at at once, however many others are due', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   const backlog = 60
   await shop.db.execute(sql`
@@ -96,7 +96,7 @@ test('a webhook’s sale is looked at at once, however many others are due', asy
 
 test('while SumUp does not answer nothing is claimed, and one look tries whether it does again', async () => {
   const shop = await openSaleShop()
-  for (let sale = 0; sale < 7; sale += 1) await buyerOf(shop).arrive(shop.mug)
+  for (let sale = 0; sale < 7; sale += 1) await createBuyer(shop).arrive(shop.mug)
   await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
   assert.equal(await sweep(shop.settling, 5), 5)
@@ -107,11 +107,11 @@ test('while SumUp does not answer nothing is claimed, and one look tries whether
 
 test('SUCCESSFUL under PENDING without details is never closed: the owner sees it, and the buyer’s details make it an order', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.controls.lag({ checkout: checkoutId, shows: 'successful-under-pending' })
-  await tellOf(shop, checkoutId)
+  await sendWebhook(shop, checkoutId)
   await shop.db.update(checkouts).set({
     validUntil: sql`now() - interval '1 day'`,
     unclearSince: sql`now() - interval '31 seconds'`,
@@ -125,13 +125,13 @@ test('SUCCESSFUL under PENDING without details is never closed: the owner sees i
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('looks that SumUp did not answer do not count: runFollowUps it is asked soon', async () => {
+test('checks that SumUp did not answer do not count: afterwards it is asked soon', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 4 }] })
   for (let look = 0; look < 4; look += 1) await sweepAll(shop)
-  const { checks, nextCheckAt, lastError } = await onlyCheckout(shop)
+  const { checks, nextCheckAt, lastError } = await getOnlyCheckout(shop)
   assert.equal(checks, 0)
   assert.ok(lastError)
   assert.ok((nextCheckAt?.getTime() ?? Infinity) - Date.now() < 15_000)
@@ -142,10 +142,10 @@ test('looks that SumUp did not answer do not count: runFollowUps it is asked soo
 for (const kind of ['unauthorized', 'forbidden'] as const) {
   test(`SumUp refuses the key (${kind}): buyers are told calmly, nothing is lost`, async () => {
     const shop = await openSaleShop()
-    const checkoutId = await buyerOf(shop).arrive(shop.mug)
+    const checkoutId = await createBuyer(shop).arrive(shop.mug)
     await payByCard(shop.sandbox, checkoutId)
     shop.sandbox.faults.set({ rules: [{ on: '*', kind }] })
-    const answer = await buyerOf(shop).open(shop.mug)
+    const answer = await createBuyer(shop).open(shop.mug)
     assert.deepEqual([answer.statusCode, answer.json().code], [503, 'payments-away'])
     await sweepAll(shop)
     shop.sandbox.faults.clear()
@@ -156,7 +156,7 @@ for (const kind of ['unauthorized', 'forbidden'] as const) {
 
 test('thousands of unused forms end in one step without a question to SumUp, and hold up no paid sale', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   const [row] = await shop.db.select().from(checkouts)
   if (!row) throw new Error('no checkout was opened')
