@@ -10,13 +10,13 @@ export type OpenCheckout = {
   validUntil: string
 }
 
-/** Why a person has to decide about a payment. The words for each are in web/admin/orders/review-text.ts. */
+/** Why an admin has to decide about a payment. */
 export const reviewReasons = [
   /** Paid before contact and delivery were known. */
   'no-details',
   /** A second payment on a checkout that was already paid. */
   'paid-twice',
-  /** Paid, and given back or charged back before there was an order. */
+  /** Refunded or charged back before there was an order. */
   'refunded',
   /** Another amount, currency, reference or account than the sale's. */
   'mismatch',
@@ -30,32 +30,32 @@ export const reviewReasons = [
   'unreadable',
   /** SumUp no longer finds the checkout. */
   'lost-at-sumup',
-  /** Begun under another SumUp account than today's. */
+  /** Created under another SumUp account than the configured one. */
   'account-changed',
   /** Paid after a person had dismissed it. */
   'paid-late',
-  /** SumUp has a payment of this shop that no sale here belongs to. */
+  /** SumUp has a payment of this shop without a sale here. */
   'no-sale',
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
-/** How a payment stands, for the page that waits for it. */
+/** The status of a payment, for the page that waits for it. */
 export const checkoutStatuses = [
-  /** No details yet: the form can be paid on. */
+  /** No details yet. */
   'open',
-  /** Details are kept; `reason` says what is known of a card. */
+  /** Details are saved; `reason` says what is known about a card. */
   'waiting',
   /** A card is at the bank: no second form. */
   'at-bank',
   'declined',
   'paid',
   'review',
-  /** Nothing was taken on it, and nothing is at the bank. */
+  /** Nothing was charged, and nothing is at the bank. */
   'closed',
   'too-many-cards',
 ] as const
 
-/** What is known while waiting: SumUp has no payment of this card, contradicts itself, or cannot be asked. */
+/** SumUp has no payment of this card, contradicts itself, or cannot be reached. */
 export const waitingReasons = ['no-card', 'unclear', 'unreachable'] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
@@ -65,18 +65,18 @@ export type CheckoutStatus =
   | { state: 'paid'; orderId: string }
   | { state: 'review'; reason: ReviewReason }
 
-/** What an owner has done about a review entry. */
+/** What an admin decided about a review entry. */
 export const reviewStates = ['open', 'ordered', 'refunded', 'dismissed'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
-/** A payment that a person decides about. */
+/** A payment that an admin decides about. */
 export type ReviewEntry = {
   id: string
   state: ReviewState
   reason: ReviewReason
   /** Null for a payment without a sale. */
   product: { id: string; name: string } | null
-  /** What the sale was about; for a payment without a sale, what was paid. */
+  /** The price of the sale; for a payment without a sale, what was paid. */
   amount: string
   currency: string
   /** What SumUp says was paid, where that is not the sale's amount. */
@@ -84,7 +84,7 @@ export type ReviewEntry = {
   transactionCode: string | null
   /** What the buyer typed, where they got that far. */
   details: CheckoutDetails | null
-  /** When the sale was begun, or the payment was made. */
+  /** When the checkout was opened, or the payment was made. */
   createdAt: string
   /** Whether an order can be made, and whether SumUp can be asked to refund. */
   canOrder: boolean
@@ -93,9 +93,9 @@ export type ReviewEntry = {
   orderId: string | null
   note: string | null
   handledAt: string | null
-  /** An admin's e-mail; null for what was settled by itself. */
+  /** An admin's e-mail; null if settled automatically. */
   handledBy: string | null
 }
 
-/** So many entries are shown at once. One more is sent when there are more, which is how one knows. */
+/** Shown at once. One more is sent if there are more. */
 export const maxReviewEntries = 200

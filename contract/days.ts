@@ -5,7 +5,7 @@ export type Day = string
 export type Days = { from: Day; to: Day }
 
 /** Ten years: a summary carries every day of its range. */
-export const mostDays = 3_660
+export const maxDays = 3_660
 
 const dayMs = 24 * 60 * 60 * 1000
 

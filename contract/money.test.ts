@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { showCents, showMoney, toCents } from './money.ts'
+import { formatCents, formatMoney, toCents } from './money.ts'
 
 test('a price is counted in whole cents, never in floats', () => {
   assert.equal(toCents('0.1') + toCents('0.2'), toCents('0.3'))
@@ -28,14 +28,14 @@ test('what is not a price is refused', () => {
 })
 
 test('cents become the same decimal string again', () => {
-  assert.equal(showCents(4905), '49.05')
-  assert.equal(showCents(0), '0.00')
-  assert.throws(() => showCents(1.5))
-  assert.throws(() => showCents(-1))
+  assert.equal(formatCents(4905), '49.05')
+  assert.equal(formatCents(0), '0.00')
+  assert.throws(() => formatCents(1.5))
+  assert.throws(() => formatCents(-1))
 })
 
 test('an amount shows its symbol before the number, with two decimals', () => {
-  assert.equal(showMoney('49', 'EUR'), '€49.00')
-  assert.equal(showMoney('1200.5', 'PLN'), 'zł1200.50')
-  assert.equal(showMoney('10', 'BGN'), 'лв10.00')
+  assert.equal(formatMoney('49', 'EUR'), '€49.00')
+  assert.equal(formatMoney('1200.5', 'PLN'), 'zł1200.50')
+  assert.equal(formatMoney('10', 'BGN'), 'лв10.00')
 })

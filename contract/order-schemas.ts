@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { countries } from './countries.ts'
 
-/** What buyers send, checked at the door. Apart from contract/orders.ts, so that the checkout page does not carry zod. */
+/** Validation of requests. Apart from contract/orders.ts, so that the checkout page does not load zod. */
 
-function required(most: number, missing: string) {
-  return z.string(missing).trim().min(1, missing).max(most, `At most ${most} characters`)
+function required(maxLength: number, missing: string) {
+  return z.string(missing).trim().min(1, missing).max(maxLength, `At most ${maxLength} characters`)
 }
 
-function optional(most: number) {
+function optional(maxLength: number) {
   return z
     .string()
     .trim()
-    .max(most, `At most ${most} characters`)
+    .max(maxLength, `At most ${maxLength} characters`)
     .nullish()
     .transform((text) => text || undefined)
 }
@@ -38,7 +38,7 @@ export const addressSchema = z
   })
   .transform(dropUndefined)
 
-/** Contact, delivery and billing, kept before any card is submitted. */
+/** Contact, delivery and billing, saved before any card is submitted. */
 export const checkoutDetailsSchema = z
   .object({
     customerEmail: email,
@@ -55,13 +55,13 @@ export const checkoutDetailsSchema = z
     }),
   )
 
-/** Which page hands in details: a second tab does not change those of a card that the first one submitted. */
+/** Identifies the page that submits details: a second tab must not replace those of a submitted card. */
 export const formIdSchema = z.object({ formId: z.string().max(64).default('') })
 
-/** What an owner adds to make an order of a payment in review. */
+/** What an admin adds to create an order from a payment in review. */
 export const reviewOrderSchema = z.object({
   productId: z.guid('Product not found').optional(),
-  /** As a buyer's, but an owner may not know the e-mail address. */
+  /** Like a buyer's, but the e-mail address may be unknown. */
   details: z
     .object({
       customerEmail: optionalEmail,
@@ -80,7 +80,7 @@ export const dismissalSchema = z.object({
     .max(1000, 'At most 1000 characters'),
 })
 
-/** Asked for on page load. The amount is only compared: the server charges what the product costs. */
+/** The amount is only compared: the server charges the product's price. */
 export const newCheckoutSchema = z.object({
   productId: z.guid('Product not found'),
   amount: z
@@ -89,7 +89,7 @@ export const newCheckoutSchema = z.object({
   currency: z.string().length(3, 'Currency must be 3 characters'),
 })
 
-/** The browser's word that it paid. Price, status and payment are the server's to say, so nothing of them is read. */
+/** Sent after paying. Price, status and payment are decided by the server, so they are not read. */
 export const newOrderSchema = z
   .object({
     sumupCheckoutId: z.guid('The payment is not known'),
@@ -115,7 +115,6 @@ function nameOf({
   return [firstName, lastName].filter(Boolean).join(' ')
 }
 
-/** JSON has no undefined: a field that is not there is not there. */
 function dropUndefined<Fields extends object>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]: Exclude<Fields[Name], undefined>

@@ -1,5 +1,7 @@
 import type { CurrencyCode } from './currencies.ts'
-import type { OrderStatus } from './order-statuses.ts'
+
+export const orderStatuses = ['pending', 'processing', 'shipped', 'completed'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
 
 export type Address = {
   country: string
@@ -13,7 +15,7 @@ export type Address = {
   phone?: string
 }
 
-/** The product as it stood when it was sold; later edits do not reach an order. */
+/** A snapshot of the product at the time of sale; later edits do not change an order. */
 export type ProductAsSold = {
   id: string
   name: string
@@ -25,7 +27,7 @@ export type ProductAsSold = {
   headerName: string | null
 }
 
-/** What the buyer typed, kept on the ledger before any card is submitted. */
+/** What a buyer typed, saved before any card is submitted. */
 export type CheckoutDetails = {
   customerEmail?: string
   customerName?: string
@@ -35,14 +37,12 @@ export type CheckoutDetails = {
   acceptsNews: boolean
 }
 
-/** What of a product an order shows. */
 export type OrderedProduct = Pick<
   ProductAsSold,
   'id' | 'name' | 'imageUrl' | 'description' | 'headerLogoUrl' | 'headerName'
 >
 
-/** An order as its buyer sees it. Strangers who know the number see it with the personal parts masked or left out. */
-export type PublicOrder = {
+type OrderBase = {
   id: string
   productId: string
   product: OrderedProduct
@@ -52,13 +52,61 @@ export type PublicOrder = {
   status: OrderStatus
   paymentMethod: string | null
   customerEmail: string | null
-  createdAt: string
-  /** What was given back of it, as a decimal string. */
+  /** A decimal string. */
   refundedAmount: string
-  /** Whether the parts below are all there. */
+  createdAt: string
+}
+
+/** An order as its buyer sees it. Others who know its id get the personal parts masked or left out. */
+export type PublicOrder = OrderBase & {
+  /** Whether the parts below are complete. */
   isOwn: boolean
   customerName?: string | null
   customerPhone?: string | null
   shippingAddress: Partial<Address> & { country: string }
   billingAddress?: Address | null
 }
+
+/** An order as admins see it. */
+export type AdminOrder = OrderBase & {
+  customerPhone: string | null
+  customerName: string | null
+  shippingAddress: Address
+  billingAddress: Address | null
+  sumupCheckoutId: string | null
+  sumupTransactionId: string | null
+  /** When the buyer asked for news and offers. */
+  acceptsNewsAt: string | null
+  /** An order of the same person for the same product at the same price, shortly before this one. */
+  maybeDuplicateOf: string | null
+  /** When the buyer's bank took the money back. */
+  chargedBackAt: string | null
+  updatedAt: string
+}
+
+/** The response header of GET /api/orders with the cursor of the next page; absent on the last page. */
+export const nextCursorHeader = 'x-next-cursor'
+
+/** The response header of a status change with the status before it, for undo. */
+export const statusBeforeHeader = 'x-status-before'
+
+export type OrderCounts = Record<OrderStatus, number>
+
+/** Enough of an order to select it: what bulk actions change, and what undo restores. */
+export type OrderMark = { id: string; status: OrderStatus }
+
+/** An entry of an order's timeline. */
+export type OrderEvent = {
+  /** An admin's e-mail, or 'Shop' for what happens automatically. */
+  who: string
+  at: string
+  /** placed, status, refunded or charged-back */
+  event: string
+  from: OrderStatus | null
+  to: OrderStatus | null
+  /** What was refunded or charged back. */
+  amount: string | null
+}
+
+export const orderPageSize = { default: 50, max: 200 } as const
+export const maxSearchLength = 200

@@ -2,12 +2,12 @@
 export const pictureKinds = ['image', 'logo'] as const
 export type PictureKind = (typeof pictureKinds)[number]
 
-export const largestPicture: Record<PictureKind, number> = { image: 10_485_760, logo: 5_242_880 }
+export const maxPictureBytes: Record<PictureKind, number> = { image: 10_485_760, logo: 5_242_880 }
 
-/** More than any camera in a pocket takes. Every frame of a moving picture counts. */
-export const mostPixels = 40_000_000
+/** More than a phone camera takes. Every frame of an animation counts. */
+export const maxPixels = 40_000_000
 
-/** What browsers show and cannot be made to run, by the names that browsers give. */
+/** Formats that browsers show and that cannot contain scripts. */
 export const pictureTypes = [
   'image/png',
   'image/jpeg',
@@ -21,13 +21,12 @@ export type PictureType = (typeof pictureTypes)[number]
 export const pictureSizes = { thumb: 128, item: 320, logo: 640 } as const
 export type PictureSize = keyof typeof pictureSizes
 
-/** Where the bytes of a picture go, and what it is called afterwards. */
 export type UploadAddress = { objectPath: string; uploadURL: string }
 
 /** Where a product shows a picture. */
 export type PictureUse = { url: string | null; kind: PictureKind }
 
-/** 128 random bits in hexadecimal: made by us, never by a visitor. */
+/** 128 random bits in hexadecimal. */
 export const objectKeyPattern = /^[0-9a-f]{32}$/
 
 const objectsPath = '/api/objects/'
@@ -36,19 +35,19 @@ export function objectUrl(objectPath: string): string {
   return `${objectsPath}${objectPath}`
 }
 
-/** The key of an uploaded picture, or nothing for an address elsewhere. */
-export function maybeObjectKey(url: string): string | undefined {
+/** Undefined for a URL of another site. */
+export function findObjectKey(url: string): string | undefined {
   if (!url.startsWith(objectsPath)) return undefined
   const key = url.slice(objectsPath.length)
   return objectKeyPattern.test(key) ? key : undefined
 }
 
-/** An uploaded picture in the size a page needs; a picture from elsewhere as it is. */
+/** Pictures of other sites are used as they are. */
 export function sizedPicture(url: string, size: PictureSize): string {
-  return maybeObjectKey(url) ? `${url}?size=${size}` : url
+  return findObjectKey(url) ? `${url}?size=${size}` : url
 }
 
-/** Any address by http(s), and any path of the shop's own. Whether a picture is there shows when it is looked at. */
+/** Any http(s) URL or path on the shop. Whether there is a picture is not checked. */
 export function isPictureUrl(url: string): boolean {
   // Browsers read \ as / and skip tabs and line ends: with them, what looks like a path may lead to another site.
   if (/[\p{Cc}\\]/u.test(url)) return false
@@ -57,18 +56,18 @@ export function isPictureUrl(url: string): boolean {
   return username === '' && password === ''
 }
 
-/** Begins with a single slash: two would lead to another site. */
+/** Two slashes would lead to another site. */
 function isPath(url: string): boolean {
   return /^\/(?!\/)/.test(url)
 }
 
-/** An uploaded picture has one address, so that it is known to be in use however it was written. */
+/** Drops query and hash of an uploaded picture, so that its use is recognized. */
 export function simplifyPictureUrl(url: string): string {
   const path = url.replace(/[?#].*$/, '')
-  return maybeObjectKey(path) ? path : url
+  return findObjectKey(path) ? path : url
 }
 
-/** A picture's address as it is known far from the shop, in the size that is needed. */
+/** For mails and other sites. */
 export function absolutePicture(url: string, size: PictureSize, origin: string): string {
   return isPath(url) ? `${origin}${sizedPicture(url, size)}` : url
 }

@@ -1,29 +1,26 @@
 import { z } from 'zod'
 import { currencyCodes, defaultCurrency, type CurrencyCode } from './currencies.ts'
-import { isPrice, smallestPrice } from './money.ts'
+import { isPrice, minPrice } from './money.ts'
 import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 
 /** A price from a certain quantity on. Stored with the product; the checkout always sells one. */
 export type QuantityTier = { quantity: number; price: string }
 
-export const mostTiers = 20
-const longestDescription = 20_000
+export const maxTiers = 20
+const maxDescriptionLength = 20_000
 
 const price = z
   .string('Invalid price format')
   .trim()
   .refine(isPrice, 'Invalid price format')
-  .refine(
-    (text) => !isPrice(text) || Number(text) > 0,
-    `The price must be at least ${smallestPrice}`,
-  )
+  .refine((text) => !isPrice(text) || Number(text) > 0, `The price must be at least ${minPrice}`)
 
 /** Empty text is no text. */
-function optionalText(most: number, tooLong: string) {
+function optionalText(maxLength: number, tooLong: string) {
   return z
     .string()
     .trim()
-    .max(most, tooLong)
+    .max(maxLength, tooLong)
     .nullish()
     .transform((text) => text || null)
 }
@@ -55,7 +52,7 @@ export const productSchema = z.object({
     .length(3, 'Currency must be 3 characters')
     .pipe(z.enum(currencyCodes, 'This currency is not supported'))
     .default(defaultCurrency),
-  description: optionalText(longestDescription, 'A description has at most 20,000 characters'),
+  description: optionalText(maxDescriptionLength, 'A description has at most 20,000 characters'),
   headerName: optionalText(200, 'A header name has at most 200 characters'),
   imageUrl: pictureUrl
     .refine((url) => url === '' || isPictureUrl(url), notAPicture)
@@ -68,7 +65,7 @@ export const productSchema = z.object({
   quantityPricingEnabled: z.boolean().default(false),
   quantityTiers: z
     .array(tier)
-    .max(mostTiers, `There can be at most ${mostTiers} tiers`)
+    .max(maxTiers, `There can be at most ${maxTiers} tiers`)
     .refine(haveOwnQuantities, 'Each quantity can have one price only')
     .nullish()
     .transform((tiers) => tiers ?? null),

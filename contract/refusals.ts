@@ -1,7 +1,4 @@
-/**
- * The one table of expected "no"s: what the shop answers, with which status and in which words.
- * A sentence here is read by people, so it says what is wrong and, where there is one, the way on.
- */
+/** All expected errors of the API with status and text. Texts are for users: what is wrong and what to do. */
 export const refusals = {
   unauthorized: { status: 401, text: 'Unauthorized' },
   'wrong-credentials': { status: 401, text: 'Invalid credentials' },
@@ -47,7 +44,7 @@ export const refusals = {
     status: 503,
     text: 'The store of pictures cannot be reached right now. Please try again in a moment.',
   },
-  /** Uploaders know these words and ask for a new address. */
+  /** Upload clients recognize this text and request a new URL. */
   'upload-expired': { status: 403, text: 'Request has expired' },
   'upload-unsigned': {
     status: 403,
@@ -171,17 +168,17 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** Facts that a page needs to go on after a refusal. */
+/** Data that a page needs to continue after a refusal. */
 export type RefusalFacts = { orderId?: string; checkoutId?: string; reason?: string }
 
-/** What every refused call carries: the same words twice, because callers read either name, and the code to act on. */
+/** The response body: the text under both names that clients read, and the code to act on. */
 export type RefusalBody = { message: string; error: string; code: RefusalCode } & RefusalFacts
 
-/** An expected "no". Everything else that is thrown is a fault of ours. */
+/** An expected error. Anything else that is thrown is a bug. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
-  /** Seconds after which trying again makes sense, sent as Retry-After. */
+  /** In seconds, sent as Retry-After. */
   readonly retryAfter: number | undefined
   readonly facts: RefusalFacts
 

@@ -8,7 +8,7 @@ import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { sessions } from '#server/db/admin-schema.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
-import { addMug, buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
 import { findFaults } from '#e2e/find-faults.ts'
 import { listedRows, short, toast } from '#e2e/order-stories.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** A card is charged, and the page that should have told where to deliver never did. */
 async function payWithoutDetails(): Promise<void> {
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(productId)).json()
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.look(checkoutId)).json().state, 'review')

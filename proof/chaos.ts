@@ -162,7 +162,10 @@ async function waitUntilConsistent(
 async function runComparison({ db, sumup: { account }, secret }: Environment): Promise<void> {
   const { url: apiUrl, apiKey, merchantCode } = account
   const client = openSumup({ apiUrl, apiKey, merchantCode })
-  const sumup = { ...client, history: (query: string) => client.history(includeLatest(query)) }
+  const sumup = {
+    ...client,
+    listHistory: (query: string) => client.listHistory(includeLatest(query)),
+  }
   await compareWithHistory({ db, sumup, log: pino({ level: 'silent' }), secret })
 }
 

@@ -17,7 +17,7 @@ import { limitBodyTime, registerJsonParser, validateInput } from './http/request
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
-import { mountSales } from './checkouts/mount.ts'
+import { mountSales } from './checkouts/routes.ts'
 import { openBuyers } from './orders/buyer.ts'
 import type { Shop } from './shop.ts'
 import { mountUploads } from './uploads/routes.ts'
@@ -84,7 +84,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const visitors = createVisitors({
     ...shop,
     ownUrls,
-    findBuyer: (request) => buyers.maybeBuyer(request),
+    findBuyer: (request) => buyers.findBuyer(request),
   })
   await mountSales(app, { ...shop, buyers, visitors })
   mountAnalytics(app, { ...shop, visitors })

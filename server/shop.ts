@@ -13,7 +13,7 @@ import type { Log } from './http/log.ts'
 import { deleteExpiredLimits } from './http/rate-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
-import { forgetUnpaidDetails } from './checkouts/ledger.ts'
+import { deleteUnpaidDetails } from './checkouts/ledger.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { repeat } from './repeat.ts'
@@ -74,10 +74,10 @@ export async function openShop(
   const payments = await openPayments(config, log, opened)
   const sales = openSales({
     db,
-    openLine: payments.openLine,
+    createClient: payments.createClient,
     log,
     secret,
-    parallelLooks: config.payments.parallelLooks,
+    maxParallel: config.payments.parallelLooks,
   })
   opened.defer(() => sales.close())
   const geoLocations = openGeoLocations(config.geoipFile)
@@ -143,7 +143,7 @@ async function warnAboutGeoLocations(geoLocations: GeoLocations, log: Log): Prom
 async function cleanUp(db: Db, { store }: Pictures): Promise<void> {
   await deleteExpiredSessions(db)
   await deleteExpiredLimits(db)
-  await forgetUnpaidDetails(db)
+  await deleteUnpaidDetails(db)
   await deleteOldVisits(db)
   await deleteUnusedPictures(db, store)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countries } from '#contract/countries.ts'
-import { orderStatuses } from '#contract/order-statuses.ts'
+import { orderStatuses } from '#contract/orders.ts'
 import { readConfig } from '#server/config.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'

@@ -31,7 +31,7 @@ const usual = {
   orders: (scenario, session) => scenario.run(scenario.order(session)),
 } satisfies Record<string, RunAction>
 
-const atTheBank = {
+const openChallengedSale = {
   'pays, the bank asks': (scenario, session) => payWith(scenario, session, challengedCard),
   'the bank approves': (scenario, session) => answerBank(scenario, session, 'approve'),
   'the bank declines': (scenario, session) => answerBank(scenario, session, 'decline'),
@@ -167,7 +167,7 @@ const byTheOwner = {
 
 const actions = {
   ...usual,
-  ...atTheBank,
+  ...openChallengedSale,
   ...byBuyers,
   ...byTheShop,
   ...bySumup,
@@ -177,7 +177,7 @@ export type Action = keyof typeof actions
 
 const allActions = Object.keys(actions) as Action[]
 const usualActions = Object.keys(usual) as Action[]
-const bankActions = Object.keys(atTheBank) as Action[]
+const bankActions = Object.keys(openChallengedSale) as Action[]
 
 /** Actions that need no form. */
 const withoutForm = new Set<Action>([

@@ -7,10 +7,10 @@ import type { FaultRule } from '#sandbox/faults.ts'
 import { updateProduct } from '#server/catalog/products.ts'
 import { compareWithHistory } from '#server/checkouts/compare.ts'
 import { expediteOtherAccounts } from '#server/checkouts/ledger.ts'
-import { sweep } from '#server/checkouts/sweep.ts'
+import { sweep } from '#server/checkouts/sales.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { addMug, buyerOf, delivery, type Buyer } from '#server/testing/buyer.ts'
+import { addMug, createBuyer, delivery, type Buyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { createSumupControl } from './sumup-control.ts'
 
@@ -76,7 +76,7 @@ export async function beginScenario(shop: ModelShop) {
   const knownAtSumup = new Set(sandbox.ledger().checkouts.map(({ id }) => id))
   const serverErrors: string[] = []
   const sessions: Session[] = [1, 2, 3].map((number) => ({
-    browser: buyerOf(shop, `203.0.113.${number}`),
+    browser: createBuyer(shop, `203.0.113.${number}`),
     checkoutId: '',
     forms: new Set(),
   }))
@@ -165,7 +165,7 @@ export async function beginScenario(shop: ModelShop) {
 
     async saveDetails({ browser, checkoutId }: Session, formId = ''): Promise<boolean> {
       const details = { ...delivery, formId }
-      return checkStatus(await browser.keepDetails(checkoutId, details)).statusCode === 204
+      return checkStatus(await browser.saveDetails(checkoutId, details)).statusCode === 204
     },
 
     async startOver({ browser, checkoutId }: Session): Promise<void> {

@@ -1,5 +1,5 @@
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
+import { ProviderUnavailable } from '#server/sumup/http.ts'
 import { openSumup, type Sumup } from '#server/sumup/client.ts'
 
 export type SumupControl = ReturnType<typeof createSumupControl>
@@ -66,7 +66,7 @@ export function createSumupControl(sumup: Sumup) {
           losesNextCreate = false
           throw unavailable
         },
-        history: (query: string) => client.history(includeLatest(query)),
+        listHistory: (query: string) => client.listHistory(includeLatest(query)),
       })
     },
     /** The next reads do not find it. */

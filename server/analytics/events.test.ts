@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { addMug, buyerOf } from '#server/testing/buyer.ts'
+import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { buy, buyerCookie, view } from '#server/testing/visitors.ts'
 import { deleteOldVisits } from './events.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 test('a buyer who returns and buys again has two views, not three', async () => {
-  const buyer = buyerOf(shop, undefined, { 'user-agent': 'Mozilla/5.0 Firefox/140.0' })
+  const buyer = createBuyer(shop, undefined, { 'user-agent': 'Mozilla/5.0 Firefox/140.0' })
   // From here on the browser has its cookie.
   await buyer.open(productId)
   const viewAndBuy = async () => {

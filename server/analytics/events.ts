@@ -1,7 +1,7 @@
 import type { EventType } from '#contract/analytics.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { runPlanned } from '#server/db/planned.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import type { VisitorFacts } from '#server/db/analytics-schema.ts'
 import { addFigures, selectEventFigures, unionAll, type Shard } from './figures.ts'
 
@@ -39,7 +39,7 @@ export async function writeEvents(db: Db, events: TrackedEvent[], shard: Shard):
   const orderEvents = events.filter((event) => !isView(event) && event.isCounted)
   const uncounted = events.filter((event) => !isView(event) && !event.isCounted)
   if (uncounted.length === events.length) {
-    await runPlanned(db, insertOnce(uncounted))
+    await runPrepared(db, insertOnce(uncounted))
     return
   }
   const steps: SQL[] = []
@@ -53,7 +53,7 @@ export async function writeEvents(db: Db, events: TrackedEvent[], shard: Shard):
     counted.push(sql`inserted_of_orders`)
   }
   if (uncounted.length > 0) steps.push(sql`uncounted as (${insertOnce(uncounted)})`)
-  await runPlanned(db, addFigures(steps, selectInsertedFigures(counted), shard))
+  await runPrepared(db, addFigures(steps, selectInsertedFigures(counted), shard))
 }
 
 function isView({ eventType }: NewEvent): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
 import { getProduct, productAsSold } from '#server/catalog/products.ts'
-import { addCheckout, applyDecision } from '#server/checkouts/ledger.ts'
+import { insertCheckout, applyDecision } from '#server/checkouts/ledger.ts'
 import type { CheckoutEvent } from '#server/checkouts/decision.ts'
 import { decide } from '#server/checkouts/state.ts'
 import { openDatabase } from '#server/db/database.ts'
@@ -70,7 +70,7 @@ async function sell(number: number): Promise<void> {
     visitor: { facts: { deviceType: 'tablet' as const } },
   }
   const limit = { limit: { name: 'none', max: 1e6, seconds: 600 }, whose: 'nobody' }
-  const added = await addCheckout(db, id, offer, [limit])
+  const added = await insertCheckout(db, id, offer, [limit])
   assert.ok('row' in added)
   let { row } = added
   let bookedId = ''
@@ -94,7 +94,7 @@ async function sell(number: number): Promise<void> {
     failed: [],
     failedIds: [],
     allIds: [payment.id],
-    reading: 'clear' as const,
+    isReadable: true,
   }
   const events: CheckoutEvent[] = [
     { type: 'opened', sumupCheckoutId },

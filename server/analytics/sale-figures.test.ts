@@ -5,8 +5,8 @@ import { createProduct, deleteProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { forgetUnpaidDetails } from '#server/checkouts/ledger.ts'
-import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { deleteUnpaidDetails } from '#server/checkouts/ledger.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 import {
   userAgents,
@@ -39,7 +39,7 @@ test('a buyer whose browser reports nothing is counted', async () => {
 
 test('a buyer whose view was reported is counted once', async () => {
   const viewAndBuy = async () => {
-    const buyer = buyerOf(shop, undefined, { 'user-agent': userAgents.mobile })
+    const buyer = createBuyer(shop, undefined, { 'user-agent': userAgents.mobile })
     await buyer.open(productId)
     const { orderId } = await buy(shop, productId, {
       ...buyer,
@@ -56,7 +56,7 @@ test('a buyer whose view was reported is counted once', async () => {
 test('a payment after a view without a cookie adds a view of its own', async () => {
   const viewWithoutCookieAndBuy = async () => {
     await view(shop, productId, { ip: '127.0.0.1', userAgent: userAgents.tablet })
-    await buy(shop, productId, buyerOf(shop, undefined, { 'user-agent': userAgents.tablet }))
+    await buy(shop, productId, createBuyer(shop, undefined, { 'user-agent': userAgents.tablet }))
   }
   assert.deepEqual(await growth(viewWithoutCookieAndBuy), [2, 1, 1, 0])
 })
@@ -71,8 +71,8 @@ test('two purchases in one visit count as two views', async () => {
 
 test('a payment counts as started once, when its details are first submitted', async () => {
   const submitDetailsTwice = async () => {
-    const buyer = buyerOf(shop)
-    await buyer.keepDetails(await buyer.arrive(productId))
+    const buyer = createBuyer(shop)
+    await buyer.saveDetails(await buyer.arrive(productId))
   }
   assert.deepEqual(await growth(submitDetailsTwice), [1, 1, 0, 0])
 })
@@ -91,7 +91,7 @@ test('conversion is never above one hundred percent, in any range', async () => 
 
 test('the ledger keeps the facts about a visitor until the order, and then deletes them', async () => {
   const mug = await addMug(shop)
-  const buyer = buyerOf(shop, undefined, {
+  const buyer = createBuyer(shop, undefined, {
     'user-agent': userAgents.mobile,
     referer: 'https://blog.example/post',
   })
@@ -118,12 +118,12 @@ test('the ledger keeps the facts about a visitor until the order, and then delet
 
 test('the ledger deletes the facts about visitors who did not buy', async () => {
   const mug = await addMug(shop)
-  await buyerOf(shop).open(mug)
+  await createBuyer(shop).open(mug)
   await shop.db
     .update(checkouts)
     .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
     .where(eq(checkouts.productId, mug))
-  await forgetUnpaidDetails(shop.db)
+  await deleteUnpaidDetails(shop.db)
   const [row] = await shop.db.select().from(checkouts).where(eq(checkouts.productId, mug))
   assert.equal(row?.visitor, null)
 })
@@ -170,9 +170,9 @@ test('figures are in the payment currency, and not cached', async () => {
 })
 
 async function sellOne(of: TestShop, id: string, price: string): Promise<void> {
-  const buyer = buyerOf(of)
+  const buyer = createBuyer(of)
   const { checkoutId } = (await buyer.open(id, price)).json()
-  await buyer.keepDetails(checkoutId)
+  await buyer.saveDetails(checkoutId)
   await payByCard(of.sandbox, checkoutId)
   await buyer.order(checkoutId)
 }

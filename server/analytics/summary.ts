@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AnalyticsSummary, DayFigures, Headline } from '#contract/analytics.ts'
-import { addDays, countDays, isDay, mostDays, type Days } from '#contract/days.ts'
-import { showCents } from '#contract/money.ts'
+import { addDays, countDays, isDay, maxDays, type Days } from '#contract/days.ts'
+import { formatCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { inArray, sql } from '#server/db/drizzle.ts'
@@ -77,7 +77,7 @@ async function findSummary(
       .map(({ key, views }) => ({ referrer: key, views })),
     otherCurrencies: entriesOf('currency')
       .filter(({ key }) => key !== currency)
-      .map(({ key, cents, orders }) => ({ currency: key, revenue: showCents(cents), orders })),
+      .map(({ key, cents, orders }) => ({ currency: key, revenue: formatCents(cents), orders })),
     before: before
       ? { ...before, ...showHeadline(days, before), days: showDays(days, before) }
       : null,
@@ -102,7 +102,7 @@ function chooseRange({ from, to }: SummaryQuery, { first, today }: Bounds): Days
   const range = { from: from ?? (begin < last ? begin : last), to: last }
   if (range.from > range.to) refuse(`The first day comes after the last, ${range.to}.`)
   const isAllTime = !from && !to
-  if (!isAllTime && countDays(range) > mostDays) refuse('Please ask for ten years at most.')
+  if (!isAllTime && countDays(range) > maxDays) refuse('Please ask for ten years at most.')
   return range
 }
 
@@ -150,9 +150,9 @@ function showHeadline(days: DayRow[], { from, to }: Days): Headline {
   const views = sum('views')
   const completed = sum('completed')
   return {
-    revenue: showCents(cents),
+    revenue: formatCents(cents),
     orders: sum('orders'),
-    averageOrder: showCents(ownOrders === 0 ? 0 : Math.round(cents / ownOrders)),
+    averageOrder: formatCents(ownOrders === 0 ? 0 : Math.round(cents / ownOrders)),
     views,
     started: sum('started'),
     completed,
@@ -171,7 +171,7 @@ function showDays(days: DayRow[], range: Days): DayFigures[] {
   return Array.from({ length: countDays(range) }, (_, index) => {
     const day = addDays(range.from, index)
     const { cents = 0, orders = 0, views = 0 } = known.get(day) ?? {}
-    return { day, revenue: showCents(cents), orders, views }
+    return { day, revenue: formatCents(cents), orders, views }
   })
 }
 
@@ -202,7 +202,7 @@ async function showProducts(tx: Db, entries: Entry[]): Promise<AnalyticsSummary[
   if (entries.length === 0) return []
   const sold = entries.map(({ key, orders, cents }) => {
     const [productId = ''] = key.split(':')
-    return { productId, orders, revenue: showCents(cents) }
+    return { productId, orders, revenue: formatCents(cents) }
   })
   const ids = sold.map(({ productId }) => productId)
   const rows = await tx

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { analyticsEvents, analyticsZones } from '#server/db/analytics-schema.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { addMug, buyerOf } from '#server/testing/buyer.ts'
+import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { writeEvents, type TrackedEvent } from './events.ts'
 import { readSummary } from './summary.ts'
@@ -45,7 +45,7 @@ test('requests that wait for new zones leave connections for buyers', async (sto
   await untilLockIsWaitedFor()
   // Time for the other requests to take connections, if they did.
   await pause(300)
-  assert.equal((await buyerOf(shop).open(productId)).statusCode, 200)
+  assert.equal((await createBuyer(shop).open(productId)).statusCode, 200)
   const { totalCount, idleCount } = shop.shop.pool
   assert.ok(totalCount - idleCount <= 2, `${totalCount - idleCount} connections are taken`)
   end()

@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
-import { plannedQuery } from '#server/db/planned.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { products } from '#server/db/schema.ts'
 
 export type ProductRow = typeof products.$inferSelect
@@ -28,7 +28,7 @@ export async function findProduct(db: Db, id: string): Promise<ProductRow | unde
   return found
 }
 
-const onSaleById = plannedQuery('product_on_sale', (db) =>
+const onSaleById = prepareQuery('product_on_sale', (db) =>
   db
     .select()
     .from(products)

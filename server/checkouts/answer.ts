@@ -4,35 +4,35 @@ import {
   type CheckoutRow,
   type Decision,
   type Payment,
-  type Standing,
-  after,
-  backFromReview,
-  closeLooksMs,
-  closePauseMs,
+  type StatusWithoutOrder,
+  addMs,
+  leaveReview,
+  frequentChecksMs,
+  frequentPauseMs,
   closed,
-  earlier,
-  expiredLooksMs,
+  minDate,
+  expiredChecksMs,
   isFinal,
   isSameList,
-  laterInReview,
-  longestPauseMs,
+  nextReviewCheck,
+  maxPauseMs,
   lostAfterMs,
-  nextLook,
+  nextCheck,
   priorities,
   review,
-  standingOf,
+  statusOf,
   stuckAfterMs,
   unchanged,
   unclearMs,
   unclearPauseMs,
-  underWay,
+  toSubmitted,
 } from './decision.ts'
 
-/** What SumUp's answer means for a sale. */
+/** The part of the state machine for SumUp's answers. */
 
 type Answer = { seen: SumupCheckout | undefined; refundedIds?: string[] }
 
-/** The others are not documented: what they mean for money nobody knows. */
+/** Anything else is undocumented. */
 const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
 
 export function decideAnswer(
@@ -46,61 +46,66 @@ export function decideAnswer(
   const known = withSeen(row, seen)
   if (seen.status === 'PAID' || seen.paid.length > 0)
     return decidePaid(known, seen, refundedIds, now)
-  if (seen.reading === 'unreadable' || !knownStatuses.includes(seen.status))
-    return unclear(known, 'unreadable', now)
-  if (seen.pendingIds.length > 0) return atBank(known, now)
-  const calm = { ...known, changes: { ...known.changes, atBankSince: null, unclearSince: null } }
-  if (seen.status === 'EXPIRED') return expired(calm, now)
-  return decideUnpaid(calm, seen, now)
+  if (!seen.isReadable || !knownStatuses.includes(seen.status))
+    return decideUnclear(known, 'unreadable', now)
+  if (seen.pendingIds.length > 0) return decideAtBank(known, now)
+  const settled = { ...known, changes: { ...known.changes, atBankSince: null, unclearSince: null } }
+  if (seen.status === 'EXPIRED') return decideExpired(settled, now)
+  return decideUnpaid(settled, seen, now)
 }
 
-/** Money that came after a person had dismissed the sale: they decide once more, whatever it looks like. */
+/** A payment after a person dismissed the sale: they decide again. */
 function decideDismissed(row: CheckoutRow, seen: SumupCheckout | undefined, now: Date): Decision {
   const [first] = seen?.paid ?? []
-  if (!first?.id) return { changes: { nextCheckAt: null }, standing: standingOf(row) }
+  if (!first?.id) return { changes: { nextCheckAt: null }, status: statusOf(row) }
   const payment = asPayment(row, first)
   const undone = { note: null, handledAt: null, handledBy: null, reviewAt: now }
   return review(row, 'paid-late', now, { payment, changes: undone })
 }
 
 /** A row with what this answer adds to it. */
-type Known = { row: CheckoutRow; changes: Changes; newFailures: number }
+type Updated = { row: CheckoutRow; changes: Changes; newFailures: number }
 
-/** Somebody who tries as many cards as this on one sale is trying stolen ones. */
+/** This many declined cards on one sale suggest card testing. */
 const maxDeclinedCards = 5
 
-function withSeen(row: CheckoutRow, seen: SumupCheckout): Known {
-  const fresh = seen.failedIds.filter((id) => !row.failedIds.includes(id))
-  const failedIds = [...row.failedIds, ...fresh]
+function withSeen(row: CheckoutRow, seen: SumupCheckout): Updated {
+  const newIds = seen.failedIds.filter((id) => !row.failedIds.includes(id))
+  const failedIds = [...row.failedIds, ...newIds]
   const hasTooManyCards = row.hasTooManyCards || failedIds.length >= maxDeclinedCards
   return {
     row: { ...row, hasTooManyCards },
-    newFailures: fresh.length,
+    newFailures: newIds.length,
     changes: {
       lastError: null,
-      ...(fresh.length > 0 && { failedIds }),
+      ...(newIds.length > 0 && { failedIds }),
       ...(hasTooManyCards !== row.hasTooManyCards && { hasTooManyCards }),
       ...(!isSameList(seen.allIds, row.seenIds) && { seenIds: seen.allIds }),
     },
   }
 }
 
-function decidePaid(known: Known, seen: SumupCheckout, refundedIds: string[], now: Date): Decision {
+function decidePaid(
+  known: Updated,
+  seen: SumupCheckout,
+  refundedIds: string[],
+  now: Date,
+): Decision {
   const { row } = known
   const kept = seen.paid.filter(
     ({ id, status }) => status !== 'REFUNDED' && !refundedIds.some((one) => one === id),
   )
   const [first = seen.paid[0], ...further] = kept
   if (seen.status !== 'PAID' || !first) {
-    const isReadable = seen.reading === 'clear'
-    return unclear(known, isReadable ? 'contradiction' : 'unreadable', now, first)
+    const isReadable = seen.isReadable
+    return decideUnclear(known, isReadable ? 'contradiction' : 'unreadable', now, first)
   }
-  const misfit = findMisfit(row, seen, first)
-  if (misfit === 'unreadable') return unclear(known, 'unreadable', now, first)
+  const mismatch = findMismatch(row, seen, first)
+  if (mismatch === 'unreadable') return decideUnclear(known, 'unreadable', now, first)
   const payment = asPayment(row, first)
   const extraPayments = further.flatMap((one) => (one.id ? [asPayment(row, one)] : []))
   const reason =
-    misfit ?? (kept.length === 0 ? 'refunded' : row.details === null ? 'no-details' : undefined)
+    mismatch ?? (kept.length === 0 ? 'refunded' : row.details === null ? 'no-details' : undefined)
   if (reason)
     return { ...review(row, reason, now, { payment, changes: known.changes }), extraPayments }
   return {
@@ -117,19 +122,19 @@ function decidePaid(known: Known, seen: SumupCheckout, refundedIds: string[], no
       nextCheckAt: null,
       visitor: null,
     },
-    standing: { state: 'paid' },
-    book: payment,
+    status: { state: 'paid' },
+    orderFor: payment,
     extraPayments,
   }
 }
 
-/** Whether what was paid is what was sold: in full, to us, for this sale. */
-function findMisfit(
+/** Whether the payment matches the sale: its amount, account and reference. */
+function findMismatch(
   row: CheckoutRow,
   seen: SumupCheckout,
   paid: SumupPayment,
 ): 'mismatch' | 'unreadable' | undefined {
-  const told = [
+  const pairs = [
     [seen.id, row.sumupCheckoutId],
     [seen.reference, row.id],
     [seen.merchantCode, row.merchantCode || seen.merchantCode],
@@ -138,45 +143,46 @@ function findMisfit(
     [paid.amount, row.amount],
     [paid.currency, row.currency],
   ]
-  if (!paid.id || told.some(([is]) => is === undefined)) return 'unreadable'
-  return told.some(([is, shouldBe]) => is !== shouldBe) ? 'mismatch' : undefined
+  if (!paid.id || pairs.some(([actual]) => actual === undefined)) return 'unreadable'
+  return pairs.some(([actual, expected]) => actual !== expected) ? 'mismatch' : undefined
 }
 
 function asPayment(row: CheckoutRow, { id, code, amount, currency }: SumupPayment): Payment {
   return { id: id ?? '', code, amount: amount ?? row.amount, currency: currency ?? row.currency }
 }
 
-/** Nothing paid, nothing at the bank, not over: a decline, or nothing yet. */
-function decideUnpaid(known: Known, seen: SumupCheckout, now: Date): Decision {
+/** Not paid, not at the bank, not expired: declined, or no card yet. */
+function decideUnpaid(known: Updated, seen: SumupCheckout, now: Date): Decision {
   const { row, newFailures } = known
-  // What is open without details, or closed, is not looked at by itself.
+  // Without details, or closed: not checked until something happens.
   if (row.state === 'closed' || row.state === 'open') {
     const changes = { ...known.changes, nextCheckAt: null }
-    return { changes, standing: standingOf({ ...row, ...changes }), newFailures }
+    return { changes, status: statusOf({ ...row, ...changes }), newFailures }
   }
   const overdueMs = now.getTime() - row.validUntil.getTime()
   const changes = {
     ...known.changes,
-    ...backFromReview(row),
-    ...nextLook(row, now),
+    ...leaveReview(row),
+    ...nextCheck(row, now),
     expiredSince: null,
   }
-  const isDeclined = seen.status === 'FAILED' && seen.failed.some((one) => isOfThisCard(row, one))
-  const standing: Standing =
-    isDeclined && !row.hasTooManyCards ? { state: 'declined' } : standingOf({ ...row, ...changes })
+  const isDeclined =
+    seen.status === 'FAILED' && seen.failed.some((one) => isOfCurrentCard(row, one))
+  const status: StatusWithoutOrder =
+    isDeclined && !row.hasTooManyCards ? { state: 'declined' } : statusOf({ ...row, ...changes })
   return {
     changes,
-    standing,
+    status,
     newFailures,
     ...((row.hasTooManyCards || overdueMs > lostAfterMs) && { endAtSumup: true }),
   }
 }
 
-/** SumUp's clock need not be ours. */
+/** SumUp's clock may differ from ours. */
 const clockSkewMs = 2_000
 
-/** Whether a failed payment is of the card under way, and not of one before whose decline was only late. */
-function isOfThisCard(
+/** Whether a failed payment belongs to the current card, and not to an earlier one whose decline arrived late. */
+function isOfCurrentCard(
   row: CheckoutRow,
   { id, madeAt }: { id: string; madeAt: Date | undefined },
 ): boolean {
@@ -185,68 +191,67 @@ function isOfThisCard(
   return !row.knownIds.includes(id) && !isBefore
 }
 
-/** A card is with the buyer's bank: whatever else SumUp says, nothing is over. */
-function atBank({ row, changes, newFailures }: Known, now: Date): Decision {
+/** A card is at the buyer's bank, so the sale goes on whatever else SumUp says. */
+function decideAtBank({ row, changes, newFailures }: Updated, now: Date): Decision {
   const since = row.atBankSince ?? now
   const forMs = now.getTime() - since.getTime()
   const isKnownStuck = row.state === 'review' && row.reviewReason === 'stuck'
   if (forMs > stuckAfterMs || isKnownStuck) return review(row, 'stuck', now, { changes })
-  const looked = nextLook(row, now)
-  const pauseMs = forMs < closeLooksMs ? closePauseMs : longestPauseMs
+  const next = nextCheck(row, now)
+  const pauseMs = forMs < frequentChecksMs ? frequentPauseMs : maxPauseMs
   return {
     changes: {
       ...changes,
-      ...underWay(row),
+      ...toSubmitted(row),
       atBankSince: since,
       unclearSince: null,
       expiredSince: null,
-      ...looked,
-      nextCheckAt: earlier(looked.nextCheckAt, after(now, pauseMs)),
+      ...next,
+      nextCheckAt: minDate(next.nextCheckAt, addMs(now, pauseMs)),
     },
-    standing: row.hasTooManyCards ? { state: 'too-many-cards' } : { state: 'at-bank' },
+    status: row.hasTooManyCards ? { state: 'too-many-cards' } : { state: 'at-bank' },
     newFailures,
   }
 }
 
-/** SumUp says that it is over. Where a card may have been under way it is believed only after further looks. */
-function expired({ row, changes, newFailures }: Known, now: Date): Decision {
+/** SumUp says EXPIRED. If a card may have been in progress, this is confirmed by further checks. */
+function decideExpired({ row, changes, newFailures }: Updated, now: Date): Decision {
   if (row.state === 'open' || row.state === 'closed' || row.hasTooManyCards)
     return { ...closed(row, changes), newFailures }
   const since = row.expiredSince ?? now
   const forMs = now.getTime() - since.getTime()
-  const next = expiredLooksMs.find((ms) => ms > forMs)
+  const next = expiredChecksMs.find((ms) => ms > forMs)
   if (next === undefined) return { ...closed(row, changes), newFailures }
   return {
     changes: {
       ...changes,
-      ...backFromReview(row),
+      ...leaveReview(row),
       expiredSince: since,
-      nextCheckAt: after(since, next),
+      nextCheckAt: addMs(since, next),
       priority: priorities.submitted,
     },
-    standing: { state: 'closed' },
+    status: { state: 'closed' },
     newFailures,
   }
 }
 
-/** SumUp does not find it: it may be late, or it never got to know of it. */
+/** SumUp does not find the checkout: it may be delayed, or never have received it. */
 function decideMissing(row: CheckoutRow, now: Date): Decision {
   if (row.state === 'created' || row.state === 'open') return closed(row)
   if (row.state === 'review')
-    return { changes: { nextCheckAt: laterInReview(row, now) }, standing: standingOf(row) }
-  if (row.state === 'closed')
-    return { changes: { nextCheckAt: null }, standing: { state: 'closed' } }
+    return { changes: { nextCheckAt: nextReviewCheck(row, now) }, status: statusOf(row) }
+  if (row.state === 'closed') return { changes: { nextCheckAt: null }, status: { state: 'closed' } }
   const isLost = now.getTime() - row.validUntil.getTime() > lostAfterMs
   if (isLost) return review(row, 'lost-at-sumup', now)
   return {
-    changes: { ...nextLook(row, now), lastError: null },
-    standing: { state: 'waiting', reason: 'unclear' },
+    changes: { ...nextCheck(row, now), lastError: null },
+    status: { state: 'waiting', reason: 'unclear' },
   }
 }
 
-/** SumUp's word cannot be made sense of. It may only be early; if it stays so, the owner sees it. */
-function unclear(
-  { row, changes, newFailures }: Known,
+/** SumUp's answer makes no sense. It may only be early; if it stays so, it goes to review. */
+function decideUnclear(
+  { row, changes, newFailures }: Updated,
   reason: 'contradiction' | 'unreadable',
   now: Date,
   paid?: SumupPayment,
@@ -261,11 +266,11 @@ function unclear(
     changes: {
       ...changes,
       unclearSince: since,
-      nextCheckAt: after(now, unclearPauseMs),
+      nextCheckAt: addMs(now, unclearPauseMs),
       priority: priorities.fresh,
-      ...underWay(row),
+      ...toSubmitted(row),
     },
-    standing: { state: 'waiting', reason: 'unclear' },
+    status: { state: 'waiting', reason: 'unclear' },
     newFailures,
   }
 }

@@ -1,11 +1,11 @@
 import type { CurrencyCode } from '#contract/currencies.ts'
 import { toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
-import type { PaymentCurrency } from '#server/sumup/account.ts'
+import type { PaymentCurrency } from '#server/sumup/payments.ts'
 
 export type Charge = { amount: string; currency: CurrencyCode }
 
-/** What buying one of it costs. The only place where a price becomes a charge. */
+/** The only place where a price becomes a charge. */
 export function chargeFor(
   product: { price: string; currency: CurrencyCode },
   paymentCurrency: PaymentCurrency,
@@ -14,24 +14,21 @@ export function chargeFor(
   return { amount: product.price, currency }
 }
 
-/** The browser must have shown what will be charged; otherwise it is told to look again. */
-export function requireSameCharge(
+/** The browser must have shown the amount that will be charged. */
+export function assertSameCharge(
   charge: Charge,
   shown: { amount: string; currency: string },
 ): void {
-  const same =
+  const isSame =
     toCents(charge.amount) === toCents(shown.amount) && charge.currency === shown.currency
-  if (!same) throw new Refusal('price-changed')
+  if (!isSame) throw new Refusal('price-changed')
 }
 
-/** Of what SumUp takes, the one currency without cents. */
+/** The only currency of SumUp without cents. */
 const withoutCents: CurrencyCode[] = ['CLP']
 
-/**
- * A price of 10.50 cannot be paid where there are no cents; rounding it would be another price. An account is paid in
- * one currency, so a price in another cannot be paid at all.
- */
-export function requireChargeable(
+/** A price with cents is not rounded in a currency without them, and an account has only one currency. */
+export function assertChargeable(
   { amount, currency }: Charge,
   accountCurrency: string | undefined,
 ): void {

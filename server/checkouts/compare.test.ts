@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, nodeJobs, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
-import { badCard, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { badCard, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { compareIfDue, compareWithHistory, type ComparisonDeps } from './compare.ts'
 
@@ -11,15 +11,15 @@ function tomorrow({ settling }: SaleShop): ComparisonDeps & { asked: string[] } 
   const { sumup } = settling
   const asked: string[] = []
   const later = encodeURIComponent(new Date(Date.now() + 86_400_000).toISOString())
-  const history = (query: string) => {
+  const listHistory = (query: string) => {
     asked.push(query)
-    return sumup.history(query.replace(/newest_time=[^&]*/, `newest_time=${later}`))
+    return sumup.listHistory(query.replace(/newest_time=[^&]*/, `newest_time=${later}`))
   }
-  return { ...settling, sumup: { ...sumup, history }, asked }
+  return { ...settling, sumup: { ...sumup, listHistory }, asked }
 }
 
 async function buy(shop: SaleShop): Promise<string> {
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
@@ -28,7 +28,7 @@ async function buy(shop: SaleShop): Promise<string> {
 
 /** Paid at SumUp, and nobody here knows of it. */
 async function payUnnoticed(shop: SaleShop): Promise<string> {
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   await shop.db
     .update(checkouts)
@@ -44,7 +44,7 @@ test('what was paid on a sale that is closed here becomes an order', async () =>
   await buy(shop)
   await payUnnoticed(shop)
   const found = await compareWithHistory(tomorrow(shop))
-  assert.deepEqual(found, { items: 2, lookedAt: 1, withoutSale: 0, unknownOrders: [] })
+  assert.deepEqual(found, { items: 2, settled: 1, withoutSale: 0, unknownOrders: [] })
   assert.equal((await ordersIn(shop)).length, 2)
 })
 
@@ -72,7 +72,7 @@ test('a sale that is here is found by its id, whatever secret it was made with',
   const shop = await openSaleShop()
   await payUnnoticed(shop)
   const found = await compareWithHistory({ ...tomorrow(shop), secret: 'another secret' })
-  assert.equal(found.lookedAt, 1)
+  assert.equal(found.settled, 1)
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
@@ -110,7 +110,7 @@ test('other payments on the account raise nothing and cost no further question',
   controls.addForeignPayments({ count: 250 })
   controls.addForeignPayments({ count: 50, paymentType: 'POS' })
   controls.addForeignPayments({ count: 5, status: 'FAILED' })
-  await payByCard(shop.sandbox, await buyerOf(shop).arrive(shop.mug), badCard)
+  await payByCard(shop.sandbox, await createBuyer(shop).arrive(shop.mug), badCard)
   const deps = tomorrow(shop)
   let lookedUp = 0
   const findTransaction: typeof deps.sumup.findTransaction = (id) => {
@@ -121,7 +121,7 @@ test('other payments on the account raise nothing and cost no further question',
   assert.ok(found.items > 300)
   assert.deepEqual(
     { ...found, items: 0 },
-    { items: 0, lookedAt: 0, withoutSale: 0, unknownOrders: [] },
+    { items: 0, settled: 0, withoutSale: 0, unknownOrders: [] },
   )
   assert.equal(lookedUp, 0)
   assert.deepEqual(await listReview(shop), [])
@@ -143,7 +143,7 @@ test('entries without some of their fields hide none of the others', async () =>
   const fields = ['currency', 'amount', 'timestamp'] as const
   shop.sandbox.controls.addForeignPayments({ count: 3 })
   shop.sandbox.controls.setSwitches({ sparseHistory: { fields: [...fields] } })
-  assert.equal((await compareWithHistory(tomorrow(shop))).lookedAt, 1)
+  assert.equal((await compareWithHistory(tomorrow(shop))).settled, 1)
   assert.equal((await ordersIn(shop)).length, 1)
 })
 

@@ -1,30 +1,29 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { strayPayments } from '#server/db/schema.ts'
-import { recordGivenBack } from '#server/orders/refunds.ts'
+import { recordReturns } from '#server/orders/orders.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
-import { after, hour, isFinal, type CheckoutRow } from './decision.ts'
+import { addMs, hour, isFinal, type CheckoutRow } from './decision.ts'
 import { adoptPayment, findCheckout } from './ledger.ts'
-import { bringEvent, settle, type CheckoutDeps } from './settle.ts'
+import { applyEvent, settle, type CheckoutDeps } from './settle.ts'
 import { findOwnReference } from './signatures.ts'
 
 /**
- * The third path to an order: SumUp's list of payments against our own. It finds what neither a browser nor a webhook nor
- * the sweep could, because the row is closed or lost, and what happened to payments afterwards.
+ * Compares SumUp's transaction history with the ledger. It finds payments that no browser, webhook or sweep reported,
+ * because the checkout is closed or lost here, and refunds and chargebacks.
  */
 
 export type ComparisonDeps = CheckoutDeps & { secret: string }
 
 export type Comparison = {
-  /** Items that SumUp listed. */
   items: number
-  /** Sales that were looked at because SumUp has a payment of theirs that is no order. */
-  lookedAt: number
-  /** Payments of ours that no sale belongs to. */
+  /** Sales settled because SumUp has a payment without an order. */
+  settled: number
+  /** Payments of this shop without a sale here. */
   withoutSale: number
   /** Orders whose payment SumUp does not know. */
   unknownOrders: string[]
-  /** From when on items that name nothing could not all be asked about. */
+  /** The time of the first item without any reference that was not looked up. */
   skippedAt?: Date
 }
 
@@ -32,22 +31,21 @@ const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 const jobName = 'comparison'
 const everyMinutes = 60
-/** Longer than any comparison takes; one that dies is taken over after this. */
+/** Longer than any comparison takes; after a crash another node takes over after this. */
 const holdMinutes = 30
-/** Read anew each time, because a payment is listed by when it was begun, and a bank may take its time. */
+/** Payments are listed by their start, and a bank may take long to confirm. */
 const overlapHours = 24
 const firstDaysBack = 3
-/** A payment this young may still be on its way into our book. */
+/** A younger payment may still be being settled. */
 const settlingMinutes = 15
 const pageSize = 100
-/** Far more than any account has in the time that is compared; a list without an end is not followed. */
+/** Stops at an endless list. */
 const maxPages = 2_000
-/** Each costs a question of its own; what is beyond is asked about the next time. */
-const maxLookUps = 500
-/** Beyond so many orders without a payment something larger is wrong anyway. */
+/** Each is a request to SumUp; the rest is looked up next time. */
+const maxLookups = 500
 const maxUnknownOrders = 50
 
-/** Compares if no node has done so in the last hour, and none is at it. */
+/** Runs unless a node has done so in the last hour or is doing it. */
 export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | undefined> {
   const claimed = await claim(deps.db)
   if (!claimed) return undefined
@@ -75,27 +73,24 @@ export async function compareWithHistory(
   deps: ComparisonDeps,
   doneUntil?: Date,
 ): Promise<Comparison> {
-  const { from, to } = await windowOf(deps.db, doneUntil)
-  const comparison: Comparison = { items: 0, lookedAt: 0, withoutSale: 0, unknownOrders: [] }
+  const { from, to } = await getWindow(deps.db, doneUntil)
+  const comparison: Comparison = { items: 0, settled: 0, withoutSale: 0, unknownOrders: [] }
   const seenIds = new Set<string>()
-  const lookUps: LookUps = { left: maxLookUps, since: doneUntil, skippedAt: undefined }
-  for await (const items of pagesOf(deps, from, to)) {
+  const lookups: Lookups = { left: maxLookups, since: doneUntil, skippedAt: undefined }
+  for await (const items of listPages(deps, from, to)) {
     comparison.items += items.length
     const payments = items.filter(isOnlinePayment)
     for (const item of payments) seenIds.add(idOf(item) ?? '')
-    await comparePayments(deps, payments, comparison, lookUps)
-    await recordChanges(deps, items)
+    await comparePayments(deps, payments, comparison, lookups)
+    await recordReturnsOf(deps, items)
   }
   comparison.unknownOrders = await findUnknownOrders(deps, { from, to }, seenIds)
   if (comparison.unknownOrders.length > 0)
-    deps.log.error(
-      { orders: comparison.unknownOrders },
-      'There are orders whose payment SumUp does not know',
-    )
-  return { ...comparison, ...(lookUps.skippedAt && { skippedAt: lookUps.skippedAt }) }
+    deps.log.error({ orders: comparison.unknownOrders }, 'orders without a payment at SumUp')
+  return { ...comparison, ...(lookups.skippedAt && { skippedAt: lookups.skippedAt }) }
 }
 
-async function windowOf(db: Db, doneUntil: Date | undefined): Promise<{ from: Date; to: Date }> {
+async function getWindow(db: Db, doneUntil: Date | undefined): Promise<{ from: Date; to: Date }> {
   const since = doneUntil
     ? sql`${doneUntil.toISOString()}::timestamptz - make_interval(hours => ${overlapHours})`
     : sql`now() - make_interval(days => ${firstDaysBack})`
@@ -104,8 +99,8 @@ async function windowOf(db: Db, doneUntil: Date | undefined): Promise<{ from: Da
   return { from: new Date(rows[0]?.from ?? 0), to: new Date(rows[0]?.to ?? 0) }
 }
 
-/** Page by page, oldest first. A link to the next page may carry nothing but its place: our own filters go along. */
-async function* pagesOf(
+/** Oldest first. The link to the next page may contain only a cursor, so the filters are added again. */
+async function* listPages(
   { sumup, log }: ComparisonDeps,
   from: Date,
   to: Date,
@@ -118,17 +113,17 @@ async function* pagesOf(
   ]
   let query = new URLSearchParams(filters)
   for (let page = 0; page < maxPages; page += 1) {
-    const { items, links } = await sumup.history(String(query))
+    const { items, links } = await sumup.listHistory(String(query))
     yield items
     const next = links.find(({ rel }) => rel === 'next')?.href.replace(/^[^?]*\?/, '')
     if (next === undefined) return
     const merged = new URLSearchParams(filters)
     for (const [name, value] of new URLSearchParams(next)) merged.set(name, value)
-    // A link to the page that was just read would lead in a circle.
+    // A link to the same page would loop.
     if (String(merged) === String(query)) return
     query = merged
   }
-  log.warn({ pages: maxPages }, 'SumUp lists more payments than are compared at once')
+  log.warn({ pages: maxPages }, 'SumUp lists more payments than are compared')
 }
 
 function isOnlinePayment(item: HistoryItem): boolean {
@@ -142,30 +137,30 @@ function idOf(item: HistoryItem): string | undefined {
   return item.transaction_id ?? item.id
 }
 
-/** How many questions may still be asked about items that name nothing; those listed before were asked about then. */
-type LookUps = { left: number; since: Date | undefined; skippedAt: Date | undefined }
+/** The budget for items without any reference; those before `since` were looked up last time. */
+type Lookups = { left: number; since: Date | undefined; skippedAt: Date | undefined }
 
 async function comparePayments(
   deps: ComparisonDeps,
   items: HistoryItem[],
   comparison: Comparison,
-  lookUps: LookUps,
+  lookups: Lookups,
 ): Promise<void> {
   const known = await findKnown(
     deps.db,
     items.flatMap((item) => idOf(item) ?? []),
   )
   const unknown = items.filter((item) => !known.has(idOf(item) ?? ''))
-  const named = await findNamed(deps.db, unknown.flatMap(namesIn))
+  const named = await findMentioned(deps.db, unknown.flatMap(referenceFields))
   for (const item of unknown) {
     const id = idOf(item)
     if (id === undefined) continue
-    const reference = await referenceOf(deps, id, item, named, lookUps)
-    if (reference) await compareOne(deps, { id, reference, item }, comparison)
+    const reference = await findReference(deps, id, item, named, lookups)
+    if (reference) await handleUnknownPayment(deps, { id, reference, item }, comparison)
   }
 }
 
-/** Transaction ids that an order, a sale in review or a stray payment has. */
+/** Transaction ids of orders, checkouts and stray payments. */
 async function findKnown(db: Db, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -175,9 +170,9 @@ async function findKnown(db: Db, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Sales here that are named by their id, whoever gave it to them. */
-async function findNamed(db: Db, names: (string | undefined)[]): Promise<Set<string>> {
-  const ids = names.flatMap((name) => name?.match(uuidPattern) ?? [])
+/** Ids of checkouts mentioned in texts of SumUp. */
+async function findMentioned(db: Db, texts: (string | undefined)[]): Promise<Set<string>> {
+  const ids = texts.flatMap((text) => text?.match(uuidPattern) ?? [])
   if (ids.length === 0) return new Set()
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from checkouts where id in ${ids.map((id) => id.toLowerCase())}`,
@@ -186,34 +181,34 @@ async function findNamed(db: Db, names: (string | undefined)[]): Promise<Set<str
 }
 
 /**
- * The sale that a payment names, if it is one of this shop. Other people's payments on the account name none and cost
- * nothing; only an item that names nothing at all is looked up in full.
+ * The checkout id that a payment mentions, if it is of this shop. Only an item without any text is looked up, so other
+ * payments of the account cost no request.
  */
-async function referenceOf(
+async function findReference(
   { sumup, secret }: ComparisonDeps,
   id: string,
   item: HistoryItem,
   named: Set<string>,
-  lookUps: LookUps,
+  lookups: Lookups,
 ): Promise<string | undefined> {
-  const names = namesIn(item)
+  const names = referenceFields(item)
   const known = names
     .flatMap((name) => name?.match(uuidPattern) ?? [])
     .find((one) => named.has(one.toLowerCase()))
   if (known) return known.toLowerCase()
   if (names.some((name) => name !== undefined)) return findOwnReference(names, secret)
-  const isOld = lookUps.since && item.timestamp && item.timestamp < after(lookUps.since, -hour)
+  const isOld = lookups.since && item.timestamp && item.timestamp < addMs(lookups.since, -hour)
   if (isOld) return undefined
-  if (lookUps.left === 0) {
-    lookUps.skippedAt ??= item.timestamp
+  if (lookups.left === 0) {
+    lookups.skippedAt ??= item.timestamp
     return undefined
   }
-  lookUps.left -= 1
+  lookups.left -= 1
   const full = await sumup.findTransaction(id)
-  return full && findOwnReference(namesIn(full), secret)
+  return full && findOwnReference(referenceFields(full), secret)
 }
 
-function namesIn(
+function referenceFields(
   told: Pick<
     HistoryItem,
     'product_summary' | 'checkout_reference' | 'foreign_transaction_id' | 'client_transaction_id'
@@ -229,16 +224,16 @@ function namesIn(
 
 type OwnPayment = { id: string; reference: string; item: HistoryItem }
 
-/** A payment of ours that is no order yet: its sale is looked at, or it is one too many, and a person decides. */
-async function compareOne(
+/** A payment of this shop without an order: its sale is settled, or it becomes a stray payment for review. */
+async function handleUnknownPayment(
   deps: ComparisonDeps,
   { id, reference, item }: OwnPayment,
   comparison: Comparison,
 ): Promise<void> {
-  const row = await lookAtSale(deps, reference, comparison)
+  const row = await settleReference(deps, reference, comparison)
   if (row?.state === 'paid' && row.sumupTransactionId === null)
     return adoptPayment(deps.db, row, id)
-  // It is the sale's own by now, or nobody knows yet which one is.
+  // It belongs to the sale by now, or the sale has no known payment yet.
   if (row && (row.sumupTransactionId ?? id) === id) return
   const full = await deps.sumup.findTransaction(id)
   if (full && (full.isRefunded || full.isChargedBack)) return
@@ -262,32 +257,32 @@ async function compareOne(
     .returning({ id: strayPayments.id })
   if (added.length === 0) return
   if (!row) comparison.withoutSale += 1
-  deps.log.error({ transaction: item.transaction_code ?? id, reason }, 'A payment needs attention')
+  deps.log.error({ transaction: item.transaction_code ?? id, reason }, 'payment needs review')
 }
 
 /** The sale of a payment, after a look at SumUp where that can still change it. */
-async function lookAtSale(
+async function settleReference(
   deps: ComparisonDeps,
   reference: string,
   comparison: Comparison,
 ): Promise<CheckoutRow | undefined> {
   const read = await findCheckout(deps.db, reference)
   if (!read || isFinal(read.row)) return read?.row
-  comparison.lookedAt += 1
-  const marked = await bringEvent(deps, read, { type: 'webhook' })
+  comparison.settled += 1
+  const marked = await applyEvent(deps, read, { type: 'webhook' })
   const { row } = await settle(deps, { row: marked.row, now: read.now })
   return row
 }
 
-/** Refunds and chargebacks are listed as items of their own; how much was given back in all, the payment itself says. */
-async function recordChanges({ db, sumup }: ComparisonDeps, items: HistoryItem[]): Promise<void> {
+/** Refunds and chargebacks are items of their own; the total is in the transaction. */
+async function recordReturnsOf({ db, sumup }: ComparisonDeps, items: HistoryItem[]): Promise<void> {
   const changed = items.filter(({ type }) => type === 'REFUND' || type === 'CHARGE_BACK')
   const ids = [...new Set(changed.flatMap((item) => item.transaction_id ?? []))]
   for (const id of await findOrdered(db, ids)) {
     const full = await sumup.findTransaction(id)
     if (!full) continue
     const { refunded, isChargedBack } = full
-    await recordGivenBack(db, { transactionId: id, refunded, isChargedBack })
+    await recordReturns(db, { transactionId: id, refunded, isChargedBack })
   }
 }
 
@@ -299,7 +294,7 @@ async function findOrdered(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The other direction. An order may be younger or older than its payment's entry, so each is asked about by itself. */
+/** Orders whose payment SumUp does not have. Times may differ, so each missing one is looked up. */
 async function findUnknownOrders(
   { db, sumup }: ComparisonDeps,
   { from, to }: { from: Date; to: Date },

@@ -8,7 +8,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
-import { browserAt, settingsFor, until } from '#server/testing/arm-crash-point.ts'
+import { openBrowserAt, createSettings, until } from '#server/testing/arm-crash-point.ts'
 import { addMug, payByCard } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
@@ -23,7 +23,7 @@ async function openKillable() {
   after(() => sandbox.close())
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const settings = settingsFor(address, sandbox, embedded.connection, dataDir)
+  const settings = createSettings(address, sandbox, embedded.connection, dataDir)
   const running = startShop('server/main.ts', settings, port)
   after(() => running.process.kill('SIGKILL'))
   await running.ready()
@@ -34,7 +34,7 @@ async function openKillable() {
     sandbox,
     running,
     mug: await addMug(database),
-    buyer: await browserAt(address),
+    buyer: await openBrowserAt(address),
     /** Once it is back from the last time. */
     killDatabase: () =>
       until('there is a database to kill', async () => {
@@ -64,7 +64,7 @@ test('K18: the database is killed under a sale: the shop says so, goes on, and s
 
   await again(() => buyer.open(mug))
   const { checkoutId } = (await buyer.open(mug)).json()
-  await again(async () => ({ ...(await buyer.keepDetails(checkoutId)), json: () => ({}) }))
+  await again(async () => ({ ...(await buyer.saveDetails(checkoutId)), json: () => ({}) }))
   await payByCard(sandbox, checkoutId)
   const readOrder = await again(() => buyer.order(checkoutId))
 

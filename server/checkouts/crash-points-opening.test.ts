@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { CrashPoint } from '#server/crash-point.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders } from '#server/db/schema.ts'
-import { openDoomedSale, until, type DoomedSale } from '#server/testing/arm-crash-point.ts'
+import { openCrashTest, until, type CrashTest } from '#server/testing/arm-crash-point.ts'
 import { payByCard } from '#server/testing/buyer.ts'
 
 /*
@@ -61,7 +61,7 @@ describe('a server is killed before the card', { concurrency: 2 }, () => {
   }
 
   test('K2: killed while SumUp answered: the checkout it had made is found again', async () => {
-    const sale = await openDoomedSale()
+    const sale = await openCrashTest()
     sale.buyer.goOnline()
     sale.sandbox.faults.set({ rules: [{ on: 'create', kind: 'stall', count: 1 }] })
     const doomed = await sale.start()
@@ -92,8 +92,8 @@ describe('a server is killed before the card', { concurrency: 2 }, () => {
   }
 })
 
-async function openAndDie(point: CrashPoint): Promise<DoomedSale> {
-  const sale = await openDoomedSale()
+async function openAndDie(point: CrashPoint): Promise<CrashTest> {
+  const sale = await openCrashTest()
   sale.buyer.goOnline()
   const doomed = await sale.start(point)
   const { answered } = await doomed.dies(sale.buyer.open(sale.mug))
@@ -101,31 +101,31 @@ async function openAndDie(point: CrashPoint): Promise<DoomedSale> {
   return sale
 }
 
-async function keepAndDie(point: CrashPoint): Promise<DoomedSale> {
-  const sale = await openDoomedSale()
+async function keepAndDie(point: CrashPoint): Promise<CrashTest> {
+  const sale = await openCrashTest()
   const { checkoutId } = (await sale.buyer.open(sale.mug)).json()
   sale.buyer.goOnline()
   const doomed = await sale.start(point)
-  const { answered } = await doomed.dies(sale.buyer.keepDetails(checkoutId))
+  const { answered } = await doomed.dies(sale.buyer.saveDetails(checkoutId))
   assert.equal(answered, false)
   return sale
 }
 
 /** All that the sweep would look at some day it looks at now. */
-const letTimePass = ({ db }: DoomedSale) =>
+const letTimePass = ({ db }: CrashTest) =>
   db
     .update(checkouts)
     .set({ nextCheckAt: sql`now()` })
     .where(sql`next_check_at is not null`)
 
-async function findRow({ db }: DoomedSale) {
+async function findRow({ db }: CrashTest) {
   const rows = await db.select().from(checkouts)
   assert.ok(rows.length <= 1, 'more than one checkout on the ledger')
   return rows[0]
 }
 
 /** The page asks again, from the beginning to the order. */
-async function buyOnce(sale: DoomedSale): Promise<void> {
+async function buyOnce(sale: CrashTest): Promise<void> {
   const { buyer, db, sandbox } = sale
   const opened = await buyer.open(sale.mug)
   assert.equal(opened.statusCode, 200, opened.body)
@@ -135,7 +135,7 @@ async function buyOnce(sale: DoomedSale): Promise<void> {
     [checkoutId],
     'one checkout at SumUp',
   )
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   assert.equal((await payByCard(sandbox, checkoutId)).status, 'PAID')
   const answer = await buyer.order(checkoutId)
   assert.ok([200, 201].includes(answer.statusCode), answer.body)
@@ -147,7 +147,7 @@ async function buyOnce(sale: DoomedSale): Promise<void> {
   assert.equal((await findRow(sale))?.state, 'paid')
 }
 
-async function assertNothingSold({ db }: DoomedSale): Promise<void> {
+async function assertNothingSold({ db }: CrashTest): Promise<void> {
   assert.deepEqual(await db.select().from(orders), [])
   assert.deepEqual(await db.select().from(mails), [])
 }

@@ -6,7 +6,7 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { crashPoints, type CrashPoint } from '#server/crash-point.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
-import { openDoomedSale, until, type DoomedSale } from '#server/testing/arm-crash-point.ts'
+import { openCrashTest, until, type CrashTest } from '#server/testing/arm-crash-point.ts'
 import { payByCard } from '#server/testing/buyer.ts'
 
 /*
@@ -65,7 +65,7 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
   }
 
   test('K7: the tab dies with the card charged: the server finishes alone', async () => {
-    const sale = await openDoomedSale()
+    const sale = await openCrashTest()
     sale.buyer.goOnline()
     await sale.start()
     await payByCard(sale.sandbox, await sale.buyer.arrive(sale.mug))
@@ -74,7 +74,7 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
   })
 
   test('K8: charged while no server is there and no webhook arrives: the next start finds it', async () => {
-    const sale = await openDoomedSale()
+    const sale = await openCrashTest()
     const { db, sandbox, buyer } = sale
     await payByCard(sandbox, await buyer.arrive(sale.mug))
     await until('SumUp has given up', () => sandbox.ledger().deliveries.length === 0)
@@ -123,7 +123,7 @@ test('no crash point is left out', async () => {
 
 /** Paid at SumUp, with its details, and looked at by nobody yet. */
 async function openPaidSale() {
-  const sale = await openDoomedSale()
+  const sale = await openCrashTest()
   const checkoutId = await sale.buyer.arrive(sale.mug)
   sale.buyer.goOnline()
   await sale.db.update(checkouts).set({ nextCheckAt: sql`now() + interval '1 hour'` })
@@ -140,7 +140,7 @@ async function settleAndDie(point: CrashPoint, caller: Caller) {
   return { sale, checkoutId }
 }
 
-async function callSettle(sale: DoomedSale, checkoutId: string, caller: Caller): Promise<unknown> {
+async function callSettle(sale: CrashTest, checkoutId: string, caller: Caller): Promise<unknown> {
   switch (caller) {
     case 'browser':
       return sale.buyer.order(checkoutId)
@@ -156,24 +156,24 @@ async function callSettle(sale: DoomedSale, checkoutId: string, caller: Caller):
 }
 
 /** All that the sweep would look at some day it looks at now. */
-const letTimePass = ({ db }: DoomedSale) =>
+const letTimePass = ({ db }: CrashTest) =>
   db
     .update(checkouts)
     .set({ nextCheckAt: sql`now()` })
     .where(sql`next_check_at is not null`)
 
-async function countBooked({ db }: DoomedSale) {
+async function countBooked({ db }: CrashTest) {
   return {
     orders: (await db.select().from(orders)).length,
     mails: (await db.select().from(mails)).length,
   }
 }
 
-const untilSold = (sale: DoomedSale) =>
+const untilSold = (sale: CrashTest) =>
   until('the order is there', async () => (await countBooked(sale)).orders > 0)
 
 /** One checkout at SumUp, paid once; one order of it, at its price; one set of mails. */
-async function assertSoldOnce({ db, sandbox }: DoomedSale): Promise<void> {
+async function assertSoldOnce({ db, sandbox }: CrashTest): Promise<void> {
   const { checkouts: atSumup, transactions } = sandbox.ledger()
   assert.deepEqual(
     transactions.map(({ status, amountMinor }) => [status, amountMinor]),

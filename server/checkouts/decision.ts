@@ -3,52 +3,52 @@ import type { CheckoutDetails } from '#contract/orders.ts'
 import type { checkouts } from '#server/db/schema.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 
-/** The words of the state machine: states, events, decisions, and the pieces that decisions are made of. */
+/** The types of the state machine (states, events, decisions) and the functions that decisions are built from. */
 
 export type CheckoutRow = typeof checkouts.$inferSelect
 
 export const checkoutStates = [
-  /** Committed here; SumUp is not yet known to have it. */
+  /** Stored here; not known whether SumUp has it. */
   'created',
-  /** SumUp has it; a form may be shown; no details yet. */
+  /** SumUp has it; no details yet. */
   'open',
-  /** Details are kept; a card may be under way. */
+  /** Details are saved; a card may be in progress. */
   'submitted',
   /** Exactly one order exists. */
   'paid',
   /** A person decides. */
   'review',
-  /** Nothing was taken and nothing can be taken. A late payment still wins. */
+  /** Nothing was charged and nothing can be. A late payment still becomes an order. */
   'closed',
-  /** A person decided: the money was given back, or there was nothing to do. */
+  /** Decided by a person: refunded, or nothing to do. */
   'refunded',
   'dismissed',
 ] as const
 export type CheckoutState = (typeof checkoutStates)[number]
 
-/** A payment that went through at SumUp. */
+/** A successful payment at SumUp. */
 export type Payment = { id: string; code: string | undefined; amount: string; currency: string }
 
 export type CheckoutEvent =
   /** SumUp has the checkout. */
   | { type: 'opened'; sumupCheckoutId: string }
-  /** The buyer hands in contact and delivery, right before a card. */
+  /** The buyer submits contact and delivery, right before a card. */
   | { type: 'details'; details: CheckoutDetails; formId: string }
-  /** SumUp's answer, or that it does not find the checkout. Which payments were given back only a full look tells. */
+  /** SumUp's checkout, undefined if not found. Refunds show only in the transactions, so their ids come along. */
   | { type: 'answer'; seen: SumupCheckout | undefined; refundedIds?: string[] }
-  /** SumUp could not be asked. */
+  /** SumUp could not be reached. */
   | { type: 'unreachable'; why: string }
-  /** SumUp says that something happened. */
+  /** SumUp notified the shop of a change. */
   | { type: 'webhook' }
-  /** The row was begun under another account than today's. */
+  /** The checkout belongs to another SumUp account than the configured one. */
   | { type: 'account-changed' }
-  /** SumUp confirmed that no card can be paid on it any more. */
+  /** SumUp confirmed that the checkout accepts no card any more. */
   | { type: 'ended' }
   /** Too many cards were declined, here or from the same address. */
   | { type: 'too-many-cards' }
   /** The payment already belongs to another sale. */
   | { type: 'payment-reused'; payment: Payment }
-  /** An owner's decision about a review entry. */
+  /** An admin's decision about a review entry. */
   | { type: 'order-made'; details: CheckoutDetails; by: string }
   | { type: 'refund-begun' }
   | { type: 'refund-failed' }
@@ -56,7 +56,7 @@ export type CheckoutEvent =
   | { type: 'dismissed'; note: string; by: string }
   | { type: 'restored' }
 
-/** The columns that a decision may change. Everything else of a row is set once, when it is added. */
+/** The columns that a decision may change. All others are set once, on insert. */
 export const mutableColumns = [
   'state',
   'sumupCheckoutId',
@@ -91,23 +91,24 @@ export const mutableColumns = [
 export type Changes = Partial<Pick<CheckoutRow, (typeof mutableColumns)[number]>>
 
 export type Decision = {
-  /** What is written; nothing where the row stays as it is. */
+  /** Empty if the row stays as it is. */
   changes: Changes
-  /** How the sale stands afterwards, for whoever asked. The order's id is added once it is booked. */
-  standing: Standing
-  /** An order is made for this payment, in the same step as the changes. */
-  book?: Payment
+  /** The status afterwards, for the caller. */
+  status: StatusWithoutOrder
+  /** An order is created for this payment, in the same statement as the changes. */
+  orderFor?: Payment
   /** Further payments on the same checkout. */
   extraPayments?: Payment[]
-  /** SumUp should be asked to end the checkout. */
+  /** The checkout is to be ended at SumUp. */
   endAtSumup?: boolean
-  /** Declined cards that were not known before. */
+  /** Declined cards seen for the first time. */
   newFailures?: number
 }
 
-export type Standing = Exclude<CheckoutStatus, { state: 'paid' }> | { state: 'paid' }
+/** An order's id is known only once it is inserted. */
+export type StatusWithoutOrder = Exclude<CheckoutStatus, { state: 'paid' }> | { state: 'paid' }
 
-/** What the sweep takes first. */
+/** The sweep's order of work, highest first. */
 export const priorities = { lazy: 0, submitted: 1, fresh: 2, webhook: 3 } as const
 
 export const second = 1000
@@ -115,37 +116,37 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** After keeping details, and after a look that brought nothing new. */
-export const firstLookMs = 2 * second
-export const freshLooks = 6
-export const longestPauseMs = 15 * minute
-/** At the bank: an hour of close looks, then rarer ones, then a person. */
-export const closeLooksMs = hour
-export const closePauseMs = minute
+/** The first check after details were saved. */
+export const firstCheckMs = 2 * second
+export const freshChecks = 6
+export const maxPauseMs = 15 * minute
+/** At the bank: an hour of frequent checks, then rarer ones, then review. */
+export const frequentChecksMs = hour
+export const frequentPauseMs = minute
 export const stuckAfterMs = 7 * day
-/** SumUp's parts hear of a payment one after the other; a contradiction that stays longer needs a person. */
+/** SumUp's own data is eventually consistent; a contradiction that lasts longer goes to review. */
 export const unclearMs = 30 * second
 export const unclearPauseMs = 5 * second
-/** Looks after SumUp said EXPIRED, counted from the first time it did. */
-export const expiredLooksMs = [minute, 5 * minute, 15 * minute]
-/** So long after its time a checkout that SumUp does not find, or never ends, is waited for. */
+/** Checks after SumUp first said EXPIRED, counted from then. */
+export const expiredChecksMs = [minute, 5 * minute, 15 * minute]
+/** How long past its end a checkout is waited for that SumUp does not find, or does not end. */
 export const lostAfterMs = day
 
-/** Review entries that SumUp's own word may still clear, and how often it is asked. */
+/** Review reasons that a later answer of SumUp may resolve, with the pause between checks. */
 export const selfClearing: Partial<Record<ReviewReason, number>> = {
-  contradiction: closePauseMs,
-  unreadable: closePauseMs,
+  contradiction: frequentPauseMs,
+  unreadable: frequentPauseMs,
   stuck: 6 * hour,
   'lost-at-sumup': 6 * hour,
-  // Only where the shop has gone back to the account that the sale was begun under.
+  // Only if the shop returns to the account of the sale.
   'account-changed': 6 * hour,
 }
 
-/** States that a card can still be paid in, as far as we know. */
+/** States in which a card may still be charged. */
 export const unfinished: CheckoutState[] = ['created', 'open', 'submitted']
 
-/** How a row stands by itself, without asking SumUp. */
-export function standingOf(row: CheckoutRow): Standing {
+/** The status of a row without asking SumUp. */
+export function statusOf(row: CheckoutRow): StatusWithoutOrder {
   if (row.state === 'paid') return { state: 'paid' }
   if (row.state === 'refunded') return { state: 'review', reason: 'refunded' }
   if (row.state === 'review' || row.state === 'dismissed')
@@ -162,7 +163,7 @@ export function reasonOf({ reviewReason }: Pick<CheckoutRow, 'reviewReason'>): R
 }
 
 export function unchanged(row: CheckoutRow): Decision {
-  return { changes: {}, standing: standingOf(row) }
+  return { changes: {}, status: statusOf(row) }
 }
 
 export function closed(row: CheckoutRow, changes: Changes = {}): Decision {
@@ -178,7 +179,7 @@ export function closed(row: CheckoutRow, changes: Changes = {}): Decision {
       nextCheckAt: null,
       lastError: null,
     },
-    standing: row.hasTooManyCards ? { state: 'too-many-cards' } : { state: 'closed' },
+    status: row.hasTooManyCards ? { state: 'too-many-cards' } : { state: 'closed' },
   }
 }
 
@@ -186,7 +187,7 @@ export function isUnfinished({ state }: Pick<CheckoutRow, 'state'>): boolean {
   return unfinished.some((one) => one === state)
 }
 
-/** There is an order, or a person has decided about a payment that was known. */
+/** There is an order, or a person decided about a known payment. */
 export function isDecided(row: CheckoutRow): boolean {
   return (
     row.state === 'paid' ||
@@ -195,22 +196,19 @@ export function isDecided(row: CheckoutRow): boolean {
   )
 }
 
-/** SumUp is being asked to give the money back; one that got no answer may be tried again after this. */
-const refundWithinMs = 2 * minute
+/** A refund without an answer may be tried again after this. */
+const refundTimeoutMs = 2 * minute
 
 export function isRefunding({ refundingAt }: Pick<CheckoutRow, 'refundingAt'>, now: Date): boolean {
-  return refundingAt !== null && now.getTime() - refundingAt.getTime() < refundWithinMs
+  return refundingAt !== null && now.getTime() - refundingAt.getTime() < refundTimeoutMs
 }
 
-/** A person has decided that nothing is to be done, when nobody knew of a payment. Money that comes after all is news. */
+/** Dismissed while no payment was known: a payment that arrives later reopens it. */
 export function isDismissedUnpaid({ state, sumupTransactionId }: CheckoutRow): boolean {
   return state === 'dismissed' && sumupTransactionId === null
 }
 
-/**
- * Nothing that SumUp says changes it any more. Once something did not fit, a better word later does not make it fit: a
- * person has been asked.
- */
+/** No answer of SumUp changes it any more: once a person was asked about a mismatch, they decide. */
 export function isFinal(row: CheckoutRow): boolean {
   return isDecided(row) || (row.state === 'review' && !isSelfClearing(row))
 }
@@ -219,48 +217,45 @@ export function isSelfClearing({ reviewReason }: Pick<CheckoutRow, 'reviewReason
   return reviewReason !== null && reviewReason in selfClearing
 }
 
-/** A row that SumUp's clear word takes out of review goes on where it was. */
-export function backFromReview({ state }: CheckoutRow): Changes {
+/** A clear answer of SumUp takes a row out of review. */
+export function leaveReview({ state }: CheckoutRow): Changes {
   return state === 'review' ? { state: 'submitted', reviewReason: null, reviewAt: null } : {}
 }
 
-/** Money may move, or have moved: the sale is watched, whether it has details or was believed to be over. */
-export function underWay(row: CheckoutRow): Changes {
-  return row.state === 'open' || row.state === 'closed'
-    ? { state: 'submitted' }
-    : backFromReview(row)
+/** Money may move or have moved: the sale is checked on, even without details or after it was closed. */
+export function toSubmitted(row: CheckoutRow): Changes {
+  return row.state === 'open' || row.state === 'closed' ? { state: 'submitted' } : leaveReview(row)
 }
 
-export function laterInReview(row: Pick<CheckoutRow, 'reviewReason'>, now: Date): Date | null {
+export function nextReviewCheck(row: Pick<CheckoutRow, 'reviewReason'>, now: Date): Date | null {
   const pauseMs = selfClearing[reasonOf(row)]
-  return pauseMs === undefined ? null : after(now, pauseMs)
+  return pauseMs === undefined ? null : addMs(now, pauseMs)
 }
 
 export function dueNow(now: Date): Changes {
   return { nextCheckAt: now, priority: priorities.webhook }
 }
 
-/** 2 s, 5 s, 10 s, then half as long again up to 15 min. */
-export function nextLook(
+/** 5 s, 10 s, then 1.5 times longer each, up to 15 min. */
+export function nextCheck(
   row: CheckoutRow,
   now: Date,
 ): { nextCheckAt: Date; checks: number; priority: number } {
   const pauses = [5 * second, 10 * second]
   const pauseMs =
-    pauses[row.checks] ??
-    Math.min(longestPauseMs, 10 * second * 1.5 ** Math.min(row.checks - 1, 20))
+    pauses[row.checks] ?? Math.min(maxPauseMs, 10 * second * 1.5 ** Math.min(row.checks - 1, 20))
   return {
-    nextCheckAt: after(now, pauseMs),
+    nextCheckAt: addMs(now, pauseMs),
     checks: row.checks + 1,
-    priority: row.checks < freshLooks ? priorities.fresh : priorities.submitted,
+    priority: row.checks < freshChecks ? priorities.fresh : priorities.submitted,
   }
 }
 
-export function after(time: Date, ms: number): Date {
+export function addMs(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms)
 }
 
-export function earlier(one: Date, other: Date): Date {
+export function minDate(one: Date, other: Date): Date {
   return one < other ? one : other
 }
 
@@ -274,7 +269,7 @@ export function review(
   now: Date,
   found: {
     payment?: Payment | undefined
-    /** Whether the payment is kept as this row's own. */
+    /** False for a payment that may belong to another sale: its id is not stored. */
     isClaimed?: boolean
     since?: Date
     changes?: Changes
@@ -288,17 +283,16 @@ export function review(
       state: 'review',
       reviewReason: reason,
       reviewAt: row.state === 'review' && row.reviewAt ? row.reviewAt : now,
-      // A payment id that may belong to another sale is not taken from it.
       ...(payment && found.isClaimed !== false && { sumupTransactionId: payment.id }),
       ...(payment?.code && { sumupTransactionCode: payment.code }),
       ...(isOther && { paidAmount: payment.amount, paidCurrency: payment.currency }),
       unclearSince: found.since ?? null,
       atBankSince: null,
       expiredSince: null,
-      nextCheckAt: laterInReview({ reviewReason: reason }, now),
+      nextCheckAt: nextReviewCheck({ reviewReason: reason }, now),
       priority: priorities.lazy,
       checks: row.checks + 1,
     },
-    standing: { state: 'review', reason },
+    status: { state: 'review', reason },
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { badCard, buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
+import { badCard, createBuyer, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import type { TestShop } from '#server/testing/test-shop.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 
@@ -15,7 +15,7 @@ async function decline(shop: TestShop, checkoutId: string, cards: number): Promi
 
 test('a fifth declined card closes the checkout, and the page hears why for as long as it asks', async () => {
   const shop = await openShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await decline(shop, checkoutId, 5)
   const answer = await buyer.order(checkoutId)
@@ -24,16 +24,16 @@ test('a fifth declined card closes the checkout, and the page hears why for as l
   assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
   assert.equal((await buyer.look(checkoutId)).json().state, 'too-many-cards')
   assert.equal((await buyer.look(checkoutId)).json().state, 'too-many-cards')
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 429)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 429)
 })
 
 test('what SumUp still tells of the first card is not taken for the second', async () => {
   const shop = await openShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await decline(shop, checkoutId, 1)
   assert.equal((await buyer.order(checkoutId)).statusCode, 402)
-  await buyer.keepDetails(checkoutId)
+  await buyer.saveDetails(checkoutId)
   shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'lag', ms: 3_600_000 }] })
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.order(checkoutId)).statusCode, 202, 'an old decline was believed')
@@ -42,10 +42,10 @@ test('what SumUp still tells of the first card is not taken for the second', asy
 
 test('a second declined card is told apart from the first', async () => {
   const shop = await openShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   for (let card = 1; card <= 3; card += 1) {
-    await buyer.keepDetails(checkoutId)
+    await buyer.saveDetails(checkoutId)
     await decline(shop, checkoutId, 1)
     assert.equal((await buyer.order(checkoutId)).statusCode, 402)
   }
@@ -53,7 +53,7 @@ test('a second declined card is told apart from the first', async () => {
 
 test('a card at the bank is not declined because another was, and switches off no limit', async () => {
   const shop = await openShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId, challengedCard)
   await decline(shop, checkoutId, 1)
@@ -65,28 +65,28 @@ test('a card at the bank is not declined because another was, and switches off n
 test('ten declined cards from one address, over many sales, close the tenth and open no other', async () => {
   const shop = await openShop()
   for (let sale = 0; sale < 3; sale += 1) {
-    const buyer = buyerOf(shop)
+    const buyer = createBuyer(shop)
     const checkoutId = await buyer.arrive(shop.mug)
     await decline(shop, checkoutId, 3)
     assert.equal((await buyer.order(checkoutId)).statusCode, 402)
   }
-  const last = buyerOf(shop)
+  const last = createBuyer(shop)
   const checkoutId = await last.arrive(shop.mug)
   await decline(shop, checkoutId, 1)
   assert.equal((await last.order(checkoutId)).statusCode, 429)
-  const next = await buyerOf(shop).open(shop.mug)
+  const next = await createBuyer(shop).open(shop.mug)
   assert.equal(next.statusCode, 429)
   assert.match(next.json().message, /Too many cards were declined/)
-  assert.equal((await buyerOf(shop, '198.51.100.7').open(shop.mug)).statusCode, 200)
+  assert.equal((await createBuyer(shop, '198.51.100.7').open(shop.mug)).statusCode, 200)
 })
 
 test('while most cards are declined, an address with declined cards begins three payments, and the owner sees why', async () => {
   const shop = await openShop()
   const notices = async () =>
     (await shop.app.inject({ url: apiRoutes.notices, headers: await shop.signIn() })).json()
-  const begin = async (ip: string) => (await buyerOf(shop, ip).open(shop.mug)).statusCode
+  const begin = async (ip: string) => (await createBuyer(shop, ip).open(shop.mug)).statusCode
   const declineFrom = async (ip: string) => {
-    const buyer = buyerOf(shop, ip)
+    const buyer = createBuyer(shop, ip)
     const checkoutId = await buyer.arrive(shop.mug)
     await decline(shop, checkoutId, 1)
     assert.equal((await buyer.order(checkoutId)).statusCode, 402)

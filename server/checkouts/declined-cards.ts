@@ -1,16 +1,16 @@
 import type { Db } from '#server/db/database.ts'
 import { desc, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { consumeLimit, readLimit, type Limit } from '#server/http/rate-limits.ts'
+import { readLimit, consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { CheckoutRow } from './decision.ts'
 
-/** An address from which as many cards as this are declined, over whatever sales, tries out stolen ones. */
+/** More declined cards from one address, over all its sales, suggest card testing. */
 const perAddress: Limit = { name: 'declined cards address', max: 10, seconds: 3_600 }
 
-/** Over this many attempts, more than half declined is not what buyers are like. */
+/** More than half declined of this many attempts suggests card testing. */
 const attemptsToJudge = 20
 
-/** Counts cards that were declined since the last look. Answers whether they are too many from this address. */
+/** Counts new declined cards. Returns whether the address has reached its limit. */
 export async function countDeclines(
   db: Db,
   row: CheckoutRow,
@@ -22,7 +22,7 @@ export async function countDeclines(
   return used >= perAddress.max
 }
 
-/** Cards of an address that were declined within the hour, and whether they are so many that it gets no payment form. */
+/** Declined cards of an address within the hour, and whether it gets no payment form any more. */
 export async function readDeclines(
   db: Db,
   addressHash: string,
@@ -31,7 +31,7 @@ export async function readDeclines(
   return { ...usage, isOver: usage.used >= perAddress.max }
 }
 
-/** Whether somebody is trying out cards here: of the last attempts more than half were declined. */
+/** Whether more than half of the latest attempts were declined. */
 export async function isCardTestingAttack(db: Db): Promise<boolean> {
   const sales = await db
     .select({ failed: sql<number>`cardinality(failed_ids)`, state: checkouts.state })

@@ -3,36 +3,33 @@ import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { findCheckout, type ReadCheckout } from './ledger.ts'
-import { bringEvent, type CheckoutDeps, type Settled } from './settle.ts'
+import { applyEvent, type SettlingDeps } from './settle.ts'
 import { type CheckoutRow } from './decision.ts'
 import { blocksDetails } from './state.ts'
 
-type DetailsDeps = CheckoutDeps & { settleShared: (read: ReadCheckout) => Promise<Settled> }
-
 /**
- * Contact and delivery, before any card: from here on the server can finish the sale alone. Once a card may be under
- * way SumUp is asked first, and what was typed for it stands: a second tab does not change it.
+ * Saves contact and delivery before any card: from here on the server can finish the sale alone. Once a card may be in
+ * progress SumUp is asked first, and its details are not replaced by a second tab.
  */
-export async function keepDetails(
-  deps: DetailsDeps,
+export async function saveDetails(
+  deps: SettlingDeps,
   read: ReadCheckout,
   details: CheckoutDetails,
   formId: string,
 ): Promise<void> {
-  const current = read.row.state === 'open' ? read : await lookFirst(deps, read, details, formId)
-  requireOpenForDetails(current.row)
+  const current = read.row.state === 'open' ? read : await settleFirst(deps, read, details, formId)
+  assertTakesDetails(current.row)
   crashPoint('details-read')
-  const kept = await bringEvent(deps, current, { type: 'details', details, formId })
+  const saved = await applyEvent(deps, current, { type: 'details', details, formId })
   crashPoint('details-kept')
-  if (kept.row.state === 'submitted' && kept.row.formId === formId) return
-  // Somebody was faster: the sale is over, or the card of another form is under way by now.
-  requireOpenForDetails(kept.row)
-  throw new Refusal('card-under-way', { facts: { checkoutId: kept.row.sumupCheckoutId ?? '' } })
+  if (saved.row.state === 'submitted' && saved.row.formId === formId) return
+  // Another form was faster: the sale is over, or its card is in progress.
+  assertTakesDetails(saved.row)
+  throw new Refusal('card-under-way', { facts: { checkoutId: saved.row.sumupCheckoutId ?? '' } })
 }
 
-/** The row as it stands after a look at SumUp. */
-async function lookFirst(
-  deps: DetailsDeps,
+async function settleFirst(
+  deps: SettlingDeps,
   read: ReadCheckout,
   details: CheckoutDetails,
   formId: string,
@@ -44,7 +41,7 @@ async function lookFirst(
   if (status.state === 'at-bank') throw new Refusal('card-under-way', { facts })
   if (status.state === 'waiting' && status.reason === 'unclear')
     throw new Refusal('card-under-way', { facts })
-  // Without SumUp's word only the same page may try again, with the same details.
+  // Without an answer of SumUp only the same page may try again, with the same details.
   const isRepeated = row.formId === formId && isDeepStrictEqual(row.details, details)
   if (status.state === 'waiting' && status.reason === 'unreachable' && !isRepeated)
     throw new Refusal('payments-away', { retryAfter: 2 })
@@ -55,8 +52,7 @@ async function lookFirst(
   return current
 }
 
-/** A sale that takes no more details says why. */
-function requireOpenForDetails(row: CheckoutRow): void {
+function assertTakesDetails(row: CheckoutRow): void {
   if (row.hasTooManyCards) throw new Refusal('too-many-cards')
   if (row.state === 'open' || row.state === 'submitted') return
   if (row.state === 'review' && row.reviewReason === 'no-details' && !row.refundingAt) return

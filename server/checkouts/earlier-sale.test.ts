@@ -6,7 +6,7 @@ import { updateProduct } from '#server/catalog/products.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 
 /** So little that nobody else would get this form any more. */
@@ -15,7 +15,7 @@ const nearItsEnd = ({ db }: SaleShop) =>
 
 test('while details are kept and no card is at the bank the same browser gets the same form, however late it is', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await nearItsEnd(shop)
   const answer = await buyer.open(shop.mug)
@@ -25,7 +25,7 @@ test('while details are kept and no card is at the bank the same browser gets th
 
 test('a form at another price is ended at SumUp before there is another', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
   const dearer = { name: 'Mug', price: '55.00', headerLogoUrl: 'https://example.com/l.png' }
   await updateProduct(shop.db, shop.mug, productSchema.parse(dearer))
@@ -37,7 +37,7 @@ test('a form at another price is ended at SumUp before there is another', async 
 
 test('a form past its time is ended at SumUp before there is another', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await shop.db.update(checkouts).set({ validUntil: sql`now()` })
   const { checkoutId: other } = (await buyer.open(shop.mug)).json()
@@ -48,7 +48,7 @@ test('a form past its time is ended at SumUp before there is another', async () 
 
 test('no second form for what is paid already: whoever comes back to the link is led to the order', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const first = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, first)
   await nearItsEnd(shop)
@@ -61,7 +61,7 @@ test('no second form for what is paid already: whoever comes back to the link is
   assert.equal((await buyer.call('GET', checkoutPath(shop.mug))).statusCode, 200, 'may buy again')
 
   const { checkoutId: second } = (await buyer.open(shop.mug)).json()
-  await buyer.keepDetails(second)
+  await buyer.saveDetails(second)
   await payByCard(shop.sandbox, second)
   const answer = await buyer.open(shop.mug)
   assert.equal(answer.statusCode, 410)
@@ -71,16 +71,16 @@ test('no second form for what is paid already: whoever comes back to the link is
 
 test('what was typed before the card stands: a second tab does not change where a paid order goes', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   const elsewhere = {
     ...delivery,
     shippingAddress: { ...delivery.shippingAddress, address: 'Elsewhere 9' },
   }
-  assert.equal((await buyer.keepDetails(checkoutId, elsewhere)).statusCode, 204)
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId, elsewhere)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   await payByCard(shop.sandbox, checkoutId)
-  const late = await buyer.keepDetails(checkoutId, elsewhere)
+  const late = await buyer.saveDetails(checkoutId, elsewhere)
   assert.equal(late.statusCode, 410)
   assert.match(late.json().message, /your order is placed/)
   const [order] = await shop.db.select().from(orders)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { buyerOf, delivery } from '#server/testing/buyer.ts'
+import { createBuyer, delivery } from '#server/testing/buyer.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 
 const shop = await openSaleShop({ environment: { CUSTOM_DOMAIN: 'https://pay.example.com' } })
-const checkoutId = (await buyerOf(shop).open(shop.mug)).json().checkoutId
+const checkoutId = (await createBuyer(shop).open(shop.mug)).json().checkoutId
 
 /** A buyer with an open checkout, whose further calls carry these headers as well. */
 async function buyerWith(headers: Record<string, string>) {
   const extra: Record<string, string> = {}
-  const buyer = buyerOf(shop, undefined, extra)
+  const buyer = createBuyer(shop, undefined, extra)
   const opened: string = (await buyer.open(shop.mug)).json().checkoutId
   Object.assign(extra, headers)
   return { buyer, opened }
@@ -29,7 +29,7 @@ test('a page of another site can neither begin, change, look at nor finish a sal
     const { buyer, opened } = await buyerWith(headers)
     const answers = [
       await buyer.open(shop.mug),
-      await buyer.keepDetails(opened, delivery),
+      await buyer.saveDetails(opened, delivery),
       await buyer.look(opened),
       await buyer.order(opened),
     ]

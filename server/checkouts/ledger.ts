@@ -2,11 +2,11 @@ import type { ProductAsSold } from '#contract/orders.ts'
 import { countStartedSteps } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
-import { plannedQuery, runPlanned } from '#server/db/planned.ts'
+import { prepareQuery, runPrepared } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { consumeLimitSql, type Limit } from '#server/http/rate-limits.ts'
-import { bookingSteps, newOrder } from '#server/orders/book-order.ts'
+import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
 import type { Charge } from './charge.ts'
 import {
@@ -17,32 +17,32 @@ import {
   type Payment,
 } from './decision.ts'
 
-/** The one place that reads and writes rows of `checkouts`; tools/house.test.ts holds that nobody else writes them. */
+/** The only code that writes rows of `checkouts` (held by a test). */
 
-/** A row and the database's clock at the moment it was read: no other clock decides anything. */
+/** A row and the database's time when it was read: decisions use no other clock. */
 export type ReadCheckout = { row: CheckoutRow; now: Date }
 
-/** A checkout is good for this long; with less than the margin left nobody starts typing a card any more. */
+/** How long a checkout is valid, and how much of that must be left to offer it again. */
 const validMinutes = 30
 const marginMinutes = 5
-/** If nothing was heard by then, the sweep looks whether SumUp got to know of the checkout at all. */
-const firstLookSeconds = 30
-/** Longer than one look takes: a node that dies on the way costs this much. */
+/** When the sweep checks whether SumUp received the checkout at all. */
+const firstCheckSeconds = 30
+/** Longer than one check takes; a node that dies meanwhile delays the next check by this. */
 const leaseSeconds = 10
-/** What a late payment could still need is kept this long. */
+/** How long details are kept for a late payment. */
 const unpaidDetailsDays = 30
 
 const columns = { ...getTableColumns(checkouts), now: sql`now()`.mapWith(checkouts.createdAt) }
 
 const { placeholder } = sql
 
-const byId = plannedQuery('checkout_by_id', (db) =>
+const byId = prepareQuery('checkout_by_id', (db) =>
   db
     .select(columns)
     .from(checkouts)
     .where(eq(checkouts.id, placeholder('id'))),
 )
-const bySumupId = plannedQuery('checkout_by_sumup_id', (db) =>
+const bySumupId = prepareQuery('checkout_by_sumup_id', (db) =>
   db
     .select(columns)
     .from(checkouts)
@@ -67,7 +67,7 @@ function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout | undef
 }
 
 const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
-  plannedQuery(`checkout_before_${unknown}`, (db) =>
+  prepareQuery(`checkout_before_${unknown}`, (db) =>
     db
       .select(columns)
       .from(checkouts)
@@ -88,11 +88,11 @@ const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
 const earlier = { untold: earlierWith('told_at'), unseen: earlierWith('thanked_at') }
 
 /**
- * What an earlier visit of this browser to this product left that matters before another form: a card under way, a
- * payment in review, a form that can still be paid on, or an order that the browser does not know of (`untold`) or whose
- * thank-you page it has not seen (`unseen`).
+ * The earlier checkout of this browser for this product that matters before a new one: a card in progress, a payment in
+ * review, a checkout that can still be paid, or an order that the browser was not sent (`untold`) or whose thank-you page
+ * it has not seen (`unseen`).
  */
-export async function findEarlier(
+export async function findEarlierCheckout(
   db: Db,
   buyerTokenHash: string,
   productId: string,
@@ -101,11 +101,11 @@ export async function findEarlier(
   return firstOf(await earlier[orders](db, { buyer: buyerTokenHash, product: productId }))
 }
 
-/** Whether a row still offers what is charged today, with enough time left to type a card. */
+/** Whether a row has the current price and enough time left to type a card. */
 export function isReusable({ row, now }: ReadCheckout, charge: Charge): boolean {
-  const leftMs = row.validUntil.getTime() - now.getTime()
-  const isFresh = leftMs > (row.state === 'submitted' ? 0 : marginMinutes * 60_000)
-  return isFresh && row.amount === charge.amount && row.currency === charge.currency
+  const remainingMs = row.validUntil.getTime() - now.getTime()
+  const isValid = remainingMs > (row.state === 'submitted' ? 0 : marginMinutes * 60_000)
+  return isValid && row.amount === charge.amount && row.currency === charge.currency
 }
 
 export type Offer = {
@@ -118,38 +118,37 @@ export type Offer = {
 }
 
 /**
- * Adds a sale within the limits, in one statement. Reuse of a checkout is free, so only this counts. Answers in how many
- * seconds to try again where a limit was in the way; then nothing was added.
+ * Inserts a checkout within the rate limits, in one statement. Reusing a checkout does not count. If a limit is exceeded,
+ * nothing is inserted, and the result says in how many seconds to try again.
  */
-export async function addCheckout(
+export async function insertCheckout(
   db: Db,
   id: string,
   offer: Offer,
   limits: { limit: Limit; whose: string }[],
 ): Promise<ReadCheckout | { secondsLeft: number }> {
   const { product, charge, buyerTokenHash, addressHash, merchantCode, visitor } = offer
-  const turns = limits.map(({ limit, whose }, place) => {
-    const name = sql.raw(`turns_${place}`)
+  const counted = limits.map(({ limit, whose }, index) => {
+    const name = sql.raw(`limit_${index}`)
     return {
       step: sql`${name} as (${consumeLimitSql(limit, whose)})`,
       fits: sql`(select used <= ${limit.max} from ${name})`,
       secondsLeft: sql`(select seconds_left from ${name} where used > ${limit.max})`,
     }
   })
-  const list = (parts: SQL[], between: SQL) => sql.join(parts, between)
-  const steps = list(
-    turns.map(({ step }) => step),
+  const steps = sql.join(
+    counted.map(({ step }) => step),
     sql`, `,
   )
-  const fits = list(
-    turns.map((turn) => turn.fits),
+  const fits = sql.join(
+    counted.map(({ fits }) => fits),
     sql` and `,
   )
-  const secondsLeft = list(
-    turns.map((turn) => turn.secondsLeft),
+  const secondsLeft = sql.join(
+    counted.map((limit) => limit.secondsLeft),
     sql`, `,
   )
-  const [answer] = await runPlanned<{
+  const [result] = await runPrepared<{
     now: string
     is_added: boolean
     seconds_left: number | null
@@ -161,19 +160,19 @@ export async function addCheckout(
       select ${id}::uuid, ${product.id}::uuid, ${JSON.stringify(product)}::jsonb, ${charge.amount}::numeric,
         ${charge.currency}, ${buyerTokenHash}, ${addressHash}, ${merchantCode},
         ${JSON.stringify(visitor)}::jsonb, date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
-        date_trunc('milliseconds', now()) + make_interval(secs => ${firstLookSeconds})
+        date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
       where ${fits}
       returning id)
     select date_trunc('milliseconds', now())::text as now, exists (select from added) as is_added,
       coalesce(${secondsLeft}) as seconds_left`,
   )
-  if (!answer?.is_added) return { secondsLeft: answer?.seconds_left ?? 0 }
-  const now = new Date(answer.now)
-  return { row: newRow(id, offer, now), now }
+  if (!result?.is_added) return { secondsLeft: result?.seconds_left ?? 0 }
+  const now = new Date(result.now)
+  return { row: createRow(id, offer, now), now }
 }
 
-/** A row as the database has it right after it was added. */
-function newRow(id: string, offer: Offer, now: Date): CheckoutRow {
+/** The row as the database has it right after the insert. */
+function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
   const { product, charge, buyerTokenHash, addressHash, merchantCode, visitor } = offer
   return {
     id,
@@ -211,7 +210,7 @@ function newRow(id: string, offer: Offer, now: Date): CheckoutRow {
     unclearSince: null,
     expiredSince: null,
     validUntil: new Date(now.getTime() + validMinutes * 60_000),
-    nextCheckAt: new Date(now.getTime() + firstLookSeconds * 1000),
+    nextCheckAt: new Date(now.getTime() + firstCheckSeconds * 1000),
     priority: priorities.lazy,
     checks: 0,
     lastError: null,
@@ -220,17 +219,17 @@ function newRow(id: string, offer: Offer, now: Date): CheckoutRow {
   }
 }
 
-/** Somebody changed the row since it was read: who decided by the older one decides anew. */
+/** The row changed since it was read; the decision must be made again. */
 export class StaleCheckout extends Error {
   override readonly name = 'StaleCheckout'
 }
 
-/** Another sale of the same browser and product has a card under way. */
+/** Another checkout of the same browser and product has a card in progress. */
 export class OtherCardUnderWay extends Error {
   override readonly name = 'OtherCardUnderWay'
 }
 
-/** A payment that the database knows of another sale. */
+/** The payment already belongs to another sale. */
 export class PaymentReused extends Error {
   override readonly name = 'PaymentReused'
 }
@@ -238,8 +237,8 @@ export class PaymentReused extends Error {
 export type Applied = { row: CheckoutRow; order: OrderRow | undefined }
 
 /**
- * Writes a decision, and all that follows from it, in one statement: the row, the order with its mails, the figures.
- * Nothing of it happens where the row is no longer the one that was decided about.
+ * Writes a decision with the order, its mails and the analytics in one statement. Nothing is written if the row has
+ * changed since it was read.
  */
 export async function applyDecision(
   db: Db,
@@ -247,31 +246,31 @@ export async function applyDecision(
   decision: Decision,
   actor = 'shop',
 ): Promise<Applied> {
-  const { changes, book, extraPayments = [] } = decision
+  const { changes, orderFor, extraPayments = [] } = decision
   const next: CheckoutRow = { ...row, ...changes, version: row.version + 1 }
   if (Object.keys(changes).length === 0) return { row, order: undefined }
   const changed = sql`changed`
-  const sale = book && bookedSale(next, row.visitor, book, actor, now)
-  const order = sale && newOrder(sale)
+  const sale = orderFor && describeSale(next, row.visitor, orderFor, actor, now)
+  const order = sale && createOrderRow(sale)
   const steps = [
     sql`changed as (
       update checkouts set ${assignments(changes)}, version = version + 1, updated_at = now()
       where id = ${row.id} and version = ${row.version} returning id)`,
-    ...(sale && order ? bookingSteps(order, sale, changed) : []),
-    ...(row.startedAt === null && changes.startedAt && !book
+    ...(sale && order ? insertOrderSteps(order, sale, changed) : []),
+    ...(row.startedAt === null && changes.startedAt && !orderFor
       ? countStartedSteps(row, changed)
       : []),
-    ...(extraPayments.length > 0 ? [addingExtraPayments(row, extraPayments, now)] : []),
+    ...(extraPayments.length > 0 ? [extraPaymentsStep(row, extraPayments, now)] : []),
   ]
-  const written = await runPlanned(
+  const written = await runPrepared(
     db,
     sql`with ${sql.join(steps, sql`, `)} select id from changed`,
   ).catch(explainConflict)
-  if (written.length === 0) throw new StaleCheckout(`checkout ${row.id} has changed meanwhile`)
+  if (written.length === 0) throw new StaleCheckout(`checkout ${row.id} was changed concurrently`)
   return { row: next, order }
 }
 
-function bookedSale(
+function describeSale(
   row: CheckoutRow,
   visitor: Visitor | null,
   payment: Payment,
@@ -303,21 +302,21 @@ function assignments(changes: Decision['changes']): SQL {
   return sql.join(set, sql`, `)
 }
 
-function addingExtraPayments(row: CheckoutRow, payments: Payment[], now: Date): SQL {
+function extraPaymentsStep(row: CheckoutRow, payments: Payment[], now: Date): SQL {
   const rows = payments.map(({ id, code, amount, currency }) => ({ id, code, amount, currency }))
   return sql`extra as (
     insert into stray_payments (reason, sumup_transaction_id, sumup_transaction_code, reference, merchant_code,
       amount, currency, paid_at)
-    select 'paid-twice', told.id, told.code, ${row.id}, ${row.merchantCode}, told.amount, told.currency,
+    select 'paid-twice', extra_payment.id, extra_payment.code, ${row.id}, ${row.merchantCode}, extra_payment.amount, extra_payment.currency,
       ${now.toISOString()}::timestamptz
     from changed cross join json_to_recordset(${JSON.stringify(rows)}::json)
-      as told (id text, code text, amount numeric, currency text)
+      as extra_payment (id text, code text, amount numeric, currency text)
     on conflict (sumup_transaction_id) do nothing)`
 }
 
 const uniqueViolation = '23505'
 
-/** What the database refuses because of another row, by its name. */
+/** Names the violated unique index. */
 function explainConflict(error: unknown): never {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || cause.code !== uniqueViolation) continue
@@ -325,12 +324,12 @@ function explainConflict(error: unknown): never {
     if (constraint.includes('transaction_id'))
       throw new PaymentReused('the payment belongs to another sale', { cause })
     if (constraint === 'checkouts_one_card_key')
-      throw new OtherCardUnderWay('another card of this buyer is under way', { cause })
+      throw new OtherCardUnderWay('another card of this buyer is in progress', { cause })
   }
   throw error
 }
 
-/** An order that the owner made before its payment was known here gets to know it. */
+/** Stores the payment of an order that an admin created before it was known. */
 export async function adoptPayment(db: Db, row: CheckoutRow, transactionId: string): Promise<void> {
   await db.execute(sql`
     with known as (
@@ -340,14 +339,14 @@ export async function adoptPayment(db: Db, row: CheckoutRow, transactionId: stri
     from known where orders.sumup_checkout_id = known.sumup_checkout_id`)
 }
 
-/** The buyer's browser was answered with its order. */
+/** The order was sent to the buyer's browser. */
 export async function markTold(db: Db, { id, toldAt }: CheckoutRow): Promise<void> {
   if (toldAt === null) await db.execute(sql`update checkouts set told_at = now() where id = ${id}`)
 }
 
 /** The buyer's browser has seen the thank-you page. */
 export async function markThanked(db: Db, sumupCheckoutId: string): Promise<void> {
-  await runPlanned(
+  await runPrepared(
     db,
     sql`update checkouts set thanked_at = now(), told_at = coalesce(told_at, now())
       where sumup_checkout_id = ${sumupCheckoutId} and thanked_at is null`,
@@ -355,8 +354,8 @@ export async function markThanked(db: Db, sumupCheckoutId: string): Promise<void
 }
 
 /**
- * Takes rows that are due, the urgent first, and puts off their next look in the same step. What the look finds decides
- * when the one after it is; where SumUp cannot be asked, the lease is all that passes.
+ * Claims rows that are due, by priority, and postpones their next check by a lease in the same statement. The result of
+ * the check then sets the real time.
  */
 export async function claimDue(db: Db, limit: number): Promise<ReadCheckout[]> {
   const due = sql`
@@ -365,13 +364,13 @@ export async function claimDue(db: Db, limit: number): Promise<ReadCheckout[]> {
   const rows = await db
     .update(checkouts)
     .set({ nextCheckAt: sql`now() + make_interval(secs => ${leaseSeconds})` })
-    // As an array the choice is made once; as a list PostgreSQL may make it again and take too many.
+    // As an array the subquery runs once; with `in` PostgreSQL may run it again and claim too many.
     .where(sql`${checkouts.id} = any(array(${due}))`)
     .returning(columns)
   return rows.map(({ now, ...row }) => ({ row, now }))
 }
 
-/** Forms that nobody used end by their time, without asking SumUp: a webhook or the comparison still finds a payment. */
+/** Closes unused checkouts that have expired, without asking SumUp: a webhook or the comparison would report a payment. */
 export async function closeUnused(db: Db): Promise<number> {
   const { rowCount } = await db.execute(sql`
     update checkouts set state = 'closed', next_check_at = null, version = version + 1, updated_at = now()
@@ -380,15 +379,15 @@ export async function closeUnused(db: Db): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Sales of another account than today's are looked at now: nobody can ask about them any more. */
+/** Makes sales of another SumUp account due now, because they can no longer be queried. */
 export async function expediteOtherAccounts(db: Db, merchantCode: string): Promise<void> {
   await db.execute(sql`
     update checkouts set next_check_at = now(), priority = ${priorities.fresh}, version = version + 1
     where state in ('created', 'open', 'submitted') and merchant_code not in ('', ${merchantCode})`)
 }
 
-/** Who did not buy is forgotten: what they typed is not kept beyond what a late payment could need. */
-export async function forgetUnpaidDetails(db: Db): Promise<void> {
+/** Personal data of visitors who did not buy is deleted. */
+export async function deleteUnpaidDetails(db: Db): Promise<void> {
   await db.execute(sql`
     update checkouts set details = null, visitor = null, version = version + 1
     where state = 'closed' and (details is not null or visitor is not null)

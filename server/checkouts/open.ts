@@ -4,44 +4,48 @@ import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
+import { ProviderUnavailable } from '#server/sumup/http.ts'
 import { SumupRefusal } from '#server/sumup/http.ts'
 import { isCardTestingAttack, readDeclines } from './declined-cards.ts'
-import { addCheckout, findEarlier, isReusable, type Offer, type ReadCheckout } from './ledger.ts'
-import { bringEvent, isOurs, type CheckoutDeps, type Settled } from './settle.ts'
-import { describePurchase, newReference, webhookAddress } from './signatures.ts'
-import { endEarlier } from './start-over.ts'
+import {
+  findCheckout,
+  findEarlierCheckout,
+  insertCheckout,
+  isReusable,
+  type Offer,
+  type ReadCheckout,
+} from './ledger.ts'
+import { applyEvent, isOurs, type Settled, type SettlingDeps } from './settle.ts'
+import { describePurchase, createReference, formatWebhookUrl } from './signatures.ts'
 import type { CheckoutRow } from './decision.ts'
 
-export type OpeningDeps = CheckoutDeps & {
+export type OpenDeps = SettlingDeps & {
   secret: string
-  /** Where SumUp tells that something happened to a checkout of ours, if it can reach us. */
   webhookUrl: string | undefined
-  settleShared: (read: ReadCheckout) => Promise<Settled>
 }
 
 /**
- * Every look at a product opens a checkout, and a phone network puts thousands of people behind one address: these
- * limits are for programs that run wild. Reuse is free. Cards that are declined have strict limits of their own.
+ * Every view of a product opens a checkout, and a mobile network puts thousands of people behind one address: these
+ * limits stop runaway programs only. Reuse is free. Declined cards have strict limits of their own.
  */
 const perAddress: Limit = { name: 'checkouts address', max: 600, seconds: 600 }
 const perBuyer: Limit = { name: 'checkouts buyer', max: 30, seconds: 600 }
-const perTriedAddress: Limit = { ...perAddress, max: 3 }
-/** So much more where nobody is harmed, or where all buyers look like one. */
+const perSuspectAddress: Limit = { ...perAddress, max: 3 }
+/** In test mode, or where all buyers share the loopback address. */
 const relaxedFactor = 100
 
-/** Longer than this nobody waits for a payment form to appear. */
-const giveUpMs = 6_000
+/** Buyers do not wait longer for a payment form. */
+const openTimeoutMs = 6_000
 const maxAttempts = 3
-/** Before the second attempt; before the third twice as long. */
+/** Before the second attempt, twice as long before the third. */
 const pauseMs = 250
 
 /**
- * The checkout a buyer pays on: the one their browser has, or a new one, on our ledger before SumUp hears of it. `isNewBuyer`
- * saves the question what an earlier visit left.
+ * The checkout of a buyer: the one their browser has, or a new one, stored before SumUp is called. `isNewBuyer` saves
+ * looking for an earlier one.
  */
 export async function openCheckout(
-  deps: OpeningDeps,
+  deps: OpenDeps,
   offer: Offer,
   { isNewBuyer, isRelaxed }: { isNewBuyer: boolean; isRelaxed: boolean },
 ): Promise<OpenCheckout> {
@@ -49,37 +53,34 @@ export async function openCheckout(
   const { buyerTokenHash, product } = offer
   const earlier = isNewBuyer
     ? undefined
-    : await findEarlier(deps.db, buyerTokenHash, product.id, 'untold')
+    : await findEarlierCheckout(deps.db, buyerTokenHash, product.id, 'untold')
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
-  if (usable?.row.sumupCheckoutId) return showOpen(usable.row, usable.row.sumupCheckoutId)
-  const read = usable ?? (await add(deps, offer, isRelaxed))
+  if (usable?.row.sumupCheckoutId) return showCheckout(usable.row, usable.row.sumupCheckoutId)
+  const read = usable ?? (await createLimited(deps, offer, isRelaxed))
   crashPoint('row-kept')
-  const { id } = await askUntilKnown(deps, read.row)
+  const { id } = await openAtSumup(deps, read.row)
   crashPoint('sumup-answered')
-  await bringEvent(deps, read, { type: 'opened', sumupCheckoutId: id })
+  await applyEvent(deps, read, { type: 'opened', sumupCheckoutId: id })
   crashPoint('checkout-opened')
-  return showOpen(read.row, id)
+  return showCheckout(read.row, id)
 }
 
-/**
- * Before a browser gets another form: has the earlier sale been paid, can it still be, or is it over? Two forms that can
- * both be paid would one day both be.
- */
+/** Before a new checkout the earlier one is reused or ended: if both could be paid, sometimes both would be. */
 async function reuseOrEnd(
-  deps: OpeningDeps,
+  deps: OpenDeps,
   earlier: ReadCheckout,
   { charge }: Offer,
 ): Promise<ReadCheckout | undefined> {
   const { row } = earlier
-  const isUntouched = row.state === 'created' || row.state === 'open'
-  const isOfToday = row.merchantCode === '' || row.merchantCode === deps.sumup.merchantCode
-  if (isUntouched) {
-    if (isOfToday && isReusable(earlier, charge)) return earlier
-    // Another tab may still show it, at another price perhaps: it takes no card any more.
-    const isLive = isOfToday && row.validUntil > earlier.now
-    return isLive ? endEarlier(deps, row) : undefined
+  const isUnused = row.state === 'created' || row.state === 'open'
+  const isOurAccount = row.merchantCode === '' || row.merchantCode === deps.sumup.merchantCode
+  if (isUnused) {
+    if (isOurAccount && isReusable(earlier, charge)) return earlier
+    // Another tab may still show it, perhaps at another price.
+    const isValid = isOurAccount && row.validUntil > earlier.now
+    return isValid ? endCheckout(deps, row) : undefined
   }
-  const { status, row: looked } = await deps.settleShared(earlier)
+  const { status, row: settledRow } = await deps.settleShared(earlier)
   const facts = { checkoutId: row.sumupCheckoutId ?? '' }
   switch (status.state) {
     case 'paid':
@@ -90,7 +91,7 @@ async function reuseOrEnd(
       throw new Refusal('card-at-bank', { facts })
     case 'too-many-cards':
     case 'closed':
-      return endEarlier(deps, looked)
+      return endCheckout(deps, settledRow)
     case 'waiting':
       if (status.reason === 'unreachable') throw new Refusal('payments-away', { retryAfter: 5 })
       if (status.reason === 'unclear') throw new Refusal('card-under-way', { facts })
@@ -98,20 +99,24 @@ async function reuseOrEnd(
     case 'declined':
     case 'open':
   }
-  const current = { row: looked, now: earlier.now }
-  return isReusable(current, charge) ? current : endEarlier(deps, looked)
+  const current = { row: settledRow, now: earlier.now }
+  return isReusable(current, charge) ? current : endCheckout(deps, settledRow)
 }
 
-async function add(deps: OpeningDeps, offer: Offer, isRelaxed: boolean): Promise<ReadCheckout> {
+async function createLimited(
+  deps: OpenDeps,
+  offer: Offer,
+  isRelaxed: boolean,
+): Promise<ReadCheckout> {
   const { buyerTokenHash, addressHash, product } = offer
   const declines = await readDeclines(deps.db, addressHash)
   if (declines.isOver) throw new Refusal('too-many-cards', { retryAfter: declines.secondsLeft })
-  const isTried = declines.used > 0 && (await isCardTestingAttack(deps.db))
+  const isSuspect = declines.used > 0 && (await isCardTestingAttack(deps.db))
   const widened = (limit: Limit) =>
     isRelaxed ? { ...limit, max: limit.max * relaxedFactor } : limit
-  const id = newReference(deps.secret)
-  const added = await addCheckout(deps.db, id, offer, [
-    { limit: isTried ? perTriedAddress : widened(perAddress), whose: addressHash },
+  const id = createReference(deps.secret)
+  const added = await insertCheckout(deps.db, id, offer, [
+    { limit: isSuspect ? perSuspectAddress : widened(perAddress), whose: addressHash },
     { limit: widened(perBuyer), whose: `${buyerTokenHash}\n${product.id}` },
   ])
   if ('secondsLeft' in added)
@@ -119,7 +124,7 @@ async function add(deps: OpeningDeps, offer: Offer, isRelaxed: boolean): Promise
   return added
 }
 
-function showOpen(row: CheckoutRow, checkoutId: string): OpenCheckout {
+function showCheckout(row: CheckoutRow, checkoutId: string): OpenCheckout {
   const { amount, currency, validUntil } = row
   return {
     checkoutId,
@@ -129,36 +134,34 @@ function showOpen(row: CheckoutRow, checkoutId: string): OpenCheckout {
   }
 }
 
-/**
- * SumUp's checkout for a row. Where the answer was lost, or the reference is taken, it is looked up by our reference
- * instead of being made a second time.
- */
-async function askUntilKnown(deps: OpeningDeps, row: CheckoutRow): Promise<SumupCheckout> {
-  const deadline = performance.now() + giveUpMs
-  let trouble: unknown
+/** Creates SumUp's checkout. If a response was lost, or the reference is taken, it is looked up instead. */
+async function openAtSumup(deps: OpenDeps, row: CheckoutRow): Promise<SumupCheckout> {
+  const deadline = performance.now() + openTimeoutMs
+  let lastError: unknown
   for (let attempt = 1; attempt <= maxAttempts && performance.now() < deadline; attempt += 1) {
     try {
-      const made = await lookUpOrCreate(deps, row, attempt > 1)
+      const made = await findOrCreate(deps, row, attempt > 1)
       if (!made) continue
       if (isOurs(row, made)) return made
-      trouble = new Error('SumUp made another checkout than it was asked for')
+      lastError = new Error('SumUp created a checkout with other values')
       break
     } catch (error) {
-      trouble = error
-      // A definite no (an amount or a currency that SumUp does not take, a wrong key) does not change by asking again.
+      lastError = error
+      // A definite error (a rejected amount, currency or key) is not retried.
       if (!(error instanceof ProviderUnavailable) || error.isKeyRefused) break
-      const askedForMs = (error.retryAfterSeconds ?? 0) * 1000
+      const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000
       if (attempt < maxAttempts)
-        await pause(Math.min(giveUpMs, Math.max(attempt * pauseMs, askedForMs + 10)))
+        await pause(Math.min(openTimeoutMs, Math.max(attempt * pauseMs, retryAfterMs + 10)))
     }
   }
-  deps.log.error({ err: trouble, checkout: row.id }, 'SumUp did not open a checkout')
-  if (trouble instanceof SumupRefusal) throw new Refusal('price-not-payable', { cause: trouble })
-  throw new Refusal('payments-away', { cause: trouble, retryAfter: 5 })
+  deps.log.error({ err: lastError, checkout: row.id }, 'SumUp did not create a checkout')
+  if (lastError instanceof SumupRefusal)
+    throw new Refusal('price-not-payable', { cause: lastError })
+  throw new Refusal('payments-away', { cause: lastError, retryAfter: 5 })
 }
 
-async function lookUpOrCreate(
-  { sumup, secret, webhookUrl }: OpeningDeps,
+async function findOrCreate(
+  { sumup, secret, webhookUrl }: OpenDeps,
   row: CheckoutRow,
   mayExist: boolean,
 ): Promise<SumupCheckout | undefined> {
@@ -172,7 +175,53 @@ async function lookUpOrCreate(
     currency: row.currency,
     description: describePurchase(row.product.name, row.id),
     validUntil: row.validUntil,
-    webhookUrl: webhookUrl && webhookAddress(webhookUrl, row.id, secret),
+    webhookUrl: webhookUrl && formatWebhookUrl(webhookUrl, row.id, secret),
   })
   return made === 'taken' ? sumup.findCheckoutByReference(row.id) : made
+}
+
+/**
+ * A buyer gives up on a card that may be at the bank. There is a new form only after SumUp confirmed that the old
+ * checkout cannot be charged any more.
+ */
+export async function startOver(deps: SettlingDeps, read: ReadCheckout): Promise<void> {
+  const settled = await deps.settleShared(read)
+  assertUnpaid(settled)
+  if (settled.status.state === 'waiting' && settled.status.reason === 'unreachable')
+    throw new Refusal('payments-away', { retryAfter: 5 })
+  await endCheckout(deps, settled.row)
+}
+
+/** Ends a checkout at SumUp and here; refuses if SumUp keeps it open. */
+export async function endCheckout(deps: SettlingDeps, row: CheckoutRow): Promise<undefined> {
+  if (row.state === 'closed' || !row.sumupCheckoutId) return undefined
+  const ending = await deactivate(deps, row.sumupCheckoutId)
+  const read = await findCheckout(deps.db, row.id)
+  if (!read) throw new Refusal('payment-missing')
+  if (ending === 'ended') {
+    await applyEvent(deps, read, { type: 'ended' })
+    return undefined
+  }
+  if (ending === 'paid') assertUnpaid(await deps.settleShared(read))
+  throw new Refusal('card-at-bank', { facts: { checkoutId: row.sumupCheckoutId } })
+}
+
+async function deactivate({ sumup }: SettlingDeps, sumupCheckoutId: string) {
+  try {
+    return await sumup.deactivate(sumupCheckoutId)
+  } catch (cause) {
+    // Without SumUp there is no new form either.
+    throw cause instanceof ProviderUnavailable
+      ? new Refusal('payments-away', { cause, retryAfter: 5 })
+      : cause
+  }
+}
+
+function assertUnpaid({ status, row }: Settled): void {
+  if (status.state === 'paid')
+    throw new Refusal('already-paid', { facts: { orderId: status.orderId } })
+  if (status.state === 'review')
+    throw new Refusal('payment-in-review', {
+      facts: { reason: status.reason, checkoutId: row.sumupCheckoutId ?? '' },
+    })
 }

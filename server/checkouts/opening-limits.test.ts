@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { buyerOf, payByCard, type Buyer } from '#server/testing/buyer.ts'
+import { createBuyer, payByCard, type Buyer } from '#server/testing/buyer.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 
 const openShop = (money: { isLive?: true } = { isLive: true }) =>
@@ -30,7 +30,7 @@ const all = (statuses: number[], expected: number) =>
 
 test('behind one address six hundred buyers get a payment form in ten minutes', async () => {
   const shop = await openShop()
-  const open = (ip: string) => status(buyerOf(shop, ip), shop)
+  const open = (ip: string) => status(createBuyer(shop, ip), shop)
   for (const [crowd, neighbour, elsewhere] of [
     ['203.0.113.7', '203.0.113.7', '203.0.113.8'],
     ['2001:db8:1:2::7', '2001:db8:1:2:3:4:5:6', '2001:db8:1:3::7'],
@@ -44,7 +44,7 @@ test('behind one address six hundred buyers get a payment form in ten minutes', 
 
 test('a browser gets thirty new payment forms for a product in ten minutes, and keeps the one it has', async () => {
   const shop = await openShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   all(await openNew(shop, buyer, 29), 200)
   assert.equal(await status(buyer, shop), 200)
   for (let reload = 0; reload < 3; reload += 1) assert.equal(await status(buyer, shop), 200)
@@ -56,7 +56,7 @@ test('a browser gets thirty new payment forms for a product in ten minutes, and 
 
 test('whoever likes it buys it again and again', async () => {
   const shop = await openShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   for (let purchase = 0; purchase < 6; purchase += 1) {
     const checkoutId = await buyer.arrive(shop.mug)
     await payByCard(shop.sandbox, checkoutId)
@@ -70,8 +70,8 @@ test('in test mode, and from this machine, far more are opened', async () => {
     [await openShop(), '127.0.0.1'],
     [await openShop(), '::1'],
   ] as const) {
-    all(await openNew(shop, buyerOf(shop, ip), 32), 200)
+    all(await openNew(shop, createBuyer(shop, ip), 32), 200)
     await pretend(shop, 32, 700)
-    assert.equal(await status(buyerOf(shop, ip), shop), 200)
+    assert.equal(await status(createBuyer(shop, ip), shop), 200)
   }
 })

@@ -7,7 +7,7 @@ import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showPublicProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { runPlanned } from '#server/db/planned.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import { allowPage, allowPaymentPage } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -15,13 +15,13 @@ import type { Buyers } from '#server/orders/buyer.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { chargeFor } from './charge.ts'
-import { findEarlier, markThanked, type ReadCheckout } from './ledger.ts'
+import { findEarlierCheckout, markThanked, type ReadCheckout } from './ledger.ts'
 import type { Settled } from './settle.ts'
 
 type WithId = { Params: { id: string }; Querystring: { key?: string } }
 
-/** Whoever wants to see the product does not wait for SumUp; the page asks again by itself. */
-const longestPauseMs = 1_000
+/** The page does not wait longer for SumUp; its script asks again. */
+const maxWaitMs = 1_000
 
 type PageDeps = {
   web: WebFiles
@@ -35,7 +35,7 @@ type PageDeps = {
   settleShared: (read: ReadCheckout) => Promise<Settled>
 }
 
-/** The two pages buyers see, whole in the first answer. */
+/** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   const { web, payments, facts } = deps
 
@@ -47,11 +47,11 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const row = isUuid(id) ? await deps.productCache.find(id) : undefined
       if (!row) return sendMissing(reply, web, 'Product not found')
       const product = showPublicProduct(row)
-      const buyer = deps.buyers.maybeBuyer(request)
+      const buyer = deps.buyers.findBuyer(request)
       const unseenOrder = buyer && (await findUnseenOrder(deps, buyer, product.id))
       if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)
       const recentOrder = buyer && (await findRecentOrder(deps.db, buyer, product.id))
-      // Known from the first page on, so that two tabs are one buyer.
+      // Set on the first page, so that two tabs are the same buyer.
       deps.buyers.ensureBuyer(request, reply)
       deps.visitors.rememberReferrer(request, reply)
       const { nonce } = allowPaymentPage(reply, payments.browserOrigins)
@@ -61,7 +61,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
         charge,
         sdkUrl: payments.sdkUrl,
         isTestMode: payments.account().isSandbox,
-        // SumUp asks for the ZIP code of American cards.
+        // SumUp requires the ZIP code of US cards.
         needsZipCode: payments.account().country === 'US',
         recentOrder: recentOrder || null,
         shop: facts,
@@ -85,25 +85,25 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   )
 }
 
-/** The order of a buyer whose tab died after the card, or who went back too early: they want to see what became of it. */
+/** The order of a buyer whose tab was closed after the card, or who went back too early. */
 async function findUnseenOrder(
   { db, settleShared }: PageDeps,
   buyer: string,
   productId: string,
 ): Promise<string | undefined> {
-  const earlier = await findEarlier(db, buyer, productId, 'unseen')
+  const earlier = await findEarlierCheckout(db, buyer, productId, 'unseen')
   if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid') return undefined
-  const settled = await Promise.race([settleShared(earlier), pause(longestPauseMs)])
+  const settled = await Promise.race([settleShared(earlier), pause(maxWaitMs)])
   return settled?.order?.id
 }
 
-/** The newest order of this browser for this product that it has seen, in the last half hour. */
+/** The latest order of this browser for this product in the last half hour. */
 async function findRecentOrder(
   db: Db,
   buyerTokenHash: string,
   productId: string,
 ): Promise<{ id: string; minutesAgo: number } | undefined> {
-  const [found] = await runPlanned<{ id: string; minutes: number }>(
+  const [found] = await runPrepared<{ id: string; minutes: number }>(
     db,
     sql`select orders.id, floor(extract(epoch from now() - orders.created_at) / 60)::int as minutes
       from checkouts join orders using (sumup_checkout_id)

@@ -6,13 +6,13 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { checkouts, mails, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
-import { buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import {
   listReview,
-  onlyCheckout,
+  getOnlyCheckout,
   openSaleShop,
   sweepAll,
-  tellOf,
+  sendWebhook,
   type SaleShop,
 } from '#server/testing/sale.ts'
 
@@ -30,11 +30,11 @@ async function act(
 
 /** Paid without details: nobody knows where to send it. */
 async function payTooEarly(shop: SaleShop) {
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
   await payByCard(shop.sandbox, checkoutId)
-  await tellOf(shop, checkoutId)
-  const { id } = await onlyCheckout(shop)
+  await sendWebhook(shop, checkoutId)
+  const { id } = await getOnlyCheckout(shop)
   return { buyer, checkoutId, id }
 }
 
@@ -161,7 +161,7 @@ test('while a refund is under way the buyer’s details do not make it an order'
   const headers = await shop.signIn()
   const [refund] = await Promise.all([
     act(shop, apiRoutes.reviewRefund, id, {}, headers),
-    buyer.keepDetails(checkoutId).then(() => buyer.order(checkoutId)),
+    buyer.saveDetails(checkoutId).then(() => buyer.order(checkoutId)),
   ])
   assert.equal(refund.statusCode, 204)
   assert.deepEqual(await shop.db.select().from(orders), [])
@@ -195,21 +195,21 @@ test('no order is made of money that was given back in SumUp’s own pages', asy
   shop.sandbox.controls.refund({ payment: checkoutId })
   const answer = await act(shop, apiRoutes.reviewOrder, id, { details: typed })
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'payment-returned'])
-  await buyer.keepDetails(checkoutId)
+  await buyer.saveDetails(checkoutId)
   assert.equal((await buyer.order(checkoutId)).json().reason, 'refunded')
   assert.deepEqual(await shop.db.select().from(orders), [])
 })
 
 test('a dismissed sale takes no card any more, and one that was paid meanwhile is not dismissed', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
   await sweepAll(shop)
   await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
   await sweepAll(shop)
   shop.sandbox.faults.clear()
-  const { id } = await onlyCheckout(shop)
+  const { id } = await getOnlyCheckout(shop)
   assert.equal((await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })).statusCode, 204)
   assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
 })
@@ -238,9 +238,9 @@ for (const kind of ['sale', 'stray'] as const) {
     assert.partialDeepStrictEqual(archived, { id, state: 'dismissed', note: 'A test of mine' })
 
     if (kind === 'sale') {
-      await tellOf(shop, checkoutId)
+      await sendWebhook(shop, checkoutId)
       await sweepAll(shop)
-      assert.equal((await buyer.keepDetails(checkoutId, delivery)).statusCode, 409)
+      assert.equal((await buyer.saveDetails(checkoutId, delivery)).statusCode, 409)
       assert.equal((await buyer.order(checkoutId)).statusCode, 409)
       assert.equal((await buyer.look(checkoutId)).json().state, 'review')
     }
@@ -256,14 +256,14 @@ for (const kind of ['sale', 'stray'] as const) {
 test('an entry that was paid meanwhile becomes its order instead of being dismissed; one that stays unclear is dismissed', async () => {
   for (const isCleared of [true, false]) {
     const shop = await openSaleShop()
-    const checkoutId = await buyerOf(shop).arrive(shop.mug)
+    const checkoutId = await createBuyer(shop).arrive(shop.mug)
     await payByCard(shop.sandbox, checkoutId)
     shop.sandbox.controls.lag({ checkout: checkoutId, shows: 'successful-under-pending' })
     await sweepAll(shop)
     await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
     await sweepAll(shop)
     if (isCleared) shop.sandbox.controls.release({})
-    const { id } = await onlyCheckout(shop)
+    const { id } = await getOnlyCheckout(shop)
     const { statusCode } = await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })
     const booked = await shop.db.select().from(orders)
     assert.deepEqual([statusCode, booked.length], isCleared ? [409, 1] : [204, 0])
@@ -272,8 +272,8 @@ test('an entry that was paid meanwhile becomes its order instead of being dismis
 
 test('what is no review entry cannot be decided about', async () => {
   const shop = await openSaleShop()
-  await buyerOf(shop).open(shop.mug)
-  const { id: open } = await onlyCheckout(shop)
+  await createBuyer(shop).open(shop.mug)
+  const { id: open } = await getOnlyCheckout(shop)
   for (const id of [open, randomUUID(), 'nonsense']) {
     const answer = await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })
     assert.deepEqual([answer.statusCode, answer.json().code], [404, 'review-missing'])

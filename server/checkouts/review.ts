@@ -1,35 +1,35 @@
 import type { AdminUser } from '#contract/admin.ts'
 import { maxReviewEntries, type ReviewEntry, type ReviewState } from '#contract/checkouts.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
-import { showCents, toCents } from '#contract/money.ts'
+import { formatCents, toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
-import { runPlanned } from '#server/db/planned.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { bookingSteps, newOrder } from '#server/orders/book-order.ts'
+import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { SumupTransaction } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
+import { ProviderUnavailable } from '#server/sumup/http.ts'
 import { SumupRefusal } from '#server/sumup/http.ts'
 import { findCheckout, PaymentReused, type ReadCheckout } from './ledger.ts'
-import { bringEvent, settle, type CheckoutDeps } from './settle.ts'
+import { applyEvent, settle, type CheckoutDeps } from './settle.ts'
 import { reasonOf, type CheckoutRow } from './decision.ts'
 
 /**
- * Payments that a person decides about: sales in review, and payments without an order. Both are one list to the owner,
- * and each ends as an order, as a refund or as dismissed with a note.
+ * Payments that an admin decides about: sales in review, and stray payments without a sale. Both are shown as one list,
+ * and each ends as an order, a refund, or dismissed with a note.
  */
 
 type StrayRow = typeof strayPayments.$inferSelect
 type Handled = { handledByEmail: string | null; orderId: string | null }
 
-/** Where a payment is known to be there, and to be this sale's. The others are looked at in SumUp's own pages first. */
+/** Reasons where the payment certainly belongs to the sale. */
 const refundableReasons = new Set(['no-details', 'mismatch', 'paid-twice', 'paid-late', 'no-sale'])
-/** There is an order already, or the money is gone again. */
-const withoutOrder = new Set(['paid-twice', 'refunded', 'payment-reused'])
+/** There is an order already, or the money was returned. */
+const reasonsWithoutOrder = new Set(['paid-twice', 'refunded', 'payment-reused'])
 
 export async function listReview(
   db: Db,
@@ -93,7 +93,7 @@ function showSale(row: CheckoutRow, handled: Handled, merchantCode: string): Rev
     transactionCode: row.sumupTransactionCode,
     details: row.details,
     createdAt: row.createdAt.toISOString(),
-    canOrder: isOpen && !withoutOrder.has(reason),
+    canOrder: isOpen && !reasonsWithoutOrder.has(reason),
     canRefund: isOpen && canRefund(row, reason, merchantCode),
     ...showHandled(row, handled),
   }
@@ -113,7 +113,7 @@ function showStray(row: StrayRow, handled: Handled, merchantCode: string): Revie
     transactionCode: row.sumupTransactionCode,
     details: null,
     createdAt: row.paidAt.toISOString(),
-    canOrder: isOpen && !withoutOrder.has(reason),
+    canOrder: isOpen && !reasonsWithoutOrder.has(reason),
     canRefund: isOpen && canRefund(row, reason, merchantCode),
     ...showHandled(row, handled),
   }
@@ -157,30 +157,30 @@ async function getEntry(db: Db, id: string): Promise<Found> {
   return { kind: 'stray', row }
 }
 
-function requireOpen(found: Found): void {
+function assertOpen(found: Found): void {
   const isOpen =
     found.kind === 'sale' ? found.read.row.state === 'review' : found.row.state === 'open'
   if (!isOpen) throw new Refusal('review-done')
 }
 
-/** The owner has looked at SumUp and says that this payment is an order. */
-export async function makeOrder(
+/** An admin decides that the payment is an order. */
+export async function createOrder(
   deps: CheckoutDeps,
   id: string,
   given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
   admin: AdminUser,
 ): Promise<string> {
   const found = await getEntry(deps.db, id)
-  requireOpen(found)
+  assertOpen(found)
   const reason = found.kind === 'sale' ? reasonOf(found.read.row) : found.row.reason
-  if (withoutOrder.has(reason)) throw new Refusal('order-impossible')
-  await requireMoney(deps, found.kind === 'sale' ? found.read.row : found.row)
-  if (found.kind === 'stray') return makeOrderOfStray(deps.db, found.row, given, admin)
+  if (reasonsWithoutOrder.has(reason)) throw new Refusal('order-impossible')
+  await assertNotReturned(deps, found.kind === 'sale' ? found.read.row : found.row)
+  if (found.kind === 'stray') return createOrderFromStray(deps.db, found.row, given, admin)
   const details = found.read.row.details ?? given.details
   if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
   try {
     const event = { type: 'order-made', details, by: admin.id } as const
-    const { order, isNew } = await bringEvent(deps, found.read, event, admin.id)
+    const { order, isNew } = await applyEvent(deps, found.read, event, admin.id)
     if (!order || !isNew) throw new Refusal('review-done')
     return order.id
   } catch (error) {
@@ -188,13 +188,13 @@ export async function makeOrder(
   }
 }
 
-/** Money that was given back meanwhile, in SumUp's own pages perhaps, is no order. */
-async function requireMoney(
+/** The payment may have been refunded meanwhile, for example in SumUp's dashboard. */
+async function assertNotReturned(
   { sumup }: CheckoutDeps,
   { sumupTransactionId, merchantCode }: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode'>,
 ): Promise<void> {
-  const isAskable = merchantCode === '' || merchantCode === sumup.merchantCode
-  if (!sumupTransactionId || !isAskable) return
+  const isOurAccount = merchantCode === '' || merchantCode === sumup.merchantCode
+  if (!sumupTransactionId || !isOurAccount) return
   try {
     const full = await sumup.findTransaction(sumupTransactionId)
     if (full?.isRefunded || full?.isChargedBack) throw new Refusal('payment-returned')
@@ -205,7 +205,7 @@ async function requireMoney(
   }
 }
 
-async function makeOrderOfStray(
+async function createOrderFromStray(
   db: Db,
   row: StrayRow,
   given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
@@ -226,26 +226,29 @@ async function makeOrderOfStray(
     actor: admin.id,
     now: new Date(),
   }
-  const order = newOrder(sale)
+  const order = createOrderRow(sale)
   const changed = sql`changed`
   const steps = [
     sql`changed as (
       update stray_payments set state = 'ordered', order_id = ${order.id}::uuid, handled_at = now(),
         handled_by = ${admin.id}
-      where id = ${row.id} and state = 'open' and ${isFree} returning id)`,
-    ...bookingSteps(order, sale, changed),
+      where id = ${row.id} and state = 'open' and ${isNotRefunding} returning id)`,
+    ...insertOrderSteps(order, sale, changed),
   ]
-  const written = await runPlanned(db, sql`with ${sql.join(steps, sql`, `)} select id from changed`)
+  const written = await runPrepared(
+    db,
+    sql`with ${sql.join(steps, sql`, `)} select id from changed`,
+  )
   if (written.length === 0) throw new Refusal('review-done')
   return order.id
 }
 
-/** A stray payment that is not being refunded, or whose refund got no answer long ago. */
-const isFree = sql`(refunding_at is null or refunding_at < now() - interval '2 minutes')`
+/** No refund is running; one without an answer counts for two minutes. */
+const isNotRefunding = sql`(refunding_at is null or refunding_at < now() - interval '2 minutes')`
 
 /**
- * Gives the whole payment back. The entry is claimed first, so that nothing else is decided meanwhile; SumUp takes a
- * refund twice for two, so it is asked whether it was made already, and where its answer is lost, the next try finds out.
+ * Refunds the whole payment. The entry is claimed first, so that nothing else is decided meanwhile. SumUp would execute a
+ * repeated refund again, so the transaction is checked before each attempt, also after a lost response.
  */
 export async function refundPayment(
   deps: CheckoutDeps,
@@ -253,7 +256,7 @@ export async function refundPayment(
   admin: AdminUser,
 ): Promise<void> {
   const found = await getEntry(deps.db, id)
-  requireOpen(found)
+  assertOpen(found)
   const row = found.kind === 'sale' ? found.read.row : found.row
   const reason = found.kind === 'sale' ? reasonOf(found.read.row) : found.row.reason
   const { sumupTransactionId } = row
@@ -276,12 +279,12 @@ export async function refundPayment(
 type Claim = { finish: () => Promise<unknown>; release: () => Promise<unknown> }
 
 async function claimSale(deps: CheckoutDeps, read: ReadCheckout, admin: AdminUser): Promise<Claim> {
-  const { row, isChanged } = await bringEvent(deps, read, { type: 'refund-begun' })
+  const { row, isChanged } = await applyEvent(deps, read, { type: 'refund-begun' })
   if (!isChanged) throw new Refusal('review-done')
   const claimed = { row, now: read.now }
   return {
-    finish: () => bringEvent(deps, claimed, { type: 'refund-made', by: admin.id }, admin.id),
-    release: () => bringEvent(deps, claimed, { type: 'refund-failed' }),
+    finish: () => applyEvent(deps, claimed, { type: 'refund-made', by: admin.id }, admin.id),
+    release: () => applyEvent(deps, claimed, { type: 'refund-failed' }),
   }
 }
 
@@ -290,7 +293,7 @@ async function claimStray(db: Db, row: StrayRow, admin: AdminUser): Promise<Clai
   const { rowCount } = await db
     .update(strayPayments)
     .set({ refundingAt: sql`now()` })
-    .where(and(ofRow, eq(strayPayments.state, 'open'), isFree))
+    .where(and(ofRow, eq(strayPayments.state, 'open'), isNotRefunding))
   if (rowCount === 0) throw new Refusal('review-done')
   const done = { state: 'refunded', refundingAt: null, handledAt: sql`now()`, handledBy: admin.id }
   return {
@@ -303,9 +306,9 @@ async function refundOnce({ sumup, log }: CheckoutDeps, transactionId: string): 
   try {
     const full = await sumup.findTransaction(transactionId)
     if (full?.isRefunded) return
-    await sumup.refund(transactionId, full && restOf(full))
+    await sumup.refund(transactionId, full && remainingAmount(full))
   } catch (cause) {
-    log.error({ err: cause, transaction: transactionId }, 'A refund did not go through')
+    log.error({ err: cause, transaction: transactionId }, 'refund failed')
     if (cause instanceof SumupRefusal) throw new Refusal('refund-refused', { cause })
     if (!(cause instanceof ProviderUnavailable)) throw cause
     const full = await sumup.findTransaction(transactionId).catch(() => undefined)
@@ -313,13 +316,13 @@ async function refundOnce({ sumup, log }: CheckoutDeps, transactionId: string): 
   }
 }
 
-/** What is left of a payment of which a part was given back; nothing where it is whole. */
-function restOf({ amount, refunded }: SumupTransaction): string | undefined {
+/** The rest of a partly refunded payment; undefined if nothing was refunded. */
+function remainingAmount({ amount, refunded }: SumupTransaction): string | undefined {
   if (amount === undefined || toCents(refunded) === 0) return undefined
-  return showCents(toCents(amount) - toCents(refunded))
+  return formatCents(toCents(amount) - toCents(refunded))
 }
 
-/** Nothing is to be done. A checkout on which nobody knows of a payment is ended first, so that none can follow. */
+/** A checkout without a known payment is ended first, so that none can follow. */
 export async function dismiss(
   deps: CheckoutDeps,
   id: string,
@@ -327,19 +330,19 @@ export async function dismiss(
   admin: AdminUser,
 ): Promise<void> {
   const found = await getEntry(deps.db, id)
-  requireOpen(found)
+  assertOpen(found)
   if (found.kind === 'stray') return dismissStray(deps.db, found.row, note, admin)
-  // What was paid after all becomes an order by itself, unless SumUp's word is still not clear.
+  // If it was paid after all, settling creates the order, unless SumUp's answer is still unclear.
   const isOver =
     (await isPaidAfterAll(deps, found.read.row)) &&
     (await settle(deps, found.read)).row.state !== 'review'
   if (isOver) throw new Refusal('review-done')
   const event = { type: 'dismissed', note, by: admin.id } as const
-  const { isChanged } = await bringEvent(deps, found.read, event, admin.id)
+  const { isChanged } = await applyEvent(deps, found.read, event, admin.id)
   if (!isChanged) throw new Refusal('review-done')
 }
 
-/** Where SumUp does not answer or does not let go, money that comes after all brings the entry back. */
+/** If SumUp does not answer or keeps the checkout open, a later payment reopens the entry. */
 async function isPaidAfterAll({ sumup, log }: CheckoutDeps, row: CheckoutRow): Promise<boolean> {
   const { sumupCheckoutId, sumupTransactionId, merchantCode } = row
   if (!sumupCheckoutId || sumupTransactionId || merchantCode !== sumup.merchantCode) return false
@@ -347,7 +350,7 @@ async function isPaidAfterAll({ sumup, log }: CheckoutDeps, row: CheckoutRow): P
     return (await sumup.deactivate(sumupCheckoutId)) === 'paid'
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    log.warn({ err: error, checkout: row.id }, 'A dismissed checkout could not be ended at SumUp')
+    log.warn({ err: error, checkout: row.id }, 'dismissed checkout could not be ended at SumUp')
     return false
   }
 }
@@ -356,17 +359,17 @@ async function dismissStray(db: Db, row: StrayRow, note: string, admin: AdminUse
   const { rowCount } = await db
     .update(strayPayments)
     .set({ state: 'dismissed', note, handledAt: sql`now()`, handledBy: admin.id })
-    .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open'), isFree))
+    .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open'), isNotRefunding))
   if (rowCount === 0) throw new Refusal('review-done')
 }
 
-/** Undoes a dismissal: a person decides again. */
+/** Undoes a dismissal. */
 export async function restore(deps: CheckoutDeps, id: string): Promise<void> {
   const found = await getEntry(deps.db, id)
   const state = found.kind === 'sale' ? found.read.row.state : found.row.state
   if (state !== 'dismissed') throw new Refusal('review-done')
   if (found.kind === 'sale') {
-    await bringEvent(deps, found.read, { type: 'restored' })
+    await applyEvent(deps, found.read, { type: 'restored' })
     return
   }
   await deps.db

@@ -13,49 +13,87 @@ import {
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
-import { getProduct, productAsSold } from '#server/catalog/products.ts'
+import type { ProductCache } from '#server/catalog/product-cache.ts'
+import { getProduct } from '#server/catalog/products.ts'
+import { productAsSold } from '#server/catalog/products.ts'
+import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
+import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { addressToCount, isLoopback } from '#server/http/client-address.ts'
+import type { Log } from '#server/http/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
+import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
+import { createOrderReader } from '#server/orders/read-order.ts'
+import { mountOrders } from '#server/orders/routes.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
 import type { Payments } from '#server/sumup/payments.ts'
-import { chargeFor, requireChargeable, requireSameCharge } from './charge.ts'
-import { keepDetails } from './details.ts'
+import { mountStandIn } from '#server/sumup/stand-in.ts'
+import { chargeFor, assertChargeable, assertSameCharge } from './charge.ts'
+import { saveDetails } from './details.ts'
 import { findBySumupId, type ReadCheckout } from './ledger.ts'
-import { openCheckout, type OpeningDeps } from './open.ts'
-import { dismiss, listReview, makeOrder, refundPayment, restore } from './review.ts'
-import { bringEvent, type Settled } from './settle.ts'
+import { openCheckout, type OpenDeps } from './open.ts'
+import { dismiss, listReview, createOrder, refundPayment, restore } from './review.ts'
+import { mountBuyerPages } from './pages.ts'
+import type { Sales } from './sales.ts'
+import { applyEvent, type Settled } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
-import { startOver } from './start-over.ts'
+import { startOver } from './open.ts'
 
 type OfCheckout = { Params: { checkoutId: string } }
 type WithId = { Params: { id: string } }
 
-/** A browser asks often while it waits; one that asks without end would use up SumUp's patience with us. */
-const callsOfOneBuyer = 60
-/** Far more than SumUp tells of one sale. */
-const webhooksOfOneSale = 20
+/** Per minute. A waiting page polls often, and each poll may call SumUp. */
+const maxCallsPerBuyer = 60
+/** Per minute, far more than SumUp sends. */
+const maxWebhooksPerSale = 20
 
-export type RouteDeps = OpeningDeps & {
+type RouteDeps = OpenDeps & {
   payments: Payments
   buyers: Buyers
   visitors: Visitors
-  /** Looks whose order the browser is answered with. */
   settleForOrder: (read: ReadCheckout) => Promise<Settled>
-  /** Looks that webhooks ask for. */
-  settleSoon: (read: ReadCheckout) => Promise<Settled>
+  settleFromWebhook: (read: ReadCheckout) => Promise<Settled>
 }
 
-/** The calls of a buyer's browser on its way to an order, SumUp's webhook, and the owner's list of payments in review. */
-export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
+/** All routes from the checkout page to the order, and those of the back-office about orders and payments. */
+export async function mountSales(
+  app: FastifyInstance,
+  shop: {
+    config: Config
+    db: Db
+    log: Log
+    secret: string
+    productCache: ProductCache
+    payments: Payments
+    sales: Sales
+    buyers: Buyers
+    visitors: Visitors
+    web: WebFiles | undefined
+  },
+): Promise<void> {
+  const { config, db, payments, sales, buyers, web } = shop
+  const { sumup, webhookUrl } = payments
+  const deps = { ...shop, ...sales, sumup, webhookUrl }
+  mountCheckouts(app, deps)
+  const readOrder = createOrderReader(db, buyers, shop.secret)
+  mountOrders(app, db, readOrder)
+  if (web) {
+    const { name = null, email = null } = config.shop
+    const facts = { name, email, policies: config.policies }
+    mountBuyerPages(app, { ...deps, web, readOrder, facts })
+  }
+  if (payments.standInUrl) await mountStandIn(app, payments.standInUrl)
+}
+
+function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   const { db, buyers, payments } = deps
-  const countCall = createRateLimiter(callsOfOneBuyer).consume
+  const countCall = createRateLimiter(maxCallsPerBuyer).consume
   const opening = new Map<string, Promise<OpenCheckout>>()
 
-  /** A checkout of another browser is as unknown as one that never was. */
+  /** A checkout of another browser is answered like one that does not exist. */
   async function getOwn(checkoutId: string, buyer: string | undefined): Promise<ReadCheckout> {
     if (buyer) countCall(buyer)
     const read = buyer && isUuid(checkoutId) ? await findBySumupId(db, checkoutId) : undefined
@@ -67,25 +105,25 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const shown = newCheckoutSchema.parse(request.body)
     const product = productAsSold(await getProduct(db, shown.productId))
     const charge = chargeFor(product, payments.currency)
-    requireSameCharge(charge, shown)
-    requireChargeable(charge, payments.account().currency)
-    const isNewBuyer = buyers.maybeBuyer(request) === undefined
+    assertSameCharge(charge, shown)
+    assertChargeable(charge, payments.account().currency)
+    const isNewBuyer = buyers.findBuyer(request) === undefined
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
     const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
     const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
     const { merchantCode } = deps.sumup
     const offer = { product, charge, buyerTokenHash, addressHash, merchantCode, visitor }
-    // Two tabs of one browser that load at once get the same one.
+    // Two tabs that load at once get the same checkout.
     const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}`
-    const underWay =
+    const running =
       opening.get(key) ??
       openCheckout(deps, offer, {
         isNewBuyer,
         isRelaxed: payments.account().isSandbox || isLoopback(request.address),
       })
-    opening.set(key, underWay)
-    const checkout = await underWay.finally(() => opening.delete(key))
+    opening.set(key, running)
+    const checkout = await running.finally(() => opening.delete(key))
     return reply.header('cache-control', 'no-store').send(checkout)
   })
 
@@ -93,17 +131,17 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     apiRoutes.checkoutDetails,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+      const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
       const details = checkoutDetailsSchema.parse(request.body)
       const { formId } = formIdSchema.parse(request.body)
-      await keepDetails(deps, read, details, formId)
+      await saveDetails(deps, read, details, formId)
       return reply.code(204).send()
     },
   )
 
   const ownOnly = { config: { access: 'public', isCookieBound: true } } as const
   app.get<OfCheckout>(apiRoutes.checkout, ownOnly, async (request, reply) => {
-    const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+    const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
     const { status } = await deps.settleShared(read)
     return reply.header('cache-control', 'no-store').send(status)
   })
@@ -112,7 +150,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     apiRoutes.startOver,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const read = await getOwn(request.params.checkoutId, buyers.maybeBuyer(request))
+      const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
       await startOver(deps, read)
       return reply.code(204).send()
     },
@@ -120,7 +158,7 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
   app.post(apiRoutes.orders, { config: { access: 'public' } }, async (request, reply) => {
     const { sumupCheckoutId, details } = newOrderSchema.parse(request.body)
-    const read = await getOwn(sumupCheckoutId, buyers.maybeBuyer(request))
+    const read = await getOwn(sumupCheckoutId, buyers.findBuyer(request))
     const { status, order, isNew } = await deps.settleForOrder(
       await withDetails(deps, read, details),
     )
@@ -152,47 +190,43 @@ export function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   mountReview(app, deps)
 }
 
-/** A page that did not keep its details first may bring them now; those kept before the card was submitted stand. */
+/** Details saved before the card are not replaced. */
 async function withDetails(
   deps: RouteDeps,
   read: ReadCheckout,
   details: z.output<typeof newOrderSchema>['details'],
 ): Promise<ReadCheckout> {
   if (read.row.details) return read
-  const { row } = await bringEvent(deps, read, { type: 'details', details, formId: '' })
+  const { row } = await applyEvent(deps, read, { type: 'details', details, formId: '' })
   return { row, now: read.now }
 }
 
 const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string().max(255) })
 
 /**
- * SumUp says that something happened. Anyone can post here, so an id that is not on our ledger costs no question to SumUp,
- * and where SumUp was given an address with a key, only who knows it is heard. The row is marked first, so that the look
- * is made even if this process ends now.
+ * Anyone can post here, so unknown ids cause no request to SumUp, and where SumUp was given a URL with a key, the key is
+ * required. The row is marked as due first, so that it is settled even if this process ends now.
  */
 function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
   const { db, secret, webhookUrl, log } = deps
-  const countWebhook = createRateLimiter(webhooksOfOneSale).consume
+  const countWebhook = createRateLimiter(maxWebhooksPerSale).consume
   app.post<{ Querystring: { key?: unknown } }>(
     apiRoutes.paymentWebhook,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const told = webhookSchema.parse(request.body)
-      const read = isUuid(told.id) ? await findBySumupId(db, told.id) : undefined
-      const isHeard = !webhookUrl || isWebhookKey(request.query.key, read?.row.id ?? '', secret)
-      if (!read || !isHeard) throw new Refusal('payment-missing')
+      const event = webhookSchema.parse(request.body)
+      const read = isUuid(event.id) ? await findBySumupId(db, event.id) : undefined
+      const isAllowed = !webhookUrl || isWebhookKey(request.query.key, read?.row.id ?? '', secret)
+      if (!read || !isAllowed) throw new Refusal('payment-missing')
       countWebhook(read.row.id)
-      if (told.event_type === 'CHECKOUT_STATUS_CHANGED' && read.row.state !== 'paid') {
+      if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && read.row.state !== 'paid') {
         crashPoint('webhook-read')
-        const { row } = await bringEvent(deps, read, { type: 'webhook' })
+        const { row } = await applyEvent(deps, read, { type: 'webhook' })
         crashPoint('webhook-kept')
         deps
-          .settleSoon({ row, now: read.now })
+          .settleFromWebhook({ row, now: read.now })
           .catch((error: unknown) =>
-            log.warn(
-              { err: error, checkout: row.id },
-              'A sale could not be looked at; it will be again',
-            ),
+            log.warn({ err: error, checkout: row.id }, 'sale could not be settled; will retry'),
           )
       }
       return reply.code(204).send()
@@ -200,7 +234,6 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
   )
 }
 
-/** Payments that a person decides about. */
 function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   const { db } = deps
   const { merchantCode } = deps.sumup
@@ -216,7 +249,7 @@ function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   )
   app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
     const given = reviewOrderSchema.parse(request.body ?? {})
-    const orderId = await makeOrder(deps, request.params.id, given, signedInAdmin(request))
+    const orderId = await createOrder(deps, request.params.id, given, signedInAdmin(request))
     return reply.code(201).send({ orderId })
   })
   app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {

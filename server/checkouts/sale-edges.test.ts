@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { addMug, badCard, buyerOf, challengedCard, payByCard } from '#server/testing/buyer.ts'
+import { addMug, badCard, createBuyer, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { forgetUnpaidDetails } from './ledger.ts'
-import { sweep } from './sweep.ts'
-import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
+import { deleteUnpaidDetails } from './ledger.ts'
+import { sweep } from './sales.ts'
+import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 test('too many cards, and SumUp does not hear that it is over: a card that goes through still becomes an order', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   for (let card = 1; card <= 5; card += 1) await payByCard(shop.sandbox, checkoutId, badCard)
   shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'error-500' }] })
@@ -22,27 +22,27 @@ test('too many cards, and SumUp does not hear that it is over: a card that goes 
 
 test('a buyer who left after a declined card is not looked after for ever, and is forgotten', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId, badCard)
   await shop.db
     .update(checkouts)
     .set({ nextCheckAt: sql`now()`, validUntil: sql`now() - interval '40 days'` })
   await sweep(shop.settling)
-  const row = await onlyCheckout(shop)
+  const row = await getOnlyCheckout(shop)
   assert.equal(row.state, 'closed')
   assert.equal(row.nextCheckAt, null)
-  await forgetUnpaidDetails(shop.db)
-  assert.equal((await onlyCheckout(shop)).details, null)
+  await deleteUnpaidDetails(shop.db)
+  assert.equal((await getOnlyCheckout(shop)).details, null)
 })
 
 test('an expired sale that is made due again is looked at once, not for ever', async () => {
   const shop = await openSaleShop()
-  await buyerOf(shop).arrive(shop.mug)
+  await createBuyer(shop).arrive(shop.mug)
   await shop.db
     .update(checkouts)
     .set({ state: 'closed', nextCheckAt: sql`now()`, validUntil: sql`now() - interval '2 days'` })
   await sweep(shop.settling)
-  assert.equal((await onlyCheckout(shop)).nextCheckAt, null)
+  assert.equal((await getOnlyCheckout(shop)).nextCheckAt, null)
 })
 
 for (const kind of ['wrong-amount', 'wrong-currency', 'wrong-merchant'] as const) {
@@ -54,20 +54,20 @@ for (const kind of ['wrong-amount', 'wrong-currency', 'wrong-merchant'] as const
         { on: 'list', kind },
       ],
     })
-    const buyer = buyerOf(shop)
+    const buyer = createBuyer(shop)
     assert.equal((await buyer.open(shop.mug)).statusCode, 503)
     await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
     await sweep(shop.settling)
-    assert.equal((await onlyCheckout(shop)).sumupCheckoutId, null)
+    assert.equal((await getOnlyCheckout(shop)).sumupCheckoutId, null)
     assert.equal((await buyer.open(shop.mug)).statusCode, 503)
   })
 }
 
-test('two tabs and a double click that ask at once share one look at SumUp', async () => {
+test('two tabs and a double click that ask at once share one request to SumUp', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
-  const rules = [{ on: 'get', kind: 'delay', ms: 100 }] as const
+  const rules = [{ on: 'get', kind: 'delay', ms: 1_500 }] as const
   shop.sandbox.faults.set({ rules: [...rules] })
   const looks = await Promise.all([1, 2, 3].map(() => buyer.look(checkoutId)))
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('two tabs and a double click that ask at once share one look at SumUp', asy
 
 test('while a sale waits, its page hears whether SumUp has a payment for it', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   const look = async () => (await buyer.look(checkoutId)).json()
   const noCard = { state: 'waiting', reason: 'no-card' }
@@ -87,7 +87,7 @@ test('while a sale waits, its page hears whether SumUp has a payment for it', as
 
   await payByCard(shop.sandbox, checkoutId, badCard)
   assert.deepEqual(await look(), { state: 'declined' })
-  await buyer.keepDetails(checkoutId)
+  await buyer.saveDetails(checkoutId)
   assert.deepEqual(await look(), noCard, 'an old decline')
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
@@ -99,7 +99,7 @@ test('while a sale waits, its page hears whether SumUp has a payment for it', as
 
 test('a browser that asks without end is told to wait, and others are not', async () => {
   const shop = await openSaleShop()
-  const [pushy, calm] = [buyerOf(shop), buyerOf(shop)]
+  const [pushy, calm] = [createBuyer(shop), createBuyer(shop)]
   const checkoutId = await pushy.arrive(shop.mug)
   const own = await calm.arrive(shop.mug)
   const statuses = []
@@ -110,7 +110,7 @@ test('a browser that asks without end is told to wait, and others are not', asyn
 
 test('a price with cents is not charged in a currency without them, and not rounded', async () => {
   const shop = await openTestShop({ environment: { PAYMENT_CURRENCY: 'CLP' } })
-  const answer = await buyerOf(shop).open(await addMug(shop, '10.50'), '10.50', 'CLP')
+  const answer = await createBuyer(shop).open(await addMug(shop, '10.50'), '10.50', 'CLP')
   assert.equal(answer.statusCode, 409)
   assert.match(answer.json().message, /no cents/)
   assert.deepEqual(await shop.db.select().from(checkouts), [])
@@ -118,7 +118,7 @@ test('a price with cents is not charged in a currency without them, and not roun
 
 test('a buyer who comes back keeps their cookie for another month', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const [first] = (await buyer.open(shop.mug)).cookies
   const [second] = (await buyer.open(shop.mug)).cookies
   assert.equal(second?.value, first?.value)

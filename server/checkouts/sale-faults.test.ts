@@ -4,10 +4,10 @@ import { apiRoutes } from '#contract/paths.ts'
 import type { FaultPlan } from '#sandbox/faults.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { buyerOf, payByCard } from '#server/testing/buyer.ts'
-import { forgetUnpaidDetails } from './ledger.ts'
-import { sweep } from './sweep.ts'
-import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
+import { createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { deleteUnpaidDetails } from './ledger.ts'
+import { sweep } from './sales.ts'
+import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
 type Rules = NonNullable<FaultPlan['rules']>
 
@@ -31,9 +31,9 @@ for (const [what, rules] of createFaults) {
   test(`when SumUp stumbles at the start (${what}) the buyer gets one checkout all the same`, async () => {
     const shop = await openSaleShop()
     shop.sandbox.faults.set({ rules })
-    const answer = await buyerOf(shop).open(shop.mug)
+    const answer = await createBuyer(shop).open(shop.mug)
     assert.equal(answer.statusCode, 200)
-    const row = await onlyCheckout(shop)
+    const row = await getOnlyCheckout(shop)
     assert.equal(row.sumupCheckoutId, answer.json().checkoutId)
     assert.equal(shop.sandbox.ledger().checkouts.length, 1, 'SumUp has a second one')
   })
@@ -42,13 +42,13 @@ for (const [what, rules] of createFaults) {
 test('when SumUp is down the buyer is told calmly, and tries again on the same sale', async () => {
   const shop = await openSaleShop()
   shop.sandbox.faults.set({ rules: [{ on: '*', kind: 'error-500' }] })
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const answer = await buyer.open(shop.mug)
   assert.equal(answer.statusCode, 503)
   assert.match(answer.json().message, /not available right now/)
   shop.sandbox.faults.clear()
   assert.equal((await buyer.open(shop.mug)).statusCode, 200)
-  await onlyCheckout(shop)
+  await getOnlyCheckout(shop)
 })
 
 const readFaults: Rules[number]['kind'][] = [
@@ -62,7 +62,7 @@ const readFaults: Rules[number]['kind'][] = [
 for (const kind of readFaults) {
   test(`when SumUp cannot be read (${kind}) a payment waits and is never lost`, async () => {
     const shop = await openSaleShop()
-    const buyer = buyerOf(shop)
+    const buyer = createBuyer(shop)
     const checkoutId = await buyer.arrive(shop.mug)
     await payByCard(shop.sandbox, checkoutId)
     const rule = { on: 'get', kind, count: 2, retryAfterSeconds: 0 }
@@ -78,7 +78,7 @@ for (const kind of readFaults) {
 
 test('the widget says success, SumUp says failed: declined, no order', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'declined', count: 1 }] })
   await payByCard(shop.sandbox, checkoutId)
@@ -87,7 +87,7 @@ test('the widget says success, SumUp says failed: declined, no order', async () 
 
 test('charged, and the answer to the card lost: the order comes', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   shop.sandbox.faults.set({ rules: [{ on: 'process', kind: 'lost', count: 1 }] })
   await assert.rejects(payByCard(shop.sandbox, checkoutId))
@@ -96,14 +96,14 @@ test('charged, and the answer to the card lost: the order comes', async () => {
 
 test('what a visitor typed who did not buy is forgotten after a month', async () => {
   const shop = await openSaleShop()
-  await buyerOf(shop).arrive(shop.mug)
-  await forgetUnpaidDetails(shop.db)
-  assert.ok((await onlyCheckout(shop)).details, 'an open sale was forgotten')
+  await createBuyer(shop).arrive(shop.mug)
+  await deleteUnpaidDetails(shop.db)
+  assert.ok((await getOnlyCheckout(shop)).details, 'an open sale was forgotten')
   await shop.db
     .update(checkouts)
     .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
-  await forgetUnpaidDetails(shop.db)
-  assert.equal((await onlyCheckout(shop)).details, null)
+  await deleteUnpaidDetails(shop.db)
+  assert.equal((await getOnlyCheckout(shop)).details, null)
 })
 
 test('a webhook for an id that is not ours costs no question to SumUp', async () => {
@@ -111,19 +111,22 @@ test('a webhook for an id that is not ours costs no question to SumUp', async ()
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
   for (const id of ['00000000-0000-4000-8000-000000000000', 'x', '../../v0.1/me']) {
     const told = { event_type: 'CHECKOUT_STATUS_CHANGED', id }
-    assert.equal((await buyerOf(shop).call('POST', apiRoutes.paymentWebhook, told)).statusCode, 404)
+    assert.equal(
+      (await createBuyer(shop).call('POST', apiRoutes.paymentWebhook, told)).statusCode,
+      404,
+    )
   }
 })
 
 test('an expired checkout ends, and one that was paid after all still becomes an order', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await shop.db
     .update(checkouts)
     .set({ state: 'closed', nextCheckAt: null })
     .where(eq(checkouts.sumupCheckoutId, checkoutId))
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 410)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 410)
   await payByCard(shop.sandbox, checkoutId)
   await buyer.call('POST', apiRoutes.paymentWebhook, {
     event_type: 'CHECKOUT_STATUS_CHANGED',

@@ -5,16 +5,16 @@ import { updateProduct, deleteProduct } from '#server/catalog/products.ts'
 import { productSchema } from '#contract/products.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { eq } from '#server/db/drizzle.ts'
-import { addMug, badCard, buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { addMug, badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { sweep } from './sweep.ts'
+import { sweep } from './sales.ts'
 
 const shop = await openTestShop({ environment: { TRUST_PROXY: '1' } })
 const { sandbox, db } = shop
 const settling = { db, sumup: shop.shop.payments.sumup, log: shop.shop.log }
 const mug = await addMug(shop)
 let visitors = 0
-const newBuyer = () => buyerOf(shop, `203.0.113.${(visitors += 1)}`)
+const newBuyer = () => createBuyer(shop, `203.0.113.${(visitors += 1)}`)
 const ordersOf = (checkoutId: string) =>
   db.select().from(orders).where(eq(orders.sumupCheckoutId, checkoutId))
 
@@ -128,7 +128,7 @@ test('a checkout of another browser is unknown to everyone else', async () => {
   for (const answer of [
     await stranger.order(checkoutId),
     await stranger.look(checkoutId),
-    await stranger.keepDetails(checkoutId),
+    await stranger.saveDetails(checkoutId),
   ]) {
     assert.equal(answer.statusCode, 404)
   }

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { eq, isNull, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
-import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findBySumupId } from './ledger.ts'
 import { openSales } from './sales.ts'
@@ -14,7 +14,7 @@ test('while the sweep finds SumUp down, the page of a buyer who waits asks on a 
   const enoughToGiveUp = 5
   const checkoutIds = []
   for (let sale = 0; sale <= enoughToGiveUp; sale += 1) {
-    const checkoutId = await buyerOf(shop).arrive(mug)
+    const checkoutId = await createBuyer(shop).arrive(mug)
     await payByCard(shop.sandbox, checkoutId)
     checkoutIds.push(checkoutId)
   }
@@ -24,8 +24,8 @@ test('while the sweep finds SumUp down, the page of a buyer who waits asks on a 
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: enoughToGiveUp }] })
   const { payments, log, secret } = shop.shop
-  const { openLine } = payments
-  const sales = openSales({ db: shop.db, openLine, log, secret, parallelLooks: 5 })
+  const { createClient } = payments
+  const sales = openSales({ db: shop.db, createClient, log, secret, maxParallel: 5 })
   after(() => sales.close())
   await until('the sweep has met the fault often enough to leave SumUp alone', async () => {
     const untouched = await shop.db.select().from(checkouts).where(isNull(checkouts.lastError))

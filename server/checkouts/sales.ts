@@ -1,38 +1,38 @@
 import type { Db } from '#server/db/database.ts'
+import { describeError } from '#server/describe-error.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
 import type { Sumup } from '#server/sumup/client.ts'
 import { compareIfDue } from './compare.ts'
-import { expediteOtherAccounts } from './ledger.ts'
-import { shareLooks } from './settle.ts'
-import { sweep } from './sweep.ts'
+import { claimDue, closeUnused, expediteOtherAccounts, type ReadCheckout } from './ledger.ts'
+import { applyEvent, settle, shareSettling, type CheckoutDeps } from './settle.ts'
 
 const sweepEveryMs = 1_000
-/** Each node asks whether the comparison is due; one of them does it. */
+/** Each node checks whether the comparison is due; only one runs it. */
 const compareEveryMs = 10 * 60 * 1000
-/** Soon after a start: a restored backup has a gap. */
+/** Soon after a start, because a restored backup lacks the latest payments. */
 const firstComparisonMs = 60 * 1000
 
 export type Sales = ReturnType<typeof openSales>
 
-/** Everything that turns payments into orders without being asked: the sweep, and the comparison of the books. */
+/** Settling for browsers and webhooks, and the background jobs: the sweep and the comparison with SumUp. */
 export function openSales({
   db,
-  openLine,
+  createClient,
   log,
   secret,
-  parallelLooks,
+  maxParallel,
 }: {
   db: Db
-  openLine: () => Sumup
+  createClient: () => Sumup
   log: Log
   secret: string
-  parallelLooks: number
+  maxParallel: number
 }) {
-  const onOwnLine = () => ({ db, sumup: openLine(), log, secret })
-  const forSweep = onOwnLine()
-  const forComparison = onOwnLine()
-  const sweeping = repeat(() => sweep(forSweep, parallelLooks), sweepEveryMs, log, 'The sweep')
+  const createDeps = () => ({ db, sumup: createClient(), log, secret })
+  const forSweep = createDeps()
+  const forComparison = createDeps()
+  const sweeping = repeat(() => sweep(forSweep, maxParallel), sweepEveryMs, log, 'The sweep')
   const comparing = repeat(
     () => compareIfDue(forComparison),
     compareEveryMs,
@@ -41,16 +41,47 @@ export function openSales({
     firstComparisonMs,
   )
   expediteOtherAccounts(db, forSweep.sumup.merchantCode).catch((error: unknown) =>
-    log.warn({ err: error }, 'Sales of another account could not be looked for'),
+    log.warn({ err: error }, 'could not expedite sales of another account'),
   )
   return {
-    settleShared: shareLooks(onOwnLine()),
-    /** A look whose order the browser is answered with. */
-    settleForOrder: shareLooks({ ...onOwnLine(), isForBuyer: true }),
-    /** A look that a webhook asked for, on a line of its own: it waits for nobody. */
-    settleSoon: shareLooks(onOwnLine()),
+    settleShared: shareSettling(createDeps()),
+    /** The order is sent to the browser. */
+    settleForOrder: shareSettling({ ...createDeps(), isForBuyer: true }),
+    /** With a client of its own, so that browsers and webhooks do not wait for each other. */
+    settleFromWebhook: shareSettling(createDeps()),
     async close() {
       await Promise.all([sweeping.stop(), comparing.stop()])
     },
+  }
+}
+
+/** Bounds one round of the sweep. */
+const maxPerRound = 2_000
+
+/**
+ * Settles every sale that is due, by priority, so that none depends on a browser or a webhook. While SumUp is
+ * unavailable, a single trial is made. Returns the number of sales.
+ */
+export async function sweep(deps: CheckoutDeps, maxParallel = 40): Promise<number> {
+  await closeUnused(deps.db)
+  let settled = 0
+  while (settled < maxPerRound && !deps.sumup.isOpen()) {
+    const limit = deps.sumup.isOnTrial() ? 1 : maxParallel
+    const due = await claimDue(deps.db, limit)
+    await Promise.all(due.map((read) => settleDue(deps, read)))
+    settled += due.length
+    if (due.length < limit) break
+  }
+  return settled
+}
+
+/** An unexpected error must not stop the others; the sale is tried again later. */
+async function settleDue(deps: CheckoutDeps, read: ReadCheckout): Promise<void> {
+  try {
+    await settle(deps, read)
+  } catch (error) {
+    const why = describeError(error).message
+    deps.log.warn({ err: error, checkout: read.row.id }, 'sale could not be settled; will retry')
+    await applyEvent(deps, read, { type: 'unreachable', why }).catch(() => undefined)
   }
 }

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
-import { buyerOf, payByCard } from '#server/testing/buyer.ts'
-import { onlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
+import { createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 import { findBySumupId } from './ledger.ts'
-import { bringEvent } from './settle.ts'
+import { applyEvent } from './settle.ts'
 
 const shop = await openSaleShop()
 
 test('an event that comes while the order is being made is answered with that order', async () => {
-  const anna = buyerOf(shop)
+  const anna = createBuyer(shop)
   const checkoutId = await anna.arrive(shop.mug)
   const before = await findBySumupId(shop.db, checkoutId)
   assert.ok(before)
   await payByCard(shop.sandbox, checkoutId)
   await sweepAll(shop)
-  const { status, order, isNew } = await bringEvent(shop.settling, before, { type: 'webhook' })
-  assert.equal((await onlyCheckout(shop)).state, 'paid')
+  const { status, order, isNew } = await applyEvent(shop.settling, before, { type: 'webhook' })
+  assert.equal((await getOnlyCheckout(shop)).state, 'paid')
   assert.deepEqual([status, isNew], [{ state: 'paid', orderId: order?.id }, false])
 })
 
 /** Two forms of one browser, as two tabs get them that ask two nodes at the same moment. */
 async function openTwoForms(ip: string) {
-  const anna = buyerOf(shop, ip)
+  const anna = createBuyer(shop, ip)
   const { checkoutId: first } = (await anna.open(shop.mug)).json()
   const whose = (state: string) =>
     sql`update checkouts set state = ${state} where sumup_checkout_id = ${first}`
@@ -35,14 +35,14 @@ async function openTwoForms(ip: string) {
 
 test('a second tab waits while the card of the first is under way', async () => {
   const { anna, first, second } = await openTwoForms('203.0.113.2')
-  assert.equal((await anna.keepDetails(first)).statusCode, 204)
-  const refused = await anna.keepDetails(second)
+  assert.equal((await anna.saveDetails(first)).statusCode, 204)
+  const refused = await anna.saveDetails(second)
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'card-under-way'])
 })
 
 test('a card without details is watched, also beside the card of another tab', async () => {
   const { anna, first, second } = await openTwoForms('203.0.113.3')
-  await anna.keepDetails(first)
+  await anna.saveDetails(first)
   await payByCard(shop.sandbox, second, '4200000000000042')
   assert.deepEqual((await anna.look(second)).json(), { state: 'at-bank' })
   const watched = await findBySumupId(shop.db, second)
@@ -53,7 +53,7 @@ test('no form is given to a browser whose payment is in review, whatever else it
   const { anna, first, second } = await openTwoForms('203.0.113.4')
   await payByCard(shop.sandbox, first)
   assert.equal((await anna.look(first)).json().state, 'review')
-  await anna.keepDetails(second)
+  await anna.saveDetails(second)
   const refused = await anna.open(shop.mug)
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'payment-in-review'])
 })

@@ -3,16 +3,16 @@ import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
-import { findOrderOf, type OrderRow } from '#server/orders/orders.ts'
+import { findOrderByCheckout, type OrderRow } from '#server/orders/orders.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/circuit-breaker.ts'
+import { ProviderUnavailable } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
 import { SumupRefusal } from '#server/sumup/http.ts'
 import { countDeclines } from './declined-cards.ts'
 import {
   applyDecision,
   findCheckout,
-  findEarlier,
+  findEarlierCheckout,
   markTold,
   OtherCardUnderWay,
   PaymentReused,
@@ -21,7 +21,7 @@ import {
 } from './ledger.ts'
 import {
   isDecided,
-  standingOf,
+  statusOf,
   type CheckoutEvent,
   type CheckoutRow,
   type Decision,
@@ -33,62 +33,66 @@ export type CheckoutDeps = {
   db: Db
   sumup: Sumup
   log: Log
-  /** Whether the buyer's browser asked for its order, and is answered with it. */
+  /** Whether the order is sent to the buyer's browser. */
   isForBuyer?: boolean
 }
 
-/** How a sale stands after looking, with its order where there is one. */
+/** Deps of code that serves browsers, whose concurrent calls share one request to SumUp. */
+export type SettlingDeps = CheckoutDeps & {
+  settleShared: (read: ReadCheckout) => Promise<Settled>
+}
+
+/** The result of settling, with the order if there is one. */
 export type Settled = {
   row: CheckoutRow
   status: CheckoutStatus
   order: OrderRow | undefined
-  /** Whether this very call made the order. */
+  /** Whether this call created the order. */
   isNew: boolean
-  /** Whether anything changed. */
   isChanged?: boolean
 }
 
-/** A row that others keep changing is left to them after so many tries. */
+/** Attempts while others keep changing the row. */
 const maxAttempts = 6
-/** A payment younger than this was not refunded: nobody could have seen it yet. */
+/** A payment younger than this cannot have been refunded yet. */
 const youngPaymentMs = 60_000
 
 /**
- * Finds out at SumUp how a sale stands and does what follows from it. Whoever believes that something was paid calls it:
- * the browser, SumUp's webhook, the sweep, the comparison. SumUp is asked outside any transaction, then the decision is
- * written in one statement that holds only for the row it was made about; otherwise everything is asked anew.
+ * Asks SumUp about a sale and applies the decision. Called by the browser, the webhook, the sweep and the comparison.
+ * SumUp is asked outside any transaction; the decision is then written in one statement that applies only to the row
+ * version it was made for, otherwise everything is repeated.
  */
 export async function settle(deps: CheckoutDeps, first: ReadCheckout): Promise<Settled> {
   let read = first
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const known = await settledAlready(deps, read.row)
+    const known = await findSettled(deps, read.row)
     if (known) return known
     try {
-      return await lookOnce(deps, read)
+      return await settleOnce(deps, read)
     } catch (error) {
       if (!(error instanceof StaleCheckout)) throw error
-      read = await readAgain(deps.db, read.row.id)
+      read = await getCheckout(deps.db, read.row.id)
     }
   }
-  return describe(read.row, { state: 'waiting', reason: 'unclear' })
+  return toSettled(read.row, { state: 'waiting', reason: 'unclear' })
 }
 
-async function lookOnce(deps: CheckoutDeps, read: ReadCheckout): Promise<Settled> {
+async function settleOnce(deps: CheckoutDeps, read: ReadCheckout): Promise<Settled> {
   const event = await askSumup(deps, read)
   crashPoint('payment-seen')
-  // Its id was lost on the way here: from now on it is known, and looked at as any other.
+  // SumUp's id had been lost; now the sale can be settled like any other.
   if (event.type === 'opened') {
-    await bringEvent(deps, read, event)
-    return settle(deps, await readAgain(deps.db, read.row.id))
+    await applyEvent(deps, read, event)
+    return settle(deps, await getCheckout(deps.db, read.row.id))
   }
   const decision = decide(read.row, event, read.now)
-  const settled = await write(deps, read, decision)
+  const settled = await writeDecision(deps, read, decision)
   crashPoint('order-committed')
   if (settled.order) return settled
-  return afterwards(deps, settled, decision)
+  return runFollowUps(deps, settled, decision)
 }
 
-/** What SumUp says of a row, as an event. */
+/** SumUp's answer about a row, as an event. */
 async function askSumup(
   { sumup }: CheckoutDeps,
   { row, now }: ReadCheckout,
@@ -98,7 +102,7 @@ async function askSumup(
   try {
     if (!row.sumupCheckoutId) {
       const found = await sumup.findCheckoutByReference(row.id)
-      // What SumUp would charge must be what we offered; anything else never reaches a card form.
+      // A checkout with another price never reaches a card form.
       return found && isOurs(row, found)
         ? { type: 'opened', sumupCheckoutId: found.id }
         : { type: 'answer', seen: undefined }
@@ -117,20 +121,20 @@ async function askSumup(
   }
 }
 
-/** A key that may read checkouts but no payments makes no sale wait. */
+/** An API key without access to transactions must not block sales. */
 function undefinedIfForbidden(error: unknown): undefined {
   if (error instanceof ProviderUnavailable && error.isKeyRefused) return undefined
   throw error
 }
 
-/** After a refund both checkout and payment still say that all is well: it shows only in the payment's events. */
+/** A refund shows only in the transaction's events, which take another request. */
 function mayBeRefunded(row: CheckoutRow, madeAt: Date | undefined, now: Date): boolean {
   const isYoung = madeAt !== undefined && now.getTime() - madeAt.getTime() < youngPaymentMs
   const wasPaidBefore = row.sumupTransactionId !== null
   return row.lastError !== null || row.state !== 'submitted' || wasPaidBefore || !isYoung
 }
 
-/** Whether SumUp would charge what we offered, for this sale, to this account. */
+/** Whether SumUp's checkout has this sale's reference, account and price. */
 export function isOurs(
   row: Pick<CheckoutRow, 'id' | 'amount' | 'currency' | 'merchantCode'>,
   made: SumupCheckout,
@@ -143,18 +147,22 @@ export function isOurs(
   )
 }
 
-async function write(deps: CheckoutDeps, read: ReadCheckout, decision: Decision): Promise<Settled> {
+async function writeDecision(
+  deps: CheckoutDeps,
+  read: ReadCheckout,
+  decision: Decision,
+): Promise<Settled> {
   try {
-    const isTold = decision.book !== undefined && deps.isForBuyer
-    const changes = isTold ? { ...decision.changes, toldAt: read.now } : decision.changes
+    const isSent = decision.orderFor !== undefined && deps.isForBuyer
+    const changes = isSent ? { ...decision.changes, toldAt: read.now } : decision.changes
     const { row, order } = await applyDecision(deps.db, read, { ...decision, changes })
-    noteReview(deps.log, read.row, row)
-    return describe(row, decision.standing, order)
+    logReview(deps.log, read.row, row)
+    return toSettled(row, decision.status, order)
   } catch (error) {
     if (error instanceof OtherCardUnderWay && decision.changes.state === 'submitted')
-      return write(deps, read, watchedAsItIs(read.row, decision))
+      return writeDecision(deps, read, keepState(read.row, decision))
     if (!(error instanceof PaymentReused)) throw error
-    return write(
+    return writeDecision(
       deps,
       read,
       decide(
@@ -166,26 +174,26 @@ async function write(deps: CheckoutDeps, read: ReadCheckout, decision: Decision)
   }
 }
 
-/** The payment that a decision is about, whether it was to become an order or a review entry. */
-function paymentOf(row: CheckoutRow, { book, changes }: Decision): Payment {
+/** The payment of a decision, whether for an order or for review. */
+function paymentOf(row: CheckoutRow, { orderFor, changes }: Decision): Payment {
   const { amount, currency } = row
   const code = changes.sumupTransactionCode ?? undefined
-  return book ?? { id: changes.sumupTransactionId ?? '', code, amount, currency }
+  return orderFor ?? { id: changes.sumupTransactionId ?? '', code, amount, currency }
 }
 
-/** One browser has one card under way for a product. What is found beside it is watched all the same. */
-function watchedAsItIs(row: CheckoutRow, decision: Decision): Decision {
+/** A browser has at most one submitted checkout per product. A second one is checked on in its current state. */
+function keepState(row: CheckoutRow, decision: Decision): Decision {
   const { state, reviewReason, reviewAt } = row
   return { ...decision, changes: { ...decision.changes, state, reviewReason, reviewAt } }
 }
 
-function noteReview(log: Log, before: CheckoutRow, after: CheckoutRow): void {
+function logReview(log: Log, before: CheckoutRow, after: CheckoutRow): void {
   if (after.state !== 'review' || before.reviewReason === after.reviewReason) return
-  log.error({ checkout: after.id, reason: after.reviewReason }, 'A payment needs attention')
+  log.error({ checkout: after.id, reason: after.reviewReason }, 'payment needs review')
 }
 
-/** What a decision asks for beyond the row: counting declined cards, ending the checkout at SumUp. */
-async function afterwards(
+/** What a decision requires beyond the row: counting declined cards, ending the checkout at SumUp. */
+async function runFollowUps(
   deps: CheckoutDeps,
   settled: Settled,
   { newFailures = 0, endAtSumup }: Decision,
@@ -195,31 +203,29 @@ async function afterwards(
   const isTooMany = isOver && !row.hasTooManyCards
   if (!isTooMany && !endAtSumup) return settled
   if (isTooMany)
-    await bringEvent(deps, await readAgain(deps.db, row.id), { type: 'too-many-cards' })
-  await endAtProvider(deps, row)
-  const { row: after } = await readAgain(deps.db, row.id)
-  return describe(after, isTooMany ? { state: 'too-many-cards' } : settled.status)
+    await applyEvent(deps, await getCheckout(deps.db, row.id), { type: 'too-many-cards' })
+  await endCheckoutAtSumup(deps, row)
+  const { row: updated } = await getCheckout(deps.db, row.id)
+  return toSettled(updated, isTooMany ? { state: 'too-many-cards' } : settled.status)
 }
 
-/** The row stays due until this has worked, so a failure is only put off. */
-async function endAtProvider(
+/** The row stays due until this succeeds. */
+async function endCheckoutAtSumup(
   deps: CheckoutDeps,
   { id, sumupCheckoutId }: CheckoutRow,
 ): Promise<void> {
   try {
     const ending = sumupCheckoutId ? await deps.sumup.deactivate(sumupCheckoutId) : 'blocked'
-    if (ending === 'ended') await bringEvent(deps, await readAgain(deps.db, id), { type: 'ended' })
+    if (ending === 'ended')
+      await applyEvent(deps, await getCheckout(deps.db, id), { type: 'ended' })
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    deps.log.warn(
-      { err: error, checkout: id },
-      'A checkout could not be ended at SumUp; it will be tried again',
-    )
+    deps.log.warn({ err: error, checkout: id }, 'checkout could not be ended at SumUp; will retry')
   }
 }
 
-/** Decides about an event that needs no question to SumUp, and writes what follows, whoever else is at it. */
-export async function bringEvent(
+/** Applies an event that needs no request to SumUp, repeating it if the row changes concurrently. */
+export async function applyEvent(
   { db, log }: Pick<CheckoutDeps, 'db' | 'log'>,
   first: ReadCheckout,
   event: CheckoutEvent,
@@ -230,64 +236,62 @@ export async function bringEvent(
     try {
       const decision = decide(read.row, event, read.now)
       const { row, order } = await applyDecision(db, read, decision, actor)
-      noteReview(log, read.row, row)
-      // Somebody else may have made the order in between.
-      const isPaid = decision.standing.state === 'paid'
-      const known = order ?? (isPaid ? await findOrderOf(db, row) : undefined)
+      logReview(log, read.row, row)
+      // The order may have been created concurrently.
+      const isPaid = decision.status.state === 'paid'
+      const known = order ?? (isPaid ? await findOrderByCheckout(db, row) : undefined)
       const isChanged = Object.keys(decision.changes).length > 0
-      return { ...describe(row, decision.standing, known), isNew: order !== undefined, isChanged }
+      return { ...toSettled(row, decision.status, known), isNew: order !== undefined, isChanged }
     } catch (error) {
-      if (error instanceof OtherCardUnderWay) throw await refuseOtherCard(db, read.row, error)
+      if (error instanceof OtherCardUnderWay) throw await otherCardRefusal(db, read.row, error)
       if (!(error instanceof StaleCheckout) || attempt >= maxAttempts) throw error
-      read = await readAgain(db, read.row.id)
+      read = await getCheckout(db, read.row.id)
     }
   }
 }
 
-/** Names the sale whose card is under way, so that the page can follow it. */
-async function refuseOtherCard(db: Db, row: CheckoutRow, cause: Error): Promise<Refusal> {
-  const other = await findEarlier(db, row.buyerTokenHash, row.productId, 'untold')
+/** Names the checkout whose card is in progress, so that the page can switch to it. */
+async function otherCardRefusal(db: Db, row: CheckoutRow, cause: Error): Promise<Refusal> {
+  const other = await findEarlierCheckout(db, row.buyerTokenHash, row.productId, 'untold')
   const checkoutId = other?.row.sumupCheckoutId
   return new Refusal('card-under-way', { cause, ...(checkoutId && { facts: { checkoutId } }) })
 }
 
-/** What is decided is not asked about again: the order that exists, or the person who decides. */
-async function settledAlready(
+/** The result for a sale that SumUp need not be asked about. */
+async function findSettled(
   { db, isForBuyer }: CheckoutDeps,
   row: CheckoutRow,
 ): Promise<Settled | undefined> {
   if (row.state === 'paid') {
-    const order = await findOrderOf(db, row)
+    const order = await findOrderByCheckout(db, row)
     if (isForBuyer) await markTold(db, row)
-    return order && { ...describe(row, { state: 'paid' }, order), isNew: false }
+    return order && { ...toSettled(row, { state: 'paid' }, order), isNew: false }
   }
-  const isAsked = (row.state !== 'review' && row.state !== 'dismissed') || row.nextCheckAt !== null
-  return isAsked && !isDecided(row) ? undefined : describe(row, standingOf(row))
+  const isCheckable =
+    (row.state !== 'review' && row.state !== 'dismissed') || row.nextCheckAt !== null
+  return isCheckable && !isDecided(row) ? undefined : toSettled(row, statusOf(row))
 }
 
-function describe(row: CheckoutRow, standing: Decision['standing'], order?: OrderRow): Settled {
-  if (standing.state !== 'paid') return { row, status: standing, order: undefined, isNew: false }
+function toSettled(row: CheckoutRow, status: Decision['status'], order?: OrderRow): Settled {
+  if (status.state !== 'paid') return { row, status: status, order: undefined, isNew: false }
   if (!order) throw new Error(`checkout ${row.id} is paid and has no order`)
   return { row, status: { state: 'paid', orderId: order.id }, order, isNew: true }
 }
 
-async function readAgain(db: Db, id: string): Promise<ReadCheckout> {
+async function getCheckout(db: Db, id: string): Promise<ReadCheckout> {
   const read = await findCheckout(db, id)
   if (!read) throw new Error(`checkout ${id} is gone`)
   return read
 }
 
-/**
- * Settling for browsers and webhooks. Two tabs, a double click and a waiting page often ask at once: they share one look
- * at SumUp.
- */
-export function shareLooks(deps: CheckoutDeps): (read: ReadCheckout) => Promise<Settled> {
-  const underWay = new Map<string, Promise<Settled>>()
+/** Concurrent calls for one sale (two tabs, a double click, a waiting page) share one request to SumUp. */
+export function shareSettling(deps: CheckoutDeps): (read: ReadCheckout) => Promise<Settled> {
+  const running = new Map<string, Promise<Settled>>()
   return (read) => {
-    const known = underWay.get(read.row.id)
+    const known = running.get(read.row.id)
     if (known) return known
-    const settling = settle(deps, read).finally(() => underWay.delete(read.row.id))
-    underWay.set(read.row.id, settling)
+    const settling = settle(deps, read).finally(() => running.delete(read.row.id))
+    running.set(read.row.id, settling)
     return settling
   }
 }

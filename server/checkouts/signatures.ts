@@ -1,15 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /*
- * What proves that a name came from this shop. SumUp signs nothing and keeps no notes for us, so the names that we give
- * it carry the proof themselves.
+ * SumUp signs nothing and stores no metadata, so the references and webhook URLs that the shop gives it carry a
+ * signature themselves.
  */
 
 const randomLength = 10
 const referencePattern = /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/gi
 
-/** A new id of a sale: a UUID of version 8 whose last group signs the rest. SumUp has it as the checkout's reference. */
-export function newReference(secret: string): string {
+/** A checkout's id and SumUp reference: a UUID version 8 whose last group signs the rest. */
+export function createReference(secret: string): string {
   const random = randomBytes(randomLength)
   random.writeUInt8((random.readUInt8(6) & 0x0f) | 0x80, 6)
   random.writeUInt8((random.readUInt8(8) & 0x3f) | 0x80, 8)
@@ -17,7 +17,7 @@ export function newReference(secret: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A reference of ours in what SumUp tells of a payment, even where the sale itself is lost here. */
+/** Finds a reference of this shop in texts of SumUp, even if the checkout is lost here. */
 export function findOwnReference(
   texts: (string | undefined)[],
   secret: string,
@@ -38,20 +38,20 @@ function signReference(random: Uint8Array, secret: string): Buffer {
   return createHmac('sha256', secret).update('reference\n').update(random).digest().subarray(0, 6)
 }
 
-/** What SumUp's pages and lists show of a payment. Its lists have no reference, but they have this text. */
+/** The description at SumUp. Its transaction lists have no reference, but this text. */
 export function describePurchase(productName: string, reference: string): string {
   return `${productName.slice(0, 100)} (${reference})`
 }
 
-/** Where SumUp tells of one sale: the address itself carries what only SumUp was told. */
-export function webhookAddress(url: string, checkout: string, secret: string): string {
+/** The webhook URL of one checkout, with a key that only SumUp knows. */
+export function formatWebhookUrl(url: string, checkout: string, secret: string): string {
   return `${url}?key=${webhookKey(checkout, secret)}`
 }
 
 export function isWebhookKey(key: unknown, checkout: string, secret: string): boolean {
-  const wanted = Buffer.from(webhookKey(checkout, secret))
+  const expected = Buffer.from(webhookKey(checkout, secret))
   const given = Buffer.from(typeof key === 'string' ? key : '')
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 function webhookKey(checkout: string, secret: string): string {

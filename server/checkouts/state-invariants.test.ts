@@ -25,7 +25,7 @@ import {
   minute,
   mutableColumns,
   second,
-  standingOf,
+  statusOf,
   type CheckoutRow,
   type Decision,
 } from './decision.ts'
@@ -84,7 +84,7 @@ function eachDecision(
 
 test('no answer changes what a person decides about or has decided, or what is an order', () =>
   eachDecision((row, _seen, _end, made) => {
-    if (isFinal(row)) assert.deepEqual(made, { changes: {}, standing: standingOf(row) })
+    if (isFinal(row)) assert.deepEqual(made, { changes: {}, status: statusOf(row) })
   }))
 
 test('a sale becomes an order when it is paid, fits and has details, and only then', () =>
@@ -93,7 +93,7 @@ test('a sale becomes an order when it is paid, fits and has details, and only th
     const fits = seen?.status === 'PAID' && first?.id === 'tx-1' && first.amount === row.amount
     const isSold = fits && row.details !== null && row.sumupCheckoutId !== null && !isFinal(row)
     assert.equal(end.state === 'paid' && row.state !== 'paid', isSold)
-    assert.equal(made.book?.id, isSold ? 'tx-1' : undefined)
+    assert.equal(made.orderFor?.id, isSold ? 'tx-1' : undefined)
   }))
 
 test('a sale is closed only when SumUp says that nothing was and can be charged', () =>
@@ -101,7 +101,7 @@ test('a sale is closed only when SumUp says that nothing was and can be charged'
     if (end.state !== 'closed' || row.state === 'closed') return
     const isOver =
       seen?.status === 'EXPIRED' &&
-      seen.reading === 'clear' &&
+      seen.isReadable &&
       seen.paid.length + seen.pendingIds.length === 0
     assert.ok(seen ? isOver : row.state === 'created' || row.state === 'open')
   }))
@@ -111,8 +111,8 @@ test('money that may have moved, and cards at the bank, are never out of sight',
     if (isFinal(row) || !seen) return
     if (seen.status !== 'PAID' && seen.paid.length + seen.pendingIds.length === 0) return
     assert.ok(['submitted', 'review', 'paid'].includes(end.state))
-    assert.ok(!['open', 'closed', 'declined'].includes(made.standing.state))
-    assert.ok(made.standing.state !== 'waiting' || made.standing.reason === 'unclear')
+    assert.ok(!['open', 'closed', 'declined'].includes(made.status.state))
+    assert.ok(made.status.state !== 'waiting' || made.status.reason === 'unclear')
   }))
 
 test('what is not final is looked at again in time, what is final never', () =>
@@ -124,12 +124,12 @@ test('what is not final is looked at again in time, what is final never', () =>
   }))
 
 test('whoever asks is told how the sale stands from now on', () =>
-  eachDecision((_row, seen, end, { standing }) => {
-    if (standing.state === 'declined') return assert.equal(seen?.status, 'FAILED')
+  eachDecision((_row, seen, end, { status }) => {
+    if (status.state === 'declined') return assert.equal(seen?.status, 'FAILED')
     // EXPIRED and a few more looks, or not found: told as it is, kept as under way.
-    if (standing.state === 'closed') return assert.ok(end.expiredSince ?? end.state === 'closed')
-    if (!seen && standing.state === 'waiting') return assert.equal(standing.reason, 'unclear')
-    assert.deepEqual(standing, standingOf(end))
+    if (status.state === 'closed') return assert.ok(end.expiredSince ?? end.state === 'closed')
+    if (!seen && status.state === 'waiting') return assert.equal(status.reason, 'unclear')
+    assert.deepEqual(status, statusOf(end))
   }))
 
 test('a look that could not be made changes nothing and does not count', () => {
@@ -139,7 +139,7 @@ test('a look that could not be made changes nothing and does not count', () => {
       Object.keys(made.changes).every((name) => ['lastError', 'nextCheckAt'].includes(name)),
     )
     if (isDecided(row)) assert.deepEqual(made.changes, {})
-    assert.ok(!['declined', 'closed'].includes(made.standing.state) || row.state === 'closed')
+    assert.ok(!['declined', 'closed'].includes(made.status.state) || row.state === 'closed')
   }
 })
 

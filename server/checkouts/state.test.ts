@@ -21,7 +21,7 @@ import {
   unreadable,
 } from '#server/testing/checkout-rows.ts'
 import {
-  after,
+  addMs,
   checkoutStates,
   day,
   hour,
@@ -29,28 +29,28 @@ import {
   second,
   type CheckoutEvent,
   type CheckoutRow,
-  type Standing,
+  type StatusWithoutOrder,
 } from './decision.ts'
 import { decide } from './state.ts'
 
-/** What is left after a decision: the state, the standing in words, and when the next look is, from now. */
+/** What is left after a decision: the state, the status in words, and when the next look is, from now. */
 function outcomeOf(changes: Partial<CheckoutRow>, event: CheckoutEvent): [string, string, unknown] {
   const row = { ...submitted, ...changes }
   const decision = decide(row, event, now)
   const { state, nextCheckAt } = { ...row, ...decision.changes }
   const next = nextCheckAt && nextCheckAt.getTime() - now.getTime()
-  return [state, wordsFor(decision.standing), next]
+  return [state, wordsFor(decision.status), next]
 }
 
-const wordsFor = (standing: Standing) =>
-  'reason' in standing ? `${standing.state}: ${standing.reason}` : standing.state
+const wordsFor = (status: StatusWithoutOrder) =>
+  'reason' in status ? `${status.state}: ${status.reason}` : status.state
 
 type Case = [
   what: string,
   row: Partial<CheckoutRow>,
   event: CheckoutEvent,
   state: string,
-  standing: string,
+  status: string,
   next: number | null,
 ]
 
@@ -145,7 +145,7 @@ const answers: Case[] = [
   ['404 after it was closed', rows.closed, answer(undefined), 'closed', 'closed', null],
   // SumUp cannot be asked
   ['unreachable', { nextCheckAt: ago(second) }, { type: 'unreachable', why: 'timeout' }, 'submitted', 'waiting: unreachable', 10 * second],
-  ['unreachable while at the bank', { atBankSince: ago(minute), nextCheckAt: after(now, minute) }, { type: 'unreachable', why: '401' }, 'submitted', 'at-bank', minute],
+  ['unreachable while at the bank', { atBankSince: ago(minute), nextCheckAt: addMs(now, minute) }, { type: 'unreachable', why: '401' }, 'submitted', 'at-bank', minute],
   ['unreachable, open', rows.open, { type: 'unreachable', why: '503' }, 'open', 'open', null],
   ['unreachable, closed', rows.closed, { type: 'unreachable', why: '503' }, 'closed', 'closed', null],
 ]
@@ -235,12 +235,12 @@ test('details of a card under way are frozen', () => {
 test('an order is made of the payment that was kept, the others go to a person', () => {
   const seen = seenAs('PAID', { paid: [payment, again] })
   const both = decide(submitted, answer(seen), now)
-  assert.deepEqual([both.book, both.extraPayments], [asKept(payment), [asKept(again)]])
+  assert.deepEqual([both.orderFor, both.extraPayments], [asKept(payment), [asKept(again)]])
   const one = decide(submitted, answer(seen, ['tx-1']), now)
-  assert.deepEqual([one.book, one.extraPayments], [asKept(again), []])
+  assert.deepEqual([one.orderFor, one.extraPayments], [asKept(again), []])
   assert.equal(one.changes.sumupTransactionId, 'tx-2')
   const unsent = decide({ ...submitted, ...noDetails }, answer(seen), now)
-  assert.deepEqual([unsent.book, unsent.extraPayments], [undefined, [asKept(again)]])
+  assert.deepEqual([unsent.orderFor, unsent.extraPayments], [undefined, [asKept(again)]])
 })
 
 test('a review entry tells what was paid instead, and takes no payment of another sale', () => {
@@ -267,10 +267,10 @@ test('too many cards end the checkout at SumUp, and are tried again until it is 
 
 test('an owner’s order is of what was paid, and says who made it', () => {
   const row = { ...submitted, ...inReview('mismatch'), sumupTransactionId: 'tx-1' }
-  const { book, changes } = decide(
+  const { orderFor, changes } = decide(
     { ...row, paidAmount: '1.00', paidCurrency: 'EUR' },
     eventNamed('order made'),
     now,
   )
-  assert.deepEqual([book?.id, book?.amount, changes.handledBy], ['tx-1', '1.00', 'owner-1'])
+  assert.deepEqual([orderFor?.id, orderFor?.amount, changes.handledBy], ['tx-1', '1.00', 'owner-1'])
 })

@@ -4,29 +4,27 @@ import {
   type CheckoutEvent,
   type CheckoutRow,
   type Decision,
-  type Standing,
-  after,
+  type StatusWithoutOrder,
+  addMs,
   closed,
   dueNow,
-  firstLookMs,
+  firstCheckMs,
   isDecided,
   isFinal,
   isRefunding,
   isUnfinished,
-  laterInReview,
+  nextReviewCheck,
   priorities,
   review,
   second,
-  standingOf,
+  statusOf,
   unchanged,
 } from './decision.ts'
 
 /**
- * The state machine of a sale: what an event means for a row of the ledger. It knows no database and no HTTP; the
- * table of events and decisions is sale.md's, and state.test.ts goes through all of it.
+ * The state machine of a sale: what an event means for a row of the ledger. Pure functions, without database or HTTP;
+ * state.test.ts covers the whole table of events and states. `now` is the database's clock.
  */
-
-/** What an event means for a row, `now` by the database's clock. */
 export function decide(row: CheckoutRow, event: CheckoutEvent, now: Date): Decision {
   switch (event.type) {
     case 'answer':
@@ -38,7 +36,7 @@ export function decide(row: CheckoutRow, event: CheckoutEvent, now: Date): Decis
     case 'unreachable':
       return decideUnreachable(row, event.why, now)
     case 'webhook':
-      return isFinal(row) ? unchanged(row) : { changes: dueNow(now), standing: standingOf(row) }
+      return isFinal(row) ? unchanged(row) : { changes: dueNow(now), status: statusOf(row) }
     case 'account-changed':
       return decideAccountChanged(row, now)
     case 'ended':
@@ -46,8 +44,8 @@ export function decide(row: CheckoutRow, event: CheckoutEvent, now: Date): Decis
     case 'too-many-cards':
       return isUnfinished(row)
         ? {
-            changes: { hasTooManyCards: true, nextCheckAt: after(now, 5 * second) },
-            standing: { state: 'too-many-cards' },
+            changes: { hasTooManyCards: true, nextCheckAt: addMs(now, 5 * second) },
+            status: { state: 'too-many-cards' },
             endAtSumup: true,
           }
         : unchanged(row)
@@ -57,30 +55,30 @@ export function decide(row: CheckoutRow, event: CheckoutEvent, now: Date): Decis
         : review(row, 'payment-reused', now, { payment: event.payment, isClaimed: false })
     case 'refund-begun':
       return row.state === 'review' && !isRefunding(row, now)
-        ? { changes: { refundingAt: now }, standing: standingOf(row) }
+        ? { changes: { refundingAt: now }, status: statusOf(row) }
         : unchanged(row)
     case 'refund-failed':
-      return { changes: { refundingAt: null }, standing: standingOf(row) }
+      return { changes: { refundingAt: null }, status: statusOf(row) }
     case 'order-made':
     case 'refund-made':
     case 'dismissed':
     case 'restored':
-      return decideOwner(row, event, now)
+      return decideByAdmin(row, event, now)
   }
 }
 
 function decideOpened(row: CheckoutRow, sumupCheckoutId: string): Decision {
   if (row.sumupCheckoutId || !['created', 'closed'].includes(row.state)) return unchanged(row)
   return {
-    // Nobody looks at an open row before it has details: it is closed by its time, or found by a webhook.
+    // Not checked before it has details: it expires, or a webhook reports a payment.
     changes: { state: 'open', sumupCheckoutId, nextCheckAt: null, priority: priorities.lazy },
-    standing: { state: 'open' },
+    status: { state: 'open' },
   }
 }
 
 /**
- * Details make the sale one that the server can finish alone. Those of a card under way are frozen; the caller has looked
- * at SumUp before it hands in further ones.
+ * With details the server can finish the sale alone. Those of a card in progress are frozen; the caller has asked SumUp
+ * before it submits others.
  */
 function decideDetails(
   row: CheckoutRow,
@@ -103,51 +101,49 @@ function decideDetails(
     expiredSince: null,
     checks: 0,
     priority: priorities.fresh,
-    nextCheckAt: after(now, firstLookMs),
+    nextCheckAt: addMs(now, firstCheckMs),
   }
-  return { changes, standing: standingOf({ ...row, ...changes }) }
+  return { changes, status: statusOf({ ...row, ...changes }) }
 }
 
-/** How long the page that submitted a card has it to itself, before SumUp shows anything of it. */
+/** How long a submitted card blocks other forms before SumUp shows a payment attempt. */
 const formHoldMs = 20 * second
 
-/** Whether other details may not take the place of those kept: their card may be under way. */
+/** Whether the saved details may not be replaced, because their card may be in progress. */
 export function blocksDetails(row: CheckoutRow, formId: string, now: Date): boolean {
   if (row.state !== 'submitted' || !row.detailsAt) return false
   if (row.atBankSince) return true
   const hasFailedSince = row.failedIds.some((id) => !row.knownIds.includes(id))
-  const isHeld = now.getTime() - row.detailsAt.getTime() < formHoldMs
-  return row.formId !== formId && isHeld && !hasFailedSince
+  const isBlocked = now.getTime() - row.detailsAt.getTime() < formHoldMs
+  return row.formId !== formId && isBlocked && !hasFailedSince
 }
 
-/** Nothing is known, so nothing changes, and the look does not count: it is made again as soon as SumUp answers. */
+/** Nothing is known, so nothing changes, and the check does not count: it is repeated as soon as SumUp answers. */
 function decideUnreachable(row: CheckoutRow, why: string, now: Date): Decision {
   if (isDecided(row)) return unchanged(row)
-  const standing: Standing =
-    standingOf(row).state === 'waiting'
-      ? { state: 'waiting', reason: 'unreachable' }
-      : standingOf(row)
+  const status: StatusWithoutOrder =
+    statusOf(row).state === 'waiting' ? { state: 'waiting', reason: 'unreachable' } : statusOf(row)
   const isOverdue = row.nextCheckAt !== null && row.nextCheckAt <= now
   return {
     changes: {
       ...(row.lastError === null && { lastError: why.slice(0, 500) }),
-      ...(isOverdue && { nextCheckAt: after(now, 10 * second) }),
+      ...(isOverdue && { nextCheckAt: addMs(now, 10 * second) }),
     },
-    standing,
+    status,
   }
 }
 
 function decideAccountChanged(row: CheckoutRow, now: Date): Decision {
-  // A webhook of the old account for a sale that was believed to be over: nobody else can tell what it means.
-  const isTold = row.state === 'closed' && row.details !== null && row.nextCheckAt !== null
-  if (row.state === 'submitted' || isTold) return review(row, 'account-changed', now)
+  // A webhook of the old account for a closed sale: its meaning cannot be looked up.
+  const isNotified = row.state === 'closed' && row.details !== null && row.nextCheckAt !== null
+  if (row.state === 'submitted' || isNotified) return review(row, 'account-changed', now)
   if (isUnfinished(row)) return closed(row)
-  // Nobody can be asked about it, so it is not looked at either.
-  const nextCheckAt = row.state === 'review' ? laterInReview(row, now) : null
-  return { changes: { nextCheckAt }, standing: standingOf(row) }
+  // The other account cannot be queried, so there is nothing to check.
+  const nextCheckAt = row.state === 'review' ? nextReviewCheck(row, now) : null
+  return { changes: { nextCheckAt }, status: statusOf(row) }
 }
 
-function decideOwner(
+function decideByAdmin(
   row: CheckoutRow,
   event: Extract<CheckoutEvent, { type: 'order-made' | 'refund-made' | 'dismissed' | 'restored' }>,
   now: Date,
@@ -162,9 +158,9 @@ function decideOwner(
         note: null,
         handledAt: null,
         handledBy: null,
-        nextCheckAt: laterInReview(row, now),
+        nextCheckAt: nextReviewCheck(row, now),
       },
-      standing: standingOf({ ...row, state: 'review' }),
+      status: statusOf({ ...row, state: 'review' }),
     }
   const done = { handledAt: now, handledBy: event.by, nextCheckAt: null }
   switch (event.type) {
@@ -178,8 +174,8 @@ function decideOwner(
           startedAt: row.startedAt ?? now,
           visitor: null,
         },
-        standing: { state: 'paid' },
-        book: {
+        status: { state: 'paid' },
+        orderFor: {
           id: row.sumupTransactionId ?? '',
           code: row.sumupTransactionCode ?? undefined,
           amount: row.paidAmount ?? row.amount,
@@ -189,12 +185,12 @@ function decideOwner(
     case 'refund-made':
       return {
         changes: { ...done, state: 'refunded', refundingAt: null },
-        standing: { state: 'review', reason: 'refunded' },
+        status: { state: 'review', reason: 'refunded' },
       }
     case 'dismissed':
       return {
         changes: { ...done, state: 'dismissed', note: event.note },
-        standing: standingOf(row),
+        status: statusOf(row),
       }
   }
 }

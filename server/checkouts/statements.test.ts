@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Client } from 'pg'
 import { checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { buyerOf, delivery, payByCard } from '#server/testing/buyer.ts'
+import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 
 /** Every statement that any connection of this process sends, BEGIN and COMMIT too. */
@@ -30,7 +30,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
 
 test('a sale asks the database little: each call so many statements, the whole no more than twelve', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   await buyer.call('GET', checkoutPath(shop.mug))
   let checkoutId = ''
   let orderId = ''
@@ -38,7 +38,7 @@ test('a sale asks the database little: each call so many statements, the whole n
     open: await countStatements(async () => {
       checkoutId = (await buyer.open(shop.mug)).json().checkoutId
     }),
-    details: await countStatements(() => buyer.keepDetails(checkoutId, delivery)),
+    details: await countStatements(() => buyer.saveDetails(checkoutId, delivery)),
     order: await countStatements(async () => {
       await payByCard(shop.sandbox, checkoutId)
       orderId = (await buyer.order(checkoutId)).json().id

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { buyerOf } from '#server/testing/buyer.ts'
-import { onlyCheckout, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
+import { createBuyer } from '#server/testing/buyer.ts'
+import { getOnlyCheckout, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 
 async function openWithWebhook() {
   const shop = await openSaleShop({ webhookUrl: `http://127.0.0.1:1${apiRoutes.paymentWebhook}` })
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   const { returnUrl = '' } = shop.sandbox.ledger().checkouts[0] ?? {}
   const { pathname, search } = new URL(returnUrl)
   return { shop, checkoutId, address: pathname + search }
@@ -24,15 +24,15 @@ test('only who was given the address of a sale can make us ask SumUp about it', 
   await shop.db.update(checkouts).set({ nextCheckAt: sql`now() + interval '1 day'` })
   for (const url of [apiRoutes.paymentWebhook, `${apiRoutes.paymentWebhook}?key=x`, `${address}x`])
     assert.equal(await tell(shop, url, checkoutId), 404)
-  assert.ok(((await onlyCheckout(shop)).nextCheckAt ?? new Date(0)) > new Date())
+  assert.ok(((await getOnlyCheckout(shop)).nextCheckAt ?? new Date(0)) > new Date())
   assert.equal(await tell(shop, address, checkoutId), 204)
-  const row = await onlyCheckout(shop)
+  const row = await getOnlyCheckout(shop)
   assert.ok((row.nextCheckAt ?? new Date(9e15)) <= new Date(), 'the sale is not looked at')
 })
 
 test('the address of one sale is no key to another', async () => {
   const { shop, address } = await openWithWebhook()
-  const other = await buyerOf(shop).arrive(shop.mug)
+  const other = await createBuyer(shop).arrive(shop.mug)
   assert.equal(await tell(shop, address, other), 404)
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { addMug, buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { openLog } from './log.ts'
 
@@ -24,9 +24,9 @@ test('a whole sale, a refused sign-in and a broken database leave nobody’s dat
   const { log, lines } = collectingLog()
   const shop = await openTestShop({ log, environment: { TRUST_PROXY: '1' } })
   const mug = await addMug(shop)
-  const buyer = buyerOf(shop, '198.51.100.77')
+  const buyer = createBuyer(shop, '198.51.100.77')
   const { checkoutId } = (await buyer.open(mug)).json()
-  await buyer.keepDetails(checkoutId, {
+  await buyer.saveDetails(checkoutId, {
     customerEmail: `${mark}@example.com`,
     customerPhone: mark,
     shippingAddress: {

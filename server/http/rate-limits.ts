@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
-import { plannedQuery } from '#server/db/planned.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { addressToCount } from './client-address.ts'
 
 declare module 'fastify' {
@@ -115,7 +115,7 @@ export async function readLimit(db: Db, limit: Limit, key: string): Promise<Usag
   return row && row.secondsLeft > 0 ? row : { used: 0, secondsLeft: 0 }
 }
 
-const usageByKey = plannedQuery('usage_by_key', (db) =>
+const usageByKey = prepareQuery('usage_by_key', (db) =>
   db
     .select({
       used: rateLimits.count,

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { formatAddress, isSameAddress } from '#contract/addresses.ts'
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { Address } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
@@ -144,7 +144,7 @@ export function createMessage(
 
 function describeOrder(order: OrderRow, { shopName, origin }: MailSettings) {
   const { product, quantity, currency } = order
-  const money = showMoney(order.amount, currency)
+  const money = formatMoney(order.amount, currency)
   return {
     shopName: oneLine(shopName ?? product.headerName ?? 'Till'),
     logo: findPicture(product.headerLogoUrl, 'logo', origin),

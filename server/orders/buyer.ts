@@ -1,41 +1,32 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
+import { ownCookie } from '#server/http/own-cookie.ts'
 
-/** As long as the buyer's browser may read the order's personal parts. */
+/** How long the buyer's browser may read the personal parts of its order. */
 export const buyerDays = 30
-const tokenPattern = /^[\w-]{22}$/
 
-const secondsADay = 86_400
+export type Buyers = ReturnType<typeof openBuyers>
 
-export type Buyers = ReturnType<typeof buyersBy>
+/** Buyers have no account: 128 random bits in a cookie identify them. The database has only the hash. */
+export function openBuyers(ownUrls: (string | undefined)[]) {
+  const cookie = ownCookie('till_buyer', ownUrls, buyerDays * 86_400)
 
-/** The buyers of a shop, by the cookie that its pages give them. */
-export function openBuyers(ownUrls: (string | undefined)[]): Buyers {
-  return buyersBy(ownCookie('till_buyer', ownUrls, buyerDays * secondsADay))
-}
-
-/** Buyers have no account: 128 random bits in their browser are who they are. Only the hash is kept. */
-function buyersBy(cookie: OwnCookie) {
-  function maybeToken(request: FastifyRequest): string | undefined {
+  function findToken(request: FastifyRequest): string | undefined {
     const token = cookie.read(request)
-    return token && tokenPattern.test(token) ? token : undefined
+    return token && /^[\w-]{22}$/.test(token) ? token : undefined
   }
-  return {
-    maybeBuyer(request: FastifyRequest): string | undefined {
-      const token = maybeToken(request)
-      return token && hashToken(token)
-    },
-    /** The buyer behind a request. The answer carries the token, new or known, so that its days begin anew. */
-    ensureBuyer(request: FastifyRequest, reply: FastifyReply): string {
-      const known = maybeToken(request)
-      const token = known ?? randomBytes(16).toString('base64url')
-      cookie.set(request, reply, token)
-      return hashToken(token)
-    },
-  }
-}
 
-function hashToken(token: string): string {
-  return hash('sha256', token)
+  return {
+    /** The buyer's token hash. */
+    findBuyer(request: FastifyRequest): string | undefined {
+      const token = findToken(request)
+      return token && hash('sha256', token)
+    },
+    /** The buyer's token hash. Sets the cookie, new or known, so that its 30 days begin again. */
+    ensureBuyer(request: FastifyRequest, reply: FastifyReply): string {
+      const token = findToken(request) ?? randomBytes(16).toString('base64url')
+      cookie.set(request, reply, token)
+      return hash('sha256', token)
+    },
+  }
 }

@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import type { AdminOrder, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { countOrderSteps } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq } from '#server/db/drizzle.ts'
+import { eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
+import type { Visitor } from '#server/db/analytics-schema.ts'
+import { showAdminOrder } from './show-order.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 
@@ -9,12 +15,138 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
   return found
 }
 
-/** The order of a sale: there is never more than one. */
-export async function findOrderOf(
+/** A checkout has at most one order. */
+export async function findOrderByCheckout(
   db: Db,
   { sumupCheckoutId }: { sumupCheckoutId: string | null },
 ): Promise<OrderRow | undefined> {
   if (!sumupCheckoutId) return undefined
   const [found] = await db.select().from(orders).where(eq(orders.sumupCheckoutId, sumupCheckoutId))
   return found
+}
+
+/**
+ * Two payments of one person are two orders, although perhaps one was meant: the latest order within ten minutes before
+ * this one with the same e-mail, product and price.
+ */
+const maybeDuplicateOf = sql<string | null>`(
+  select earlier.id from orders as earlier
+  where lower(earlier.customer_email) = lower(orders.customer_email)
+    and earlier.product_id = orders.product_id
+    and earlier.created_at >= orders.created_at - interval '10 minutes'
+    and (earlier.created_at, earlier.id) < (orders.created_at, orders.id)
+    and earlier.amount = orders.amount and earlier.currency = orders.currency
+  order by earlier.created_at desc limit 1)`
+
+/** Orders as an admin sees them, in the order of their ids; missing ones are left out. */
+export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder[]> {
+  const rows = await db
+    .select({ ...getTableColumns(orders), maybeDuplicateOf })
+    .from(orders)
+    .where(sql`${orders.id} = any(${sql.param(ids)}::uuid[])`)
+    .orderBy(sql`array_position(${sql.param(ids)}::uuid[], ${orders.id})`)
+  return rows.map(showAdminOrder)
+}
+
+export async function getAdminOrder(db: Db, id: string): Promise<AdminOrder> {
+  const [order] = await listAdminOrders(db, [id])
+  if (!order) throw new Refusal('order-missing')
+  return order
+}
+
+export type NewOrder = {
+  product: ProductAsSold
+  details: CheckoutDetails
+  amount: string
+  currency: string
+  sumupCheckoutId: string | null
+  sumupTransactionId: string | null
+  visitor: Visitor | null
+  /** An admin's id, or 'shop' for what happens automatically. */
+  actor: string
+  now: Date
+}
+
+export function createOrderRow(sale: NewOrder): OrderRow {
+  const { product, details, amount, currency, now } = sale
+  return {
+    id: randomUUID(),
+    productId: product.id,
+    product,
+    customerEmail: details.customerEmail ?? null,
+    customerPhone: details.customerPhone ?? null,
+    customerName: details.customerName ?? null,
+    shippingAddress: details.shippingAddress,
+    billingAddress: details.billingAddress ?? null,
+    quantity: 1,
+    amount,
+    currency,
+    status: 'pending',
+    sumupCheckoutId: sale.sumupCheckoutId,
+    sumupTransactionId: sale.sumupTransactionId,
+    paymentMethod: 'card',
+    acceptsNewsAt: details.acceptsNews ? now : null,
+    refundedAmount: '0.00',
+    chargedBackAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/**
+ * Inserting an order with its timeline, mails and analytics, as steps (CTEs) of the statement that ends its sale.
+ * Nothing is inserted if the step `changed` has no row.
+ */
+export function insertOrderSteps(order: OrderRow, sale: NewOrder, changed: SQL): SQL[] {
+  const inserted = sql`inserted_order`
+  return [
+    sql`inserted_order as (
+      insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
+        billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
+        payment_method, accepts_news_at, created_at, updated_at)
+      select ${order.id}::uuid, ${order.productId}::uuid, ${JSON.stringify(order.product)}::jsonb,
+        ${order.customerEmail}, ${order.customerPhone}, ${order.customerName},
+        ${JSON.stringify(order.shippingAddress)}::jsonb,
+        ${order.billingAddress && JSON.stringify(order.billingAddress)}::jsonb,
+        ${order.quantity}::int, ${order.amount}::numeric, ${order.currency}, ${order.status},
+        ${order.sumupCheckoutId}, ${order.sumupTransactionId}, ${order.paymentMethod},
+        ${order.acceptsNewsAt?.toISOString() ?? null}::timestamptz,
+        ${order.createdAt.toISOString()}::timestamptz, ${order.updatedAt.toISOString()}::timestamptz
+      from ${changed}
+      returning id, customer_email)`,
+    sql`inserted_event as (
+      insert into order_timeline (order_id, actor, event, to_status)
+      select id, ${sale.actor}, 'placed', 'pending' from ${inserted})`,
+    sql`inserted_mails as (
+      insert into mails (order_id, kind)
+      select id, 'confirmation' from ${inserted} where customer_email is not null
+      union all select id, 'new-sale' from ${inserted})`,
+    ...countOrderSteps(order, sale.visitor, inserted),
+  ]
+}
+
+/** Totals of a payment as SumUp reports them. */
+export type PaymentReturns = { transactionId: string; refunded: string; isChargedBack: boolean }
+
+/** Records refunds and chargebacks on the payment's order. Idempotent: only a higher total changes anything. */
+export async function recordReturns(
+  db: Db,
+  { transactionId, refunded, isChargedBack }: PaymentReturns,
+): Promise<void> {
+  await db.execute(sql`
+    with before as (
+      select id, refunded_amount, charged_back_at, amount from orders
+      where sumup_transaction_id = ${transactionId} for update),
+    refunded as (
+      update orders set refunded_amount = ${refunded}::numeric, updated_at = now()
+      from before where orders.id = before.id and before.refunded_amount < ${refunded}::numeric
+        and ${refunded}::numeric <= before.amount and not ${isChargedBack}
+      returning orders.id, ${refunded}::numeric - before.refunded_amount as amount),
+    charged_back as (
+      update orders set charged_back_at = now(), updated_at = now()
+      from before where orders.id = before.id and before.charged_back_at is null and ${isChargedBack}
+      returning orders.id, before.amount)
+    insert into order_timeline (order_id, actor, event, amount)
+    select id, 'shop', 'refunded', amount from refunded
+    union all select id, 'shop', 'charged-back', amount from charged_back`)
 }

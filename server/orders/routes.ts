@@ -1,21 +1,89 @@
 import type { FastifyInstance } from 'fastify'
+import { nextCursorHeader, statusBeforeHeader } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { Db } from '#server/db/database.ts'
+import { signedInAdmin } from '#server/http/access.ts'
+import { jsonStream, sendStream } from '#server/http/send-stream.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import { exportOrders } from './export.ts'
+import {
+  isPageQuery,
+  listPage,
+  orderPageSchema,
+  orderSearchSchema,
+  statusChangeSchema,
+  streamMarks,
+  streamOrders,
+} from './list.ts'
 import type { OrderReader } from './read-order.ts'
+import { countOrders, listEvents, updateStatus } from './status.ts'
 
-/** More than anyone looks at an order; beyond it somebody tries numbers. */
-const readsOfOneAddress = 60
+type WithId = { Params: { id: string } }
+type WithQuery = { Querystring: Record<string, unknown> }
 
-type WithId = { Params: { id: string }; Querystring: { key?: string } }
+/** More than anyone looks at an order; beyond it somebody is guessing ids. */
+const maxReadsPerMinute = 60
 
-export function mountOrder(app: FastifyInstance, readOrder: OrderReader): void {
-  const byNumber = {
-    config: { access: 'public', knowsAdmins: true, maxPerMinute: readsOfOneAddress },
-  } as const
-  app.get<WithId>(apiRoutes.order, byNumber, async (request, reply) => {
-    const found = await readOrder(request, request.params.id, request.query.key)
-    if (!found) throw new Refusal('order-missing')
-    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
-    return reply.header('x-robots-tag', 'noindex').send(found.order)
+const adminOnly = { config: { access: 'admin' } } as const
+/** Without HEAD, which would produce the whole stream and throw it away. */
+const streamed = { ...adminOnly, exposeHeadRoute: false } as const
+const bulk = { config: { access: 'admin', isBulk: true } } as const
+const publicOrder = {
+  config: { access: 'public', knowsAdmins: true, maxPerMinute: maxReadsPerMinute },
+} as const
+
+export function mountOrders(app: FastifyInstance, db: Db, readOrder: OrderReader): void {
+  app.get<WithId & { Querystring: { key?: string } }>(
+    apiRoutes.order,
+    publicOrder,
+    async (request, reply) => {
+      const found = await readOrder(request, request.params.id, request.query.key)
+      if (!found) throw new Refusal('order-missing')
+      reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+      return reply.header('x-robots-tag', 'noindex').send(found.order)
+    },
+  )
+
+  app.get<WithQuery>(apiRoutes.orders, streamed, async (request, reply) => {
+    if (!isPageQuery(request.query))
+      return sendStream(reply, jsonStream, streamOrders(db, orderSearchSchema.parse({})))
+    const { orders, next } = await listPage(db, orderPageSchema.parse(request.query))
+    if (next) reply.header(nextCursorHeader, next)
+    return reply.header('cache-control', 'no-store').send(orders)
   })
+
+  app.get<WithQuery>(apiRoutes.orderMarks, streamed, async (request, reply) =>
+    sendStream(reply, jsonStream, streamMarks(db, orderSearchSchema.parse(request.query))),
+  )
+
+  app.get<WithQuery>(apiRoutes.orderExport, streamed, async (request, reply) => {
+    const search = orderSearchSchema.parse(request.query)
+    const today = new Date().toISOString().slice(0, 10)
+    const file = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="orders-${today}.csv"`,
+    }
+    return sendStream(reply, file, exportOrders(db, search))
+  })
+
+  app.get(apiRoutes.orderCounts, adminOnly, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send(await countOrders(db)),
+  )
+
+  app.patch<WithId>(apiRoutes.orderStatus, bulk, async (request, reply) => {
+    const { status } = statusChangeSchema.parse(request.body)
+    const admin = signedInAdmin(request)
+    const { order, before } = await updateStatus(db, getId(request.params), status, admin)
+    return reply.headers({ 'cache-control': 'no-store', [statusBeforeHeader]: before }).send(order)
+  })
+
+  app.get<WithId>(apiRoutes.orderTimeline, adminOnly, async (request, reply) =>
+    reply.header('cache-control', 'no-store').send(await listEvents(db, getId(request.params))),
+  )
+}
+
+function getId({ id }: { id: string }): string {
+  if (!isUuid(id)) throw new Refusal('order-missing')
+  return id
 }

@@ -1,11 +1,43 @@
-import type { PublicOrder } from '#contract/orders.ts'
-import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
+import {
+  orderStatuses,
+  type AdminOrder,
+  type OrderedProduct,
+  type OrderStatus,
+  type PublicOrder,
+} from '#contract/orders.ts'
 import type { OrderRow } from './orders.ts'
 
-/** What the buyer sees: by the cookie of their browser or by the link in their mail. */
+/** For admins: every field. */
+export function showAdminOrder(order: OrderRow & { maybeDuplicateOf: string | null }): AdminOrder {
+  return {
+    id: order.id,
+    productId: order.productId,
+    product: showProduct(order),
+    customerEmail: order.customerEmail,
+    customerPhone: order.customerPhone,
+    customerName: order.customerName,
+    shippingAddress: order.shippingAddress,
+    billingAddress: order.billingAddress,
+    quantity: order.quantity,
+    amount: order.amount,
+    currency: order.currency,
+    status: parseStatus(order.status),
+    sumupCheckoutId: order.sumupCheckoutId,
+    sumupTransactionId: order.sumupTransactionId,
+    paymentMethod: order.paymentMethod,
+    acceptsNewsAt: order.acceptsNewsAt?.toISOString() ?? null,
+    maybeDuplicateOf: order.maybeDuplicateOf,
+    refundedAmount: order.refundedAmount,
+    chargedBackAt: order.chargedBackAt?.toISOString() ?? null,
+    createdAt: order.createdAt.toISOString(),
+    updatedAt: order.updatedAt.toISOString(),
+  }
+}
+
+/** For the buyer, known by their cookie or by the link in their mail. */
 export function showOwnOrder(order: OrderRow): PublicOrder {
   return {
-    ...showAnyOrder(order),
+    ...showMaskedOrder(order),
     isOwn: true,
     customerEmail: order.customerEmail,
     customerName: order.customerName,
@@ -15,17 +47,16 @@ export function showOwnOrder(order: OrderRow): PublicOrder {
   }
 }
 
-/** What anyone sees who knows the order's number. */
-export function showAnyOrder(order: OrderRow): PublicOrder {
-  const { id, name, imageUrl, description, headerLogoUrl, headerName } = order.product
+/** For anyone who knows the order's id. */
+export function showMaskedOrder(order: OrderRow): PublicOrder {
   return {
     id: order.id,
     productId: order.productId,
-    product: { id, name, imageUrl, description, headerLogoUrl, headerName },
+    product: showProduct(order),
     quantity: order.quantity,
     amount: order.amount,
     currency: order.currency,
-    status: knownStatus(order.status),
+    status: parseStatus(order.status),
     paymentMethod: order.paymentMethod,
     customerEmail: order.customerEmail && maskEmail(order.customerEmail),
     createdAt: order.createdAt.toISOString(),
@@ -35,15 +66,20 @@ export function showAnyOrder(order: OrderRow): PublicOrder {
   }
 }
 
-/** anna@example.com becomes a•••@e•••.com: enough to know one's own, too little to learn another's. */
-export function maskEmail(email: string): string {
+function showProduct({ product }: OrderRow): OrderedProduct {
+  const { id, name, imageUrl, description, headerLogoUrl, headerName } = product
+  return { id, name, imageUrl, description, headerLogoUrl, headerName }
+}
+
+/** anna@example.com becomes a•••@e•••.com: enough to recognize one's own address. */
+function maskEmail(email: string): string {
   const [name = '', domain = ''] = email.split('@')
   const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : ''
   return `${name.slice(0, 1)}•••@${domain.slice(0, 1)}•••${end}`
 }
 
-export function knownStatus(status: string): OrderStatus {
+export function parseStatus(status: string): OrderStatus {
   const known = orderStatuses.find((one) => one === status)
-  if (!known) throw new Error(`there is no status ${status}`)
+  if (!known) throw new Error(`unknown order status ${status}`)
   return known
 }

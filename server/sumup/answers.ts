@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { showCents, toCents } from '#contract/money.ts'
+import { formatCents, toCents } from '#contract/money.ts'
 
-/** SumUp writes money as a JSON number in major units; inside it is a decimal string, compared in cents. */
+/** SumUp sends amounts as JSON numbers in major units; the shop uses decimal strings. */
 const amount = z.number().transform((units, context) => {
   const cents = Math.round(units * 100)
   if (Number.isSafeInteger(cents) && cents >= 0 && Math.abs(units * 100 - cents) < 1e-6)
-    return showCents(cents)
+    return formatCents(cents)
   context.addIssue('an amount with more than two decimals')
   return z.NEVER
 })
 
 /**
- * A field that is missing or unreadable is not there. Money may have moved all the same, so the rest of the
- * answer still counts: what does not fit goes to a person instead of being waited for without end.
+ * An invalid field counts as missing instead of failing the whole response: money may have moved, so what can be read
+ * is used, and what does not fit goes to review.
  */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
@@ -25,7 +25,7 @@ const paymentSchema = z.object({
   timestamp: optional(z.iso.datetime({ offset: true }).transform((text) => new Date(text))),
 })
 
-/** An attempt to pay, as a checkout tells of it. */
+/** A payment attempt in a checkout. */
 export type SumupPayment = {
   id: string | undefined
   code: string | undefined
@@ -35,7 +35,7 @@ export type SumupPayment = {
   madeAt: Date | undefined
 }
 
-/** A checkout as SumUp tells of it: only what we rely on, with its payments sorted by what they mean. */
+/** The parts of SumUp's checkout that the shop relies on, with its payments grouped by result. */
 export type SumupCheckout = {
   id: string
   status: string
@@ -43,14 +43,14 @@ export type SumupCheckout = {
   merchantCode: string | undefined
   amount: string | undefined
   currency: string | undefined
-  /** Payments that went through, whether or not the money was given back since. */
+  /** Successful payments, including those refunded since. */
   paid: SumupPayment[]
   pendingIds: string[]
   failed: { id: string; madeAt: Date | undefined }[]
   failedIds: string[]
   allIds: string[]
-  /** Whether all that was said of payments could be read. */
-  reading: 'clear' | 'unreadable'
+  /** Whether all payments could be parsed. */
+  isReadable: boolean
 }
 
 export const sumupCheckoutSchema = z
@@ -65,69 +65,67 @@ export const sumupCheckoutSchema = z
     transaction_code: optional(z.string().min(1).max(50)),
     transactions: z.unknown().optional(),
   })
-  .transform((told): SumupCheckout => {
-    const { payments, reading } = readPayments(told.transactions)
+  .transform((body): SumupCheckout => {
+    const { payments, isReadable } = parsePayments(body.transactions)
     const paid = payments.filter(({ status }) => status === 'SUCCESSFUL' || status === 'REFUNDED')
     const ids = (status: SumupPayment['status']) =>
       payments.filter((one) => one.status === status).map(idOf)
     const failed = payments
       .filter(({ status }) => status === 'FAILED')
-      .map((one, place) => ({ id: idOf(one, place), madeAt: one.madeAt }))
+      .map((one, index) => ({ id: idOf(one, index), madeAt: one.madeAt }))
     return {
-      id: told.id,
-      status: told.status,
-      reference: told.checkout_reference,
-      merchantCode: told.merchant_code,
-      amount: told.amount,
-      currency: told.currency,
-      // The checkout itself names the payment too, and may do so where the list leaves something out.
+      id: body.id,
+      status: body.status,
+      reference: body.checkout_reference,
+      merchantCode: body.merchant_code,
+      amount: body.amount,
+      currency: body.currency,
+      // The checkout itself names the payment too, which helps where the list lacks a field.
       paid:
         paid.length === 1
           ? paid.map((one) => ({
               ...one,
-              id: one.id ?? told.transaction_id,
-              code: one.code ?? told.transaction_code,
+              id: one.id ?? body.transaction_id,
+              code: one.code ?? body.transaction_code,
             }))
           : paid,
       pendingIds: ids('PENDING'),
       failed,
       failedIds: failed.map(({ id }) => id),
       allIds: payments.map(idOf),
-      reading,
+      isReadable,
     }
   })
 
 export const sumupCheckoutsSchema = z.array(sumupCheckoutSchema)
 
-/** A checkout that SumUp answered about in a way that nobody can read. */
+/** Stands for a response that could not be parsed. */
 export function unreadableCheckout(id: string): SumupCheckout {
-  const nothing = {
+  const fields = {
     reference: undefined,
     merchantCode: undefined,
     amount: undefined,
     currency: undefined,
   }
   const lists = { paid: [], pendingIds: [], failed: [], failedIds: [], allIds: [] }
-  return { id, status: 'UNKNOWN', ...nothing, ...lists, reading: 'unreadable' }
+  return { id, status: 'UNKNOWN', ...fields, ...lists, isReadable: false }
 }
 
-function readPayments(
-  list: unknown,
-): Pick<SumupCheckout, 'reading'> & { payments: SumupPayment[] } {
-  if (list === undefined || list === null) return { payments: [], reading: 'clear' }
-  if (!Array.isArray(list)) return { payments: [], reading: 'unreadable' }
-  const read = list.map((one) => paymentSchema.safeParse(one))
-  const payments = read.flatMap(({ data }) => {
+function parsePayments(list: unknown): { payments: SumupPayment[]; isReadable: boolean } {
+  if (list === undefined || list === null) return { payments: [], isReadable: true }
+  if (!Array.isArray(list)) return { payments: [], isReadable: false }
+  const parsed = list.map((one) => paymentSchema.safeParse(one))
+  const payments = parsed.flatMap(({ data }) => {
     if (!data) return []
     const { transaction_code: code, timestamp: madeAt, ...rest } = data
     return [{ ...rest, code, madeAt }] as SumupPayment[]
   })
-  return { payments, reading: read.every(({ success }) => success) ? 'clear' : 'unreadable' }
+  return { payments, isReadable: parsed.every(({ success }) => success) }
 }
 
-/** A payment without an id still counts, by its place in the list. */
-function idOf({ id }: SumupPayment, place: number): string {
-  return id ?? `#${place}`
+/** A payment without an id is identified by its index. */
+function idOf({ id }: SumupPayment, index: number): string {
+  return id ?? `#${index}`
 }
 
 export const merchantSchema = z.object({
@@ -154,7 +152,7 @@ const historyItemSchema = z.object({
 })
 export type HistoryItem = z.output<typeof historyItemSchema>
 
-/** A page of the account's history. An item that cannot be read at all is left out, the others still count. */
+/** A page of the account's transactions. Items that cannot be parsed are left out. */
 export const historySchema = z.object({
   items: z
     .array(z.unknown())
@@ -179,7 +177,7 @@ const eventsSchema = z
   .nullish()
   .catch(undefined)
 
-/** A payment in full. After a refund it stays SUCCESSFUL; only its events tell. */
+/** A transaction with its events. Its status stays SUCCESSFUL after a refund; only the events tell. */
 export const transactionSchema = z
   .object({
     id: z.string(),
@@ -197,33 +195,33 @@ export const transactionSchema = z
   })
   .transform(({ transaction_code: code, transaction_events: full, events: short, ...rest }) => {
     const events = (full?.length ? full : short) ?? []
-    const happened = (type: string) =>
+    const eventsOf = (type: string) =>
       events.filter(
         (event) => (event.event_type ?? event.type) === type && event.status !== 'FAILED',
       )
-    const refunds = happened('REFUND')
-    const wholeCents = rest.amount === undefined ? undefined : toCents(rest.amount)
-    const statedCents = refunds.reduce((sum, { amount: part }) => sum + toCents(part ?? '0'), 0)
-    // A refund that does not say how much was given back is taken for all of it.
-    const isWhole =
+    const refunds = eventsOf('REFUND')
+    const amountCents = rest.amount === undefined ? undefined : toCents(rest.amount)
+    const refundedCents = refunds.reduce((sum, { amount: part }) => sum + toCents(part ?? '0'), 0)
+    // A refund without an amount counts as a full refund.
+    const isFullRefund =
       rest.status === 'REFUNDED' ||
       rest.simple_status === 'REFUNDED' ||
       refunds.some(({ amount: part }) => part === undefined) ||
-      (refunds.length > 0 && (wholeCents === undefined || statedCents >= wholeCents))
+      (refunds.length > 0 && (amountCents === undefined || refundedCents >= amountCents))
     return {
       ...rest,
       code,
-      /** What was given back in all. */
-      refunded: showCents(isWhole ? (wholeCents ?? statedCents) : statedCents),
-      /** Whether nothing of it is left. */
-      isRefunded: isWhole,
-      isChargedBack: rest.simple_status === 'CHARGEBACK' || happened('CHARGE_BACK').length > 0,
+      /** Total of all refunds. */
+      refunded: formatCents(isFullRefund ? (amountCents ?? refundedCents) : refundedCents),
+      /** Whether it was refunded in full. */
+      isRefunded: isFullRefund,
+      isChargedBack: rest.simple_status === 'CHARGEBACK' || eventsOf('CHARGE_BACK').length > 0,
     }
   })
 
 export type SumupTransaction = z.output<typeof transactionSchema>
 
-const oneError = z.object({
+const errorSchema = z.object({
   error_code: z.string().optional(),
   type: z.string().optional(),
   message: z.string().optional(),
@@ -231,9 +229,9 @@ const oneError = z.object({
   detail: z.string().optional(),
 })
 
-/** SumUp has three ways to say no: one object, a list of them, or a problem document. */
-export function readSumupError(body: unknown): { code: string; text: string } {
-  const { data } = oneError.safeParse(Array.isArray(body) ? body[0] : body)
+/** SumUp has three error formats: an object, a list of them, or a problem document. */
+export function parseSumupError(body: unknown): { code: string; text: string } {
+  const { data } = errorSchema.safeParse(Array.isArray(body) ? body[0] : body)
   return {
     code: data?.error_code ?? data?.type?.split('/').pop() ?? 'unknown',
     text: data?.message ?? data?.error_message ?? data?.detail ?? 'no reason given',

@@ -10,8 +10,13 @@ import {
   type SumupCheckout,
   type SumupTransaction,
 } from './answers.ts'
-import { ProviderUnavailable } from './circuit-breaker.ts'
-import { sumupHttp, SumupRefusal, type SumupAccount, type SumupRequest } from './http.ts'
+import {
+  createSumupHttp,
+  ProviderUnavailable,
+  SumupRefusal,
+  type SumupAccount,
+  type SumupRequest,
+} from './http.ts'
 
 export type NewSumupCheckout = {
   reference: string
@@ -19,40 +24,39 @@ export type NewSumupCheckout = {
   currency: string
   description: string
   validUntil: Date
-  /** Where SumUp tells that something happened. */
   webhookUrl: string | undefined
 }
 
 export type Sumup = ReturnType<typeof openSumup>
 
-const createWithinMs = 3_000
-const readWithinMs = 3_000
+const writeTimeoutMs = 3_000
+const readTimeoutMs = 3_000
 const maxHistoryBytes = 1024 * 1024
 const duplicateReference = 'DUPLICATED_CHECKOUT'
 
-/** What we ask of SumUp, and nothing else. Every answer is checked before it is believed. */
+/** SumUp's API as far as the shop uses it. Every response is validated. */
 export function openSumup(account: SumupAccount & { merchantCode: string }) {
-  const http = sumupHttp(account)
+  const http = createSumupHttp(account)
   const merchantPath = encodeURIComponent(account.merchantCode)
 
-  async function ask<Schema extends z.ZodType>(
-    request: SumupRequest,
+  async function request<Schema extends z.ZodType>(
+    call: SumupRequest,
     schema: Schema,
   ): Promise<z.output<Schema>> {
-    const read = schema.safeParse(await http.request(request))
-    if (!read.success)
-      throw new ProviderUnavailable('SumUp answered something we do not understand', {
-        cause: read.error,
+    const parsed = schema.safeParse(await http.request(call))
+    if (!parsed.success)
+      throw new ProviderUnavailable('SumUp sent an unexpected response', {
+        cause: parsed.error,
       })
-    return read.data
+    return parsed.data
   }
 
   async function findCheckout(id: string): Promise<SumupCheckout | undefined> {
     if (!isUuid(id)) return undefined
     const path = `/v0.1/checkouts/${id}`
     try {
-      const answer = await http.request({ method: 'GET', path, withinMs: readWithinMs })
-      // An answer is one, however odd: after a while a person looks at it.
+      const answer = await http.request({ method: 'GET', path, timeoutMs: readTimeoutMs })
+      // Even an unreadable response counts: if it stays unreadable, a person decides.
       return sumupCheckoutSchema.safeParse(answer).data ?? unreadableCheckout(id)
     } catch (error) {
       if (!(error instanceof SumupRefusal)) throw error
@@ -62,7 +66,6 @@ export function openSumup(account: SumupAccount & { merchantCode: string }) {
 
   return {
     merchantCode: account.merchantCode,
-    /** Whether asking is pointless right now, or worth one trial. */
     isOpen: http.isOpen,
     isOnTrial: http.isOnTrial,
     findCheckout,
@@ -78,32 +81,35 @@ export function openSumup(account: SumupAccount & { merchantCode: string }) {
         ...(wanted.webhookUrl ? { return_url: wanted.webhookUrl } : {}),
         valid_until: wanted.validUntil.toISOString(),
       }
-      const request = {
+      const call = {
         method: 'POST',
         path: '/v0.1/checkouts',
         body,
-        withinMs: createWithinMs,
+        timeoutMs: writeTimeoutMs,
       } as const
       try {
-        return await ask(request, sumupCheckoutSchema)
+        return await request(call, sumupCheckoutSchema)
       } catch (error) {
-        const taken =
+        const isTaken =
           error instanceof SumupRefusal &&
           (error.status === 409 || error.code === duplicateReference)
-        if (taken) return 'taken'
+        if (isTaken) return 'taken'
         throw error
       }
     },
 
     async findCheckoutByReference(reference: string): Promise<SumupCheckout | undefined> {
       const path = `/v0.1/checkouts?checkout_reference=${encodeURIComponent(reference)}`
-      const found = await ask({ method: 'GET', path, withinMs: readWithinMs }, sumupCheckoutsSchema)
+      const found = await request(
+        { method: 'GET', path, timeoutMs: readTimeoutMs },
+        sumupCheckoutsSchema,
+      )
       return found.find((checkout) => checkout.reference === reference)
     },
 
     /**
-     * Ends a checkout. `ended`: no card can be paid on it any more. `paid`: one was. `blocked`: SumUp does not let go
-     * of it, because a card is at the bank, or does not find it.
+     * `ended`: the checkout accepts no card any more. `paid`: it was paid before. `blocked`: SumUp keeps it open because
+     * a card is at the bank, or does not find it.
      */
     async deactivate(id: string): Promise<'ended' | 'paid' | 'blocked'> {
       if (!isUuid(id)) return 'blocked'
@@ -111,52 +117,52 @@ export function openSumup(account: SumupAccount & { merchantCode: string }) {
         await http.request({
           method: 'DELETE',
           path: `/v0.1/checkouts/${id}`,
-          withinMs: readWithinMs,
+          timeoutMs: readTimeoutMs,
         })
         return 'ended'
       } catch (error) {
         if (!(error instanceof SumupRefusal)) throw error
-        // The refusals have many names; how the checkout stands tells what they mean.
+        // The error codes vary; the checkout's state tells what they mean.
         const seen = await findCheckout(id)
         if (!seen) return 'blocked'
         if (seen.status === 'PAID' || seen.paid.length > 0) return 'paid'
-        const isOver = seen.status === 'EXPIRED' && seen.reading === 'clear'
+        const isOver = seen.status === 'EXPIRED' && seen.isReadable
         return isOver && seen.pendingIds.length === 0 ? 'ended' : 'blocked'
       }
     },
 
-    merchant: () =>
-      ask(
-        { method: 'GET', path: `/v1/merchants/${merchantPath}`, withinMs: readWithinMs },
+    getMerchant: () =>
+      request(
+        { method: 'GET', path: `/v1/merchants/${merchantPath}`, timeoutMs: readTimeoutMs },
         merchantSchema,
       ),
 
-    /** One page of the account's history, with links to the pages around it. */
-    history: (query: string) =>
-      ask(
+    /** One page of the account's transactions, with links to the pages around it. */
+    listHistory: (query: string) =>
+      request(
         {
           method: 'GET',
           path: `/v2.1/merchants/${merchantPath}/transactions/history?${query}`,
-          withinMs: readWithinMs * 3,
+          timeoutMs: readTimeoutMs * 3,
           maxBytes: maxHistoryBytes,
         },
         historySchema,
       ),
 
-    /** One payment in full. SumUp may not find a fresh one yet. */
+    /** One transaction with its events. SumUp may not find a new one yet. */
     async findTransaction(id: string): Promise<SumupTransaction | undefined> {
       const path = `/v2.1/merchants/${merchantPath}/transactions?id=${encodeURIComponent(id)}`
-      return ask({ method: 'GET', path, withinMs: readWithinMs }, transactionSchema).catch(
+      return request({ method: 'GET', path, timeoutMs: readTimeoutMs }, transactionSchema).catch(
         undefinedIfMissing,
       )
     },
 
-    /** Gives a payment back: all of it, or an amount that is left of it. */
+    /** Refunds the whole payment, or the given amount. */
     async refund(transactionId: string, amount?: string): Promise<void> {
       if (!isUuid(transactionId)) throw new Error('not a transaction id')
       const path = `/v1.0/merchants/${merchantPath}/payments/${transactionId}/refunds`
       const body = amount === undefined ? {} : { amount: Number(amount) }
-      await http.request({ method: 'POST', path, body, withinMs: createWithinMs })
+      await http.request({ method: 'POST', path, body, timeoutMs: writeTimeoutMs })
     },
   }
 }

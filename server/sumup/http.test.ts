@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { ProviderUnavailable } from './circuit-breaker.ts'
 import { openSumup } from './client.ts'
-import { SumupRefusal } from './http.ts'
+import { createCircuitBreaker, ProviderUnavailable, SumupRefusal } from './http.ts'
 
 const id = '6f1d7f3c-0000-4000-8000-000000000002'
 
@@ -93,7 +92,7 @@ for (const [how, body, code] of refusals) {
   test(`a no in the form of ${how} is understood`, async () => {
     const { sumup } = await sumupThat(json(400, body))
     await assert.rejects(
-      sumup.merchant(),
+      sumup.getMerchant(),
       (error) => error instanceof SumupRefusal && error.code === code,
     )
   })
@@ -157,7 +156,7 @@ for (const [what, transactions] of oddPayments) {
       json(200, { id, status: 'PENDING', amount: 49, transactions }),
     )
     const seen = await sumup.findCheckout(id)
-    assert.equal(seen?.reading, 'unreadable')
+    assert.equal(seen?.isReadable, false)
     assert.equal(seen?.amount, '49.00')
   })
 }
@@ -165,7 +164,7 @@ for (const [what, transactions] of oddPayments) {
 test('an answer that is something else entirely is an answer that nobody can read', async () => {
   for (const answer of [{ hello: 'world' }, { id, status: null }, [], 'text']) {
     const { sumup } = await sumupThat(json(200, answer))
-    assert.partialDeepStrictEqual(await sumup.findCheckout(id), { id, reading: 'unreadable' })
+    assert.partialDeepStrictEqual(await sumup.findCheckout(id), { id, isReadable: false })
   }
 })
 
@@ -176,10 +175,72 @@ test('one entry of the history that lacks something does not discard the page', 
     { transaction_code: 'T2', currency: 'EUR', amount: 'x' },
   ]
   const { sumup } = await sumupThat(json(200, { items, links: 'none' }))
-  const page = await sumup.history('')
+  const page = await sumup.listHistory('')
   assert.deepEqual(
     page.items.map((item) => item.transaction_code),
     ['T1', 'T2'],
   )
   assert.deepEqual(page.links, [])
+})
+
+const fail = async () => Promise.reject(new ProviderUnavailable('no answer'))
+
+test('after five failures in a row the provider is not called for ten seconds, then tried once', async () => {
+  let time = 0
+  let asked = 0
+  const { call } = createCircuitBreaker(() => time)
+  const failing = () => {
+    asked += 1
+    return fail()
+  }
+  for (let failure = 0; failure < 5; failure += 1) await assert.rejects(call(failing))
+  await assert.rejects(call(failing), ProviderUnavailable)
+  assert.equal(asked, 5, 'an unavailable provider was called again')
+  time = 10_001
+  await assert.rejects(call(failing))
+  await assert.rejects(call(failing))
+  assert.equal(asked, 6, 'more than one trial was let through')
+  time = 20_002
+  assert.equal(await call(async () => 'back'), 'back')
+  assert.equal(await call(async () => 'still'), 'still')
+})
+
+test('a definite no is an answer, not an outage', async () => {
+  const { call } = createCircuitBreaker()
+  for (let time = 0; time < 10; time += 1) {
+    await assert.rejects(
+      call(async () => Promise.reject(new Error('refused'))),
+      /refused/,
+    )
+  }
+})
+
+test('a provider that asks for a pause gets it, and is asked again right after', async () => {
+  let time = 0
+  const { call, isOpen, isOnTrial } = createCircuitBreaker(() => time)
+  const busy = new ProviderUnavailable('too many requests', { retryAfterSeconds: 3 })
+  await assert.rejects(
+    call(async () => Promise.reject(busy)),
+    /too many requests/,
+  )
+  assert.deepEqual([isOpen(), isOnTrial()], [true, false])
+  time = 2_999
+  await assert.rejects(
+    call(async () => 'too early'),
+    ProviderUnavailable,
+  )
+  time = 3_000
+  assert.equal(await call(async () => 'in time'), 'in time')
+})
+
+test('a provider that hangs blocks a bounded number of calls', async () => {
+  const { call } = createCircuitBreaker()
+  const { promise: never, resolve } = Promise.withResolvers<void>()
+  const hanging = Array.from({ length: 64 }, () => call(() => never))
+  await assert.rejects(
+    call(async () => 'late'),
+    /too many calls/,
+  )
+  resolve()
+  await Promise.all(hanging)
 })

@@ -1,10 +1,79 @@
-import { readSumupError } from './answers.ts'
-import { ProviderUnavailable, circuitBreaker } from './circuit-breaker.ts'
+import { parseSumupError } from './answers.ts'
 
-/** Larger than any answer about one sale, small enough not to hurt. */
-const largestAnswerBytes = 64 * 1024
+/** Consecutive failures that open the circuit, and for how long. */
+const failuresToOpen = 5
+const openMs = 10_000
+/** Further calls fail at once: a hanging provider must not block the shop. */
+const maxConcurrentCalls = 64
+/** An upper bound for the pause that the provider asks for. */
+const maxPauseMs = 60_000
 
-/** A no from SumUp that will stay a no. */
+/** The outcome of a call is unknown: it may have taken effect or not. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable'
+  /** Set if the provider works but asks for a pause. */
+  readonly retryAfterSeconds: number | undefined
+  /** The provider answered 401 or 403. */
+  readonly isKeyRefused: boolean
+
+  constructor(
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number; isKeyRefused?: boolean } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.isKeyRefused = options.isKeyRefused ?? false
+  }
+}
+
+/** After repeated failures, rejects calls immediately for a while, then lets a single trial call through. */
+export function createCircuitBreaker(now: () => number = () => performance.now()) {
+  let failures = 0
+  let openUntil = 0
+  let running = 0
+
+  const isOpen = () => now() < openUntil
+  /** The next call is the trial; one is enough. */
+  const isOnTrial = () => failures >= failuresToOpen
+
+  async function call<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (isOpen()) throw new ProviderUnavailable('SumUp does not answer; the circuit is open')
+    if (running >= maxConcurrentCalls)
+      throw new ProviderUnavailable('SumUp is slow; too many calls are running')
+    // This call is the trial: until it returns, the circuit stays open for others.
+    if (failures >= failuresToOpen) openUntil = now() + openMs
+    running += 1
+    try {
+      const result = await work()
+      failures = 0
+      openUntil = 0
+      return result
+    } catch (error) {
+      recordFailure(error)
+      throw error
+    } finally {
+      running -= 1
+    }
+  }
+
+  function recordFailure(error: unknown): void {
+    const isUnavailable = error instanceof ProviderUnavailable && !error.isKeyRefused
+    if (isUnavailable && error.retryAfterSeconds !== undefined) {
+      failures = 0
+      openUntil = now() + Math.min(error.retryAfterSeconds * 1000, maxPauseMs)
+      return
+    }
+    failures = isUnavailable ? failures + 1 : 0
+    openUntil = failures >= failuresToOpen ? now() + openMs : 0
+  }
+
+  return { call, isOpen, isOnTrial }
+}
+
+/** Larger than any response about one checkout. */
+const maxResponseBytes = 64 * 1024
+
+/** A definite error: repeating the call does not help. */
 export class SumupRefusal extends Error {
   override readonly name = 'SumupRefusal'
   readonly status: number
@@ -21,32 +90,31 @@ export type SumupRequest = {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: unknown
-  /** One deadline over headers and body. */
-  withinMs: number
-  /** For answers that tell of many payments at once. */
+  /** For headers and body together. */
+  timeoutMs: number
   maxBytes?: number
 }
 
-/** What the lines to one account learn about it together. */
+/** Shared by all clients of one account. */
 export type AccountHealth = { isKeyRefused: boolean }
 
 export type SumupAccount = { apiUrl: string; apiKey: string; health?: AccountHealth }
 
 /**
- * HTTP as SumUp speaks it. Whatever leaves the outcome open (no answer, half an answer, a fault of theirs, too many
- * requests, a key that is not accepted) is ProviderUnavailable; a definite no is SumupRefusal.
+ * HTTP calls to SumUp. Everything that leaves the outcome open (no response, half a response, 5xx, 429, a rejected key)
+ * throws ProviderUnavailable, a definite error SumupRefusal.
  */
-export function sumupHttp(account: SumupAccount) {
-  const { call, isOpen, isOnTrial } = circuitBreaker()
+export function createSumupHttp(account: SumupAccount) {
+  const { call, isOpen, isOnTrial } = createCircuitBreaker()
   return {
-    request: (request: SumupRequest): Promise<unknown> => call(() => ask(account, request)),
+    request: (request: SumupRequest): Promise<unknown> => call(() => send(account, request)),
     isOpen,
     isOnTrial,
   }
 }
 
-async function ask(account: SumupAccount, request: SumupRequest): Promise<unknown> {
-  const { method, path, body, withinMs } = request
+async function send(account: SumupAccount, request: SumupRequest): Promise<unknown> {
+  const { method, path, body, timeoutMs } = request
   try {
     const response = await fetch(`${account.apiUrl}${path}`, {
       method,
@@ -57,48 +125,50 @@ async function ask(account: SumupAccount, request: SumupRequest): Promise<unknow
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(withinMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
-    const text = await readBounded(response, request.maxBytes ?? largestAnswerBytes)
+    const text = await readBounded(response, request.maxBytes ?? maxResponseBytes)
     const { status } = response
     if (status >= 500 || status === 408) throw new ProviderUnavailable(`SumUp answered ${status}`)
     if (status === 429) {
-      const retryAfterSeconds = readRetryAfter(response)
+      const retryAfterSeconds = parseRetryAfter(response)
       throw new ProviderUnavailable('SumUp answered 429', { retryAfterSeconds })
     }
     const isKeyRefused = status === 401 || status === 403
     if (account.health) account.health.isKeyRefused = isKeyRefused
     if (response.ok) return text === '' ? undefined : JSON.parse(text)
-    const { code, text: reason } = readSumupError(parseOrNothing(text))
+    const { code, text: reason } = parseSumupError(tryParse(text))
     const refusal = new SumupRefusal(status, code, reason)
     if (isKeyRefused)
       throw new ProviderUnavailable(refusal.message, { cause: refusal, isKeyRefused })
     throw refusal
   } catch (error) {
     if (error instanceof ProviderUnavailable || error instanceof SumupRefusal) throw error
-    throw new ProviderUnavailable(`SumUp could not be asked: ${describe(error)}`, { cause: error })
+    throw new ProviderUnavailable(`SumUp could not be reached: ${describe(error)}`, {
+      cause: error,
+    })
   }
 }
 
-/** In seconds, or until a date. A provider that says nothing gets a second. */
-function readRetryAfter(response: Response): number {
-  const told = response.headers.get('retry-after') ?? ''
-  const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.now()) / 1000
+/** Seconds or a date; without the header one second. */
+function parseRetryAfter(response: Response): number {
+  const header = response.headers.get('retry-after') ?? ''
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 1
 }
 
 async function readBounded(response: Response, maxBytes: number): Promise<string> {
-  const parts: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > maxBytes) throw new ProviderUnavailable('SumUp answered with far too much')
-    parts.push(part)
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new ProviderUnavailable('SumUp sent a response that is too large')
+    chunks.push(chunk)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8')
 }
 
-function parseOrNothing(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -106,7 +176,7 @@ function parseOrNothing(text: string): unknown {
   }
 }
 
-/** Without addresses or bodies: this goes into the log. */
+/** For the log, so without URLs or bodies. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code =

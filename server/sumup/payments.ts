@@ -2,36 +2,35 @@ import { apiRoutes } from '#contract/paths.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
-import { checkAccount, keyRefusedText, type AccountState, type PaymentCurrency } from './account.ts'
+import type { CurrencyCode } from '#contract/currencies.ts'
 import { openSumup, type Sumup } from './client.ts'
-import type { AccountHealth } from './http.ts'
-import { startStandIn } from './stand-in.ts'
-import { standInPath } from './stand-in-proxy.ts'
+import { ProviderUnavailable, SumupRefusal, type AccountHealth } from './http.ts'
+import { standInPath, startStandIn } from './stand-in.ts'
 
-/** Who takes the money: SumUp, or its stand-in while there is no account. */
+/** The payment provider: SumUp, or its stand-in in test mode. */
 export type Payments = {
   sumup: Sumup
   /**
-   * A line of its own to SumUp, with its own breaker: while the sweep meets a wall of faults, or a crowd of
-   * waiting pages fills a line, new buyers still get their payment form.
+   * Another client with a circuit breaker of its own: while the sweep meets errors, or many waiting pages use up the
+   * concurrent calls of one client, new buyers still get a payment form.
    */
-  openLine: () => Sumup
+  createClient: () => Sumup
   currency: PaymentCurrency
-  /** SumUp's card widget, for browsers. */
+  /** SumUp's card widget. */
   sdkUrl: string
   /** Other origins that the checkout page talks to. */
   browserOrigins: string[]
-  /** Where SumUp tells that something happened; SumUp reaches only public addresses. */
+  /** Undefined without a public URL, which SumUp could not reach. */
   webhookUrl: string | undefined
-  /** The stand-in behind our own address; absent when money is real. */
+  /** Only in test mode. */
   standInUrl: string | undefined
-  /** How the account stands; asked again while SumUp has not answered. */
+  /** Refreshed while there is a problem or no answer. */
   account: () => AccountState
-  /** Whether SumUp refused our key the last time it answered. */
+  /** Whether SumUp rejected the API key in its latest response. */
   isKeyRefused: () => boolean
 }
 
-const askAgainMs = 60_000
+const recheckMs = 60_000
 const sdkPath = '/gateway/ecom/card/v2/sdk.js'
 
 export async function openPayments(
@@ -42,21 +41,21 @@ export async function openPayments(
   const { account, apiUrl, sdkUrl, currency } = config.payments
   if (!account) return openStandIn(config, log, opened)
   const health: AccountHealth = { isKeyRefused: false }
-  const openLine = () => openSumup({ apiUrl, ...account, health })
-  const sumup = openLine()
+  const createClient = () => openSumup({ apiUrl, ...account, health })
+  const sumup = createClient()
   let state = await checkAccount(sumup, currency)
   if (state.problem) log.error(state.problem)
-  const asking = repeat(askAgain, askAgainMs, log, 'Asking about the SumUp account')
-  opened.defer(() => asking.stop())
+  const rechecking = repeat(recheckAccount, recheckMs, log, 'Checking the SumUp account')
+  opened.defer(() => rechecking.stop())
 
-  async function askAgain(): Promise<void> {
+  async function recheckAccount(): Promise<void> {
     if (state.isUnknown || state.problem || health.isKeyRefused)
       state = await checkAccount(sumup, currency)
   }
 
   return {
     sumup,
-    openLine,
+    createClient,
     currency,
     sdkUrl,
     browserOrigins: [...new Set([new URL(sdkUrl).origin, new URL(apiUrl).origin])],
@@ -67,7 +66,7 @@ export async function openPayments(
   }
 }
 
-/** The stand-in's account. It takes every currency, whatever it is asked for. */
+/** The stand-in's account, which accepts every currency. */
 export const testAccount: AccountState = {
   isSandbox: true,
   problem: undefined,
@@ -82,26 +81,78 @@ async function openStandIn(
   opened: AsyncDisposableStack,
 ): Promise<Payments> {
   const { currency } = config.payments
-  const here = `http://127.0.0.1:${config.port}`
+  const localUrl = `http://127.0.0.1:${config.port}`
   const standIn = await startStandIn(
     {
       dataDir: config.dataDir,
-      publicUrl: `${config.publicUrl ?? here}${standInPath}`,
+      publicUrl: `${config.publicUrl ?? localUrl}${standInPath}`,
       currency: currency === 'product' ? 'EUR' : currency,
     },
     log,
   )
   opened.defer(standIn.stop)
-  const openLine = () => openSumup(standIn.account)
+  const createClient = () => openSumup(standIn.account)
   return {
-    sumup: openLine(),
-    openLine,
+    sumup: createClient(),
+    createClient,
     currency,
     sdkUrl: `${standInPath}${sdkPath}`,
     browserOrigins: [],
-    webhookUrl: `${here}${apiRoutes.paymentWebhook}`,
+    webhookUrl: `${localUrl}${apiRoutes.paymentWebhook}`,
     standInUrl: standIn.account.apiUrl,
     account: () => testAccount,
     isKeyRefused: () => false,
   }
+}
+
+/** What buyers are charged in: one currency, or each product's own. */
+export type PaymentCurrency = CurrencyCode | 'product'
+
+/** What SumUp says about the merchant account. */
+export type AccountState = {
+  /** A sandbox account of SumUp: test cards only, no money moves. */
+  isSandbox: boolean
+  /** A message for the owner, with what to do. */
+  problem: string | undefined
+  /** SumUp did not answer, which says nothing about the account; it is asked again. */
+  isUnknown: boolean
+  /** The account's only currency, and its country; undefined until SumUp answered. */
+  currency: string | undefined
+  country: string | undefined
+}
+
+export async function checkAccount(sumup: Sumup, wanted: PaymentCurrency): Promise<AccountState> {
+  try {
+    const { default_currency: currency, country, sandbox } = await sumup.getMerchant()
+    const fits = wanted === 'product' || currency === wanted
+    const problem = fits ? undefined : describeCurrency(sumup.merchantCode, currency, wanted)
+    return { isSandbox: sandbox, problem, isUnknown: false, currency, country }
+  } catch (error) {
+    const isKeyRefused = error instanceof ProviderUnavailable && error.isKeyRefused
+    return {
+      isSandbox: false,
+      problem: describeRefusal(sumup.merchantCode, error),
+      isUnknown: !(error instanceof SumupRefusal || isKeyRefused),
+      currency: undefined,
+      country: undefined,
+    }
+  }
+}
+
+export const keyRefusedText =
+  'SumUp does not accept SUMUP_API_KEY, so nobody can pay. Use a secret key (sup_sk_…) of this account that may read and create checkouts.'
+
+function describeCurrency(code: string, paidIn: string, currency: string): string {
+  return (
+    `The SumUp account ${code} is paid in ${paidIn}, but buyers are to be charged in ${currency}. ` +
+    `Set PAYMENT_CURRENCY=${paidIn}, or use an account in ${currency}.`
+  )
+}
+
+function describeRefusal(code: string, error: unknown): string {
+  if (error instanceof ProviderUnavailable && error.isKeyRefused) return keyRefusedText
+  if (!(error instanceof SumupRefusal))
+    return 'SumUp does not answer right now. Payments work again when it does.'
+  if (error.status === 404) return `SumUp knows no account ${code}. Check SUMUP_MERCHANT_CODE.`
+  return `SumUp refuses to show the account: ${error.message}`
 }

@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Log } from '#server/http/log.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')
-const readyWithinMs = 15_000
+const startTimeoutMs = 15_000
 
 const readySchema = z.object({ url: z.string(), apiKey: z.string(), merchantCode: z.string() })
 
@@ -16,8 +18,8 @@ export type StandIn = {
 }
 
 /**
- * Test mode: SumUp's stand-in as a program of its own beside the shop, on this machine only. It ends with
- * us, killed or not, because it watches the channel between us; what was paid in it survives restarts.
+ * Test mode: runs SumUp's stand-in as a child process on this machine. It watches the IPC channel and ends with the
+ * shop, even after SIGKILL. Its payments survive restarts.
  */
 export async function startStandIn(
   options: { dataDir: string; publicUrl: string; currency: string },
@@ -35,17 +37,17 @@ export async function startStandIn(
     },
   })
   child.stderr?.on('data', (text) =>
-    log.warn({ sandbox: String(text).trim() }, 'The payment stand-in complains'),
+    log.warn({ sandbox: String(text).trim() }, 'payment stand-in wrote to stderr'),
   )
-  const { url, apiKey, merchantCode } = await untilReady(child)
-  return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => end(child) }
+  const { url, apiKey, merchantCode } = await waitUntilReady(child)
+  return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => stop(child) }
 }
 
-async function untilReady(child: ChildProcess): Promise<z.output<typeof readySchema>> {
+async function waitUntilReady(child: ChildProcess): Promise<z.output<typeof readySchema>> {
   const { promise, resolve, reject } = Promise.withResolvers<z.output<typeof readySchema>>()
-  const late = setTimeout(
+  const timeout = setTimeout(
     () => reject(new CannotStart('The payment stand-in did not start in time.')),
-    readyWithinMs,
+    startTimeoutMs,
   )
   child.once('message', (message) => resolve(readySchema.parse(message)))
   child.once('exit', (code) =>
@@ -55,13 +57,75 @@ async function untilReady(child: ChildProcess): Promise<z.output<typeof readySch
   try {
     return await promise
   } finally {
-    clearTimeout(late)
+    clearTimeout(timeout)
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await ended
+}
+
+/** The path of the stand-in's widget and pages on the shop's own origin. */
+export const standInPath = '/sandbox'
+
+const proxyTimeoutMs = 20_000
+const forwardedHeaders = [
+  'content-type',
+  'cache-control',
+  'access-control-allow-origin',
+  'content-security-policy',
+  'location',
+]
+
+/**
+ * Proxies buyers' browsers to the stand-in, so that test mode works wherever the shop is reachable. The x-forwarded
+ * headers tell the stand-in to keep its controls closed.
+ */
+export async function mountStandIn(app: FastifyInstance, apiUrl: string): Promise<void> {
+  // In a scope of its own: the bank's page posts a form, and the rest of the shop accepts only JSON.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
+    scope.route<{ Params: { '*': string }; Body: Buffer | undefined }>({
+      method: ['GET', 'POST', 'PUT', 'OPTIONS'],
+      url: `${standInPath}/*`,
+      config: { access: 'public', bringsOwnPolicy: true },
+      handler: async (request, reply) => {
+        const answer = await forward(apiUrl, request)
+        for (const name of forwardedHeaders) {
+          const value = answer.headers.get(name)
+          if (value) reply.header(name, value)
+        }
+        return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()))
+      },
+    })
+  })
+}
+
+async function forward(
+  apiUrl: string,
+  request: FastifyRequest<{ Params: { '*': string }; Body: Buffer | undefined }>,
+): Promise<Response> {
+  const target = new URL(apiUrl)
+  target.pathname = request.params['*']
+  target.search = new URL(request.url, apiUrl).search
+  const { 'content-type': type } = request.headers
+  return fetch(target, {
+    method: request.method,
+    headers: {
+      'x-forwarded-for': request.ip,
+      'x-forwarded-host': request.host,
+      'x-forwarded-proto': request.protocol,
+      'x-forwarded-prefix': standInPath,
+      ...(type && { 'content-type': type }),
+    },
+    ...(request.body && { body: new Uint8Array(request.body) }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(proxyTimeoutMs),
+  }).catch((cause: unknown) => {
+    throw new Refusal('payments-away', { cause })
+  })
 }

@@ -9,26 +9,25 @@ import { armCrashPoint, crashPoints, type CrashPoint } from '#server/crash-point
 import type { TestShop } from './test-shop.ts'
 
 /*
- * Both sides of a killing, for proofs. A process that is to die loads this file before the shop, with
- * --import, and is told its point by a variable; the shop itself knows no such setting, so that none can be
- * left on by mistake. A test opens a doomed sale and starts such processes.
+ * Crash tests: a test starts shop processes that load this file with --import and kill themselves at the crash point
+ * named in a variable. The shop itself has no such setting, so none can be left on by mistake.
  */
 const pointVariable = 'TILL_CRASH_POINT'
-// oxlint-disable-next-line node/no-process-env -- the only word that reaches a process before its program
+// oxlint-disable-next-line node/no-process-env -- read before the program starts
 const wanted = process.env[pointVariable]
 if (wanted !== undefined)
   armCrashPoint(crashPoints.find((point) => point === wanted) ?? unknownPoint())
 
 const doneWithinMs = 60_000
 
-/** As nodes of one shop have it: what one of them signed, the other knows. */
+/** Nodes of one shop share their secret. */
 const sharedSecret = 'a secret that all nodes of one shop know'
 
-export type DoomedSale = Awaited<ReturnType<typeof openDoomedSale>>
+export type CrashTest = Awaited<ReturnType<typeof openCrashTest>>
 
-/** A sale of one mug: a shop without a process to prepare it in, and processes to be killed. */
-export async function openDoomedSale() {
-  // Here and not above: the process that is to die needs none of it.
+/** A shop in this process to prepare a sale in, and shop processes on the same database to kill. */
+export async function openCrashTest() {
+  // Imported here, because the process to kill loads this file too.
   const { addMug } = await import('./buyer.ts')
   const { temporaryFolder } = await import('./temporary-folder.ts')
   const { openTestShop } = await import('./test-shop.ts')
@@ -41,7 +40,7 @@ export async function openDoomedSale() {
     environment: { SESSION_SECRET: sharedSecret },
   })
   const { sandbox } = shop
-  const environment = settingsFor(address, sandbox, shop.shop.pool.options, temporaryFolder())
+  const environment = createSettings(address, sandbox, shop.shop.pool.options, temporaryFolder())
 
   async function start(point?: CrashPoint) {
     const arms = {
@@ -56,12 +55,12 @@ export async function openDoomedSale() {
         running.process.kill('SIGKILL')
         await running.ended
       },
-      /** Resolves when it is dead, with whether it still answered who was speaking to it. */
+      /** Resolves when the process is dead, with whether the call was still answered. */
       async dies(call: Promise<unknown>): Promise<{ answered: boolean }> {
-        const impatience = pause(doneWithinMs, undefined, { ref: false })
+        const timeout = pause(doneWithinMs, undefined, { ref: false })
         const [{ status }] = await Promise.all([
           settled(call),
-          Promise.race([running.ended, impatience]),
+          Promise.race([running.ended, timeout]),
         ])
         assert.equal(running.process.signalCode, 'SIGKILL', running.output())
         return { answered: status === 'fulfilled' }
@@ -69,11 +68,11 @@ export async function openDoomedSale() {
     }
   }
 
-  return { ...shop, mug: await addMug(shop), start, buyer: await browserAt(address, shop) }
+  return { ...shop, mug: await addMug(shop), start, buyer: await openBrowserAt(address, shop) }
 }
 
-/** The settings of a shop that keeps its books and takes its money where it is told. */
-export function settingsFor(
+/** Settings of a shop on this database and SumUp sandbox. */
+export function createSettings(
   address: string,
   sandbox: Pick<Sandbox, 'url' | 'apiKey' | 'merchantCode' | 'sdkUrl'>,
   connection: {
@@ -94,15 +93,15 @@ export function settingsFor(
     SUMUP_SDK_URL: sandbox.sdkUrl,
     SESSION_SECRET: sharedSecret,
     LOG_LEVEL: 'warn',
-    // Where the launcher keeps it: half the time of a start is reading the same files again.
+    // Halves the start time.
     NODE_COMPILE_CACHE: join('node_modules', '.cache', 'compiled'),
   }
 }
 
-/** A buyer's browser. Before it goes online it speaks to the shop in this process, if there is one. */
-export async function browserAt(address: string, shop?: TestShop) {
-  const { buyerOf } = await import('./buyer.ts')
-  // The page it came from gave it its cookie.
+/** A buyer's browser. Before `goOnline` it calls the shop in this process, if there is one. */
+export async function openBrowserAt(address: string, shop?: TestShop) {
+  const { createBuyer } = await import('./buyer.ts')
+  // As set by the checkout page.
   const cookie = `till_buyer=${randomBytes(16).toString('base64url')}`
   let isOnline = shop === undefined
   const inject = async (call: {
@@ -120,13 +119,13 @@ export async function browserAt(address: string, shop?: TestShop) {
     const body = await answer.text()
     return { statusCode: answer.status, cookies: [], body, json: () => JSON.parse(body) }
   }
-  const buyer = buyerOf({ app: { inject } } as unknown as TestShop)
+  const buyer = createBuyer({ app: { inject } } as unknown as TestShop)
   return { ...buyer, goOnline: () => (isOnline = true) }
 }
 
 export async function until(what: string, look: () => Promise<boolean> | boolean): Promise<void> {
   for (const giveUpAt = Date.now() + doneWithinMs; !(await look()); await pause(20)) {
-    if (Date.now() > giveUpAt) assert.fail(`waited in vain: ${what}`)
+    if (Date.now() > giveUpAt) assert.fail(`timed out: ${what}`)
   }
 }
 

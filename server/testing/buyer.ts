@@ -30,10 +30,10 @@ export async function addMug({ db }: Pick<TestShop, 'db'>, price = '49.00'): Pro
   ).id
 }
 
-export type Buyer = ReturnType<typeof buyerOf>
+export type Buyer = ReturnType<typeof createBuyer>
 
-/** A buyer's browser, as far as the server sees it: one cookie jar and the calls a checkout page makes. */
-export function buyerOf(shop: TestShop, ip = '203.0.113.1', more: Record<string, string> = {}) {
+/** A buyer's browser as the server sees it: one cookie and the calls of the checkout page. */
+export function createBuyer(shop: TestShop, ip = '203.0.113.1', more: Record<string, string> = {}) {
   let cookie = ''
 
   async function call(method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) {
@@ -48,12 +48,12 @@ export function buyerOf(shop: TestShop, ip = '203.0.113.1', more: Record<string,
     call,
     open: (productId: string, amount: string | number = '49.00', currency = 'EUR') =>
       call('POST', apiRoutes.createCheckout, { productId, amount, currency }),
-    keepDetails: (checkoutId: string, details: object = delivery) =>
+    saveDetails: (checkoutId: string, details: object = delivery) =>
       call('PUT', pathOf(apiRoutes.checkoutDetails, { checkoutId }), details),
     look: (checkoutId: string) => call('GET', pathOf(apiRoutes.checkout, { checkoutId })),
     order: (checkoutId: string, more: object = {}) => {
-      const { acceptsNews: _unsaid, ...details } = delivery
-      const said = {
+      const { acceptsNews: _omitted, ...details } = delivery
+      const ignored = {
         productId: 'x',
         quantity: 1,
         amount: '0.01',
@@ -61,22 +61,22 @@ export function buyerOf(shop: TestShop, ip = '203.0.113.1', more: Record<string,
         status: 'completed',
       }
       return call('POST', apiRoutes.orders, {
-        ...said,
+        ...ignored,
         ...details,
         sumupCheckoutId: checkoutId,
         ...more,
       })
     },
-    /** Opens a checkout and keeps the details: everything before the card. */
+    /** Opens a checkout and saves the details: everything before the card. */
     async arrive(productId: string): Promise<string> {
       const { checkoutId } = (await this.open(productId)).json()
-      await this.keepDetails(checkoutId)
+      await this.saveDetails(checkoutId)
       return checkoutId
     },
   }
 }
 
-/** The card widget at work: what SumUp's script does in the buyer's browser. */
+/** Pays as SumUp's widget does in the buyer's browser. */
 export async function payByCard(
   sandbox: Sandbox,
   checkoutId: string,

@@ -1,6 +1,6 @@
 import type { CheckoutDetails } from '#contract/orders.ts'
 import {
-  after,
+  addMs,
   hour,
   isSelfClearing,
   minute,
@@ -12,15 +12,15 @@ import {
 } from '#server/checkouts/decision.ts'
 import type { SumupCheckout, SumupPayment } from '#server/sumup/answers.ts'
 
-/** Sales as the ledger has them and SumUp's words about them, for tests of what is decided. No database, no HTTP. */
+/** Rows and SumUp answers for tests of the state machine, without database or HTTP. */
 
 export const now = new Date('2026-11-15T12:00:00Z')
-export const ago = (ms: number) => after(now, -ms)
+export const ago = (ms: number) => addMs(now, -ms)
 
 export const details = { customerEmail: 'anna@example.com', acceptsNews: false } as CheckoutDetails
 export const otherDetails = { ...details, customerEmail: 'otto@example.com' }
 
-/** A sale whose details are kept, as it is a few seconds later. */
+/** A sale a few seconds after its details were saved. */
 export const submitted = {
   id: 'row-1',
   sumupCheckoutId: 'checkout-1',
@@ -46,7 +46,7 @@ export const submitted = {
   reviewAt: null,
   unclearSince: null,
   expiredSince: null,
-  validUntil: after(now, 20 * minute),
+  validUntil: addMs(now, 20 * minute),
   nextCheckAt: ago(0),
   priority: 1,
   checks: 0,
@@ -59,7 +59,7 @@ export const noDetails: Partial<CheckoutRow> = {
   startedAt: null,
 }
 
-/** The same sale in each of the states, as a sale gets there. */
+/** The same sale in each state. */
 export const rows: Record<CheckoutState, Partial<CheckoutRow>> = {
   created: { ...noDetails, state: 'created', sumupCheckoutId: null },
   open: { ...noDetails, state: 'open', nextCheckAt: null },
@@ -106,7 +106,7 @@ export function seenAs(status: string, told: Partial<SumupCheckout> = {}): Sumup
     failed: failedIds.map((id) => ({ id, madeAt: undefined })),
     failedIds,
     allIds: [...failedIds, ...pendingIds, ...paid.map(({ id }) => id ?? '#0')],
-    reading: 'clear',
+    isReadable: true,
     ...told,
   }
 }
@@ -120,9 +120,9 @@ export const paid = (told: Partial<SumupCheckout> = {}) =>
   says('PAID', { paid: [payment], ...told })
 export const atBank = { pendingIds: ['tx-1'] }
 export const failed = { failedIds: ['tx-1'] }
-export const unreadable = { reading: 'unreadable' } as const
+export const unreadable = { isReadable: false }
 
-/** What can happen besides SumUp's answers. */
+/** Events besides SumUp's answers. */
 export const events: Record<string, CheckoutEvent> = {
   opened: { type: 'opened', sumupCheckoutId: 'checkout-9' },
   details: { type: 'details', details: otherDetails, formId: 'tab-1' },

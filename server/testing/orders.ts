@@ -14,7 +14,7 @@ export const annasAddress: Address = {
   postcode: '10115',
 }
 
-/** Adds orders of one new product as the sale leaves them, each as its change says. */
+/** Inserts orders of one new product, each with its changes. */
 export async function addOrders(
   db: Db,
   changes: (Partial<typeof orders.$inferInsert> & { productName?: string })[],

@@ -4,13 +4,13 @@ import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
 import type { CheckoutRow } from '#server/checkouts/decision.ts'
-import { sweep } from '#server/checkouts/sweep.ts'
-import { addMug, buyerOf, challengedCard, payByCard } from './buyer.ts'
+import { sweep } from '#server/checkouts/sales.ts'
+import { addMug, createBuyer, challengedCard, payByCard } from './buyer.ts'
 import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.ts'
 
 export type SaleShop = Awaited<ReturnType<typeof openSaleShop>>
 
-/** A shop with a mug for sale, whose sales are looked at when the test wants it. */
+/** A shop with a product, whose sales are settled only when the test calls a sweep. */
 export async function openSaleShop(options: TestShopOptions = {}) {
   const shop = await openTestShop(options)
   const { payments, log, secret } = shop.shop
@@ -18,7 +18,7 @@ export async function openSaleShop(options: TestShopOptions = {}) {
   return { ...shop, mug: await addMug(shop), settling }
 }
 
-/** Nothing is put off: whatever the sweep would look at some day, it looks at now. */
+/** Makes every scheduled check due now, and sweeps. */
 export async function sweepAll({ db, settling }: SaleShop): Promise<void> {
   await db
     .update(checkouts)
@@ -27,29 +27,28 @@ export async function sweepAll({ db, settling }: SaleShop): Promise<void> {
   await sweep(settling)
 }
 
-export async function onlyCheckout({ db }: TestShop): Promise<CheckoutRow> {
+export async function getOnlyCheckout({ db }: TestShop): Promise<CheckoutRow> {
   const [row, ...more] = await db.select().from(checkouts)
-  assert.equal(more.length, 0, 'more than one checkout on the ledger')
-  if (!row) throw new Error('the ledger is empty')
+  assert.equal(more.length, 0, 'more than one checkout')
+  if (!row) throw new Error('no checkout')
   return row
 }
 
-/** SumUp says that something happened, and the sale is looked at. */
-export async function tellOf({ app, settling }: SaleShop, id: string): Promise<void> {
+/** Sends SumUp's notification and settles the sale. */
+export async function sendWebhook({ app, settling }: SaleShop, id: string): Promise<void> {
   const payload = { event_type: 'CHECKOUT_STATUS_CHANGED', id }
   const answer = await app.inject({ method: 'POST', url: apiRoutes.paymentWebhook, payload })
   assert.equal(answer.statusCode, 204)
   await sweep(settling)
 }
 
-/** What the owner sees of payments that need a decision. */
 export async function listReview({ app, signIn }: SaleShop, query = ''): Promise<ReviewEntry[]> {
   return (await app.inject({ url: `${apiRoutes.review}${query}`, headers: await signIn() })).json()
 }
 
-/** A buyer whose card is at the bank, which asks them to confirm the payment. */
-export async function atTheBank(shop: SaleShop) {
-  const buyer = buyerOf(shop)
+/** A sale whose card waits for 3-D Secure at the bank. */
+export async function openChallengedSale(shop: SaleShop) {
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId, challengedCard)
   return { buyer, checkoutId }

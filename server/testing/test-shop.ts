@@ -15,10 +15,10 @@ import { readMigrations } from '#server/db/migrate.ts'
 import type { Log } from '#server/http/log.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import { openSales, type Sales } from '#server/checkouts/sales.ts'
-import { shareLooks, type CheckoutDeps } from '#server/checkouts/settle.ts'
+import { shareSettling, type CheckoutDeps } from '#server/checkouts/settle.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { testAccount, type Payments } from '#server/sumup/payments.ts'
-import { standInPath } from '#server/sumup/stand-in-proxy.ts'
+import { standInPath } from '#server/sumup/stand-in.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
 import { checkPictures } from '#server/uploads/accept.ts'
@@ -74,7 +74,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   after(() => sandbox.close())
   const payments = testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
-    ? openSales({ db, openLine: payments.openLine, log, secret, parallelLooks: 5 })
+    ? openSales({ db, createClient: payments.createClient, log, secret, maxParallel: 5 })
     : manualSales({ db, sumup: payments.sumup, log })
   after(() => sales.close())
   const tracking = openTracking(db, log)
@@ -107,15 +107,15 @@ function testPayments(
   currency: Payments['currency'],
   { webhookUrl, isLive }: TestShopOptions,
 ): Payments {
-  const openLine = () =>
+  const createClient = () =>
     openSumup({
       apiUrl: sandbox.url,
       apiKey: sandbox.apiKey,
       merchantCode: sandbox.merchantCode,
     })
   return {
-    sumup: openLine(),
-    openLine,
+    sumup: createClient(),
+    createClient,
     currency,
     // Proxied by the shop, as in test mode.
     sdkUrl: `${standInPath}${sdkPath}`,
@@ -129,11 +129,11 @@ function testPayments(
 
 /** Checks sales only when a test asks for it: a webhook only marks its sale. */
 function manualSales(deps: CheckoutDeps): Sales {
-  const settleShared = shareLooks(deps)
+  const settleShared = shareSettling(deps)
   return {
     settleShared,
-    settleForOrder: shareLooks({ ...deps, isForBuyer: true }),
-    settleSoon: () => new Promise(() => undefined),
+    settleForOrder: shareSettling({ ...deps, isForBuyer: true }),
+    settleFromWebhook: () => new Promise(() => undefined),
     close: async () => {},
   }
 }

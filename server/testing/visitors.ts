@@ -1,7 +1,7 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { compareWithRecount } from '#server/analytics/recount.ts'
-import { buyerOf, payByCard } from './buyer.ts'
+import { createBuyer, payByCard } from './buyer.ts'
 import type { TestShop } from './test-shop.ts'
 
 export const userAgents = {
@@ -51,7 +51,7 @@ export async function view(
 }
 
 /** Buys without reporting any event. */
-export async function buy(shop: TestShop, productId: string, buyer = buyerOf(shop)) {
+export async function buy(shop: TestShop, productId: string, buyer = createBuyer(shop)) {
   const checkoutId = await buyer.arrive(productId)
   await payByCard(shop.sandbox, checkoutId)
   const orderId: string = (await buyer.order(checkoutId)).json().id

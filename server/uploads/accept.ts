@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { maybeObjectKey, type PictureUse } from '#contract/pictures.ts'
+import { findObjectKey, type PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { inspectPicture, queueDecoding, resizePicture } from './image-processing.ts'
@@ -114,7 +114,7 @@ export async function receiveUpload(
  */
 export async function checkPictures(db: Db, pictures: Pictures, uses: PictureUse[]): Promise<void> {
   for (const { url, kind } of uses) {
-    const key = maybeObjectKey(url ?? '')
+    const key = findObjectKey(url ?? '')
     if (!key) continue
     const object = await touchObject(db, key)
     const stored = object && (isStored(object) ? object : await acceptUpload(db, pictures, key))

@@ -5,7 +5,7 @@ import { request, type ClientRequest } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { largestPicture, objectUrl } from '#contract/pictures.ts'
+import { maxPictureBytes, objectUrl } from '#contract/pictures.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { signUrl } from './disk-store.ts'
@@ -47,7 +47,7 @@ const now = Date.now() / 1000
 
 test('a file of exactly the maximum size is accepted, one byte more is not', async () => {
   for (const kind of ['image', 'logo'] as const) {
-    const maxBytes = largestPicture[kind]
+    const maxBytes = maxPictureBytes[kind]
     assert.equal((await client.upload(await createPng(maxBytes), kind)).status, 200)
     const { status, message } = await client.upload(await createPng(maxBytes + 1), kind)
     assert.equal(status, 413)
@@ -60,7 +60,7 @@ test('a file of exactly the maximum size is accepted, one byte more is not', asy
 })
 
 test('bytes are counted as they arrive, whatever Content-Length says', async () => {
-  const large = await createPng(largestPicture.logo + 1)
+  const large = await createPng(maxPictureBytes.logo + 1)
   const { uploadURL } = await client.start('logo')
   for (const headers of [
     {},
@@ -153,7 +153,7 @@ test('an upload URL expires after seven days', async () => {
   const { objectPath: key, uploadURL } = await client.start()
   const expires = Number(new URL(uploadURL).searchParams.get('expires'))
   assert.ok(Math.abs(expires - Date.now() / 1000 - 604_800) < 60)
-  const grant = { key, kind: 'image', maxBytes: largestPicture.image } as const
+  const grant = { key, kind: 'image', maxBytes: maxPictureBytes.image } as const
   const path = pathOf(apiRoutes.arrival, { key })
   const expired = await client.send(
     signUrl(`http://localhost${path}`, shop.shop.secret, grant, expires - 604_900),
@@ -174,7 +174,7 @@ test('an upload URL that was altered, or signed with another secret, is refused'
     return changed.href
   }
   const { objectPath: key } = mine
-  const grant = { key, kind: 'image', maxBytes: largestPicture.image } as const
+  const grant = { key, kind: 'image', maxBytes: maxPictureBytes.image } as const
   const signWith = (secret: string, change: Partial<UploadGrant> = {}) =>
     signUrl(`${url.origin}${url.pathname}`, secret, { ...grant, ...change }, expires)
   const signature = url.searchParams.get('signature') ?? ''

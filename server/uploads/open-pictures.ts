@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { largestPicture, mostPixels } from '#contract/pictures.ts'
+import { maxPictureBytes, maxPixels } from '#contract/pictures.ts'
 import type { Config } from '#server/config.ts'
 import { openDiskStore } from './disk-store.ts'
 import type { Pictures, UploadLimits } from './picture-store.ts'
@@ -17,5 +17,5 @@ export async function openPictures(
   const store = config.pictureStore
     ? openS3Store(config.pictureStore, work)
     : await openDiskStore(folder, work, secret)
-  return { store, limits: { ...largestPicture, pixels: mostPixels, ...limits } }
+  return { store, limits: { ...maxPictureBytes, pixels: maxPixels, ...limits } }
 }

@@ -1,4 +1,4 @@
-import { nextCursorHeader, type AdminOrder } from '#contract/order-list.ts'
+import { nextCursorHeader, type AdminOrder } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import {
   formatNumber,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { objectUrl, maybeObjectKey, type PictureKind } from '#contract/pictures.ts'
+import { objectUrl, findObjectKey, type PictureKind } from '#contract/pictures.ts'
 import { productChangedChannel } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -122,7 +122,7 @@ async function keepOrDraw(
   createdBy: string,
   draw: () => Promise<Buffer>,
 ): Promise<string> {
-  const key = known ? maybeObjectKey(known) : undefined
+  const key = known ? findObjectKey(known) : undefined
   const object = key ? await findObject(db, key) : undefined
   if (known && key && object && isStored(object)) {
     const kept = await pictures.store.findFile(key)

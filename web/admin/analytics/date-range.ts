@@ -1,4 +1,4 @@
-import { addDays, countDays, type Day, type Days, isDay, mostDays } from '#contract/days.ts'
+import { addDays, countDays, type Day, type Days, isDay, maxDays } from '#contract/days.ts'
 import { pages } from '#contract/paths.ts'
 
 /** Days are counted back from today, including today. */
@@ -60,7 +60,7 @@ export function findRangeProblem(
 }
 
 function isTooLong(days: Days): boolean {
-  return countDays(days) > mostDays
+  return countDays(days) > maxDays
 }
 
 /** UTC where the browser does not know its time zone. */

@@ -1,6 +1,6 @@
 import { currencies } from '#contract/currencies.ts'
 import type { Day, Days } from '#contract/days.ts'
-import { showCents } from '#contract/money.ts'
+import { formatCents as formatDecimal } from '#contract/money.ts'
 
 /** A sum in whole cents. Sums always have two decimals, and may exceed the largest price that `toCents` accepts. */
 export function sumToCents(sum: string): number {
@@ -13,7 +13,7 @@ export function formatSum(sum: string, currency: string): string {
 }
 
 export function formatCents(cents: number, currency: string): string {
-  return formatSum(showCents(cents), currency)
+  return formatSum(formatDecimal(cents), currency)
 }
 
 export function currencySymbol(currency: string): string {

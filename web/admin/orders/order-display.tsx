@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import type { Address } from '#contract/orders.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'

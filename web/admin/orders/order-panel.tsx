@@ -2,8 +2,8 @@ import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 
-import { showMoney } from '#contract/money.ts'
-import type { AdminOrder } from '#contract/order-list.ts'
+import { formatMoney } from '#contract/money.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
@@ -197,7 +197,7 @@ function Product({ order: { product, quantity, amount, currency } }: OrderProps)
         <p className="font-medium wrap-anywhere">{product.name || 'Unknown'}</p>
         <p className="text-sm text-soft">Quantity {quantity}</p>
       </div>
-      <bdi className="ms-auto font-semibold">{showMoney(amount, currency)}</bdi>
+      <bdi className="ms-auto font-semibold">{formatMoney(amount, currency)}</bdi>
     </div>
   )
 }

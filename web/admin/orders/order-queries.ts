@@ -13,7 +13,7 @@ import {
   type OrderCounts,
   type OrderEvent,
   orderPageSize,
-} from '#contract/order-list.ts'
+} from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer, ApiError } from '#web/api.ts'
 
@@ -29,7 +29,7 @@ import {
 
 /** The first page appears soon; later ones are large, for those who scroll far. */
 const firstPageSize = 100
-const pageSize = orderPageSize.most
+const pageSize = orderPageSize.max
 
 const listsKey = [apiRoutes.orders, 'list'] as const
 const singlesKey = [apiRoutes.orders, 'single'] as const

@@ -1,7 +1,7 @@
 import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import { LoadError } from '#web/admin/shell/page-states.tsx'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { Button } from '#web/ui/button.tsx'

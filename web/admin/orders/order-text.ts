@@ -1,7 +1,7 @@
 import { formatAddress, formatPostcode } from '#contract/addresses.ts'
-import { showMoney, toCents } from '#contract/money.ts'
-import type { AdminOrder, OrderEvent } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import { formatMoney, toCents } from '#contract/money.ts'
+import type { AdminOrder, OrderEvent } from '#contract/orders.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 import type { Address } from '#contract/orders.ts'
 
 /** Shown for a missing value. */
@@ -43,7 +43,7 @@ export function hasRefund({ refundedAmount }: Pick<Payment, 'refundedAmount'>): 
 
 /** '€10.00 of €49.00' */
 export function formatRefund({ refundedAmount, amount, currency }: Payment): string {
-  return `${showMoney(refundedAmount, currency)} of ${showMoney(amount, currency)}`
+  return `${formatMoney(refundedAmount, currency)} of ${formatMoney(amount, currency)}`
 }
 
 export function findRefundLabel(order: Payment): string | undefined {
@@ -54,7 +54,7 @@ export function findRefundLabel(order: Payment): string | undefined {
 
 /** An entry of an order's history. */
 export function formatEvent({ event, from, to, amount }: OrderEvent, currency: string): string {
-  const money = amount ? ` ${showMoney(amount, currency)}` : ''
+  const money = amount ? ` ${formatMoney(amount, currency)}` : ''
   if (event === 'placed') return 'Paid and placed'
   if (event === 'refunded') return `Refunded${money}`
   if (event === 'charged-back') return `Charged back${money}`

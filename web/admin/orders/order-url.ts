@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
-import { longestSearch } from '#contract/order-list.ts'
-import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import { maxSearchLength } from '#contract/orders.ts'
+import { type OrderStatus, orderStatuses } from '#contract/orders.ts'
 
 export type OrderSearch = { q: string; status: OrderStatus | undefined }
 
@@ -15,7 +15,7 @@ export function parseOrderUrl(query: string): OrderUrl {
   const params = new URLSearchParams(query)
   const openId = params.get('order') || undefined
   return {
-    q: params.get('q')?.trim().slice(0, longestSearch) ?? '',
+    q: params.get('q')?.trim().slice(0, maxSearchLength) ?? '',
     status: orderStatuses.find((status) => status === params.get('status')),
     openId,
     isArchiveOpen: !openId && params.get('review') === 'archive',

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Archive, Download, PackageOpen, ReceiptText, RefreshCw, SearchX } from 'lucide-react'
 import { useMemo } from 'react'
 
-import { showMoney } from '#contract/money.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import { formatMoney } from '#contract/money.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
@@ -174,7 +174,9 @@ function createColumns({ hrefOf, open }: OrderNavigation): OrderColumn[] {
       look: 'text-end [grid-area:amount]',
       render: (order) => (
         <>
-          <bdi className="font-medium wrap-anywhere">{showMoney(order.amount, order.currency)}</bdi>
+          <bdi className="font-medium wrap-anywhere">
+            {formatMoney(order.amount, order.currency)}
+          </bdi>
           <RefundFlag order={order} />
         </>
       ),

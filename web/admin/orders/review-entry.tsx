@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 import { CopyButton, DateTime } from './order-display.tsx'
@@ -12,7 +12,7 @@ import { formatPaid, formatSubject } from './review-text.ts'
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
-      {formatSubject(entry)} · <bdi>{showMoney(entry.amount, entry.currency)}</bdi>
+      {formatSubject(entry)} · <bdi>{formatMoney(entry.amount, entry.currency)}</bdi>
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import type { z } from 'zod'
 
 import { countries } from '#contract/countries.ts'
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { reviewOrderSchema } from '#contract/order-schemas.ts'
 import { useProducts } from '#web/admin/products/products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
@@ -35,7 +35,7 @@ export function ProductField() {
       <option value="">{products ? 'Choose a product' : 'Loading...'}</option>
       {products?.map(({ id, name, price, currency }) => (
         <option key={id} value={id}>
-          {name} · {showMoney(price, currency)}
+          {name} · {formatMoney(price, currency)}
         </option>
       ))}
     </SelectField>

@@ -1,5 +1,5 @@
 import type { ReviewEntry, ReviewReason, ReviewState } from '#contract/checkouts.ts'
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 
 type ReasonText = {
   /** Whether SumUp confirmed a payment. If not, the text must not claim one. */
@@ -96,5 +96,5 @@ export function formatSubject({ product, reason }: ReviewEntry): string {
 
 /** What SumUp says was paid; if that is not known, the amount of the sale. */
 export function formatPaid({ paid, amount, currency }: ReviewEntry): string {
-  return paid ? showMoney(paid.amount, paid.currency) : showMoney(amount, currency)
+  return paid ? formatMoney(paid.amount, paid.currency) : formatMoney(amount, currency)
 }

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import { longestSearch } from '#contract/order-list.ts'
+import { maxSearchLength } from '#contract/orders.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { inputClass } from '#web/ui/fields.tsx'
 
@@ -28,7 +28,7 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         aria-label="Search orders"
         aria-keyshortcuts="/"
         placeholder="Search by order ID, customer email, or product..."

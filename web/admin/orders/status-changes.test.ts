@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AdminOrder } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { AdminOrder } from '#contract/orders.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 import { applyChangedStatuses, countOrders, revertChange, updateCounts } from './status-changes.ts'
 import { createOrder } from './testing/orders.ts'
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-import type { AdminOrder, OrderCounts } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { AdminOrder, OrderCounts } from '#contract/orders.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 
 export type StatusChange = { id: string; from: OrderStatus; to: OrderStatus }
 

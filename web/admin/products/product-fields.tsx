@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 
 import { currencies, defaultCurrency } from '#contract/currencies.ts'
-import { type CustomDomain, mostTiers, type ProductInput } from '#contract/products.ts'
+import { type CustomDomain, maxTiers, type ProductInput } from '#contract/products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -169,8 +169,8 @@ function Tiers() {
         </ul>
       )}
       <FieldError id="tiers" error={error?.root?.message ?? error?.message} />
-      {fields.length >= mostTiers ? (
-        <p className="text-sm text-muted">There can be at most {mostTiers} tiers.</p>
+      {fields.length >= maxTiers ? (
+        <p className="text-sm text-muted">There can be at most {maxTiers} tiers.</p>
       ) : (
         <Button onClick={() => append({ ...newTier })} className="self-start">
           <Plus aria-hidden className="size-4" />

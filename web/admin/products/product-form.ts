@@ -1,5 +1,5 @@
 import { defaultCurrency } from '#contract/currencies.ts'
-import { isPrice, showMoney } from '#contract/money.ts'
+import { isPrice, formatMoney } from '#contract/money.ts'
 import type { CustomDomain, Product, ProductInput, QuantityTier } from '#contract/products.ts'
 
 export function initialValues(product: Product | undefined): Required<ProductInput> {
@@ -43,5 +43,5 @@ export function findChargeNote(input: ChargeNoteInput): string | undefined {
   if (paymentCurrency === 'product' || paymentCurrency === currency) return undefined
   if (!isPrice(price))
     return `Buyers are charged in ${paymentCurrency}: the price counts in ${paymentCurrency} at checkout, not in ${currency}.`
-  return `Buyers are charged in ${paymentCurrency}: this product will cost ${showMoney(price, paymentCurrency)} at checkout, not ${showMoney(price, currency)}.`
+  return `Buyers are charged in ${paymentCurrency}: this product will cost ${formatMoney(price, paymentCurrency)} at checkout, not ${formatMoney(price, currency)}.`
 }

@@ -1,6 +1,6 @@
 import { Check, CodeXml, Copy, ExternalLink, Pencil, Trash2 } from 'lucide-react'
 
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -94,7 +94,7 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
         </span>
       </td>
       <td {...tableRoles.cell} className={`${cell} text-end font-medium whitespace-nowrap`}>
-        <bdi>{showMoney(product.price, product.currency)}</bdi>
+        <bdi>{formatMoney(product.price, product.currency)}</bdi>
       </td>
       <td
         {...tableRoles.cell}

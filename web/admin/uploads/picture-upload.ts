@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-import { largestPicture, objectUrl, type PictureKind, pictureTypes } from '#contract/pictures.ts'
+import { maxPictureBytes, objectUrl, type PictureKind, pictureTypes } from '#contract/pictures.ts'
 import { refusals } from '#contract/refusals.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { refusalText } from '#web/api.ts'
@@ -106,7 +106,7 @@ async function uploadPicture(file: File, kind: PictureKind, options: UploadPictu
 const bytesPerMegabyte = 1024 * 1024
 
 export function maxMegabytes(kind: PictureKind): number {
-  return largestPicture[kind] / bytesPerMegabyte
+  return maxPictureBytes[kind] / bytesPerMegabyte
 }
 
 /** The refusal that the server would send after the upload, without uploading. */
@@ -117,7 +117,7 @@ export function findPictureProblem(
   if (file.type === 'image/svg+xml') return refusals['picture-svg'].text
   if (!pictureTypes.some((type) => type === file.type)) return refusals['picture-unknown'].text
   if (file.size === 0) return refusals['picture-empty'].text
-  if (file.size > largestPicture[kind])
+  if (file.size > maxPictureBytes[kind])
     return `This file is larger than ${maxMegabytes(kind)} MB. Please upload a smaller picture.`
   return undefined
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
@@ -35,7 +35,7 @@ export function PaymentSection({ data, ...slot }: CardSlotProps & { data: Checko
             <p className="rounded-lg border border-warning-line bg-warning-wash px-3.5 py-3 text-sm">
               You will be charged{' '}
               <strong className="font-semibold">
-                <bdi>{showMoney(charge.amount, charge.currency)}</bdi>
+                <bdi>{formatMoney(charge.amount, charge.currency)}</bdi>
               </strong>
             </p>
           )}
@@ -183,7 +183,7 @@ export function PayBar({ charge, isLocked }: PayBarProps) {
       <p className="mb-3 flex items-baseline justify-between">
         <span className="font-medium">Amount due</span>
         <span className="text-lg font-semibold tracking-tight">
-          <bdi>{showMoney(charge.amount, charge.currency)}</bdi>
+          <bdi>{formatMoney(charge.amount, charge.currency)}</bdi>
         </span>
       </p>
       {/* Not disabled, so that it keeps the focus; the sale ignores a second press. */}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { showMoney } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 
@@ -73,7 +73,7 @@ function formatMinutesAgo(minutes: number): string {
  * charged, which may not be the one the product is priced in.
  */
 function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'charge'>) {
-  const total = showMoney(charge.amount, charge.currency)
+  const total = formatMoney(charge.amount, charge.currency)
   const isOtherCurrency = product.currency !== charge.currency
 
   return (
@@ -90,7 +90,7 @@ function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'c
           product={product}
           price={
             <>
-              <bdi>{showMoney(product.price, product.currency)}</bdi>
+              <bdi>{formatMoney(product.price, product.currency)}</bdi>
               {isOtherCurrency && (
                 <span className="block text-sm font-normal text-soft">{product.currency}</span>
               )}

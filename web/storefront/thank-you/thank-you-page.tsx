@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 import { formatAddress, isSameAddress } from '#contract/addresses.ts'
-import { showMoney } from '#contract/money.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import { formatMoney } from '#contract/money.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 import type { PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
@@ -171,7 +171,7 @@ function StatusBadge({ status }: { status: OrderStatus }) {
 }
 
 function OrderTotal({ order }: OrderProps) {
-  const amount = showMoney(order.amount, order.currency)
+  const amount = formatMoney(order.amount, order.currency)
 
   return (
     <div className="px-5 py-7 sm:px-10">
@@ -196,7 +196,7 @@ function OrderTotal({ order }: OrderProps) {
           <div className="flex justify-between gap-4 font-medium">
             <dt>Refunded</dt>
             <dd>
-              <bdi>{showMoney(order.refundedAmount, order.currency)}</bdi>
+              <bdi>{formatMoney(order.refundedAmount, order.currency)}</bdi>
             </dd>
           </div>
         )}

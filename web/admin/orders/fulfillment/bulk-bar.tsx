@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { OrderStatus } from '#contract/orders.ts'
 import { statusLooks } from '#web/admin/orders/order-status.tsx'
 import { formatCount, statusLabels } from '#web/admin/orders/order-text.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'

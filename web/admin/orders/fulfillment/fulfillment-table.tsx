@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 
-import type { AdminOrder } from '#contract/order-list.ts'
-import type { OrderStatus } from '#contract/order-statuses.ts'
+import type { AdminOrder, OrderStatus } from '#contract/orders.ts'
 import {
   DuplicateFlag,
   OrderLink,

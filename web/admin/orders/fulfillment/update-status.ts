@@ -1,5 +1,5 @@
-import { type AdminOrder, statusBeforeHeader } from '#contract/order-list.ts'
-import { type OrderStatus, orderStatuses } from '#contract/order-statuses.ts'
+import { type AdminOrder, statusBeforeHeader } from '#contract/orders.ts'
+import { type OrderStatus, orderStatuses } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { findOrder } from '#web/admin/orders/order-queries.ts'
 import type { StatusChange } from '#web/admin/orders/status-changes.ts'

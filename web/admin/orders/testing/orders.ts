@@ -1,4 +1,4 @@
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 
 /** An order as the server shows it. */
 export function createOrder(id: string, changes: Partial<AdminOrder> = {}): AdminOrder {

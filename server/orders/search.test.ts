@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AdminOrder } from '#contract/order-list.ts'
+import type { AdminOrder } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { OrderRow } from '#server/orders/orders.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { findHits, type Pace } from './find-hits.ts'
-import type { OrderSearch } from './order-search.ts'
+import { searchOrders, type OrderSearch, type SearchTuning } from './search.ts'
 
 const { app, db, signIn } = await openTestShop()
 const headers = await signIn()
@@ -90,34 +89,34 @@ test('an order is found by what it says now', async () => {
   assert.deepEqual(await find('quite right'), [])
 })
 
-const paces: Record<string, Pace> = {
+const tunings: Record<string, SearchTuning> = {
   'by index from the start': {
-    firstStretch: 1,
-    nextStretch: 1,
-    lookUpCost: 0,
-    many: 1_000,
-    mostLookedUp: 1_000,
+    firstScan: 1,
+    nextScan: 1,
+    lookupCost: 0,
+    manyMatches: 1_000,
+    maxLookup: 1_000,
   },
   'by index after a look': {
-    firstStretch: 5,
-    nextStretch: 9,
-    lookUpCost: 2,
-    many: 1_000,
-    mostLookedUp: 1_000,
+    firstScan: 5,
+    nextScan: 9,
+    lookupCost: 2,
+    manyMatches: 1_000,
+    maxLookup: 1_000,
   },
   'by index, the newest first': {
-    firstStretch: 3,
-    nextStretch: 4,
-    lookUpCost: 0,
-    many: 1,
-    mostLookedUp: 1_000,
+    firstScan: 3,
+    nextScan: 4,
+    lookupCost: 0,
+    manyMatches: 1,
+    maxLookup: 1_000,
   },
   'too many for an index': {
-    firstStretch: 3,
-    nextStretch: 4,
-    lookUpCost: 1,
-    many: 2,
-    mostLookedUp: 2,
+    firstScan: 3,
+    nextScan: 4,
+    lookupCost: 1,
+    manyMatches: 2,
+    maxLookup: 2,
   },
 }
 
@@ -167,30 +166,30 @@ test('every way of searching finds what looking at each order finds, in the same
   ]
   const parts = whole.flatMap((text) => [text, text.slice(1, 4), text.slice(-2)])
   const ids = added.slice(0, 4).flatMap(({ id }) => [id, id.slice(6, 11), id.slice(12, 17)])
-  for (const words of new Set([...parts, ...ids].filter((text) => text.trim() === text && text))) {
+  for (const text of new Set([...parts, ...ids].filter((part) => part.trim() === part && part))) {
     for (const status of [undefined, 'shipped'] as const) {
       const expected = added
-        .filter((order) => isHit(order, { words, status }))
+        .filter((order) => isMatch(order, { text, status }))
         .toSorted(newestFirst)
-      for (const [name, pace] of Object.entries(paces)) {
+      for (const [name, tuning] of Object.entries(tunings)) {
         const found = []
-        for await (const hits of findHits(db, { words, status }, undefined, 7, pace))
-          found.push(...hits)
+        for await (const matches of searchOrders(db, { text, status }, undefined, 7, tuning))
+          found.push(...matches)
         assert.deepEqual(
           found.map(({ id }) => id),
           expected.map(({ id }) => id),
-          `"${words}" ${name}`,
+          `"${text}" ${name}`,
         )
       }
     }
   }
 })
 
-function isHit(order: OrderRow, { words = '', status }: OrderSearch): boolean {
+function isMatch(order: OrderRow, { text = '', status }: OrderSearch): boolean {
   const fields = [order.id, order.customerEmail, order.customerName, order.product.name]
   return (
     (status === undefined || order.status === status) &&
-    fields.some((field) => field?.toLowerCase().includes(words.toLowerCase()))
+    fields.some((field) => field?.toLowerCase().includes(text.toLowerCase()))
   )
 }
 

@@ -3,19 +3,19 @@ import { after, test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { openSumup } from '#server/sumup/client.ts'
-import { buyerOf, payByCard } from '#server/testing/buyer.ts'
+import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import {
-  atTheBank,
+  openChallengedSale,
   listReview,
-  onlyCheckout,
+  getOnlyCheckout,
   openSaleShop,
   sweepAll,
-  tellOf,
+  sendWebhook,
   type SaleShop,
 } from '#server/testing/sale.ts'
 import { expediteOtherAccounts, findBySumupId } from './ledger.ts'
 import { openSales } from './sales.ts'
-import { sweep } from './sweep.ts'
+import { sweep } from './sales.ts'
 
 /** What becomes of sales while SumUp is silent, odd, or not the one it was. */
 
@@ -23,8 +23,8 @@ const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 
 test('the SumUp account changes during a sale: the owner sees it at once', async () => {
   const shop = await openSaleShop()
-  const { checkoutId } = await atTheBank(shop)
-  await buyerOf(shop).open(shop.mug)
+  const { checkoutId } = await openChallengedSale(shop)
+  await createBuyer(shop).open(shop.mug)
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
   const apiKey = 'sup_sk_new'
   shop.sandbox.controls.switchAccount({ apiKey, merchant: { code: 'MNEW' } })
@@ -39,7 +39,7 @@ test('the SumUp account changes during a sale: the owner sees it at once', async
 
 test('a checkout that SumUp lost is looked for until a day after its time, then the owner sees it', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   shop.sandbox.controls.addAccount({ apiKey: 'sup_sk_other', merchant: { code: 'MOTHER' } })
   const sumup = {
     ...openSumup({ apiUrl: shop.sandbox.url, apiKey: 'sup_sk_other', merchantCode: 'MOTHER' }),
@@ -48,7 +48,7 @@ test('a checkout that SumUp lost is looked for until a day after its time, then 
   const look = async () => {
     await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
     await sweep({ ...shop.settling, sumup })
-    return onlyCheckout(shop)
+    return getOnlyCheckout(shop)
   }
   assert.equal((await look()).state, 'submitted', checkoutId)
   await shop.db.update(checkouts).set({ validUntil: sql`now() - interval '25 hours'` })
@@ -58,7 +58,7 @@ test('a checkout that SumUp lost is looked for until a day after its time, then 
 
 test('an answer without a status is asked for again, and then a person looks at it', async () => {
   const shop = await openSaleShop()
-  await buyerOf(shop).arrive(shop.mug)
+  await createBuyer(shop).arrive(shop.mug)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
   await sweepAll(shop)
   await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
@@ -68,7 +68,7 @@ test('an answer without a status is asked for again, and then a person looks at 
 
 test('a webhook’s sale is looked at at once, however many others are due', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   const backlog = 60
   await shop.db.execute(sql`
@@ -81,12 +81,12 @@ test('a webhook’s sale is looked at at once, however many others are due', asy
     where sumup_checkout_id = ${checkoutId}`)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 300 }] })
   const { payments, log, secret } = shop.shop
-  const { openLine } = payments
-  const sales = openSales({ db: shop.db, openLine, log, secret, parallelLooks: 1 })
+  const { createClient } = payments
+  const sales = openSales({ db: shop.db, createClient, log, secret, maxParallel: 1 })
   after(() => sales.close())
   const read = await findBySumupId(shop.db, checkoutId)
   if (!read) throw new Error('the sale is gone')
-  await sales.settleSoon(read)
+  await sales.settleFromWebhook(read)
   assert.equal((await ordersIn(shop)).length, 1)
   const { rows } = await shop.db.execute(
     sql`select from checkouts where checks = 0 and state = 'submitted'`,
@@ -96,7 +96,7 @@ test('a webhook’s sale is looked at at once, however many others are due', asy
 
 test('while SumUp does not answer nothing is claimed, and one look tries whether it does again', async () => {
   const shop = await openSaleShop()
-  for (let sale = 0; sale < 7; sale += 1) await buyerOf(shop).arrive(shop.mug)
+  for (let sale = 0; sale < 7; sale += 1) await createBuyer(shop).arrive(shop.mug)
   await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
   assert.equal(await sweep(shop.settling, 5), 5)
@@ -107,11 +107,11 @@ test('while SumUp does not answer nothing is claimed, and one look tries whether
 
 test('SUCCESSFUL under PENDING without details is never closed: the owner sees it, and the buyer’s details make it an order', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.controls.lag({ checkout: checkoutId, shows: 'successful-under-pending' })
-  await tellOf(shop, checkoutId)
+  await sendWebhook(shop, checkoutId)
   await shop.db.update(checkouts).set({
     validUntil: sql`now() - interval '1 day'`,
     unclearSince: sql`now() - interval '31 seconds'`,
@@ -121,17 +121,17 @@ test('SUCCESSFUL under PENDING without details is never closed: the owner sees i
   shop.sandbox.controls.release({})
   await sweepAll(shop)
   assert.equal((await listReview(shop))[0]?.reason, 'no-details')
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('looks that SumUp did not answer do not count: afterwards it is asked soon', async () => {
+test('checks that SumUp did not answer do not count: afterwards it is asked soon', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 4 }] })
   for (let look = 0; look < 4; look += 1) await sweepAll(shop)
-  const { checks, nextCheckAt, lastError } = await onlyCheckout(shop)
+  const { checks, nextCheckAt, lastError } = await getOnlyCheckout(shop)
   assert.equal(checks, 0)
   assert.ok(lastError)
   assert.ok((nextCheckAt?.getTime() ?? Infinity) - Date.now() < 15_000)
@@ -142,10 +142,10 @@ test('looks that SumUp did not answer do not count: afterwards it is asked soon'
 for (const kind of ['unauthorized', 'forbidden'] as const) {
   test(`SumUp refuses the key (${kind}): buyers are told calmly, nothing is lost`, async () => {
     const shop = await openSaleShop()
-    const checkoutId = await buyerOf(shop).arrive(shop.mug)
+    const checkoutId = await createBuyer(shop).arrive(shop.mug)
     await payByCard(shop.sandbox, checkoutId)
     shop.sandbox.faults.set({ rules: [{ on: '*', kind }] })
-    const answer = await buyerOf(shop).open(shop.mug)
+    const answer = await createBuyer(shop).open(shop.mug)
     assert.deepEqual([answer.statusCode, answer.json().code], [503, 'payments-away'])
     await sweepAll(shop)
     shop.sandbox.faults.clear()
@@ -156,7 +156,7 @@ for (const kind of ['unauthorized', 'forbidden'] as const) {
 
 test('thousands of unused forms end in one step without a question to SumUp, and hold up no paid sale', async () => {
   const shop = await openSaleShop()
-  const checkoutId = await buyerOf(shop).arrive(shop.mug)
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   const [row] = await shop.db.select().from(checkouts)
   if (!row) throw new Error('no checkout was opened')

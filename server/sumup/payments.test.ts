@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '#sandbox/sandbox.ts'
-import { checkAccount } from './account.ts'
+import { checkAccount } from './payments.ts'
 import { openSumup } from './client.ts'
 
 async function check(options: {

@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { openDatabase } from './database.ts'
 import { sql } from './drizzle.ts'
-import { runPlanned } from './planned.ts'
+import { runPrepared } from './prepared.ts'
 
 const shop = await openTestShop()
 await shop.db.execute(sql`create table notes (note text)`)
 
-const note = (text: string, db = shop.db) => runPlanned(db, sql`insert into notes values (${text})`)
+const note = (text: string, db = shop.db) =>
+  runPrepared(db, sql`insert into notes values (${text})`)
 const notes = async () => (await shop.db.execute(sql`select note from notes`)).rows.length
 
 test('a statement that is asked for again is planned once', async () => {
@@ -34,5 +35,5 @@ test('where plans are lost between two calls, as behind a pooler, it goes on wit
 })
 
 test('what is wrong with a statement is told', async () => {
-  await assert.rejects(runPlanned(shop.db, sql`insert into nowhere values (1)`))
+  await assert.rejects(runPrepared(shop.db, sql`insert into nowhere values (1)`))
 })

@@ -7,23 +7,23 @@ import { readWebFiles } from '#server/http/web-files.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import {
   badCard,
-  buyerOf,
+  createBuyer,
   challengedCard,
   delivery,
   payByCard,
   type Buyer,
 } from '#server/testing/buyer.ts'
 import {
-  atTheBank,
+  openChallengedSale,
   listReview,
-  onlyCheckout,
+  getOnlyCheckout,
   openSaleShop,
   sweepAll,
-  tellOf,
+  sendWebhook,
   type SaleShop,
 } from '#server/testing/sale.ts'
 
-/** The gaps through which buyers were once charged twice, told something untrue, or forgotten. */
+/** Races in which buyers could be charged twice, told something untrue, or lost. */
 
 const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 const startOver = (buyer: Buyer, checkoutId: string) =>
@@ -31,36 +31,36 @@ const startOver = (buyer: Buyer, checkoutId: string) =>
 
 test('3-D Secure crosses the expiry: no second form, and the late approval is the one order', async () => {
   const shop = await openSaleShop()
-  const { buyer, checkoutId } = await atTheBank(shop)
+  const { buyer, checkoutId } = await openChallengedSale(shop)
   shop.sandbox.controls.expire({ checkout: checkoutId })
   assert.equal((await buyer.look(checkoutId)).json().state, 'at-bank')
   const again = await buyer.open(shop.mug)
   assert.deepEqual([again.statusCode, again.json().code], [409, 'card-at-bank'])
   assert.equal(again.json().checkoutId, checkoutId)
   await sweepAll(shop)
-  assert.equal((await onlyCheckout(shop)).state, 'submitted')
+  assert.equal((await getOnlyCheckout(shop)).state, 'submitted')
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
-  await tellOf(shop, checkoutId)
+  await sendWebhook(shop, checkoutId)
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
 test('3-D Secure crosses the expiry and the bank declines: closed only after further looks', async () => {
   const shop = await openSaleShop()
-  const { buyer, checkoutId } = await atTheBank(shop)
+  const { buyer, checkoutId } = await openChallengedSale(shop)
   shop.sandbox.controls.expire({ checkout: checkoutId })
   await sweepAll(shop)
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'decline' })
   assert.equal((await buyer.look(checkoutId)).json().state, 'closed')
-  assert.equal((await onlyCheckout(shop)).state, 'submitted')
+  assert.equal((await getOnlyCheckout(shop)).state, 'submitted')
   await shop.db.update(checkouts).set({ expiredSince: sql`now() - interval '16 minutes'` })
   await sweepAll(shop)
-  const { state, nextCheckAt } = await onlyCheckout(shop)
+  const { state, nextCheckAt } = await getOnlyCheckout(shop)
   assert.deepEqual([state, nextCheckAt], ['closed', null])
 })
 
 test('start over: while SumUp does not let go of the card there is no second form', async () => {
   const shop = await openSaleShop()
-  const { buyer, checkoutId } = await atTheBank(shop)
+  const { buyer, checkoutId } = await openChallengedSale(shop)
   const rules = [{ on: 'deactivate', kind: 'refuse-while-pending' }] as const
   shop.sandbox.faults.set({ rules: [...rules] })
   const answer = await startOver(buyer, checkoutId)
@@ -74,14 +74,14 @@ test('start over: while SumUp does not let go of the card there is no second for
 
 test('start over: once SumUp has ended the checkout there is a new form, and the bank’s late yes charges nothing', async () => {
   const shop = await openSaleShop()
-  const { buyer, checkoutId } = await atTheBank(shop)
+  const { buyer, checkoutId } = await openChallengedSale(shop)
   assert.equal((await buyer.open(shop.mug)).json().code, 'card-at-bank')
   assert.equal((await startOver(buyer, checkoutId)).statusCode, 204)
   const opened = await buyer.open(shop.mug)
   assert.equal(opened.statusCode, 200)
   assert.notEqual(opened.json().checkoutId, checkoutId)
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
-  await tellOf(shop, checkoutId)
+  await sendWebhook(shop, checkoutId)
   assert.deepEqual(await ordersIn(shop), [])
   const states = await shop.db.select({ state: checkouts.state }).from(checkouts)
   assert.deepEqual(states.map(({ state }) => state).toSorted(), ['closed', 'open'])
@@ -89,7 +89,7 @@ test('start over: once SumUp has ended the checkout there is a new form, and the
 
 test('the checkout is paid while it is being ended: SumUp’s refusal is heard', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.controls.lag({ checkout: checkoutId, shows: 'attempt-pending', reads: 1 })
@@ -101,7 +101,7 @@ test('the checkout is paid while it is being ended: SumUp’s refusal is heard',
 for (const marks of [false, true]) {
   test(`paid, SumUp unreadable, refunded by the owner: no order for money that was given back (${marks ? 'status' : 'event'})`, async () => {
     const shop = await openSaleShop()
-    const buyer = buyerOf(shop)
+    const buyer = createBuyer(shop)
     const checkoutId = await buyer.arrive(shop.mug)
     await payByCard(shop.sandbox, checkoutId)
     shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
@@ -117,10 +117,10 @@ for (const marks of [false, true]) {
 
 test('a paid sale leads to its order until it was seen, and tells of it for half an hour', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
-  await tellOf(shop, checkoutId)
+  await sendWebhook(shop, checkoutId)
   const [order] = await ordersIn(shop)
   const refused = await buyer.open(shop.mug)
   assert.deepEqual([refused.json().code, refused.json().orderId], ['already-paid', order?.id])
@@ -137,7 +137,7 @@ test('a paid sale leads to its order until it was seen, and tells of it for half
 
 test('SumUp answers slowly when a buyer who paid comes back: the second form is refused, not given', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 1_300, count: 1 }] })
@@ -150,7 +150,7 @@ test('SumUp answers slowly when a buyer who paid comes back: the second form is 
 
 test('money that comes after a person dismissed the sale is shown to them again, and is no order by itself', async () => {
   const shop = await openSaleShop()
-  const { checkoutId } = await atTheBank(shop)
+  const { checkoutId } = await openChallengedSale(shop)
   await shop.db.update(checkouts).set({ atBankSince: sql`now() - interval '8 days'` })
   await sweepAll(shop)
   const [stuck] = await listReview(shop)
@@ -160,11 +160,11 @@ test('money that comes after a person dismissed the sale is shown to them again,
   const payload = { note: 'The buyer gave up' }
   shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'refuse-while-pending' }] })
   assert.equal((await shop.app.inject({ method: 'POST', url, headers, payload })).statusCode, 204)
-  await tellOf(shop, checkoutId)
+  await sendWebhook(shop, checkoutId)
   assert.deepEqual(await listReview(shop), [], 'nothing has changed')
-  assert.equal((await onlyCheckout(shop)).nextCheckAt, null)
+  assert.equal((await getOnlyCheckout(shop)).nextCheckAt, null)
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
-  await tellOf(shop, checkoutId)
+  await sendWebhook(shop, checkoutId)
   assert.deepEqual(await ordersIn(shop), [])
   const [back] = await listReview(shop)
   assert.partialDeepStrictEqual(back, { id: stuck?.id, state: 'open', note: null, canOrder: true })
@@ -172,7 +172,7 @@ test('money that comes after a person dismissed the sale is shown to them again,
 
 test('a part that was given back does not make a sale a refunded one', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
@@ -183,11 +183,11 @@ test('a part that was given back does not make a sale a refunded one', async () 
 
 test('of two tabs that hand in the same details at once, one submits its card', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
   const answers = await Promise.all(
     ['first tab', 'second tab', 'third tab'].map((formId) =>
-      buyer.keepDetails(checkoutId, { ...delivery, formId }),
+      buyer.saveDetails(checkoutId, { ...delivery, formId }),
     ),
   )
   assert.deepEqual(answers.map(({ statusCode }) => String(statusCode)).toSorted(), [
@@ -199,11 +199,11 @@ test('of two tabs that hand in the same details at once, one submits its card', 
 
 test('a payment in review gives no new form, from any tab', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'wrong-amount' }] })
-  await tellOf(shop, checkoutId)
+  await sendWebhook(shop, checkoutId)
   shop.sandbox.faults.clear()
   const answer = await buyer.open(shop.mug)
   assert.deepEqual([answer.json().code, answer.json().reason], ['payment-in-review', 'mismatch'])
@@ -211,12 +211,12 @@ test('a payment in review gives no new form, from any tab', async () => {
 
 test('a second card whose details were kept while SumUp was silent is not failed by the first one', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId, badCard)
   assert.equal((await buyer.order(checkoutId)).statusCode, 402)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
   await payByCard(shop.sandbox, checkoutId)
   assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
@@ -225,12 +225,12 @@ test('a second card whose details were kept while SumUp was silent is not failed
 
 test('a late decline of the first card does not fail the second, which was paid', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   // Nobody here hears of the decline before the second card is on its way.
   shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
   await payByCard(shop.sandbox, checkoutId, badCard)
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   await shop.db.update(checkouts).set({ detailsAt: sql`now() + interval '3 seconds'` })
   assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
   shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
@@ -241,7 +241,7 @@ test('a late decline of the first card does not fail the second, which was paid'
 
 test('two payments on one checkout: one order, and the owner sees the second', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.controls.payAgain({ checkout: checkoutId })
@@ -258,7 +258,7 @@ test('two payments on one checkout: one order, and the owner sees the second', a
 
 test('details of a card under way are frozen, whichever tab sends others', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   const elsewhere = {
     ...delivery,
@@ -266,18 +266,18 @@ test('details of a card under way are frozen, whichever tab sends others', async
     shippingAddress: { ...delivery.shippingAddress, address: 'Elsewhere 9' },
   }
   // The card has just left, and SumUp knows nothing of it yet.
-  const early = await buyer.keepDetails(checkoutId, elsewhere)
+  const early = await buyer.saveDetails(checkoutId, elsewhere)
   assert.deepEqual([early.statusCode, early.json().code], [409, 'card-under-way'])
   await payByCard(shop.sandbox, checkoutId, challengedCard)
-  const late = await buyer.keepDetails(checkoutId)
+  const late = await buyer.saveDetails(checkoutId)
   assert.deepEqual([late.statusCode, late.json().code], [409, 'card-under-way'])
   shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'decline' })
-  assert.equal((await buyer.keepDetails(checkoutId, elsewhere)).statusCode, 204, 'it was declined')
+  assert.equal((await buyer.saveDetails(checkoutId, elsewhere)).statusCode, 204, 'it was declined')
 })
 
 test('of two forms of one buyer for one product only one takes a card', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const first = await buyer.arrive(shop.mug)
   const [row] = await shop.db.select().from(checkouts)
   if (!row) throw new Error('no checkout was opened')
@@ -288,14 +288,14 @@ test('of two forms of one buyer for one product only one takes a card', async ()
     state: 'open',
   })
   const other = (await shop.db.select().from(checkouts)).find(({ state }) => state === 'open')
-  const answer = await buyer.keepDetails(other?.sumupCheckoutId ?? '')
+  const answer = await buyer.saveDetails(other?.sumupCheckoutId ?? '')
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'card-under-way'])
-  assert.equal((await buyer.keepDetails(first)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(first)).statusCode, 204)
 })
 
 test('the widget fails and SumUp has no payment: the status says so, and the same form works', async () => {
   const shop = await openSaleShop()
-  const buyer = buyerOf(shop)
+  const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: 1 }] })
@@ -303,7 +303,7 @@ test('the widget fails and SumUp has no payment: the status says so, and the sam
     state: 'waiting',
     reason: 'unreachable',
   })
-  assert.equal((await buyer.keepDetails(checkoutId)).statusCode, 204)
+  assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
@@ -317,13 +317,13 @@ test('a product whose currency the account is not paid in is refused before SumU
     currency: 'GBP',
     country: 'GB',
   })
-  const answer = await buyerOf(shop).open(shop.mug)
+  const answer = await createBuyer(shop).open(shop.mug)
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'price-not-payable'])
   assert.deepEqual(await shop.db.select().from(checkouts), [])
 })
 
 test('an amount that SumUp does not take is named as such, not as an outage', async () => {
   const shop = await openSaleShop({ merchant: { minimumAmount: 50 } })
-  const answer = await buyerOf(shop).open(shop.mug)
+  const answer = await createBuyer(shop).open(shop.mug)
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'price-not-payable'])
 })

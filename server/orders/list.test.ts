@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextCursorHeader, type AdminOrder, type OrderMark } from '#contract/order-list.ts'
+import { nextCursorHeader, type AdminOrder, type OrderMark } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addOrders, annasAddress } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'

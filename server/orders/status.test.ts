@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type OrderCounts, type OrderEvent, statusBeforeHeader } from '#contract/order-list.ts'
-import { orderStatuses, type OrderStatus } from '#contract/order-statuses.ts'
+import {
+  type OrderCounts,
+  type OrderEvent,
+  type OrderStatus,
+  orderStatuses,
+  statusBeforeHeader,
+} from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addAdmin } from '#server/admin/admins.ts'
 import { createSession } from '#server/admin/sessions.ts'

@@ -1,0 +1,76 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Address, AdminOrder } from '#contract/orders.ts'
+import type { Db } from '#server/db/database.ts'
+import { streamChunks } from './list.ts'
+import { listAdminOrders } from './orders.ts'
+import type { OrderSearch } from './search.ts'
+
+/** All orders of a search as a CSV file, chunk by chunk. */
+export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator<string> {
+  // Sent with the first orders: a database that is down is noticed before anything was sent.
+  let header = [Object.keys(columns)]
+  for await (const chunk of streamChunks(db, search, listAdminOrders)) {
+    const rows = chunk.map((order) => Object.values(columns).map((read) => read(order)))
+    // Excel reads a file as UTF-8 only if it begins with a byte order mark.
+    yield (header.length > 0 ? '\uFEFF' : '') + formatCsv([...header, ...rows])
+    header = []
+  }
+}
+
+const columns: Record<string, (order: AdminOrder) => string | null | undefined> = {
+  'Order ID': (order) => order.id,
+  'Date (UTC)': (order) => order.createdAt,
+  Status: (order) => order.status,
+  Product: (order) => order.product.name,
+  Quantity: (order) => String(order.quantity),
+  Amount: (order) => order.amount,
+  Currency: (order) => order.currency,
+  'E-mail': (order) => order.customerEmail,
+  Customer: (order) => order.customerName,
+  Recipient: (order) => fullName(order.shippingAddress) || order.customerName,
+  Address: (order) => order.shippingAddress.address,
+  Apartment: (order) => order.shippingAddress.apartment,
+  Postcode: (order) => order.shippingAddress.postcode,
+  City: (order) => order.shippingAddress.city,
+  State: (order) => order.shippingAddress.state,
+  Country: (order) => order.shippingAddress.country,
+  Phone: (order) => order.shippingAddress.phone ?? order.customerPhone,
+  'Billing name': (order) => order.billingAddress && fullName(order.billingAddress),
+  'Billing address': (order) => order.billingAddress?.address,
+  'Billing apartment': (order) => order.billingAddress?.apartment,
+  'Billing postcode': (order) => order.billingAddress?.postcode,
+  'Billing city': (order) => order.billingAddress?.city,
+  'Billing state': (order) => order.billingAddress?.state,
+  'Billing country': (order) => order.billingAddress?.country,
+  'News and offers since (UTC)': (order) => order.acceptsNewsAt,
+  'Payment method': (order) => order.paymentMethod,
+  'SumUp checkout ID': (order) => order.sumupCheckoutId,
+  'SumUp transaction ID': (order) => order.sumupTransactionId,
+  'Possible duplicate of': (order) => order.maybeDuplicateOf,
+  'Last change (UTC)': (order) => order.updatedAt,
+}
+
+function fullName({ firstName, lastName }: Address): string {
+  return [firstName, lastName].filter(Boolean).join(' ')
+}
+
+function formatCsv(rows: (string | null | undefined)[][]): string {
+  return stringify(rows, {
+    record_delimiter: 'windows',
+    quoted_match: /[;\t\r\n]|^\s|\s$/,
+    cast: { string: escapeFormulas },
+  })
+}
+
+/** Characters that begin a formula in a spreadsheet, full-width ones included. */
+const formula = /^[\t\r\n]|^\s*[=+@＝＋－＠-]/
+/**
+ * An Excel that separates by semicolons (a German one, for example) ignores quotes in the middle of a line: it begins a
+ * new cell at each semicolon and line end.
+ */
+const innerFormula = /([;\t\r\n][\s"]*)([=+@＝＋－＠-])/g
+
+/** An apostrophe turns a formula into text. csv-stringify's own `escape_formulas` misses spaces and inner cells. */
+function escapeFormulas(cell: string): string {
+  return (formula.test(cell) ? "'" : '') + cell.replaceAll(innerFormula, "$1'$2")
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import {
+  maxSearchLength,
+  orderPageSize,
+  orderStatuses,
+  type AdminOrder,
+  type OrderMark,
+} from '#contract/orders.ts'
+import { Refusal } from '#contract/refusals.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import { listAdminOrders } from './orders.ts'
+import { searchOrders, type Cursor, type OrderSearch } from './search.ts'
+import { parseStatus } from './show-order.ts'
+
+const statusMessage = `A status is one of: ${orderStatuses.join(', ')}.`
+const limitMessage = `A page has 1 to ${orderPageSize.max} orders.`
+
+const searchFields = {
+  q: z
+    .string('Please search for one text.')
+    .max(maxSearchLength, `A search has at most ${maxSearchLength} characters.`)
+    // A tab between two copied words is a space; line ends separate the fields of `search_text`.
+    .transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim() || undefined)
+    .optional(),
+  status: z
+    .enum(['', ...orderStatuses], statusMessage)
+    .transform((status) => status || undefined)
+    .optional(),
+}
+
+export const orderSearchSchema = z
+  .object(searchFields)
+  .transform(({ q, status }): OrderSearch => ({ text: q, status }))
+
+export const orderPageSchema = z
+  .object({
+    ...searchFields,
+    limit: z
+      .string(limitMessage)
+      .regex(/^\d{1,3}$/, limitMessage)
+      .transform(Number)
+      .pipe(z.number().min(1, limitMessage).max(orderPageSize.max, limitMessage))
+      .default(orderPageSize.default),
+    cursor: z.string('A cursor is one text.').transform(parseCursor).optional(),
+  })
+  .transform(({ q, status, limit, cursor }) => ({
+    search: { text: q, status },
+    limit,
+    after: cursor,
+  }))
+
+export const statusChangeSchema = z.object(
+  { status: z.enum(orderStatuses, statusMessage) },
+  statusMessage,
+)
+
+/** Without any of these parameters the whole list is sent. */
+export function isPageQuery(query: object): boolean {
+  return ['limit', 'cursor', 'q', 'status'].some((name) => name in query)
+}
+
+/** An opaque cursor for the browser. */
+function formatCursor({ micros, id }: Cursor): string {
+  return Buffer.from(`${micros} ${id}`).toString('base64url')
+}
+
+function parseCursor(cursor: string): Cursor {
+  const [micros = '', id = '', ...more] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  // 15 or 16 digits: from 1973 to 2286, and exact as a JSON number and a PostgreSQL float.
+  if (!/^\d{15,16}$/.test(micros) || !isUuid(id) || more.length > 0)
+    throw new Refusal('bad-request', { text: 'This cursor is not one of ours.' })
+  return { micros, id }
+}
+
+/** One page of a search, and the cursor of the next page if there is one. */
+export async function listPage(
+  db: Db,
+  { search, after, limit }: { search: OrderSearch; after: Cursor | undefined; limit: number },
+): Promise<{ orders: AdminOrder[]; next: string | undefined }> {
+  const matches: Cursor[] = []
+  // One more than is shown tells whether there is a next page.
+  for await (const batch of searchOrders(db, search, after, limit + 1)) {
+    matches.push(...batch)
+    if (matches.length > limit) break
+  }
+  const shown = matches.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    orders: await listAdminOrders(
+      db,
+      shown.map(({ id }) => id),
+    ),
+    next: matches.length > limit && last ? formatCursor(last) : undefined,
+  }
+}
+
+/** Orders in memory at a time, however many there are. */
+const batchSize = 250
+/** Orders sent as one chunk: V8 keeps long strings longer. */
+const chunkSize = 25
+
+/** All orders of a search in chunks, at least one, which may be empty. */
+export async function* streamChunks<Shown>(
+  db: Db,
+  search: OrderSearch,
+  load: (db: Db, ids: string[]) => Promise<Shown[]>,
+): AsyncGenerator<Shown[]> {
+  for await (const matches of searchOrders(db, search, undefined, batchSize)) {
+    const ids = matches.map(({ id }) => id)
+    const shown = ids.length === 0 ? [] : await load(db, ids)
+    let start = 0
+    do yield shown.slice(start, (start += chunkSize))
+    while (start < shown.length)
+  }
+}
+
+export function streamOrders(db: Db, search: OrderSearch): AsyncGenerator<string> {
+  return streamJson(streamChunks(db, search, listAdminOrders))
+}
+
+export function streamMarks(db: Db, search: OrderSearch): AsyncGenerator<string> {
+  return streamJson(streamChunks(db, search, listMarks))
+}
+
+async function listMarks(db: Db, ids: string[]): Promise<OrderMark[]> {
+  const rows = await db
+    .select({ id: orders.id, status: orders.status })
+    .from(orders)
+    .where(sql`${orders.id} = any(${sql.param(ids)}::uuid[])`)
+    .orderBy(sql`array_position(${sql.param(ids)}::uuid[], ${orders.id})`)
+  return rows.map(({ id, status }) => ({ id, status: parseStatus(status) }))
+}
+
+/** One JSON array, chunk by chunk. */
+async function* streamJson(chunks: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let prefix = '['
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue
+    yield prefix + JSON.stringify(chunk).slice(1, -1)
+    prefix = ','
+  }
+  yield prefix === '[' ? '[]' : ']'
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { orderStatuses } from '#contract/orders.ts'
+import type { Db } from '#server/db/database.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import { searchOrders, type Cursor, type OrderSearch, type SearchTuning } from './search.ts'
+
+const { db } = await openTestDatabase()
+
+/** More than a sample has. Only the oldest have the other product name, and none of those is pending. */
+const added = await addOrders(
+  db,
+  Array.from({ length: 700 }, (_, age) => ({
+    productName: age > 450 && age % 3 !== 0 ? 'Honey Candle' : 'Beeswax Candle',
+    status: age < 60 ? 'pending' : age % 9 === 0 ? 'shipped' : 'completed',
+    createdAt: new Date(Date.parse('2026-03-01T00:00:00Z') - Math.floor(age / 2) * 1000),
+  })),
+)
+const listed = added.toSorted(
+  (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1),
+)
+const tuning: SearchTuning = {
+  firstScan: 20,
+  nextScan: 40,
+  lookupCost: 1,
+  manyMatches: 10,
+  maxLookup: 1_000,
+}
+
+async function findFirst(database: Db, search: OrderSearch, size: number, using: SearchTuning) {
+  const matches: Cursor[] = []
+  for await (const batch of searchOrders(database, search, undefined, size, using)) {
+    matches.push(...batch)
+    if (matches.length >= size) break
+  }
+  return matches.slice(0, size).map(({ id }) => id)
+}
+
+/** Page after page, each from the cursor of the one before. */
+async function findAll(search: OrderSearch, size: number, using: SearchTuning): Promise<string[]> {
+  const ids: string[] = []
+  for (let after: Cursor | undefined; ;) {
+    const page: Cursor[] = []
+    for await (const batch of searchOrders(db, search, after, size + 1, using)) {
+      page.push(...batch)
+      if (page.length > size) break
+    }
+    const shown = page.slice(0, size)
+    ids.push(...shown.map(({ id }) => id))
+    if (page.length <= size) return ids
+    after = shown.at(-1)
+  }
+}
+
+test('a text that only many old orders have is found completely and in order', async () => {
+  const tunings = { tuning, 'a misleading sample': { ...tuning, maxLookup: 3 } }
+  for (const text of ['honey candle', 'beeswax', 'candle', 'nobody']) {
+    for (const status of [undefined, ...orderStatuses]) {
+      const expected = listed
+        .filter((order) => order.product.name.toLowerCase().includes(text))
+        .filter((order) => status === undefined || order.status === status)
+        .map(({ id }) => id)
+      for (const [name, using] of Object.entries(tunings)) {
+        const title = `"${text}" ${status ?? 'in any status'}, ${name}`
+        assert.deepEqual(await findAll({ text, status }, 40, using), expected, title)
+      }
+    }
+  }
+})
+
+test('once all orders of a status are scanned, no index is used', async () => {
+  const { queries, recordingDb } = recordQueries(db)
+  const search = { text: 'honey', status: 'pending' } as const
+  assert.deepEqual(await findFirst(recordingDb, search, 5, { ...tuning, firstScan: 100 }), [])
+  assert.equal(queries.length, 1)
+})
+
+test('an index is not used for orders older than the oldest in a status', async () => {
+  const { queries, recordingDb } = recordQueries(db)
+  const search = { text: 'honey', status: 'pending' } as const
+  // Looking up all honey candles would exceed this, and all pending orders would be scanned instead.
+  assert.deepEqual(await findFirst(recordingDb, search, 5, { ...tuning, maxLookup: 20 }), [])
+  assert.equal(queries.filter(isScan).length, 1)
+})
+
+test('of many old orders only the newest are looked up for a first page', async () => {
+  const { queries, recordingDb } = recordQueries(db)
+  const search = { text: 'honey', status: undefined }
+  const expected = listed.filter((order) => order.product.name === 'Honey Candle').slice(0, 5)
+  assert.deepEqual(
+    await findFirst(recordingDb, search, 5, { ...tuning, maxLookup: 60 }),
+    expected.map(({ id }) => id),
+  )
+  // The first scan, and one from where the index led.
+  assert.ok(queries.filter(isScan).length <= 2)
+})
+
+function recordQueries(database: Db) {
+  const queries: string[] = []
+  const execute = (query: Parameters<Db['execute']>[0]) => {
+    const pending = database.execute(query)
+    queries.push(pending.getQuery().sql)
+    return pending
+  }
+  return { queries, recordingDb: Object.assign(Object.create(database), { execute }) as Db }
+}
+
+function isScan(query: string): boolean {
+  return query.includes('as scanned')
+}

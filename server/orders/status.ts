@@ -1,0 +1,89 @@
+import type { AdminUser } from '#contract/admin.ts'
+import {
+  orderStatuses,
+  type AdminOrder,
+  type OrderCounts,
+  type OrderEvent,
+  type OrderStatus,
+} from '#contract/orders.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { users } from '#server/db/admin-schema.ts'
+import type { Db } from '#server/db/database.ts'
+import { asc, eq, sql } from '#server/db/drizzle.ts'
+import { orderCounts } from '#server/db/schema.ts'
+import { orders, orderTimeline } from '#server/db/schema.ts'
+import { findOrder, getAdminOrder } from './orders.ts'
+import { parseStatus } from './show-order.ts'
+
+/**
+ * Any status may follow any other; the last change wins. The order is locked from reading its status to recording the
+ * change, so that the timeline is one chain even with concurrent changes.
+ */
+export async function updateStatus(
+  db: Db,
+  id: string,
+  status: OrderStatus,
+  admin: AdminUser,
+): Promise<{ order: AdminOrder; before: string }> {
+  const before = await db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({ status: orders.status })
+      .from(orders)
+      .where(eq(orders.id, id))
+      .for('update')
+    if (!found) throw new Refusal('order-missing')
+    if (found.status === status) return found.status
+    // now() is the start of the transaction, which may lie before the change that this one waited for.
+    const at = sql`clock_timestamp()`
+    await tx.update(orders).set({ status, updatedAt: at }).where(eq(orders.id, id))
+    await tx.insert(orderTimeline).values({
+      orderId: id,
+      actor: admin.id,
+      event: 'status',
+      fromStatus: found.status,
+      toStatus: status,
+      createdAt: at,
+    })
+    return found.status
+  })
+  return { order: await getAdminOrder(db, id), before }
+}
+
+/** From a table that triggers keep: no orders are counted. */
+export async function countOrders(db: Db): Promise<OrderCounts> {
+  const rows = await db
+    .select({ status: orderCounts.status, orders: sql<number>`sum(${orderCounts.orders})::int` })
+    .from(orderCounts)
+    .groupBy(orderCounts.status)
+  const counts = new Map(rows.map(({ status, orders }) => [status, orders]))
+  return Object.fromEntries(
+    orderStatuses.map((status) => [status, counts.get(status) ?? 0]),
+  ) as OrderCounts
+}
+
+/** What happened to an order, oldest first. */
+export async function listEvents(db: Db, orderId: string): Promise<OrderEvent[]> {
+  if (!(await findOrder(db, orderId))) throw new Refusal('order-missing')
+  const rows = await db
+    .select({
+      actor: orderTimeline.actor,
+      email: users.email,
+      at: orderTimeline.createdAt,
+      event: orderTimeline.event,
+      from: orderTimeline.fromStatus,
+      to: orderTimeline.toStatus,
+      amount: orderTimeline.amount,
+    })
+    .from(orderTimeline)
+    .leftJoin(users, sql`${users.id}::text = ${orderTimeline.actor}`)
+    .where(eq(orderTimeline.orderId, orderId))
+    .orderBy(asc(orderTimeline.createdAt))
+  return rows.map(({ actor, email, at, event, from, to, amount }) => ({
+    who: email ?? (actor === 'shop' ? 'Shop' : 'A former admin'),
+    at: at.toISOString(),
+    event,
+    from: from === null ? null : parseStatus(from),
+    to: to === null ? null : parseStatus(to),
+    amount,
+  }))
+}
