@@ -57,6 +57,7 @@ export function openBrowser(
       headers: {
         'x-forwarded-for': ip,
         'user-agent': userAgent,
+        'sec-fetch-site': 'same-origin',
         ...(cookie ? { cookie } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },

@@ -214,7 +214,10 @@ function decideAtBank({ row, changes, newFailures }: Updated, now: Date): Decisi
   }
 }
 
-/** SumUp says EXPIRED. If a card may have been in progress, this is confirmed by further checks. */
+/**
+ * SumUp says EXPIRED and shows no payment in progress. If a card may have been sent, that is confirmed by further checks, and
+ * the first of them must agree before the buyer is told: reads lag, and a new form beside a hidden card charges twice.
+ */
 function decideExpired({ row, changes, newFailures }: Updated, now: Date): Decision {
   if (row.state === 'open' || row.state === 'closed' || row.hasTooManyCards)
     return { ...closed(row, changes), newFailures }
@@ -222,6 +225,9 @@ function decideExpired({ row, changes, newFailures }: Updated, now: Date): Decis
   const forMs = now.getTime() - since.getTime()
   const next = expiredChecksMs.find((ms) => ms > forMs)
   if (next === undefined) return { ...closed(row, changes), newFailures }
+  const { failedIds = row.failedIds } = changes
+  const isCardDeclined = failedIds.some((id) => !row.knownIds.includes(id))
+  const isConfirmed = isCardDeclined || forMs >= unclearMs
   return {
     changes: {
       ...changes,
@@ -230,7 +236,7 @@ function decideExpired({ row, changes, newFailures }: Updated, now: Date): Decis
       nextCheckAt: addMs(since, next),
       priority: priorities.submitted,
     },
-    status: { state: 'closed' },
+    status: isConfirmed ? { state: 'closed' } : { state: 'waiting', reason: 'unclear' },
     newFailures,
   }
 }

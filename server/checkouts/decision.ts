@@ -128,7 +128,7 @@ export const stuckAfterMs = 7 * day
 export const unclearMs = 30 * second
 export const unclearPauseMs = 5 * second
 /** Checks after SumUp first said EXPIRED, counted from then. */
-export const expiredChecksMs = [minute, 5 * minute, 15 * minute]
+export const expiredChecksMs = [unclearMs, minute, 5 * minute, 15 * minute]
 /** How long past its end a checkout is waited for that SumUp does not find, or does not end. */
 export const lostAfterMs = day
 
@@ -151,7 +151,8 @@ export function statusOf(row: CheckoutRow): StatusWithoutOrder {
   if (row.state === 'refunded') return { state: 'review', reason: 'refunded' }
   if (row.state === 'review' || row.state === 'dismissed')
     return { state: 'review', reason: reasonOf(row) }
-  if (row.state === 'submitted' && row.unclearSince) return { state: 'waiting', reason: 'unclear' }
+  if (row.state === 'submitted' && (row.unclearSince || (row.expiredSince && !row.hasTooManyCards)))
+    return { state: 'waiting', reason: 'unclear' }
   if (row.hasTooManyCards) return { state: 'too-many-cards' }
   if (!isUnfinished(row)) return { state: 'closed' }
   if (row.atBankSince) return { state: 'at-bank' }

@@ -69,6 +69,27 @@ test('no second form for what is paid already: whoever comes back to the link is
   assert.equal(answer.json().orderId, (await shop.db.select().from(orders))[1]?.id)
 })
 
+test('a tab that was closed while it asked for its order leaves no second form to another tab', async () => {
+  const shop = await openSaleShop({ web: await readWebFiles() })
+  const buyer = createBuyer(shop, undefined, { 'sec-fetch-site': 'same-origin' })
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  const { id } = (await buyer.order(checkoutId)).json()
+  const refused = await buyer.open(shop.mug)
+  assert.deepEqual([refused.json().code, refused.json().orderId], ['already-paid', id])
+  await buyer.call('GET', thankYouPath(id))
+  assert.equal((await buyer.open(shop.mug)).statusCode, 200, 'may buy again')
+})
+
+test('a client without pages that has its order may buy again', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  assert.equal((await buyer.open(shop.mug)).statusCode, 200)
+})
+
 test('what was typed before the card stands: a second tab does not change where a paid order goes', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)

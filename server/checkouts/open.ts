@@ -42,18 +42,19 @@ const pauseMs = 250
 
 /**
  * The checkout of a buyer: the one their browser has, or a new one, stored before SumUp is called. `isNewBuyer` saves
- * looking for an earlier one.
+ * looking for an earlier one. For a page (`isPage`) an order counts as known once its thank-you page was seen: the tab
+ * that asked for the order may have been closed before the response arrived. Other clients have no such page.
  */
 export async function openCheckout(
   deps: OpenDeps,
   offer: Offer,
-  { isNewBuyer, isRelaxed }: { isNewBuyer: boolean; isRelaxed: boolean },
+  { isNewBuyer, isPage, isRelaxed }: { isNewBuyer: boolean; isPage: boolean; isRelaxed: boolean },
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
   const { buyerTokenHash, product } = offer
   const earlier = isNewBuyer
     ? undefined
-    : await findEarlierCheckout(deps.db, buyerTokenHash, product.id, 'untold')
+    : await findEarlierCheckout(deps.db, buyerTokenHash, product.id, isPage ? 'unseen' : 'untold')
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
   if (usable?.row.sumupCheckoutId) return showCheckout(usable.row, usable.row.sumupCheckoutId)
   const read = usable ?? (await createLimited(deps, offer, isRelaxed))
@@ -187,9 +188,13 @@ async function findOrCreate(
 export async function startOver(deps: SettlingDeps, read: ReadCheckout): Promise<void> {
   const settled = await deps.settleShared(read)
   assertUnpaid(settled)
-  if (settled.status.state === 'waiting' && settled.status.reason === 'unreachable')
+  const { status, row } = settled
+  if (status.state === 'waiting' && status.reason === 'unreachable')
     throw new Refusal('payments-away', { retryAfter: 5 })
-  await endCheckout(deps, settled.row)
+  // Not confirmed yet: a card may be hidden behind the expiry.
+  if (status.state === 'waiting' && row.expiredSince)
+    throw new Refusal('card-at-bank', { facts: { checkoutId: row.sumupCheckoutId ?? '' } })
+  await endCheckout(deps, row)
 }
 
 /** Ends a checkout at SumUp and here; refuses if SumUp keeps it open. */

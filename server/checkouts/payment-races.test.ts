@@ -44,6 +44,31 @@ test('3-D Secure crosses the expiry: no second form, and the late approval is th
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
+test('an expiry that hides a card at the bank for a moment gives no second form, not even by starting over', async () => {
+  const shop = await openSaleShop()
+  const { buyer, checkoutId } = await openChallengedSale(shop)
+  shop.sandbox.controls.expire({ checkout: checkoutId })
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'without-transaction', count: 3 }] })
+  const { state, reason } = (await buyer.look(checkoutId)).json()
+  assert.deepEqual([state, reason], ['waiting', 'unclear'])
+  assert.equal((await buyer.open(shop.mug)).json().code, 'card-under-way')
+  assert.equal((await startOver(buyer, checkoutId)).json().code, 'card-at-bank')
+  assert.equal((await buyer.look(checkoutId)).json().state, 'at-bank')
+  assert.equal((await getOnlyCheckout(shop)).expiredSince, null)
+})
+
+test('a form is given again once the expiry has been seen for half a minute', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.controls.expire({ checkout: checkoutId })
+  assert.equal((await buyer.open(shop.mug)).json().code, 'card-under-way')
+  await shop.db.update(checkouts).set({ expiredSince: sql`now() - interval '30 seconds'` })
+  const again = await buyer.open(shop.mug)
+  assert.equal(again.statusCode, 200)
+  assert.notEqual(again.json().checkoutId, checkoutId)
+})
+
 test('3-D Secure crosses the expiry and the bank declines: closed only after further looks', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId } = await openChallengedSale(shop)

@@ -120,6 +120,8 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       opening.get(key) ??
       openCheckout(deps, offer, {
         isNewBuyer,
+        // Browsers say so of every call of our own pages, and only they do.
+        isPage: request.headers['sec-fetch-site'] === 'same-origin',
         isRelaxed: payments.account().isSandbox || isLoopback(request.address),
       })
     opening.set(key, running)
