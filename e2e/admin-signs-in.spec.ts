@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { sessions } from '#server/db/admin-schema.ts'
-import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 

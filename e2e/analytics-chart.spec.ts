@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysAgo, openAnalyticsDesk } from '#e2e/analytics-stories.ts'
+import { daysAgo, openAnalyticsPage } from '#e2e/testing/analytics-page.ts'
 
-const { shop, page } = await openAnalyticsDesk()
+const { shop, page } = await openAnalyticsPage()
 const slider = page.getByRole('slider', { name: 'Revenue per day' })
 const told = () => slider.getAttribute('aria-valuetext')
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysAgo, figureOf, openAnalyticsDesk } from '#e2e/analytics-stories.ts'
+import { daysAgo, readFigure, openAnalyticsPage } from '#e2e/testing/analytics-page.ts'
 
-const { page, ranges, revenueIs, visitAnalytics } = await openAnalyticsDesk()
+const { page, ranges, revenueIs, visitAnalytics } = await openAnalyticsPage()
 
 test('days of one’s own are chosen, refused with a reason, kept in the address', async () => {
   await visitAnalytics('?range=30d')
@@ -19,7 +19,7 @@ test('days of one’s own are chosen, refused with a reason, kept in the address
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Custom')
   const search = `?from=${daysAgo(12)}&to=${daysAgo(10)}`
   assert.equal(new URL(page.url()).search, search)
-  assert.equal(await figureOf(page, 'Total Revenue'), '€200.00 Nothing in the 3 days before')
+  assert.equal(await readFigure(page, 'Total Revenue'), '€200.00 Nothing in the 3 days before')
   await page.reload()
   await revenueIs('€200.00')
   assert.equal(await ranges.locator('[aria-current]').innerText(), 'Custom')

@@ -5,17 +5,17 @@ import { view } from '#server/analytics/test-visitor.ts'
 import { products } from '#server/db/schema.ts'
 import {
   daysAgo,
-  figureOf,
+  readFigure,
   firstSaleToday,
-  haveHistory,
-  openAnalyticsDesk,
+  replaceHistory,
+  openAnalyticsPage,
   salesWithoutViews,
-  seenFiguresOf,
+  readVisibleFigures,
   timeZone,
-  wordsOf,
-} from '#e2e/analytics-stories.ts'
+  readPanel,
+} from '#e2e/testing/analytics-page.ts'
 
-const { shop, page, ranges, revenueIs, visitAnalytics } = await openAnalyticsDesk()
+const { shop, page, ranges, revenueIs, visitAnalytics } = await openAnalyticsPage()
 
 test('all time is shown at first: revenue, orders, average and conversion', async () => {
   await visitAnalytics()
@@ -27,17 +27,17 @@ test('all time is shown at first: revenue, orders, average and conversion', asyn
     'Avg. Order Value',
     'Conversion Rate',
   ])
-  assert.equal(await figureOf(page, 'Total Revenue'), '€483.00 All time plus £30.00 (1 order)')
-  assert.equal(await figureOf(page, 'Orders'), '9')
-  assert.equal(await figureOf(page, 'Avg. Order Value'), '€60.38')
-  assert.equal(await figureOf(page, 'Conversion Rate'), '22.5% 40 views, 9 completed')
+  assert.equal(await readFigure(page, 'Total Revenue'), '€483.00 All time plus £30.00 (1 order)')
+  assert.equal(await readFigure(page, 'Orders'), '9')
+  assert.equal(await readFigure(page, 'Avg. Order Value'), '€60.38')
+  assert.equal(await readFigure(page, 'Conversion Rate'), '22.5% 40 views, 9 completed')
   assert.equal(await ranges.locator('[aria-current]').innerText(), 'All time')
 })
 
 test('the five products that brought in most come with their orders', async () => {
   await visitAnalytics()
   assert.equal(
-    await wordsOf(page, 'Top Products by Revenue'),
+    await readPanel(page, 'Top Products by Revenue'),
     'Top Products by Revenue Chair 1 order €200.00 Mug 3 orders €147.00 Lamp 1 order €120.00 Board 1 order €10.00 Kettle 1 order €5.00',
   )
 })
@@ -45,11 +45,11 @@ test('the five products that brought in most come with their orders', async () =
 test('devices and the top five countries come in percent, the unknown by that name', async () => {
   await visitAnalytics()
   assert.equal(
-    await wordsOf(page, 'Device Breakdown'),
+    await readPanel(page, 'Device Breakdown'),
     'Device Breakdown desktop 20 visits 50.0% mobile 14 visits 35.0% tablet 4 visits 10.0% unknown 2 visits 5.0%',
   )
   assert.equal(
-    await wordsOf(page, 'Top Countries'),
+    await readPanel(page, 'Top Countries'),
     'Top Countries Germany 16 visits 40.0% France 8 visits 20.0% Italy 6 visits 15.0% Unknown 4 visits 10.0% Netherlands 3 visits 7.5% IP Geolocation by DB-IP',
   )
   const source = page.getByRole('link', { name: 'IP Geolocation by DB-IP' })
@@ -59,11 +59,11 @@ test('devices and the top five countries come in percent, the unknown by that na
 test('the way from visit to sale and the sites visitors come from are told', async () => {
   await visitAnalytics()
   assert.equal(
-    await wordsOf(page, 'From visit to sale'),
+    await readPanel(page, 'From visit to sale'),
     'From visit to sale Views 40 100.0% Payment started 12 30.0% Paid 75.0% of the step before 9 22.5% Thank-you 66.7% of the step before 6 15.0%',
   )
   assert.equal(
-    await wordsOf(page, 'Where visitors come from'),
+    await readPanel(page, 'Where visitors come from'),
     'Where visitors come from Direct 25 visits google.com 10 visits instagram.com 5 visits',
   )
 })
@@ -79,7 +79,7 @@ test('a range is a link: it is in the address, compared with the days before, an
     await ranges.getByRole('link', { name }).click()
     await revenueIs(revenue)
     assert.equal(new URL(page.url()).search, query)
-    const figure = await figureOf(page, 'Total Revenue')
+    const figure = await readFigure(page, 'Total Revenue')
     assert.ok(figure.startsWith(`${revenue} ${change}`), figure)
     await page.getByRole('region', { name: 'Revenue per day' }).getByText(change).waitFor()
     assert.equal(await ranges.locator('[aria-current]').innerText(), name)
@@ -158,28 +158,28 @@ test('figures that do not load say so, once, and offer another try', async () =>
 })
 
 test('a shop with its first sale reads that nothing was before it', async () => {
-  await haveHistory(shop, firstSaleToday)
+  await replaceHistory(shop, firstSaleToday)
   await visitAnalytics('?range=7d')
   const nothing = 'Nothing in the 7 days before'
-  assert.deepEqual(await seenFiguresOf(page), [
+  assert.deepEqual(await readVisibleFigures(page), [
     ['€49.00', nothing],
     ['1', nothing],
     ['€49.00', nothing],
     ['25.0%', 'No views in the 7 days before', '4 views, 1 completed'],
   ])
   assert.equal(await page.locator('dl dd svg').count(), 0, 'an arrow without a number')
-  await haveHistory(shop)
+  await replaceHistory(shop)
 })
 
 test('where nobody looked, conversion is 0.0%, and no other share of the views is made up', async () => {
-  await haveHistory(shop, salesWithoutViews)
+  await replaceHistory(shop, salesWithoutViews)
   for (const range of ['', '?range=7d']) {
     await visitAnalytics(range)
-    assert.equal(await figureOf(page, 'Conversion Rate'), '0.0% 0 views, 3 completed', range)
+    assert.equal(await readFigure(page, 'Conversion Rate'), '0.0% 0 views, 3 completed', range)
     assert.equal(
-      await wordsOf(page, 'From visit to sale'),
+      await readPanel(page, 'From visit to sale'),
       'From visit to sale Views 0 – Payment started 6 – Paid 50.0% of the step before 3 – Thank-you 100.0% of the step before 3 –',
     )
   }
-  await haveHistory(shop)
+  await replaceHistory(shop)
 })

@@ -5,19 +5,19 @@ import { apiRoutes, checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   buyer,
   cardNumber,
   countOrders,
   fillCard,
   fillDelivery,
-  newestSale,
+  getNewestCheckout,
   openCheckoutPage,
   pay,
   payButton,
-  untilOrders,
-} from '#e2e/checkout-page.ts'
+  waitForOrders,
+} from '#e2e/testing/checkout-page.ts'
 
 const shop = await openBrowserShop()
 
@@ -28,7 +28,7 @@ test('a sale about to expire is renewed behind the form: what is typed stays, an
   await cardNumber(page).waitFor()
   await fillDelivery(page)
   await fillCard(page)
-  const old = newestSale(shop)
+  const old = getNewestCheckout(shop)
   await shop.db
     .update(checkouts)
     .set({ validUntil: sql`now() + interval '4 minutes'` })
@@ -43,7 +43,7 @@ test('a sale that expired unseen is renewed by Pay now: what is typed stays, and
   const page = await openCheckoutPage(shop)
   await fillDelivery(page)
   await fillCard(page)
-  const old = newestSale(shop)
+  const old = getNewestCheckout(shop)
   await shop.shop.payments.sumup.deactivate(old.id)
   await shop.db
     .update(checkouts)
@@ -58,7 +58,7 @@ async function assertPaysAnew(page: Page, oldId: string): Promise<void> {
   assert.match(await cardNumber(page).inputValue(), /^4200/)
   await payButton(page).click()
   await page.waitForURL('**/thank-you/*')
-  const paid = newestSale(shop)
+  const paid = getNewestCheckout(shop)
   assert.notEqual(paid.id, oldId)
   assert.equal(paid.status, 'PAID')
 }
@@ -113,7 +113,7 @@ test('a tab that asks for its form after another has paid leads to the order, wi
   await pay(page)
   await asked
   await page.close()
-  await untilOrders(shop, before + 1)
+  await waitForOrders(shop, before + 1)
   letGo()
   await other.waitForURL('**/thank-you/*')
   assert.equal(await countOrders(shop), before + 1)

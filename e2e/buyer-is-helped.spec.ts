@@ -5,7 +5,7 @@ import { removeProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   cardNumber,
   fillCard,
@@ -14,8 +14,8 @@ import {
   pay,
   payButton,
   toast,
-} from '#e2e/checkout-page.ts'
-import { findFaults } from '#e2e/find-faults.ts'
+} from '#e2e/testing/checkout-page.ts'
+import { findAccessibilityIssues } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -205,11 +205,11 @@ for (const width of [1280, 375]) {
     const page = await shop.visit({ viewport: { width, height: 900 }, bypassCSP: true })
     await page.goto(`/checkout/${await addMug(shop)}`)
     await cardNumber(page).waitFor()
-    assert.deepEqual(await findFaults(page), [])
+    assert.deepEqual(await findAccessibilityIssues(page), [])
     await fillDelivery(page)
     await fillCard(page)
     await payButton(page).click()
     await page.waitForURL('**/thank-you/*')
-    assert.deepEqual(await findFaults(page), [])
+    assert.deepEqual(await findAccessibilityIssues(page), [])
   })
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkoutPath } from '#contract/paths.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
-  bank,
+  bankFrame,
   buyer,
   challengeCard,
   countOrders,
@@ -15,8 +15,8 @@ import {
   payButton,
   toast,
   unknownCard,
-  untilOrders,
-} from '#e2e/checkout-page.ts'
+  waitForOrders,
+} from '#e2e/testing/checkout-page.ts'
 
 const shop = await openBrowserShop({ environment: { TRUST_PROXY: '1' } })
 
@@ -43,7 +43,7 @@ test('a buyer pays by card and is thanked', async () => {
 test('the bank asks, the buyer approves', async () => {
   const page = await openCheckoutPage(shop)
   await pay(page, challengeCard)
-  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')
 })
 
@@ -51,7 +51,7 @@ test('in test mode the bank is found under whatever name the shop is', async () 
   const page = await shop.visit({ baseURL: shop.address.replace('127.0.0.1', 'localhost') })
   await page.goto(checkoutPath(await addMug(shop)))
   await pay(page, challengeCard)
-  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')
 })
 
@@ -60,7 +60,7 @@ for (const answer of ['Decline', 'Cancel'] as const) {
     const before = await countOrders(shop)
     const page = await openCheckoutPage(shop)
     await pay(page, challengeCard)
-    await bank(page).getByRole('button', { name: answer }).click()
+    await bankFrame(page).getByRole('button', { name: answer }).click()
     await page.getByRole('button', { name: /Pay now/ }).waitFor()
     assert.equal(await countOrders(shop), before)
     await fillCard(page)
@@ -115,7 +115,7 @@ test('the tab is closed right after paying: the order appears by itself', async 
   await pay(page)
   await asked
   await page.context().close()
-  await untilOrders(shop, before + 1)
+  await waitForOrders(shop, before + 1)
 })
 
 test('the connection is lost after paying: the page waits and thanks', async () => {

@@ -6,8 +6,8 @@ import { addProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { cardNumber, openCheckoutPage, pay } from '#e2e/checkout-page.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { cardNumber, openCheckoutPage, pay } from '#e2e/testing/checkout-page.ts'
 
 const shop = await openBrowserShop()
 

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
-  answerChangesOf,
-  bulkDeskOf,
-  changes,
-  haveOrders,
+  interceptStatusChanges,
+  bulkControls,
+  statusChangeUrl,
+  replaceOrders,
   listedRows,
-  rowOf,
-  statusesIn,
-  times,
+  orderRow,
+  readStatuses,
+  repeatOrder,
   toast,
-} from '#e2e/order-stories.ts'
+} from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
-const { mark, boxOf, all, visitFulfillment } = bulkDeskOf(page)
+const { mark, boxOf, all, visitFulfillment } = bulkControls(page)
 
 test('what fails stays selected and is tried again; the rest is done', async () => {
-  const ids = await haveOrders(shop, ...times(8))
+  const ids = await replaceOrders(shop, ...repeatOrder(8))
   await visitFulfillment('?status=pending')
-  await answerChangesOf(page, ids[2], (route) => route.fulfill({ status: 503 }))
+  await interceptStatusChanges(page, ids[2], (route) => route.fulfill({ status: 503 }))
   await all.click()
   await mark('Completed').click()
   await toast(page, 'Failed to update orders.').waitFor()
@@ -28,45 +28,45 @@ test('what fails stays selected and is tried again; the rest is done', async () 
   await page.getByText('1 order(s) selected', { exact: true }).waitFor()
   assert.equal(await boxOf(ids[2]).isChecked(), true)
   assert.equal(await listedRows(page).count(), 1)
-  await page.unroute(changes)
+  await page.unroute(statusChangeUrl)
   await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
   // The same change still: told, and undone, as a whole.
   await toast(page, '8 order(s) moved to Completed.').waitFor()
   await page.getByText('7 updated, 1 failed').waitFor({ state: 'detached' })
-  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['completed']))
+  assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['completed']))
 })
 
 test('what was changed before something failed can be given back', async () => {
-  const ids = await haveOrders(shop, {}, { status: 'processing' }, {})
+  const ids = await replaceOrders(shop, {}, { status: 'processing' }, {})
   await visitFulfillment()
-  await answerChangesOf(page, ids[2], (route) => route.fulfill({ status: 503 }))
+  await interceptStatusChanges(page, ids[2], (route) => route.fulfill({ status: 503 }))
   await all.click()
   await mark('Completed').click()
   await page.getByRole('button', { name: 'Undo 2' }).click()
   await toast(page, '2 order(s) went back to what they were.').waitFor()
-  await page.unroute(changes)
-  assert.deepEqual(await statusesIn(shop, ids), ['pending', 'processing', 'pending'])
+  await page.unroute(statusChangeUrl)
+  assert.deepEqual(await readStatuses(shop, ids), ['pending', 'processing', 'pending'])
 })
 
 test('an order that failed and is then changed by hand is not changed again', async () => {
-  const ids = await haveOrders(shop, {}, {})
+  const ids = await replaceOrders(shop, {}, {})
   await visitFulfillment()
-  await answerChangesOf(page, ids[1], (route) => route.fulfill({ status: 503 }))
+  await interceptStatusChanges(page, ids[1], (route) => route.fulfill({ status: 503 }))
   await all.click()
   await mark('Completed').click()
   const notice = page.getByRole('main').getByText('1 updated, 1 failed')
   await notice.waitFor()
-  await page.unroute(changes)
-  await rowOf(page, ids[1]).getByRole('combobox').selectOption('Shipped')
+  await page.unroute(statusChangeUrl)
+  await orderRow(page, ids[1]).getByRole('combobox').selectOption('Shipped')
   await notice.waitFor({ state: 'detached' })
   await toast(page, 'Status updated').waitFor()
-  assert.deepEqual(await statusesIn(shop, ids), ['completed', 'shipped'])
+  assert.deepEqual(await readStatuses(shop, ids), ['completed', 'shipped'])
 })
 
 test('a server that wants a pause gets it, and whoever cancels keeps the rest selected', async () => {
-  const ids = await haveOrders(shop, ...times(30))
+  const ids = await replaceOrders(shop, ...repeatOrder(30))
   await visitFulfillment()
-  await page.route(changes, (route) =>
+  await page.route(statusChangeUrl, (route) =>
     route.fulfill({ status: 429, headers: { 'retry-after': '600' } }),
   )
   await all.click()
@@ -75,26 +75,26 @@ test('a server that wants a pause gets it, and whoever cancels keeps the rest se
   await page.getByRole('button', { name: 'Cancel' }).click()
   await toast(page, 'Nothing was changed').waitFor()
   await page.getByText('30 order(s) selected', { exact: true }).waitFor()
-  await page.unroute(changes)
+  await page.unroute(statusChangeUrl)
   const refused = { once: true }
-  await answerChangesOf(page, ids[4], async (route) => {
+  await interceptStatusChanges(page, ids[4], async (route) => {
     if (!refused.once) return route.continue()
     refused.once = false
     await route.fulfill({ status: 429, headers: { 'retry-after': '1' } })
   })
   await mark('Shipped').click()
   await toast(page, '30 order(s) moved to Shipped.').waitFor()
-  await page.unroute(changes)
-  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['shipped']))
+  await page.unroute(statusChangeUrl)
+  assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['shipped']))
 })
 
 test('who was signed out meanwhile is told so once, and sent to sign in', async () => {
-  const ids = await haveOrders(shop, ...times(12))
+  const ids = await replaceOrders(shop, ...repeatOrder(12))
   await visitFulfillment()
   await all.click()
   await page.context().clearCookies()
   await mark('Shipped').click()
   await toast(page, 'You are logged out. Logging in again...').waitFor()
   await page.waitForURL('**/login')
-  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['pending']))
+  assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['pending']))
 })

@@ -4,7 +4,7 @@ import { apiRoutes, checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const missing = ['/objects/nothing.png', `/api/objects/${'0'.repeat(32)}`]

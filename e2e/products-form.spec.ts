@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const logoUrl = `${shop.address}/favicon.svg`
@@ -32,7 +32,7 @@ async function newProduct() {
 
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 /** Waits until one is at the field of that name. */
-const untilAt = (page: Page, label: string) =>
+const waitForFocus = (page: Page, label: string) =>
   page.waitForFunction((name) => {
     const field = document.activeElement as HTMLInputElement | null
     return field?.labels?.[0]?.innerText.includes(name)
@@ -56,7 +56,7 @@ test('an empty form says at each field what is missing, and goes to the first', 
     const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))
     assert.ok(texts.includes(text), `${label}: ${texts.join(' ')}`)
   }
-  await untilAt(page, 'Product Name')
+  await waitForFocus(page, 'Product Name')
   await dialog.getByLabel('Product Name').fill('x')
   await dialog.getByText('Product name is required').waitFor({ state: 'hidden' })
 })
@@ -65,13 +65,13 @@ test('a product with everything but a logo is told just that', async () => {
   const { page, dialog, save } = await newProduct()
   await dialog.getByText('The checkout page needs a header logo').waitFor()
   await dialog.getByRole('button', { name: 'Go to the logo' }).click()
-  await untilAt(page, 'Checkout Page Header Logo')
+  await waitForFocus(page, 'Checkout Page Header Logo')
   await dialog.getByLabel('Product Name').fill('Oak chair')
   await dialog.getByLabel('Price').fill('49')
   await save.click()
   await toast(page, 'Validation Error').waitFor()
   await toast(page, noLogo).waitFor()
-  await untilAt(page, 'Checkout Page Header Logo')
+  await waitForFocus(page, 'Checkout Page Header Logo')
 })
 
 test('a price is digits with one or two decimals, checked when one leaves it, not before', async () => {

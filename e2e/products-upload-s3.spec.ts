@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { startS3 } from '#server/uploads/test-s3-server.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const s3 = await startS3()
 const shop = await openBrowserShop({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })

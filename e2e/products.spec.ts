@@ -4,7 +4,8 @@ import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
-import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const logoUrl = `${shop.address}/favicon.svg`

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { summary } from '#server/analytics/test-visitor.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
-import { cardNumber, pay } from '#e2e/checkout-page.ts'
+import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
+import { cardNumber, pay } from '#e2e/testing/checkout-page.ts'
 
 type Told = { eventType: string; productId: string; orderId?: string; keepalive: boolean }
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startTestServer } from '#tools/test-server.ts'
+import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { countOf, runChaos } from './chaos.ts'
 import { describeChaos, describeFaults } from './report.ts'
 
@@ -56,7 +56,7 @@ async function proveChaos(): Promise<boolean> {
 /** The model test with as many stories as one has time for. */
 async function proveModel(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
-  const server = await startTestServer(folder)
+  const server = await startTestPostgres(folder)
   try {
     const program = join(import.meta.dirname, 'sale-model.test.ts')
     const wanted = ['--runs', String(wholeNumber(values.runs))]

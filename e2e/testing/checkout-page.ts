@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { checkoutPath } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug, goodCard } from '#server/testing/buyer.ts'
-import type { BrowserShop } from '#e2e/browser-shop.ts'
+import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
 
 export const challengeCard = '4200000000000042'
 export const unknownCard = '4111111111111111'
@@ -57,25 +57,25 @@ export const bankPanel = (page: Page) =>
   page.getByRole('heading', { name: 'Your bank is checking the payment' })
 
 /** The sale that the stand-in heard of last. */
-export function newestSale({ sandbox }: Pick<BrowserShop, 'sandbox'>) {
+export function getNewestCheckout({ sandbox }: Pick<BrowserShop, 'sandbox'>) {
   const sale = sandbox.ledger().checkouts.at(-1)
   assert.ok(sale)
   return sale
 }
 
 /** Whatever the page says of a failure or of nothing being charged. */
-export const wordsOfFailure = (page: Page) => page.getByText(/failed|nothing was charged/i)
+export const failureText = (page: Page) => page.getByText(/failed|nothing was charged/i)
 
 /** A toast of the page; what screen readers are told besides is not looked at. */
 export const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
 
 /** The bank's page in its frame. */
-export const bank = (page: Page) => page.frameLocator('iframe').last()
+export const bankFrame = (page: Page) => page.frameLocator('iframe').last()
 
 /** The bank's page by itself, as in its app: it stays open whatever the buyer does with ours. */
 export async function openBankApp(page: Page): Promise<Page> {
   const framed = page.locator('iframe').last()
-  await bank(page).getByRole('button', { name: 'Approve' }).waitFor()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).waitFor()
   const address = new URL((await framed.getAttribute('src')) ?? '')
   address.searchParams.delete('parent')
   const app = await page.context().newPage()
@@ -88,7 +88,7 @@ export async function countOrders({ db }: Pick<BrowserShop, 'db'>): Promise<numb
 }
 
 /** The order must come by itself; how soon is not what is told here. */
-export async function untilOrders(shop: Pick<BrowserShop, 'db'>, count: number): Promise<void> {
+export async function waitForOrders(shop: Pick<BrowserShop, 'db'>, count: number): Promise<void> {
   const deadline = Date.now() + 30_000
   while ((await countOrders(shop)) !== count) {
     assert.ok(Date.now() < deadline, `there are ${await countOrders(shop)} orders, not ${count}`)

@@ -4,14 +4,14 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
 import { forgetFigures } from '#server/analytics/zones.ts'
 import { annasAddress } from '#server/testing/orders.ts'
-import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
 
 export const timeZone = 'Europe/Berlin'
 
 /** The analytics page of a shop with a history, as its owner in Berlin opens it. */
-export async function openAnalyticsDesk() {
+export async function openAnalyticsPage() {
   const shop = await openBrowserShop()
-  await haveHistory(shop)
+  await replaceHistory(shop)
   const page = await shop.visitAsAdmin({
     viewport: { width: 1280, height: 1000 },
     timezoneId: timeZone,
@@ -65,9 +65,9 @@ const givenUp = 3
 
 /** Forty views. Each list says how many of them were so. */
 const views: Views = {
-  ago: lot([8, 0], [4, 1], [8, 10], [10, 40], [10, 100]),
-  device: lot([20, 'desktop'], [14, 'mobile'], [4, 'tablet'], [2, null]),
-  country: lot(
+  ago: repeatEach([8, 0], [4, 1], [8, 10], [10, 40], [10, 100]),
+  device: repeatEach([20, 'desktop'], [14, 'mobile'], [4, 'tablet'], [2, null]),
+  country: repeatEach(
     [16, 'Germany'],
     [8, 'France'],
     [6, 'Italy'],
@@ -76,24 +76,28 @@ const views: Views = {
     [2, 'Belgium'],
     [1, 'Canada'],
   ),
-  referrer: lot([25, null], [10, 'https://www.google.com'], [5, 'https://www.instagram.com']),
+  referrer: repeatEach(
+    [25, null],
+    [10, 'https://www.google.com'],
+    [5, 'https://www.instagram.com'],
+  ),
 }
 
 /** Names as long as they may be, each one word. */
 export const longNames: History = {
   sales: [{ product: 'Schiff'.repeat(84).slice(0, 500), amount: '1234567.00', ago: 1 }],
   views: {
-    ago: lot([3, 1]),
-    device: lot([3, 'desktop']),
-    country: lot([2, 'SouthGeorgiaAndTheSouthSandwichIslands'], [1, null]),
-    referrer: lot([3, `https://${`${'a'.repeat(62)}.`.repeat(4)}b`]),
+    ago: repeatEach([3, 1]),
+    device: repeatEach([3, 'desktop']),
+    country: repeatEach([2, 'SouthGeorgiaAndTheSouthSandwichIslands'], [1, null]),
+    referrer: repeatEach([3, `https://${`${'a'.repeat(62)}.`.repeat(4)}b`]),
   },
 }
 
 /** A new shop. */
 export const firstSaleToday: History = {
   sales: [{ product: 'Mug', amount: '49.00', ago: 0 }],
-  views: { ...views, ago: lot([4, 0]) },
+  views: { ...views, ago: repeatEach([4, 0]) },
 }
 
 /** Whoever bought was seen on another day, or by nobody. */
@@ -103,7 +107,7 @@ export const salesWithoutViews: History = {
 }
 
 /** This shop has sold these things and no others, and was looked at so often. */
-export async function haveHistory(
+export async function replaceHistory(
   shop: BrowserShop,
   history: History = { sales, views },
 ): Promise<void> {
@@ -112,7 +116,7 @@ export async function haveHistory(
   await db.delete(checkouts)
   await db.delete(orders)
   const names = new Set(['Mug', ...history.sales.map(({ product }) => product)])
-  const productIds = await haveProducts(shop, names)
+  const productIds = await addProducts(shop, names)
   const sold = history.sales.map(({ product, amount, ago, currency = 'EUR' }) => {
     const productId = productIds.get(product) ?? ''
     return {
@@ -156,7 +160,7 @@ export async function haveHistory(
   await forgetFigures(db)
 }
 
-export async function haveProducts(
+export async function addProducts(
   { db }: BrowserShop,
   names: Iterable<string>,
 ): Promise<Map<string, string>> {
@@ -174,24 +178,24 @@ function asSold(id: string, name: string, price: string) {
   return { id, name, price, currency: 'EUR' as const, description: null, ...pictures }
 }
 
-function lot<Fact>(...shares: [count: number, fact: Fact][]): Fact[] {
+function repeatEach<Fact>(...shares: [count: number, fact: Fact][]): Fact[] {
   return shares.flatMap(([count, fact]) => Array.from({ length: count }, () => fact))
 }
 
 /** What stands in a part of the page, in one line. */
-export async function wordsOf(page: Page, title: string): Promise<string> {
+export async function readPanel(page: Page, title: string): Promise<string> {
   const panel = page.getByRole('region', { name: title, exact: true })
   return oneLine(await panel.innerText())
 }
 
 /** A figure, its change and its caption. */
-export async function figureOf(page: Page, title: string): Promise<string> {
+export async function readFigure(page: Page, title: string): Promise<string> {
   const card = page.locator('dl > div', { has: page.getByText(title, { exact: true }) })
   return oneLine((await card.locator('dd').allInnerTexts()).join(' '))
 }
 
 /** What eyes see of all figures, line by line: words that are only for ears take no room. */
-export async function seenFiguresOf(page: Page): Promise<string[][]> {
+export async function readVisibleFigures(page: Page): Promise<string[][]> {
   return page.locator('dl > div').evaluateAll((cards) =>
     cards.map((card) =>
       [...card.querySelectorAll('dd > p, dd:not(:has(*))')].map((line) => {
