@@ -27,7 +27,7 @@ const commands = {
   // Builds the pages itself when one of the chosen tests uses them.
   test: { needs: ['packages'], run: ['tools/test.ts'] },
   build: { needs: ['packages', 'pages'] },
-  dev: { needs: ['packages'], run: ['tools/dev.ts'], settings: true },
+  dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },
   admin: { needs: ['packages'], run: ['tools/admin.ts'], settings: true },
   seed: { needs: ['packages'], run: ['tools/seed.ts'], settings: true },
   recount: { needs: ['packages'], run: ['tools/recount.ts'], settings: true },
