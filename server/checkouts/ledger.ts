@@ -17,7 +17,7 @@ import {
   type Payment,
 } from './decision.ts'
 
-/** The one place that reads and writes rows of `checkouts`; tools/house.test.ts holds that nobody else writes them. */
+/** The one place that reads and writes rows of `checkouts`; tools/structure.test.ts holds that nobody else writes them. */
 
 /** A row and the database's clock at the moment it was read: no other clock decides anything. */
 export type ReadCheckout = { row: CheckoutRow; now: Date }

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkoutPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
+import { addOrders } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   bankFrame,
   buyer,
+  cardNumber,
   challengeCard,
   countOrders,
   fillCard,
   fillDelivery,
+  getNewestCheckout,
   openCheckoutPage,
   pay,
   payButton,
@@ -83,9 +88,12 @@ test('a declined card is told, the form is kept, and the next card pays the same
   assert.equal(shop.sandbox.ledger().checkouts.length, before, 'a second checkout was opened')
 })
 
-test('a card that is none is told in the card form, and nothing is locked', async () => {
+test('an incomplete card number is reported in the card form, and nothing is locked', async () => {
   const page = await openCheckoutPage(shop)
   await pay(page, '4200')
+  await page.getByText('Enter the long number on the front of your card').waitFor()
+  assert.equal(await cardNumber(page).getAttribute('aria-invalid'), 'true')
+  assert.equal(getNewestCheckout(shop).transactions.length, 0, 'the card was submitted')
   await page.getByRole('button', { name: /Pay now/ }).waitFor()
   await fillCard(page)
   await payButton(page).click()
@@ -193,4 +201,32 @@ test('the widget breaks off without a word: the buyer hears it, and the same for
   assert.equal(cards, 2)
   assert.equal(opened.size, 1, 'another checkout was paid')
   assert.equal(await countOrders(shop), before + 1)
+})
+
+test('the thank-you page asks for nothing by itself, and a reload shows how the order stands', async () => {
+  const [order] = await addOrders(shop.db, [{}])
+  const id = order?.id ?? ''
+  const page = await shop.visit()
+  await page.clock.install()
+  let reads = 0
+  await page.route(`**${pathOf(apiRoutes.order, { id })}*`, (route) => {
+    reads += 1
+    return route.continue()
+  })
+  await page.goto(thankYouPath(id))
+  const status = page.getByRole('status').filter({ hasText: /^(Being prepared|On its way)$/ })
+  await status.getByText('Being prepared', { exact: true }).waitFor()
+
+  await shop.db.update(orders).set({ status: 'shipped' }).where(eq(orders.id, id))
+  await page.clock.runFor(3_600_000)
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'))
+    dispatchEvent(new Event('focus'))
+  })
+  await page.clock.runFor(1_000)
+  assert.equal(reads, 0)
+  assert.equal(await status.textContent(), 'Being prepared')
+
+  await page.reload()
+  await status.getByText('On its way', { exact: true }).waitFor()
 })
