@@ -38,7 +38,7 @@ test('a toast stays five seconds', async () => {
   await toastOf(page).waitFor({ state: 'hidden' })
 })
 
-test('only one toast is shown at a time, at most 420 px wide, and F8 goes there', async () => {
+test('only one toast is shown at a time, at most 420 px wide, and F8 focuses it', async () => {
   const page = await visitWithStoppedClock('/login')
   await failToSignIn(page)
   await page.route(`**${apiRoutes.adminLogin}`, (route) => route.abort())
@@ -92,7 +92,7 @@ test('tooltips of the sidebar come at once, others after 700 ms', async () => {
   assert.equal(await tooltip.count(), 1)
 })
 
-test('what was read is not read again by itself: no retry, no focus, no interval', async () => {
+test('data is not fetched again by itself: not on focus, not by interval', async () => {
   const page = await shop.visitAsAdmin(desktop)
   await page.clock.install()
   let reads = 0
@@ -110,7 +110,7 @@ test('what was read is not read again by itself: no retry, no focus, no interval
   assert.equal(reads, 1)
 })
 
-test('a read that fails is not tried again by itself', async () => {
+test('a failed fetch is not retried by itself', async () => {
   const page = await shop.visitAsAdmin(desktop)
   await page.clock.install()
   let reads = 0

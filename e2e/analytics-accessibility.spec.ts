@@ -10,7 +10,7 @@ import {
 
 const shop = await openBrowserShop()
 
-test('a shop without products is led to its first one', async () => {
+test('a shop without products is offered to add the first one', async () => {
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   await page.goto('/analytics')
   await page.getByText('Add a product to begin').waitFor()

@@ -15,7 +15,7 @@ import {
   readPanel,
 } from '#e2e/testing/analytics-page.ts'
 
-const { shop, page, ranges, revenueIs, visitAnalytics } = await openAnalyticsPage()
+const { shop, page, ranges, waitForRevenue, visitAnalytics } = await openAnalyticsPage()
 
 test('all time is shown at first: revenue, orders, average and conversion', async () => {
   await visitAnalytics()
@@ -34,7 +34,7 @@ test('all time is shown at first: revenue, orders, average and conversion', asyn
   assert.equal(await ranges.locator('[aria-current]').innerText(), 'All time')
 })
 
-test('the five products that brought in most come with their orders', async () => {
+test('the five products with the highest revenue are listed with their orders', async () => {
   await visitAnalytics()
   assert.equal(
     await readPanel(page, 'Top Products by Revenue'),
@@ -42,7 +42,7 @@ test('the five products that brought in most come with their orders', async () =
   )
 })
 
-test('devices and the top five countries come in percent, the unknown by that name', async () => {
+test('devices and the top five countries are shown in percent, including Unknown', async () => {
   await visitAnalytics()
   assert.equal(
     await readPanel(page, 'Device Breakdown'),
@@ -56,7 +56,7 @@ test('devices and the top five countries come in percent, the unknown by that na
   assert.equal(await source.getAttribute('href'), 'https://db-ip.com')
 })
 
-test('the way from visit to sale and the sites visitors come from are told', async () => {
+test('the funnel from visit to sale and the referring sites are shown', async () => {
   await visitAnalytics()
   assert.equal(
     await readPanel(page, 'From visit to sale'),
@@ -77,7 +77,7 @@ test('a range is a link: it is in the address, compared with the days before, an
     ['90 days', '?range=90d', '€467.00', '29 times the 90 days before'],
   ] as const) {
     await ranges.getByRole('link', { name }).click()
-    await revenueIs(revenue)
+    await waitForRevenue(revenue)
     assert.equal(new URL(page.url()).search, query)
     const figure = await readFigure(page, 'Total Revenue')
     assert.ok(figure.startsWith(`${revenue} ${change}`), figure)
@@ -85,12 +85,12 @@ test('a range is a link: it is in the address, compared with the days before, an
     assert.equal(await ranges.locator('[aria-current]').innerText(), name)
   }
   await page.goBack()
-  await revenueIs('€418.00')
+  await waitForRevenue('€418.00')
   await page.goBack()
   await page.goBack()
-  await revenueIs('€98.00')
+  await waitForRevenue('€98.00')
   await ranges.getByRole('link', { name: 'All time' }).click()
-  await revenueIs('€483.00')
+  await waitForRevenue('€483.00')
   assert.equal(new URL(page.url()).search, '')
 })
 
@@ -111,7 +111,7 @@ test('days are those of the owner’s time zone, which is named', async () => {
   })
 })
 
-test('figures stay on the screen while others are on their way', async () => {
+test('figures stay on the screen while new ones load', async () => {
   await visitAnalytics()
   const { promise: enough, resolve: goOn } = Promise.withResolvers<void>()
   await page.route(`**${apiRoutes.analyticsSummary}?*`, async (route) => {
@@ -121,20 +121,20 @@ test('figures stay on the screen while others are on their way', async () => {
   await ranges.getByRole('link', { name: '7 days' }).click()
   await page.locator('[aria-busy=true]').getByText('€483.00').waitFor()
   goOn()
-  await revenueIs('€218.00')
+  await waitForRevenue('€218.00')
   await page.unroute(`**${apiRoutes.analyticsSummary}?*`)
 })
 
-test('figures are read once, until one asks for new ones', async () => {
+test('figures are fetched once, until new ones are asked for', async () => {
   await visitAnalytics()
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes(apiRoutes.analyticsSummary)) asked.push(request.url())
   })
   await ranges.getByRole('link', { name: '90 days' }).click()
-  await revenueIs('€467.00')
+  await waitForRevenue('€467.00')
   await ranges.getByRole('link', { name: 'All time' }).click()
-  await revenueIs('€483.00')
+  await waitForRevenue('€483.00')
   assert.equal(asked.length, 1)
   const [mug] = await shop.db.select({ id: products.id }).from(products)
   await view(shop, mug?.id ?? '')
@@ -154,10 +154,10 @@ test('figures that do not load say so, once, and offer another try', async () =>
   assert.equal(asked, 1)
   await page.unroute(`**${apiRoutes.analyticsSummary}?*`)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await revenueIs('€418.00')
+  await waitForRevenue('€418.00')
 })
 
-test('a shop with its first sale reads that nothing was before it', async () => {
+test('a shop with its first sale reads that there was nothing before', async () => {
   await replaceHistory(shop, firstSaleToday)
   await visitAnalytics('?range=7d')
   const nothing = 'Nothing in the 7 days before'
@@ -171,7 +171,7 @@ test('a shop with its first sale reads that nothing was before it', async () => 
   await replaceHistory(shop)
 })
 
-test('where nobody looked, conversion is 0.0%, and no other share of the views is made up', async () => {
+test('without views conversion is 0.0%, and no other share of views is shown', async () => {
   await replaceHistory(shop, salesWithoutViews)
   for (const range of ['', '?range=7d']) {
     await visitAnalytics(range)
@@ -184,7 +184,7 @@ test('where nobody looked, conversion is 0.0%, and no other share of the views i
   await replaceHistory(shop)
 })
 
-test('days of one’s own are chosen, refused with a reason, kept in the address', async () => {
+test('a custom range is chosen, refused with a reason, kept in the address', async () => {
   await visitAnalytics('?range=30d')
   await page.getByRole('button', { name: 'Custom' }).click()
   const [first, last] = [page.getByLabel('First day'), page.getByLabel('Last day')]
@@ -195,32 +195,32 @@ test('days of one’s own are chosen, refused with a reason, kept in the address
   await page.getByText('The first day comes after the last.').waitFor()
   await first.fill(daysAgo(12))
   await page.keyboard.press('Enter')
-  await revenueIs('€200.00')
+  await waitForRevenue('€200.00')
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Custom')
   const search = `?from=${daysAgo(12)}&to=${daysAgo(10)}`
   assert.equal(new URL(page.url()).search, search)
   assert.equal(await readFigure(page, 'Total Revenue'), '€200.00 Nothing in the 3 days before')
   await page.reload()
-  await revenueIs('€200.00')
+  await waitForRevenue('€200.00')
   assert.equal(await ranges.locator('[aria-current]').innerText(), 'Custom')
   await page.goBack()
-  await revenueIs('€418.00')
+  await waitForRevenue('€418.00')
 })
 
-test('days of one’s own can be chosen from all time, and only they are in the address', async () => {
+test('a custom range can be chosen from all time, and replaces it in the address', async () => {
   await visitAnalytics()
-  await revenueIs('€483.00')
+  await waitForRevenue('€483.00')
   await page.getByRole('button', { name: 'Custom' }).click()
   assert.equal(await page.getByLabel('First day').inputValue(), daysAgo(100))
   await page.getByLabel('First day').fill(daysAgo(12))
   await page.keyboard.press('Enter')
-  await revenueIs('€418.00')
+  await waitForRevenue('€418.00')
   assert.equal(new URL(page.url()).search, `?from=${daysAgo(12)}&to=${daysAgo(0)}`)
   await page.reload()
-  await revenueIs('€418.00')
+  await waitForRevenue('€418.00')
 })
 
-test('days of one’s own that cannot be looked at are refused at the field with the fault', async () => {
+test('an impossible custom range is refused at the field that is wrong', async () => {
   await visitAnalytics('?range=7d')
   await page.getByRole('button', { name: 'Custom' }).click()
   const [first, last] = [page.getByLabel('First day'), page.getByLabel('Last day')]

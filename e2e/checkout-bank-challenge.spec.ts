@@ -111,7 +111,7 @@ test('the tab is closed while the bank asks: a new one says so, starts over, and
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('a card that SumUp does not let go of: no second form, and its yes is the order', async () => {
+test('a card that SumUp does not release: no second form, and its approval is the order', async () => {
   const before = await countOrders(shop)
   const { page, bankApp } = await payAtBank()
   const sales = shop.sandbox.ledger().checkouts.length
@@ -142,7 +142,7 @@ test('starting over while SumUp cannot be reached leaves everything as it is', a
   await cardNumber(page).waitFor()
 })
 
-test('the form expires while the bank has the card: nothing is said to be over, and the late yes is one order', async () => {
+test('the form expires while the bank has the card: the page does not say it is over, and a late approval is one order', async () => {
   const before = await countOrders(shop)
   const { page, bankApp } = await payAtBank()
   const sale = getNewestCheckout(shop)
@@ -194,7 +194,7 @@ test('while the bank’s page is on the screen it stays there, and another tab t
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('the buyer goes away from the bank’s question for good: the order comes by itself', async () => {
+test('the buyer leaves the bank’s page for good: the order is created without them', async () => {
   const before = await countOrders(shop)
   const { page, bankApp } = await payAtBank()
   await page.close()

@@ -37,7 +37,7 @@ test('after too many declined cards the page asks to wait, and soon there is no 
   await assertPanel(page, 'Card payment is paused', refusals['too-many-cards'].text)
 })
 
-test('cookies cleared while the bank asks: the page says that it cannot follow, and the order comes all the same', async () => {
+test('cookies cleared while the bank asks: the page says that it cannot follow, and the order is still created', async () => {
   const before = await countOrders(shop)
   const page = await openFrom('203.0.113.8')
   await pay(page, challengeCard)

@@ -68,7 +68,7 @@ test('the widget’s answer is lost while SumUp charges the card: the page finds
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('SumUp still tells of the first card, which it declined: the second, which is paid, is not called failed', async () => {
+test('SumUp still reports the first card as declined: the second, which is paid, is not called failed', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await pay(page, unknownCard)
@@ -115,7 +115,7 @@ test('a payment that SumUp contradicts itself about: the page does not say that 
   await page.waitForURL('**/thank-you/*', { timeout: 90_000 })
 })
 
-test('the widget reports an error while SumUp cannot be asked: nothing has failed, and nothing is to be paid again', async () => {
+test('the widget reports an error while SumUp cannot be reached: the page neither says failed nor offers to pay again', async () => {
   const page = await openCheckoutPage(shop)
   await page.clock.install()
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-503' }] })

@@ -52,7 +52,7 @@ test('the bank asks, the buyer approves', async () => {
   await page.waitForURL('**/thank-you/*')
 })
 
-test('in test mode the bank is found under whatever name the shop is', async () => {
+test('in test mode the bank’s page loads under any host name of the shop', async () => {
   const page = await shop.visit({ baseURL: shop.address.replace('127.0.0.1', 'localhost') })
   await page.goto(checkoutPath(await addMug(shop)))
   await pay(page, challengeCard)
@@ -75,7 +75,7 @@ for (const answer of ['Decline', 'Cancel'] as const) {
   })
 }
 
-test('a declined card is told, the form is kept, and the next card pays the same sale', async () => {
+test('a declined card is reported, the form is kept, and the next card pays the same sale', async () => {
   const page = await openCheckoutPage(shop)
   await pay(page, unknownCard)
   await toast(page, 'Payment failed').waitFor()
@@ -115,7 +115,7 @@ test('clicked twice, paid once', async () => {
   )
 })
 
-test('the tab is closed right after paying: the order appears by itself', async () => {
+test('the tab is closed right after paying: the order is created without it', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await page.route('**/api/orders', (route) => route.abort())
@@ -136,11 +136,11 @@ test('the connection is lost after paying: the page waits and thanks', async () 
   await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
 })
 
-test('reloaded while paying: the page goes on waiting and thanks', async () => {
+test('reloaded while paying: the page keeps waiting and thanks', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await page.route('**/api/orders', (route) => route.abort())
-  // Nor does it hear another way that it was paid, or it would be gone before the reload.
+  // It must not learn of the payment in another way either, or it would leave before the reload.
   await page.route('**/api/sumup/checkouts/*', (route) => route.abort())
   const asked = page.waitForRequest('**/api/orders')
   await pay(page)
@@ -179,7 +179,7 @@ test('two tabs of one browser share one sale', async () => {
   assert.equal(new URL(second.url()).pathname, orderId, 'the same sale became two orders')
 })
 
-test('the widget breaks off without a word: the buyer hears it, and the same form takes the card', async () => {
+test('the widget stops without a message: the buyer sees an error, and the same form takes the card', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   const opened = new Set<string>()
@@ -203,7 +203,7 @@ test('the widget breaks off without a word: the buyer hears it, and the same for
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('the thank-you page asks for nothing by itself, and a reload shows how the order stands', async () => {
+test('the thank-you page does not poll, and a reload shows the current status', async () => {
   const [order] = await addOrders(shop.db, [{}])
   const id = order?.id ?? ''
   const page = await shop.visit()

@@ -47,7 +47,7 @@ for (const width of [1280, 375]) {
   })
 }
 
-test('buyers read in their own words how their order stands, and what was given back', async () => {
+test('buyers see the order status in plain words, and what was refunded', async () => {
   const [order] = await addOrders(shop.db, [{}])
   assert.ok(order)
   const page = await shop.visit()

@@ -78,7 +78,7 @@ async function payUnthanked(page: Page): Promise<string> {
   return path
 }
 
-test('the thank-you page was never seen: whoever comes back is led to it', async () => {
+test('a buyer who never saw the thank-you page is redirected to it on return', async () => {
   const page = await openCheckoutPage(shop)
   const checkout = page.url()
   const thankYou = await payUnthanked(page)
@@ -87,7 +87,7 @@ test('the thank-you page was never seen: whoever comes back is led to it', async
   await page.getByText('Thank you!', { exact: true }).waitFor()
 })
 
-test('a page that Back brings back as it was, after its sale was paid, leads on to the order', async () => {
+test('a checkout page restored by Back after its sale was paid redirects to the order', async () => {
   const page = await openCheckoutPage(shop)
   const thankYou = await payUnthanked(page)
   const shown = page.waitForURL(`**${thankYou}`)
@@ -97,7 +97,7 @@ test('a page that Back brings back as it was, after its sale was paid, leads on 
   await shown
 })
 
-test('a tab that asks for its form after another has paid leads to the order, without a word of a broken form', async () => {
+test('a tab that loads its form after another has paid redirects to the order, without an error', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   const other = await page.context().newPage()
@@ -119,7 +119,7 @@ test('a tab that asks for its form after another has paid leads to the order, wi
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('bought and seen: the form is there to buy again, under a notice that leads to the order', async () => {
+test('after a purchase the form can be used again, below a notice with a link to the order', async () => {
   const mug = await addMug(shop)
   const page = await openCheckoutPage(shop, mug)
   await pay(page)
@@ -147,7 +147,7 @@ test('bought and seen: the form is there to buy again, under a notice that leads
   assert.equal(await shop.db.$count(orders, eq(orders.productId, mug)), 2)
 })
 
-test('whoever bought nothing, or something else, sees no notice', async () => {
+test('a buyer of nothing, or of another product, sees no notice', async () => {
   const page = await openCheckoutPage(shop)
   await pay(page)
   await page.waitForURL('**/thank-you/*')

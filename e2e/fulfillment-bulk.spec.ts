@@ -19,7 +19,7 @@ const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
 const { mark, boxOf, all, visitFulfillment } = bulkControls(page)
 
-test('selected orders are counted, changed together, and each is given its own status back', async () => {
+test('selected orders are counted, changed together, and undo restores each status', async () => {
   const ids = await replaceOrders(shop, {}, { status: 'processing' }, { status: 'completed' }, {})
   await visitFulfillment()
   await boxOf(ids[0]).check()
@@ -64,7 +64,7 @@ test('Shift selects everything in between, and the box above shows none, some or
   await mark('Shipped').waitFor({ state: 'detached' })
 })
 
-test('all orders of a filter are selected, those that are not loaded too', async () => {
+test('all orders of a filter are selected, including those not loaded yet', async () => {
   const ids = await replaceOrders(
     shop,
     ...repeatOrder(150),
@@ -93,7 +93,7 @@ test('all orders of a filter are selected, those that are not loaded too', async
   page.removeAllListeners('requestfinished')
 })
 
-test('orders that another admin moved meanwhile go back to where that one had moved them', async () => {
+test('undo restores the status that another admin had set meanwhile', async () => {
   const ids = await replaceOrders(shop, {}, {})
   await visitFulfillment()
   await all.click()
@@ -118,7 +118,7 @@ test('select all says how many it selects, where that is known', async () => {
   await page.getByText('110 order(s) selected', { exact: true }).waitFor()
 })
 
-test('whoever leaves while orders are changed finds the progress again, and closes no tab unasked', async () => {
+test('progress of a bulk change survives navigation, and closing the tab asks first', async () => {
   const ids = await replaceOrders(shop, ...repeatOrder(9))
   await visitFulfillment()
   const gate = Promise.withResolvers<void>()
@@ -157,7 +157,7 @@ test('a changed order is no longer selected when it leaves the filter', async ()
   await toast(page, 'Status updated').waitFor()
 })
 
-test('what fails stays selected and is tried again; the rest is done', async () => {
+test('failed changes stay selected and can be retried; the rest is done', async () => {
   const ids = await replaceOrders(shop, ...repeatOrder(8))
   await visitFulfillment('?status=pending')
   await interceptStatusChanges(page, ids[2], (route) => route.fulfill({ status: 503 }))
@@ -176,7 +176,7 @@ test('what fails stays selected and is tried again; the rest is done', async () 
   assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['completed']))
 })
 
-test('what was changed before something failed can be given back', async () => {
+test('changes made before a failure can be undone', async () => {
   const ids = await replaceOrders(shop, {}, { status: 'processing' }, {})
   await visitFulfillment()
   await interceptStatusChanges(page, ids[2], (route) => route.fulfill({ status: 503 }))
@@ -203,7 +203,7 @@ test('an order that failed and is then changed by hand is not changed again', as
   assert.deepEqual(await readStatuses(shop, ids), ['completed', 'shipped'])
 })
 
-test('a server that wants a pause gets it, and whoever cancels keeps the rest selected', async () => {
+test('a server that asks for a pause gets it, and cancelling keeps the rest selected', async () => {
   const ids = await replaceOrders(shop, ...repeatOrder(30))
   await visitFulfillment()
   await page.route(statusChangeUrl, (route) =>
@@ -228,7 +228,7 @@ test('a server that wants a pause gets it, and whoever cancels keeps the rest se
   assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['shipped']))
 })
 
-test('who was signed out meanwhile is told so once, and sent to sign in', async () => {
+test('an admin who was signed out meanwhile sees one message and the login page', async () => {
   const ids = await replaceOrders(shop, ...repeatOrder(12))
   await visitFulfillment()
   await all.click()

@@ -14,8 +14,8 @@ import {
 } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
-const desk = { viewport: { width: 1280, height: 800 } }
-const page = await shop.visitAsAdmin(desk)
+const desktop = { viewport: { width: 1280, height: 800 } }
+const page = await shop.visitAsAdmin(desktop)
 
 async function visitFulfillment(visitor = page, query = '') {
   await visitor.goto(`/fulfillment${query}`)
@@ -33,14 +33,14 @@ async function countersAre(visitor: Page, ...expected: [number, number, number])
 const statusOf = (visitor: Page, id: string | undefined) =>
   visitor.getByRole('combobox', { name: `Status of order ${shortId(id)}` })
 
-test('where nothing was sold there is nothing to fulfill', async () => {
+test('a shop without orders has nothing to fulfill', async () => {
   await replaceOrders(shop)
   await visitFulfillment()
   await page.getByText('No orders to fulfill', { exact: true }).waitFor()
   await countersAre(page, 0, 0, 0)
 })
 
-test('three counters and five filters, which the address knows', async () => {
+test('there are three counters and five filters, kept in the address', async () => {
   const ids = await replaceOrders(
     shop,
     {},
@@ -92,7 +92,7 @@ test('a status is chosen in the row, and undone in the toast', async () => {
   await panel.getByText('Shipped → Pending').waitFor()
 })
 
-test('an order that no longer fits the filter leaves the list, the focus goes on, and undo brings it back', async () => {
+test('an order that no longer fits the filter leaves the list, focus moves on, and undo brings it back', async () => {
   const ids = await replaceOrders(shop, {}, {}, {})
   await visitFulfillment(page, '?status=pending')
   await statusOf(page, ids[1]).focus()
@@ -124,9 +124,9 @@ test('a status that cannot be saved goes back to what it was', async () => {
   await countersAre(page, 1, 0, 0)
 })
 
-test('two admins at once: the last word counts, nothing is lost, a reload shows the truth', async () => {
+test('two admins at once: the last change counts, nothing is lost, a reload shows it', async () => {
   const ids = await replaceOrders(shop, {}, {}, {})
-  const other = await shop.visitAsAdmin(desk)
+  const other = await shop.visitAsAdmin(desktop)
   await Promise.all([visitFulfillment(page), visitFulfillment(other)])
   await statusOf(page, ids[0]).selectOption('Processing')
   await toast(page, 'Status updated').waitFor()
@@ -153,7 +153,7 @@ test('two admins at once: the last word counts, nothing is lost, a reload shows 
   await history.filter({ hasText: 'Processing → Shipped' }).waitFor()
 })
 
-test('undo gives an order back what it was on the server, not what was on this screen', async () => {
+test('undo restores the status on the server, not the one on this screen', async () => {
   const [id] = await replaceOrders(shop, {})
   await visitFulfillment()
   await listedRows(page).first().waitFor()

@@ -8,7 +8,7 @@ import { addOrders } from '#server/testing/orders.ts'
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
 
-test('a look for new orders that fails says so, and one that succeeds finds payments in review too', async () => {
+test('a failed refresh says so, and a successful one loads payments in review too', async () => {
   await replaceOrders(shop, {})
   await page.goto('/orders')
   await listedRows(page).first().waitFor()
@@ -21,7 +21,7 @@ test('a look for new orders that fails says so, and one that succeeds finds paym
   await asked
 })
 
-test('nothing is said of a search before its answer is there', async () => {
+test('no result of a search is shown before its answer has arrived', async () => {
   await replaceOrders(shop, { customerName: 'Berta' })
   await page.goto('/orders?q=nobody')
   await page.getByText('No orders match your search').waitFor()
@@ -35,7 +35,7 @@ test('nothing is said of a search before its answer is there', async () => {
   await page.unroute(`**${apiRoutes.orders}?*`)
 })
 
-test('an order opens by its link, though another one bears its number as a name', async () => {
+test('an order opens by its link, even if another has its number as a name', async () => {
   const [mine] = await replaceOrders(shop, { customerName: 'Mine' })
   await addOrders(shop.db, [{ customerName: mine, createdAt: new Date() }])
   await page.goto(`/orders?status=completed&order=${mine?.toUpperCase()}`)
@@ -66,7 +66,7 @@ test('one Escape closes an order that was opened by keyboard', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('an address that asks for too much is cut, not refused', async () => {
+test('an address with too long a search is cut, not refused', async () => {
   await replaceOrders(shop, {})
   await page.goto(`/orders?q=${'x'.repeat(300)}`)
   await page.getByText('No orders match your search').waitFor()

@@ -40,7 +40,7 @@ async function topOf(id: string | undefined): Promise<number> {
   return Math.round((await orderRow(page, id).boundingBox())?.y ?? Number.NaN)
 }
 
-test('of many orders only those on the screen are in the page, and the table says how many there are', async () => {
+test('only the rows on the screen are in the page, and the table has the total count', async () => {
   await visitOrders()
   const table = page.getByRole('table', { name: 'Orders' })
   assert.equal(await table.getAttribute('aria-rowcount'), '351')
@@ -50,7 +50,7 @@ test('of many orders only those on the screen are in the page, and the table say
   assert.equal(await page.getByRole('columnheader', { name: 'Order ID' }).isVisible(), true)
 })
 
-test('Back and a reload lead to where one was', async () => {
+test('Back and a reload restore the scroll position', async () => {
   await visitOrders()
   await scrollDownTo(ids[240])
   await untilRemembered()
@@ -66,7 +66,7 @@ test('Back and a reload lead to where one was', async () => {
   assert.ok(Math.abs((await topOf(ids[240])) - top) < 90, 'reload')
 })
 
-test('the row one is at is in the address, and a link leads there', async () => {
+test('the current row is in the address, and a link scrolls to it', async () => {
   await visitOrders()
   await scrollDownTo(ids[240])
   await untilRemembered()
@@ -80,7 +80,7 @@ test('the row one is at is in the address, and a link leads there', async () => 
   await guest.waitForFunction(() => location.search === '?status=pending' && scrollY === 0)
 })
 
-test('an order far down opens and closes without losing the place', async () => {
+test('an order far down opens and closes without losing the scroll position', async () => {
   await scrollDownTo(ids[240])
   await untilRemembered()
   const link = page.getByRole('link', { name: shortId(ids[240]) })
@@ -92,7 +92,7 @@ test('an order far down opens and closes without losing the place', async () => 
   assert.equal(await topOf(ids[240]), top)
 })
 
-test('another filter begins at its head, and Back returns to the place in the one before', async () => {
+test('another filter starts at the top, and Back restores the position in the previous one', async () => {
   await visitOrders()
   await page.evaluate(() => scrollTo(0, 120))
   await untilRemembered()
@@ -102,7 +102,7 @@ test('another filter begins at its head, and Back returns to the place in the on
   await page.waitForFunction(() => location.search === '' && scrollY === 120)
 })
 
-test('the row with the focus stays in the page however far one scrolls', async () => {
+test('the focused row stays in the page while scrolling', async () => {
   await visitOrders()
   await orderRow(page, ids[3]).getByRole('link').focus()
   await page.evaluate(() => scrollTo(0, 6000))
@@ -112,7 +112,7 @@ test('the row with the focus stays in the page however far one scrolls', async (
   assert.equal(focused, shortId(ids[3]))
 })
 
-test('when the next orders do not come the list says so, and goes on when asked', async () => {
+test('when the next orders fail to load the list says so, and continues on request', async () => {
   await visitOrders()
   await page.route(`**${apiRoutes.orders}?*cursor*`, (route) => route.fulfill({ status: 503 }))
   await page.goto('/orders?status=pending')
@@ -124,7 +124,7 @@ test('when the next orders do not come the list says so, and goes on when asked'
   await scrollDownTo(ids[150])
 })
 
-test('rows are used again for other orders, and show nothing of those before', async () => {
+test('reused rows show nothing of the order before', async () => {
   const country = 'Germany'
   const twice = { ...annasAddress, address: country, apartment: '', country }
   const others = await replaceOrders(

@@ -109,7 +109,7 @@ test('a payment without details becomes one order when the owner adds them', asy
   await archive.waitFor()
 })
 
-test('a payment is refunded once its amount was confirmed, and a refund nobody knows of is told as that', async () => {
+test('a payment is refunded once its amount was confirmed, and an unclear refund is reported as unclear', async () => {
   await payWithoutDetails()
   const page = await shop.visitAsAdmin()
   await openOrders(page)
@@ -174,7 +174,7 @@ test('a dismissal needs a note, and is undone from its toast and from the archiv
   assert.ok(page.url().endsWith('/orders'))
 })
 
-test('a payment without a sale becomes an order of the product that the owner names', async () => {
+test('a payment without a sale becomes an order of the product that the owner chooses', async () => {
   await haveStrayPayment()
   const page = await shop.visitAsAdmin()
   await openOrders(page)
@@ -191,7 +191,7 @@ test('a payment without a sale becomes an order of the product that the owner na
   await listedRows(page).first().getByText('Anna Muster').waitFor()
 })
 
-test('where nobody knows whether money was taken, no page says that it was', async () => {
+test('while it is unknown whether money was taken, no page says that it was', async () => {
   await payWithoutDetails()
   await shop.db.update(checkouts).set({ reviewReason: 'stuck', details: delivery })
   const page = await shop.visitAsAdmin()
@@ -205,7 +205,7 @@ test('where nobody knows whether money was taken, no page says that it was', asy
   assert.equal(await dialog.getByRole('textbox').count(), 0, 'all of it is known')
 })
 
-test('a payment that somebody else has dealt with leaves the list, and one that fails stays', async () => {
+test('a payment that another admin has resolved leaves the list, and one that fails stays', async () => {
   await payWithoutDetails()
   const page = await shop.visitAsAdmin()
   await openOrders(page)
@@ -229,7 +229,7 @@ test('a payment that somebody else has dealt with leaves the list, and one that 
   await cards(page).waitFor({ state: 'detached' })
 })
 
-test('whoever is signed out meanwhile is told so, and nothing is decided', async () => {
+test('an admin who was signed out meanwhile is told so, and nothing changes', async () => {
   await payWithoutDetails()
   const page = await shop.visitAsAdmin()
   await openOrders(page)
@@ -240,7 +240,7 @@ test('whoever is signed out meanwhile is told so, and nothing is decided', async
   await page.waitForURL('**/login')
 })
 
-test('of very many payments that need attention the newest are shown, and the others follow', async () => {
+test('of too many payments that need attention the newest are shown, and the others follow', async () => {
   await payWithoutDetails()
   await shop.db.execute(sql`
     insert into stray_payments (reason, sumup_transaction_id, merchant_code, amount, currency, paid_at)

@@ -34,7 +34,7 @@ test('a shop that has sold nothing says so', async () => {
   assert.equal(await search.count(), 1)
 })
 
-test('an order is told in seven columns', async () => {
+test('an order has seven columns', async () => {
   const [id] = await replaceOrders(shop, { amount: '1249.5' })
   await visitOrders()
   await orderRow(page, id).waitFor()
@@ -76,7 +76,7 @@ test('what is missing is a dash, a question mark or Unknown', async () => {
   assert.equal(await cells.nth(4).innerText(), 'Kč49.00')
 })
 
-test('each status has its words, its sign and its colour', async () => {
+test('each status has its text, its icon and its colour', async () => {
   const ids = await replaceOrders(
     shop,
     { status: 'completed' },
@@ -136,7 +136,7 @@ test('an order is found by its number, e-mail, name or product, in the address t
   assert.equal(await search.inputValue(), '')
 })
 
-test('rows stay on the screen while the next answer is on its way', async () => {
+test('rows stay on the screen while the next answer loads', async () => {
   const [id] = await replaceOrders(shop, {}, { customerName: 'Olivia' })
   await visitOrders()
   await orderRow(page, id).waitFor()
@@ -186,7 +186,7 @@ test('the export is the list that is on the screen', async () => {
   )
 })
 
-test('an order opens beside the list with all there is to know, and Back closes it', async () => {
+test('an order opens beside the list with all its details, and Back closes it', async () => {
   const [double, first] = await replaceOrders(
     shop,
     {
@@ -243,7 +243,7 @@ test('a list that does not load says so and offers another try', async () => {
   await orderRow(page, id).waitFor()
 })
 
-test('new orders are there after a look for them', async () => {
+test('a refresh shows new orders', async () => {
   await replaceOrders(shop, {})
   await visitOrders()
   await listedRows(page).first().waitFor()
@@ -252,7 +252,7 @@ test('new orders are there after a look for them', async () => {
   await orderRow(page, fresh).waitFor()
 })
 
-test('what was refunded or charged back is told in the list, the order and its history', async () => {
+test('refunds and chargebacks are shown in the list, the order and its history', async () => {
   const chargedBackAt = new Date('2026-11-15T09:00:00Z')
   const [partly, all] = await replaceOrders(
     shop,

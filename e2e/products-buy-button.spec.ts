@@ -19,7 +19,7 @@ async function openDialog() {
   return { page, dialog, link: `${shop.address}/checkout/${id}` }
 }
 
-test('the dialog shows the button, its code, and the way into a store', async () => {
+test('the dialog shows the button, its code, and how to add it to a site', async () => {
   const { dialog, link } = await openDialog()
   const preview = dialog.getByRole('link', { name: 'BUY NOW' })
   assert.equal(await preview.getAttribute('href'), link)

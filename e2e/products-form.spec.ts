@@ -40,7 +40,7 @@ const waitForFocus = (page: Page, label: string) =>
 const checkFields = 'Please check all required fields are filled correctly.'
 const noLogo = 'Header logo is required. Please upload a checkout page logo.'
 
-test('an empty form says at each field what is missing, and goes to the first', async () => {
+test('an empty form reports each missing field, and focuses the first', async () => {
   const { page, dialog, save } = await newProduct()
   await save.click()
   await toast(page, 'Validation Error').waitFor()
@@ -61,7 +61,7 @@ test('an empty form says at each field what is missing, and goes to the first', 
   await dialog.getByText('Product name is required').waitFor({ state: 'hidden' })
 })
 
-test('a product with everything but a logo is told just that', async () => {
+test('a product without a logo is refused for that alone', async () => {
   const { page, dialog, save } = await newProduct()
   await dialog.getByText('The checkout page needs a header logo').waitFor()
   await dialog.getByRole('button', { name: 'Go to the logo' }).click()
@@ -74,7 +74,7 @@ test('a product with everything but a logo is told just that', async () => {
   await waitForFocus(page, 'Checkout Page Header Logo')
 })
 
-test('a price is digits with one or two decimals, checked when one leaves it, not before', async () => {
+test('a price is digits with one or two decimals, checked on blur, not before', async () => {
   const { dialog } = await editProduct()
   const price = dialog.getByLabel('Price')
   const fault = dialog.getByText('Invalid price format')
@@ -120,7 +120,7 @@ test('a price in another currency than buyers are charged in is never silent', a
   await dialog.getByText(note).waitFor({ state: 'hidden' })
 })
 
-test('while saving the button says so, and a second press changes nothing', async () => {
+test('while saving the button says so, and a second click does nothing', async () => {
   const { page, dialog, save } = await editProduct()
   let asked = 0
   await page.route(`**${apiRoutes.products}/*`, async (route) => {
@@ -135,7 +135,7 @@ test('while saving the button says so, and a second press changes nothing', asyn
   assert.equal(asked, 1)
 })
 
-test('what the server refuses is told in its own words, and nothing typed is lost', async () => {
+test('the server’s message is shown when it refuses, and nothing typed is lost', async () => {
   const { page, dialog, save } = await editProduct()
   const message = 'There is no room for more products. Please delete some first.'
   await page.route(`**${apiRoutes.products}/*`, (route) =>
@@ -148,7 +148,7 @@ test('what the server refuses is told in its own words, and nothing typed is los
   assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
 })
 
-test('a product that cannot be created is told so', async () => {
+test('a product that cannot be created shows an error', async () => {
   const { page, dialog, save } = await newProduct()
   const key = '0a'.repeat(16)
   const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('png') }
@@ -169,7 +169,7 @@ test('a product that cannot be created is told so', async () => {
   await toast(page, 'Failed to create product. Please try again.').waitFor()
 })
 
-test('closing a changed product asks first: by Esc, beside it, by Cancel, by the cross', async () => {
+test('closing a changed product asks first: by Esc, outside it, by Cancel, by the cross', async () => {
   const { page, dialog } = await editProduct()
   await dialog.getByLabel('Product Name').fill('Elm chair')
   const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })

@@ -65,7 +65,8 @@ async function runFiles(paths: string[]): Promise<void> {
     if (details.type !== 'suite') totals.failed += 1
   })
   tests.on('test:summary', ({ file, duration_ms: ms }) => {
-    if (file) durationsMs[relative('.', file)] = ms
+    const path = file && relative('.', file)
+    if (path && others.includes(path)) durationsMs[path] = ms
   })
   for await (const text of tests.compose(spec)) process.stdout.write(String(text))
 }
@@ -79,7 +80,7 @@ async function prepareResources(paths: string[]): Promise<void> {
   const used = new Set(paths.flatMap((file) => [...listDependencies(file)]))
   const isUsed = (...modules: string[]) => modules.some((module) => used.has(getPath(module)))
   if (isUsed('server/http/web-files.ts', 'tools/running-shop.ts', 'tools/checkout-size.test.ts'))
-    await runNode(['run.mjs', 'build'])
+    await buildPages()
   const starting: Promise<void>[] = []
   if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
   if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())
@@ -90,6 +91,10 @@ async function prepareResources(paths: string[]): Promise<void> {
 function getPath(path: string): string {
   if (!existsSync(path)) throw new Error(`tools/test.ts names ${path}, which does not exist`)
   return path
+}
+
+async function buildPages(): Promise<void> {
+  if ((await runNode(['run.mjs', 'build'])) !== 0) process.exit(1)
 }
 
 async function startPostgres(): Promise<void> {
@@ -135,7 +140,9 @@ function readDurations(): Record<string, number> {
 }
 
 function printSlowFiles(): void {
-  const slowest = Object.entries(durationsMs).toSorted(([, a], [, b]) => b - a)
-  for (const [file, ms] of slowest.slice(0, maxSlowFilesShown))
-    console.log(`${(ms / 1000).toFixed(0).padStart(4)} s  ${file}`)
+  const slowest = files.filter((file) => durationsMs[file]).toSorted(byDuration)
+  for (const file of slowest.slice(0, maxSlowFilesShown)) {
+    const seconds = (durationsMs[file] ?? 0) / 1000
+    console.log(`${seconds.toFixed(0).padStart(4)} s  ${file}`)
+  }
 }

@@ -6,7 +6,7 @@ import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
 
 type NewOrder = Parameters<typeof addOrders>[1][number]
 
-/** This shop has these orders and no others, the first of them the newest. Answers their ids. */
+/** Replaces all orders of the shop, the newest first. Returns their ids. */
 export async function replaceOrders({ db }: BrowserShop, ...news: NewOrder[]): Promise<string[]> {
   await db.delete(orderTimeline)
   await db.delete(orders)
@@ -15,12 +15,11 @@ export async function replaceOrders({ db }: BrowserShop, ...news: NewOrder[]): P
   const hourMs = 3_600_000
   const added = await addOrders(
     db,
-    news.map((order, place) => ({ createdAt: new Date(latest - place * hourMs), ...order })),
+    news.map((order, index) => ({ createdAt: new Date(latest - index * hourMs), ...order })),
   )
   return added.map(({ id }) => id)
 }
 
-/** So many orders alike. */
 export function repeatOrder(count: number, order: NewOrder = {}): NewOrder[] {
   return Array.from({ length: count }, () => order)
 }
@@ -28,7 +27,7 @@ export function repeatOrder(count: number, order: NewOrder = {}): NewOrder[] {
 export async function readStatuses({ db }: BrowserShop, ids: string[]): Promise<string[]> {
   const rows = await db.select({ id: orders.id, status: orders.status }).from(orders)
   const statuses = new Map(rows.map(({ id, status }) => [id, status]))
-  return ids.map((id) => statuses.get(id) ?? 'gone')
+  return ids.map((id) => statuses.get(id) ?? 'missing')
 }
 
 export const shortId = (id: string | undefined) => `${id?.slice(0, 8)}…`
@@ -39,7 +38,7 @@ export const listedRows = (page: Page) => page.locator('tbody tr[aria-rowindex]'
 
 export const statusChangeUrl = `**${apiRoutes.orders}/*/status`
 
-/** Answers changes of one order in its own way, and lets the others pass. */
+/** Answers status changes of one order and lets the others pass. */
 export async function interceptStatusChanges(
   page: Page,
   id: string | undefined,
@@ -55,7 +54,7 @@ export async function interceptStatusChanges(
   )
 }
 
-/** What a story does with many orders on the fulfillment page. */
+/** The controls for bulk changes on the fulfillment page. */
 export function bulkControls(page: Page) {
   return {
     mark: (status: string) => page.getByRole('button', { name: `Mark as ${status}` }),

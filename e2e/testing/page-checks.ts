@@ -55,18 +55,18 @@ export async function watchLayoutShifts(page: Page): Promise<() => Promise<numbe
   }
 }
 
-/** Elements that could be scrolled sideways: the page itself, table cells, and what a dialog holds. */
-export async function findOverflow(page: Page): Promise<string[]> {
+/** Elements that could be scrolled sideways: the page itself, and those of the selector. */
+export async function findOverflow(page: Page, selector = '[role=dialog] *'): Promise<string[]> {
   await waitForLayout(page)
-  return page.evaluate(() => {
-    const boxes = [document.documentElement, ...document.querySelectorAll('td, [role=dialog] *')]
+  return page.evaluate((inside) => {
+    const boxes = [document.documentElement, ...document.querySelectorAll(inside)]
     const wide = boxes.filter((box) => {
       const { overflowX, display } = getComputedStyle(box)
       const isWide = box.scrollWidth > box.clientWidth + 1
       return isWide && overflowX !== 'hidden' && overflowX !== 'clip' && display !== 'inline'
     })
     return wide.map((box) => box.outerHTML.slice(0, 160))
-  })
+  }, selector)
 }
 
 /** Two frames: by then the page has reacted to a new size and drawn itself. */
