@@ -4,10 +4,10 @@ import { countOf, runChaos } from './chaos.ts'
 import type { Claim } from './history.ts'
 import { describeChaos, describeFaults } from './report.ts'
 
-/* The short form of `npm run proof -- chaos`: sixty visitors instead of a thousand. */
-const short = { checkouts: 60, concurrency: 20, seed: 1 }
+/* The short form of `npm run proof -- chaos`: a hundred visitors instead of a thousand. */
+const short = { checkouts: 100, concurrency: 25, seed: 1 }
 
-test('sixty sales while everything fails: none lost, doubled or mispriced, no buyer told wrongly', async () => {
+test('a hundred sales while everything fails: none lost, doubled or mispriced, no buyer told wrongly', async () => {
   const report = await runChaos({ kind: 'real', ...short })
   assert.deepEqual(describeFaults(report), [])
   assert.equal(countOf(report.faults), 0)
