@@ -67,7 +67,7 @@ test('two tabs and a double click that ask at once share one look at SumUp', asy
   const shop = await openSaleShop()
   const buyer = buyerOf(shop)
   const checkoutId = await buyer.arrive(shop.mug)
-  const rules = [{ on: 'get', kind: 'delay', ms: 100 }] as const
+  const rules = [{ on: 'get', kind: 'delay', ms: 800 }] as const
   shop.sandbox.faults.set({ rules: [...rules] })
   const looks = await Promise.all([1, 2, 3].map(() => buyer.look(checkoutId)))
   assert.deepEqual(
