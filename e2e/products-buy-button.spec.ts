@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
@@ -65,7 +64,7 @@ test('the QR code downloads as SVG and as a sharp PNG', async () => {
       file.suggestedFilename(),
       `checkout-${link.split('/').at(-1)?.slice(0, 8)}.${format.toLowerCase()}`,
     )
-    const content = await readFile(await file.path())
+    const content = Buffer.concat(await Array.fromAsync(await file.createReadStream()))
     if (format === 'SVG') assert.match(content.toString(), /^<svg .*<\/svg>$/)
     else assert.ok(((await sharp(content).metadata()).width ?? 0) >= 1024)
   }

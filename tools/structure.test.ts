@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { formatEnvExample } from '#tools/env-example.ts'
 import { listSourceFiles, readImports } from '#tools/imports.ts'
@@ -105,6 +106,21 @@ test('no file or folder has a name that says nothing', () => {
     code.filter((file) => vague.test(file)),
     [],
     'name files after what they hold',
+  )
+})
+
+test('every @source of a stylesheet finds files', () => {
+  const stylesheets = globSync('web/**/*.css')
+  assert.ok(stylesheets.length > 0)
+  const patterns = stylesheets.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^@source '(.+)';$/gm)].map(([, pattern = '']) =>
+      join(file, '..', pattern),
+    ),
+  )
+  assert.deepEqual(
+    patterns.filter((pattern) => globSync(pattern).length === 0),
+    [],
+    'Tailwind ignores a folder that was moved, and its classes are lost',
   )
 })
 
