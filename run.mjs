@@ -1,30 +1,40 @@
-// The launcher: brings whatever a fresh machine lacks, then runs a command of the shop.
-// It runs on Node 20 and before anything is installed, so it imports nothing beyond node: itself.
+// The launcher: installs what is missing, builds what is stale, then runs a command of the shop.
+// It runs on Node 20 and before anything is installed, so it imports nothing but node: modules.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(fileURLToPath(import.meta.url))
-const oldestNode = 24
+const minNodeVersion = 24
 
 const commands = {
   // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 16.
   start: {
-    needs: ['packages', 'web'],
+    needs: ['packages', 'pages'],
     run: ['--max-semi-space-size=16', 'server/main.ts'],
     settings: true,
   },
-  test: { needs: ['packages', 'web'], run: ['tools/test.ts'] },
-  dev: { needs: ['packages', 'web'], run: ['tools/dev.ts'], settings: true },
+  // Builds the pages itself when one of the chosen tests uses them.
+  test: { needs: ['packages'], run: ['tools/test.ts'] },
+  build: { needs: ['packages', 'pages'] },
+  dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },
   admin: { needs: ['packages'], run: ['tools/admin.ts'], settings: true },
   seed: { needs: ['packages'], run: ['tools/seed.ts'], settings: true },
   recount: { needs: ['packages'], run: ['tools/recount.ts'], settings: true },
   sandbox: { needs: ['packages'], run: ['sandbox/main.ts'] },
-  proof: { needs: ['packages', 'web'], run: ['proof/main.ts'] },
-  bench: { needs: ['packages', 'web'], run: ['tools/bench.ts'] },
-  pictures: { needs: ['packages', 'web'], run: ['tools/pictures.ts'] },
+  proof: { needs: ['packages', 'pages'], run: ['proof/main.ts'] },
+  bench: { needs: ['packages', 'pages'], run: ['tools/bench.ts'] },
+  pictures: { needs: ['packages', 'pages'], run: ['tools/pictures.ts'] },
   format: { needs: ['packages'], run: ['tools/format.ts'] },
   migration: {
     needs: ['packages'],
@@ -32,37 +42,38 @@ const commands = {
   },
 }
 
-const [name = 'start', ...words] = process.argv.slice(2)
+const [name = 'start', ...commandArgs] = process.argv.slice(2)
 const command = commands[name]
 if (!command) fail(`There is no command "${name}". There are: ${Object.keys(commands).join(', ')}.`)
 process.chdir(root)
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endWhilePreparing)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, exitWhilePreparing)
 
 let node = process.execPath
 node = await ensureNode()
 if (command.needs.includes('packages')) await ensurePackages()
-if (command.needs.includes('web')) await ensureWeb()
-await hand(
-  command.settings && existsSync('.env') ? ['--env-file=.env', ...command.run] : command.run,
-)
+if (command.needs.includes('pages')) await ensurePages()
+if (command.run) {
+  const settings = command.settings && existsSync('.env') ? ['--env-file=.env'] : []
+  await runToEnd([...settings, ...command.run])
+}
 
-/** Node 24 runs our TypeScript as it is. Where the machine's is older, runtime/ brings one. */
+/** Node 24 runs TypeScript as it is. On a machine with an older one, runtime/ installs it. */
 async function ensureNode() {
-  if (Number(process.versions.node.split('.')[0]) >= oldestNode) return process.execPath
+  if (Number(process.versions.node.split('.')[0]) >= minNodeVersion) return process.execPath
   const stamp = join('runtime', 'node_modules', '.installed')
-  const wanted = fingerprint(['runtime/package-lock.json'])
-  if (read(stamp) !== wanted || !findNode()) {
-    await longStep(`Fetching Node ${oldestNode} (this machine has ${process.versions.node})`, [
+  const expected = fingerprint(['runtime/package-lock.json'])
+  if (read(stamp) !== expected || !findNode()) {
+    await runStep(`Fetching Node ${minNodeVersion} (this machine has ${process.versions.node})`, [
       process.execPath,
       ...npm('ci', '--prefix', 'runtime'),
     ])
-    writeFileSync(stamp, wanted)
+    writeFileSync(stamp, expected)
   }
   return (
     findNode() ??
     fail(
-      `Till needs Node ${oldestNode} or newer, this machine has ${process.versions.node}, and there is no ready-made one for ` +
-        `${process.platform}-${process.arch}. Please install Node ${oldestNode} from https://nodejs.org.`,
+      `Till needs Node ${minNodeVersion} or newer, this machine has ${process.versions.node}, and there is no ready-made one for ` +
+        `${process.platform}-${process.arch}. Please install Node ${minNodeVersion} from https://nodejs.org.`,
     )
   )
 }
@@ -77,10 +88,10 @@ function findNode() {
 
 async function ensurePackages() {
   const stamp = join('node_modules', '.installed')
-  const wanted = fingerprint(['package-lock.json'])
-  if (read(stamp) === wanted && directPackages().every(isInstalled)) return
-  await longStep('Installing packages (once, a minute or two)', [node, ...npm('ci')])
-  writeFileSync(stamp, wanted)
+  const expected = fingerprint(['package-lock.json'])
+  if (read(stamp) === expected && directPackages().every(isInstalled)) return
+  await runStep('Installing packages (once, a minute or two)', [node, ...npm('ci')])
+  writeFileSync(stamp, expected)
 }
 
 function directPackages() {
@@ -92,26 +103,26 @@ function isInstalled(packageName) {
   return existsSync(join('node_modules', packageName, 'package.json'))
 }
 
-async function ensureWeb() {
+async function ensurePages() {
   const stamp = join('dist', '.built')
-  const wanted = fingerprint([
+  const expected = fingerprint([
     'web',
     'contract',
     'vite.config.ts',
     'tools/precompress.ts',
     'package-lock.json',
   ])
-  if (read(stamp) === wanted) return
+  if (read(stamp) === expected) return
   rmSync('dist', { recursive: true, force: true })
   const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
-  await longStep('Building the pages', vite)
-  await longStep('Packing them', [node, 'tools/precompress.ts'])
+  await runStep('Building the pages', vite)
+  await runStep('Compressing them', [node, 'tools/precompress.ts'])
   mkdirSync('dist', { recursive: true })
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, expected)
 }
 
-/** npm under the Node we chose. Nothing of ours needs install scripts, so none run. */
-function npm(...what) {
+/** npm under the chosen Node. No package needs its install scripts, so none run. */
+function npm(...args) {
   const given = process.env.npm_execpath ?? ''
   const cli = given.endsWith('npm-cli.js') ? given : findNpm()
   const options = [
@@ -121,39 +132,33 @@ function npm(...what) {
     '--no-audit',
     '--no-fund',
   ]
-  return [cli, ...what, ...options, '--prefer-offline', '--loglevel=error']
+  return [cli, ...args, ...options, '--prefer-offline', '--loglevel=error']
 }
 
 function findNpm() {
-  const near = join(
-    dirname(process.execPath),
-    '..',
-    'lib',
-    'node_modules',
-    'npm',
-    'bin',
-    'npm-cli.js',
-  )
-  const places = [
-    near,
+  const candidates = [
+    join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js'),
     '/usr/share/nodejs/npm/bin/npm-cli.js',
     '/usr/lib/node_modules/npm/bin/npm-cli.js',
   ]
   return (
-    places.find((path) => existsSync(path)) ??
+    candidates.find((path) => existsSync(path)) ??
     fail('npm was not found. Please start with: npm start')
   )
 }
 
-/** Shows that something is going on, and what went wrong when it did. */
-async function longStep(title, [program, ...args]) {
+/** Reports progress every ten seconds, and the output when it fails. */
+async function runStep(title, [program, ...args]) {
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
   process.stdout.write(`${title}…\n`)
-  const ticking = setInterval(() => process.stdout.write(`  still at it, ${seconds()} s\n`), 10_000)
+  const progress = setInterval(
+    () => process.stdout.write(`  still at it, ${seconds()} s\n`),
+    10_000,
+  )
   const output = []
   const child = spawn(program, args, { env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
-  // Left alone it would go on changing what the next start relies on.
+  // Left running it would go on changing files that the next start relies on.
   const stop = () => child.kill()
   process.once('exit', stop)
   child.stdout.on('data', (bytes) => output.push(bytes))
@@ -162,7 +167,7 @@ async function longStep(title, [program, ...args]) {
     child.on('error', (error) => resolve(error.message))
     child.on('close', resolve)
   })
-  clearInterval(ticking)
+  clearInterval(progress)
   process.off('exit', stop)
   if (code !== 0)
     fail(
@@ -171,8 +176,8 @@ async function longStep(title, [program, ...args]) {
   process.stdout.write(`  done in ${seconds()} s\n`)
 }
 
-/** npm that was killed cannot pass that on; a shop nobody can stop any more must not stay behind. */
-function endWithParent(child) {
+/** A killed npm cannot pass the signal on, so the shop is stopped when npm is gone. */
+function stopWithParent(child) {
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
@@ -182,22 +187,22 @@ function endWithParent(child) {
   watch.unref()
 }
 
-function endWhilePreparing() {
+function exitWhilePreparing() {
   process.exit(1)
 }
 
-/** Runs the command itself and ends as it ends. */
-async function hand(args) {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args, ...words], {
+/** Runs the command and exits with its exit code. */
+async function runToEnd(args) {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args, ...commandArgs], {
     env: childEnvironment(),
-    // The channel tells the shop when this launcher is killed, so that it never outlives it.
+    // The channel closes when this launcher is killed, and the shop stops then.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.off(signal, endWhilePreparing)
+    process.off(signal, exitWhilePreparing)
     process.on(signal, () => child.kill(signal))
   }
-  if (process.env.npm_lifecycle_event) endWithParent(child)
+  if (process.env.npm_lifecycle_event) stopWithParent(child)
   const code = await new Promise((resolve) => {
     child.on('error', (error) => fail(error.message))
     child.on('exit', (exitCode, signal) => resolve(signal ? 1 : exitCode))
@@ -214,32 +219,25 @@ function childEnvironment() {
   }
 }
 
-/** Changes when any of these files does, or the platform they are used on. */
+/** Changes with any of these files, and with the platform. */
 function fingerprint(paths) {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
-  for (const path of paths.flatMap(filesBelow))
-    hash.update(`\n${path}\n`).update(readFileSync(path))
+  for (const path of paths.flatMap(listFiles)) hash.update(`\n${path}\n`).update(readFileSync(path))
   return hash.digest('hex')
 }
 
-function filesBelow(path) {
-  const below = readdirOrNothing(path)
-  return below ? below.toSorted().flatMap((entry) => filesBelow(join(path, entry))) : [path]
-}
-
-function readdirOrNothing(path) {
-  try {
-    return readdirSync(path)
-  } catch {
-    return undefined
-  }
+function listFiles(path) {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .toSorted()
+    .flatMap((entry) => listFiles(join(path, entry)))
 }
 
 function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-function fail(sentence) {
-  process.stderr.write(`${sentence}\n`)
+function fail(message) {
+  process.stderr.write(`${message}\n`)
   process.exit(1)
 }

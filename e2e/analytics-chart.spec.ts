@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysAgo, openAnalyticsDesk } from '#e2e/analytics-stories.ts'
+import { daysAgo, openAnalyticsPage } from '#e2e/testing/analytics-page.ts'
 
-const { shop, page } = await openAnalyticsDesk()
+const { shop, page } = await openAnalyticsPage()
 const slider = page.getByRole('slider', { name: 'Revenue per day' })
 const told = () => slider.getAttribute('aria-valuetext')
 
@@ -53,7 +53,7 @@ test('a pointer reads the bar below it', async () => {
   await page.getByText('2 orders, 8 views').waitFor({ state: 'detached' })
 })
 
-test('the chart is a table for whoever prefers one, with every day', async () => {
+test('the chart can be shown as a table, with every day', async () => {
   await page.goto('/analytics?range=30d')
   await page.getByRole('button', { name: 'Show as table' }).click()
   const table = page.getByRole('table')
@@ -78,7 +78,7 @@ test('the chart is a table for whoever prefers one, with every day', async () =>
   await page.getByRole('slider', { name: 'Revenue per week' }).waitFor()
 })
 
-test('years are a table of months, which is there at once', async () => {
+test('a range of years is a table of months, loaded at once', async () => {
   await page.goto(`/analytics?from=${daysAgo(3650)}&to=${daysAgo(0)}`)
   await page.getByRole('slider', { name: 'Revenue per month' }).waitFor()
   await page.getByRole('button', { name: 'Show as table' }).click()
@@ -105,7 +105,7 @@ test('days without a sale say so and lead back to all time', async () => {
   await page.getByText('€483.00').waitFor()
 })
 
-test('every figure says what it counts, by click and by keyboard, and goes on saying so while one scrolls', async () => {
+test('every figure explains what it counts, by click and by keyboard, also while scrolling', async () => {
   await page.goto('/analytics')
   await page.getByText('Total Revenue', { exact: true }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^About / }).count(), 10)
@@ -130,7 +130,7 @@ test('every figure says what it counts, by click and by keyboard, and goes on sa
   await page.getByText('Every order that was paid').waitFor()
 })
 
-test('a finger opens a definition and closes it', async () => {
+test('a tap opens a definition and another closes it', async () => {
   const phone = await shop.visitAsAdmin({
     viewport: { width: 375, height: 800 },
     hasTouch: true,

@@ -5,17 +5,17 @@ import { view } from '#server/testing/visitors.ts'
 import { products } from '#server/db/schema.ts'
 import {
   daysAgo,
-  figureOf,
+  readFigure,
   firstSaleToday,
-  haveHistory,
-  openAnalyticsDesk,
+  replaceHistory,
+  openAnalyticsPage,
   salesWithoutViews,
-  seenFiguresOf,
+  readVisibleFigures,
   timeZone,
-  wordsOf,
-} from '#e2e/analytics-stories.ts'
+  readPanel,
+} from '#e2e/testing/analytics-page.ts'
 
-const { shop, page, ranges, revenueIs, visitAnalytics } = await openAnalyticsDesk()
+const { shop, page, ranges, waitForRevenue, visitAnalytics } = await openAnalyticsPage()
 
 test('all time is shown at first: revenue, orders, average and conversion', async () => {
   await visitAnalytics()
@@ -27,43 +27,43 @@ test('all time is shown at first: revenue, orders, average and conversion', asyn
     'Avg. Order Value',
     'Conversion Rate',
   ])
-  assert.equal(await figureOf(page, 'Total Revenue'), '€483.00 All time plus £30.00 (1 order)')
-  assert.equal(await figureOf(page, 'Orders'), '9')
-  assert.equal(await figureOf(page, 'Avg. Order Value'), '€60.38')
-  assert.equal(await figureOf(page, 'Conversion Rate'), '22.5% 40 views, 9 completed')
+  assert.equal(await readFigure(page, 'Total Revenue'), '€483.00 All time plus £30.00 (1 order)')
+  assert.equal(await readFigure(page, 'Orders'), '9')
+  assert.equal(await readFigure(page, 'Avg. Order Value'), '€60.38')
+  assert.equal(await readFigure(page, 'Conversion Rate'), '22.5% 40 views, 9 completed')
   assert.equal(await ranges.locator('[aria-current]').innerText(), 'All time')
 })
 
-test('the five products that brought in most come with their orders', async () => {
+test('the five products with the highest revenue are listed with their orders', async () => {
   await visitAnalytics()
   assert.equal(
-    await wordsOf(page, 'Top Products by Revenue'),
+    await readPanel(page, 'Top Products by Revenue'),
     'Top Products by Revenue Chair 1 order €200.00 Mug 3 orders €147.00 Lamp 1 order €120.00 Board 1 order €10.00 Kettle 1 order €5.00',
   )
 })
 
-test('devices and the top five countries come in percent, the unknown by that name', async () => {
+test('devices and the top five countries are shown in percent, including Unknown', async () => {
   await visitAnalytics()
   assert.equal(
-    await wordsOf(page, 'Device Breakdown'),
+    await readPanel(page, 'Device Breakdown'),
     'Device Breakdown desktop 20 visits 50.0% mobile 14 visits 35.0% tablet 4 visits 10.0% unknown 2 visits 5.0%',
   )
   assert.equal(
-    await wordsOf(page, 'Top Countries'),
+    await readPanel(page, 'Top Countries'),
     'Top Countries Germany 16 visits 40.0% France 8 visits 20.0% Italy 6 visits 15.0% Unknown 4 visits 10.0% Netherlands 3 visits 7.5% IP Geolocation by DB-IP',
   )
   const source = page.getByRole('link', { name: 'IP Geolocation by DB-IP' })
   assert.equal(await source.getAttribute('href'), 'https://db-ip.com')
 })
 
-test('the way from visit to sale and the sites visitors come from are told', async () => {
+test('the funnel from visit to sale and the referring sites are shown', async () => {
   await visitAnalytics()
   assert.equal(
-    await wordsOf(page, 'From visit to sale'),
+    await readPanel(page, 'From visit to sale'),
     'From visit to sale Views 40 100.0% Payment started 12 30.0% Paid 75.0% of the step before 9 22.5% Thank-you 66.7% of the step before 6 15.0%',
   )
   assert.equal(
-    await wordsOf(page, 'Where visitors come from'),
+    await readPanel(page, 'Where visitors come from'),
     'Where visitors come from Direct 25 visits google.com 10 visits instagram.com 5 visits',
   )
 })
@@ -77,20 +77,20 @@ test('a range is a link: it is in the address, compared with the days before, an
     ['90 days', '?range=90d', '€467.00', '29 times the 90 days before'],
   ] as const) {
     await ranges.getByRole('link', { name }).click()
-    await revenueIs(revenue)
+    await waitForRevenue(revenue)
     assert.equal(new URL(page.url()).search, query)
-    const figure = await figureOf(page, 'Total Revenue')
+    const figure = await readFigure(page, 'Total Revenue')
     assert.ok(figure.startsWith(`${revenue} ${change}`), figure)
     await page.getByRole('region', { name: 'Revenue per day' }).getByText(change).waitFor()
     assert.equal(await ranges.locator('[aria-current]').innerText(), name)
   }
   await page.goBack()
-  await revenueIs('€418.00')
+  await waitForRevenue('€418.00')
   await page.goBack()
   await page.goBack()
-  await revenueIs('€98.00')
+  await waitForRevenue('€98.00')
   await ranges.getByRole('link', { name: 'All time' }).click()
-  await revenueIs('€483.00')
+  await waitForRevenue('€483.00')
   assert.equal(new URL(page.url()).search, '')
 })
 
@@ -111,7 +111,7 @@ test('days are those of the owner’s time zone, which is named', async () => {
   })
 })
 
-test('figures stay on the screen while others are on their way', async () => {
+test('figures stay on the screen while new ones load', async () => {
   await visitAnalytics()
   const { promise: enough, resolve: goOn } = Promise.withResolvers<void>()
   await page.route(`**${apiRoutes.analyticsSummary}?*`, async (route) => {
@@ -121,20 +121,20 @@ test('figures stay on the screen while others are on their way', async () => {
   await ranges.getByRole('link', { name: '7 days' }).click()
   await page.locator('[aria-busy=true]').getByText('€483.00').waitFor()
   goOn()
-  await revenueIs('€218.00')
+  await waitForRevenue('€218.00')
   await page.unroute(`**${apiRoutes.analyticsSummary}?*`)
 })
 
-test('figures are read once, until one asks for new ones', async () => {
+test('figures are fetched once, until new ones are asked for', async () => {
   await visitAnalytics()
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes(apiRoutes.analyticsSummary)) asked.push(request.url())
   })
   await ranges.getByRole('link', { name: '90 days' }).click()
-  await revenueIs('€467.00')
+  await waitForRevenue('€467.00')
   await ranges.getByRole('link', { name: 'All time' }).click()
-  await revenueIs('€483.00')
+  await waitForRevenue('€483.00')
   assert.equal(asked.length, 1)
   const [mug] = await shop.db.select({ id: products.id }).from(products)
   await view(shop, mug?.id ?? '')
@@ -154,32 +154,87 @@ test('figures that do not load say so, once, and offer another try', async () =>
   assert.equal(asked, 1)
   await page.unroute(`**${apiRoutes.analyticsSummary}?*`)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await revenueIs('€418.00')
+  await waitForRevenue('€418.00')
 })
 
-test('a shop with its first sale reads that nothing was before it', async () => {
-  await haveHistory(shop, firstSaleToday)
+test('a shop with its first sale reads that there was nothing before', async () => {
+  await replaceHistory(shop, firstSaleToday)
   await visitAnalytics('?range=7d')
   const nothing = 'Nothing in the 7 days before'
-  assert.deepEqual(await seenFiguresOf(page), [
+  assert.deepEqual(await readVisibleFigures(page), [
     ['€49.00', nothing],
     ['1', nothing],
     ['€49.00', nothing],
     ['25.0%', 'No views in the 7 days before', '4 views, 1 completed'],
   ])
   assert.equal(await page.locator('dl dd svg').count(), 0, 'an arrow without a number')
-  await haveHistory(shop)
+  await replaceHistory(shop)
 })
 
-test('where nobody looked, conversion is 0.0%, and no other share of the views is made up', async () => {
-  await haveHistory(shop, salesWithoutViews)
+test('without views conversion is 0.0%, and no other share of views is shown', async () => {
+  await replaceHistory(shop, salesWithoutViews)
   for (const range of ['', '?range=7d']) {
     await visitAnalytics(range)
-    assert.equal(await figureOf(page, 'Conversion Rate'), '0.0% 0 views, 3 completed', range)
+    assert.equal(await readFigure(page, 'Conversion Rate'), '0.0% 0 views, 3 completed', range)
     assert.equal(
-      await wordsOf(page, 'From visit to sale'),
+      await readPanel(page, 'From visit to sale'),
       'From visit to sale Views 0 – Payment started 6 – Paid 50.0% of the step before 3 – Thank-you 100.0% of the step before 3 –',
     )
   }
-  await haveHistory(shop)
+  await replaceHistory(shop)
+})
+
+test('a custom range is chosen, refused with a reason, kept in the address', async () => {
+  await visitAnalytics('?range=30d')
+  await page.getByRole('button', { name: 'Custom' }).click()
+  const [first, last] = [page.getByLabel('First day'), page.getByLabel('Last day')]
+  assert.equal(await first.inputValue(), daysAgo(29))
+  await first.fill(daysAgo(5))
+  await last.fill(daysAgo(10))
+  await page.getByRole('button', { name: 'Show these days' }).click()
+  await page.getByText('The first day comes after the last.').waitFor()
+  await first.fill(daysAgo(12))
+  await page.keyboard.press('Enter')
+  await waitForRevenue('€200.00')
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Custom')
+  const search = `?from=${daysAgo(12)}&to=${daysAgo(10)}`
+  assert.equal(new URL(page.url()).search, search)
+  assert.equal(await readFigure(page, 'Total Revenue'), '€200.00 Nothing in the 3 days before')
+  await page.reload()
+  await waitForRevenue('€200.00')
+  assert.equal(await ranges.locator('[aria-current]').innerText(), 'Custom')
+  await page.goBack()
+  await waitForRevenue('€418.00')
+})
+
+test('a custom range can be chosen from all time, and replaces it in the address', async () => {
+  await visitAnalytics()
+  await waitForRevenue('€483.00')
+  await page.getByRole('button', { name: 'Custom' }).click()
+  assert.equal(await page.getByLabel('First day').inputValue(), daysAgo(100))
+  await page.getByLabel('First day').fill(daysAgo(12))
+  await page.keyboard.press('Enter')
+  await waitForRevenue('€418.00')
+  assert.equal(new URL(page.url()).search, `?from=${daysAgo(12)}&to=${daysAgo(0)}`)
+  await page.reload()
+  await waitForRevenue('€418.00')
+})
+
+test('an impossible custom range is refused at the field that is wrong', async () => {
+  await visitAnalytics('?range=7d')
+  await page.getByRole('button', { name: 'Custom' }).click()
+  const [first, last] = [page.getByLabel('First day'), page.getByLabel('Last day')]
+  await first.fill('1999-01-01')
+  await page.keyboard.press('Enter')
+  await page.getByText('The first day is too long ago.').waitFor()
+  assert.equal(await first.getAttribute('aria-invalid'), 'true')
+  await first.fill(daysAgo(3))
+  await last.fill(daysAgo(-1))
+  await page.keyboard.press('Enter')
+  await page.getByText('The last day is in the future.').waitFor()
+  assert.equal(await last.getAttribute('aria-invalid'), 'true')
+  assert.notEqual(await first.getAttribute('aria-invalid'), 'true')
+  await last.fill(daysAgo(0))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/analytics?from=${daysAgo(3)}&to=${daysAgo(0)}`)
 })

@@ -2,24 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
-  answerChangesOf,
-  bulkDeskOf,
-  changes,
-  haveOrders,
-  rowOf,
-  statusesIn,
-  times,
+  interceptStatusChanges,
+  bulkControls,
+  statusChangeUrl,
+  replaceOrders,
+  listedRows,
+  orderRow,
+  readStatuses,
+  repeatOrder,
   toast,
-} from '#e2e/order-stories.ts'
+} from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
-const { mark, boxOf, all, visitFulfillment } = bulkDeskOf(page)
+const { mark, boxOf, all, visitFulfillment } = bulkControls(page)
 
-test('selected orders are counted, changed together, and each is given its own status back', async () => {
-  const ids = await haveOrders(shop, {}, { status: 'processing' }, { status: 'completed' }, {})
+test('selected orders are counted, changed together, and undo restores each status', async () => {
+  const ids = await replaceOrders(shop, {}, { status: 'processing' }, { status: 'completed' }, {})
   await visitFulfillment()
   await boxOf(ids[0]).check()
   await page.getByText('1 order(s) selected', { exact: true }).waitFor()
@@ -36,15 +37,15 @@ test('selected orders are counted, changed together, and each is given its own s
   await toast(page, 'Orders updated').waitFor()
   await toast(page, '3 order(s) moved to Shipped.').waitFor()
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the focus')
-  assert.deepEqual(await statusesIn(shop, ids), ['shipped', 'shipped', 'shipped', 'pending'])
+  assert.deepEqual(await readStatuses(shop, ids), ['shipped', 'shipped', 'shipped', 'pending'])
   await mark('Shipped').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
   await toast(page, '3 order(s) went back to what they were.').waitFor()
-  assert.deepEqual(await statusesIn(shop, ids), ['pending', 'processing', 'completed', 'pending'])
+  assert.deepEqual(await readStatuses(shop, ids), ['pending', 'processing', 'completed', 'pending'])
 })
 
 test('Shift selects everything in between, and the box above shows none, some or all', async () => {
-  const ids = await haveOrders(shop, ...times(6))
+  const ids = await replaceOrders(shop, ...repeatOrder(6))
   await visitFulfillment()
   await boxOf(ids[1]).click()
   await boxOf(ids[4]).click({ modifiers: ['Shift'] })
@@ -63,10 +64,10 @@ test('Shift selects everything in between, and the box above shows none, some or
   await mark('Shipped').waitFor({ state: 'detached' })
 })
 
-test('all orders of a filter are selected, those that are not loaded too', async () => {
-  const ids = await haveOrders(
+test('all orders of a filter are selected, including those not loaded yet', async () => {
+  const ids = await replaceOrders(
     shop,
-    ...times(150),
+    ...repeatOrder(150),
     { status: 'completed' },
     { status: 'completed' },
   )
@@ -86,14 +87,14 @@ test('all orders of a filter are selected, those that are not loaded too', async
   await toast(page, '150 order(s) moved to Processing.').waitFor()
   await page.getByText('No orders to fulfill', { exact: true }).waitFor()
   assert.ok(most.atOnce <= 6 && most.atOnce > 1, `${most.atOnce} at once`)
-  const statuses = await statusesIn(shop, ids)
+  const statuses = await readStatuses(shop, ids)
   assert.equal(statuses.filter((status) => status === 'processing').length, 150)
   page.removeAllListeners('request')
   page.removeAllListeners('requestfinished')
 })
 
-test('orders that another admin moved meanwhile go back to where that one had moved them', async () => {
-  const ids = await haveOrders(shop, {}, {})
+test('undo restores the status that another admin had set meanwhile', async () => {
+  const ids = await replaceOrders(shop, {}, {})
   await visitFulfillment()
   await all.click()
   await shop.db.update(orders).set({ status: 'processing' })
@@ -101,11 +102,11 @@ test('orders that another admin moved meanwhile go back to where that one had mo
   await toast(page, '2 order(s) moved to Completed.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await toast(page, '2 order(s) went back to what they were.').waitFor()
-  assert.deepEqual(await statusesIn(shop, ids), ['processing', 'processing'])
+  assert.deepEqual(await readStatuses(shop, ids), ['processing', 'processing'])
 })
 
 test('select all says how many it selects, where that is known', async () => {
-  const ids = await haveOrders(shop, ...times(110))
+  const ids = await replaceOrders(shop, ...repeatOrder(110))
   await page.route(`**${apiRoutes.orderCounts}`, (route) => route.fulfill({ status: 503 }))
   await visitFulfillment()
   const label = page.getByRole('table').locator('label', { hasText: 'Select all' })
@@ -117,11 +118,11 @@ test('select all says how many it selects, where that is known', async () => {
   await page.getByText('110 order(s) selected', { exact: true }).waitFor()
 })
 
-test('whoever leaves while orders are changed finds the progress again, and closes no tab unasked', async () => {
-  const ids = await haveOrders(shop, ...times(9))
+test('progress of a bulk change survives navigation, and closing the tab asks first', async () => {
+  const ids = await replaceOrders(shop, ...repeatOrder(9))
   await visitFulfillment()
   const gate = Promise.withResolvers<void>()
-  await answerChangesOf(page, ids[8], (route) => gate.promise.then(() => route.continue()))
+  await interceptStatusChanges(page, ids[8], (route) => gate.promise.then(() => route.continue()))
   await all.click()
   await mark('Shipped').click()
   const bar = page.getByRole('progressbar', { name: 'Updating orders' })
@@ -139,8 +140,8 @@ test('whoever leaves while orders are changed finds the progress again, and clos
   await toast(page, '9 order(s) moved to Shipped.').waitFor()
   await bar.waitFor({ state: 'detached' })
   assert.equal(await isAskedBeforeUnload(), false)
-  await page.unroute(changes)
-  assert.deepEqual(new Set(await statusesIn(shop, ids)), new Set(['shipped']))
+  await page.unroute(statusChangeUrl)
+  assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['shipped']))
 })
 
 async function isAskedBeforeUnload(): Promise<boolean> {
@@ -148,10 +149,92 @@ async function isAskedBeforeUnload(): Promise<boolean> {
 }
 
 test('a changed order is no longer selected when it leaves the filter', async () => {
-  const ids = await haveOrders(shop, ...times(3))
+  const ids = await replaceOrders(shop, ...repeatOrder(3))
   await visitFulfillment('?status=pending')
   await all.click()
-  await rowOf(page, ids[1]).getByRole('combobox').selectOption('Shipped')
+  await orderRow(page, ids[1]).getByRole('combobox').selectOption('Shipped')
   await page.getByText('2 order(s) selected', { exact: true }).waitFor()
   await toast(page, 'Status updated').waitFor()
+})
+
+test('failed changes stay selected and can be retried; the rest is done', async () => {
+  const ids = await replaceOrders(shop, ...repeatOrder(8))
+  await visitFulfillment('?status=pending')
+  await interceptStatusChanges(page, ids[2], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  await toast(page, 'Failed to update orders.').waitFor()
+  await toast(page, '7 updated, 1 failed').waitFor()
+  await page.getByText('1 order(s) selected', { exact: true }).waitFor()
+  assert.equal(await boxOf(ids[2]).isChecked(), true)
+  assert.equal(await listedRows(page).count(), 1)
+  await page.unroute(statusChangeUrl)
+  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+  // The same change still: told, and undone, as a whole.
+  await toast(page, '8 order(s) moved to Completed.').waitFor()
+  await page.getByText('7 updated, 1 failed').waitFor({ state: 'detached' })
+  assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['completed']))
+})
+
+test('changes made before a failure can be undone', async () => {
+  const ids = await replaceOrders(shop, {}, { status: 'processing' }, {})
+  await visitFulfillment()
+  await interceptStatusChanges(page, ids[2], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  await page.getByRole('button', { name: 'Undo 2' }).click()
+  await toast(page, '2 order(s) went back to what they were.').waitFor()
+  await page.unroute(statusChangeUrl)
+  assert.deepEqual(await readStatuses(shop, ids), ['pending', 'processing', 'pending'])
+})
+
+test('an order that failed and is then changed by hand is not changed again', async () => {
+  const ids = await replaceOrders(shop, {}, {})
+  await visitFulfillment()
+  await interceptStatusChanges(page, ids[1], (route) => route.fulfill({ status: 503 }))
+  await all.click()
+  await mark('Completed').click()
+  const notice = page.getByRole('main').getByText('1 updated, 1 failed')
+  await notice.waitFor()
+  await page.unroute(statusChangeUrl)
+  await orderRow(page, ids[1]).getByRole('combobox').selectOption('Shipped')
+  await notice.waitFor({ state: 'detached' })
+  await toast(page, 'Status updated').waitFor()
+  assert.deepEqual(await readStatuses(shop, ids), ['completed', 'shipped'])
+})
+
+test('a server that asks for a pause gets it, and cancelling keeps the rest selected', async () => {
+  const ids = await replaceOrders(shop, ...repeatOrder(30))
+  await visitFulfillment()
+  await page.route(statusChangeUrl, (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '600' } }),
+  )
+  await all.click()
+  await mark('Shipped').click()
+  await page.getByText('The server asked for a short pause. It goes on by itself.').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await toast(page, 'Nothing was changed').waitFor()
+  await page.getByText('30 order(s) selected', { exact: true }).waitFor()
+  await page.unroute(statusChangeUrl)
+  const refused = { once: true }
+  await interceptStatusChanges(page, ids[4], async (route) => {
+    if (!refused.once) return route.continue()
+    refused.once = false
+    await route.fulfill({ status: 429, headers: { 'retry-after': '1' } })
+  })
+  await mark('Shipped').click()
+  await toast(page, '30 order(s) moved to Shipped.').waitFor()
+  await page.unroute(statusChangeUrl)
+  assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['shipped']))
+})
+
+test('an admin who was signed out meanwhile sees one message and the login page', async () => {
+  const ids = await replaceOrders(shop, ...repeatOrder(12))
+  await visitFulfillment()
+  await all.click()
+  await page.context().clearCookies()
+  await mark('Shipped').click()
+  await toast(page, 'You are logged out. Logging in again...').waitFor()
+  await page.waitForURL('**/login')
+  assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['pending']))
 })

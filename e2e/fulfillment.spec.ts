@@ -3,12 +3,19 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { haveOrders, listedRows, rowOf, short, statusesIn, toast } from '#e2e/order-stories.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import {
+  replaceOrders,
+  listedRows,
+  orderRow,
+  shortId,
+  readStatuses,
+  toast,
+} from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
-const desk = { viewport: { width: 1280, height: 800 } }
-const page = await shop.visitAsAdmin(desk)
+const desktop = { viewport: { width: 1280, height: 800 } }
+const page = await shop.visitAsAdmin(desktop)
 
 async function visitFulfillment(visitor = page, query = '') {
   await visitor.goto(`/fulfillment${query}`)
@@ -24,17 +31,17 @@ async function countersAre(visitor: Page, ...expected: [number, number, number])
 }
 
 const statusOf = (visitor: Page, id: string | undefined) =>
-  visitor.getByRole('combobox', { name: `Status of order ${short(id)}` })
+  visitor.getByRole('combobox', { name: `Status of order ${shortId(id)}` })
 
-test('where nothing was sold there is nothing to fulfill', async () => {
-  await haveOrders(shop)
+test('a shop without orders has nothing to fulfill', async () => {
+  await replaceOrders(shop)
   await visitFulfillment()
   await page.getByText('No orders to fulfill', { exact: true }).waitFor()
   await countersAre(page, 0, 0, 0)
 })
 
-test('three counters and five filters, which the address knows', async () => {
-  const ids = await haveOrders(
+test('there are three counters and five filters, kept in the address', async () => {
+  const ids = await replaceOrders(
     shop,
     {},
     {},
@@ -60,52 +67,52 @@ test('three counters and five filters, which the address knows', async () => {
   await listedRows(page).nth(4).waitFor()
   await filter.getByRole('link', { name: 'Completed' }).click()
   await page.waitForURL('**/fulfillment?status=completed')
-  await rowOf(page, ids[0]).waitFor({ state: 'detached' })
+  await orderRow(page, ids[0]).waitFor({ state: 'detached' })
   assert.equal(await listedRows(page).count(), 1)
   await page.goBack()
   await listedRows(page).nth(4).waitFor()
 })
 
 test('a status is chosen in the row, and undone in the toast', async () => {
-  const ids = await haveOrders(shop, {}, {})
+  const ids = await replaceOrders(shop, {}, {})
   await visitFulfillment()
   await statusOf(page, ids[0]).selectOption('Shipped')
   await toast(page, 'Status updated').waitFor()
-  await toast(page, `Order ${short(ids[0])} moved to Shipped.`).waitFor()
+  await toast(page, `Order ${shortId(ids[0])} moved to Shipped.`).waitFor()
   await countersAre(page, 1, 0, 1)
-  assert.deepEqual(await statusesIn(shop, ids), ['shipped', 'pending'])
+  assert.deepEqual(await readStatuses(shop, ids), ['shipped', 'pending'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await toast(page, `Order ${short(ids[0])} is back in Pending.`).waitFor()
+  await toast(page, `Order ${shortId(ids[0])} is back in Pending.`).waitFor()
   await countersAre(page, 2, 0, 0)
   assert.equal(await statusOf(page, ids[0]).inputValue(), 'pending')
-  assert.deepEqual(await statusesIn(shop, ids), ['pending', 'pending'])
-  await rowOf(page, ids[0]).getByRole('link').click()
+  assert.deepEqual(await readStatuses(shop, ids), ['pending', 'pending'])
+  await orderRow(page, ids[0]).getByRole('link').click()
   const panel = page.getByRole('dialog')
   await panel.getByText('Pending → Shipped').waitFor()
   await panel.getByText('Shipped → Pending').waitFor()
 })
 
-test('an order that no longer fits the filter leaves the list, the focus goes on, and undo brings it back', async () => {
-  const ids = await haveOrders(shop, {}, {}, {})
+test('an order that no longer fits the filter leaves the list, focus moves on, and undo brings it back', async () => {
+  const ids = await replaceOrders(shop, {}, {}, {})
   await visitFulfillment(page, '?status=pending')
   await statusOf(page, ids[1]).focus()
   await statusOf(page, ids[1]).selectOption('Processing')
-  await rowOf(page, ids[1]).waitFor({ state: 'detached' })
-  await toast(page, `Order ${short(ids[1])} moved to Processing.`).waitFor()
+  await orderRow(page, ids[1]).waitFor({ state: 'detached' })
+  await toast(page, `Order ${shortId(ids[1])} moved to Processing.`).waitFor()
   await countersAre(page, 2, 1, 0)
   assert.equal(
     await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-    `Status of order ${short(ids[2])}`,
+    `Status of order ${shortId(ids[2])}`,
   )
   await page.getByRole('button', { name: 'Undo' }).click()
-  await rowOf(page, ids[1]).waitFor()
-  assert.equal(await rowOf(page, ids[1]).getAttribute('aria-rowindex'), '3')
+  await orderRow(page, ids[1]).waitFor()
+  assert.equal(await orderRow(page, ids[1]).getAttribute('aria-rowindex'), '3')
   await page.getByRole('link', { name: 'Processing' }).click()
   await page.getByText('No orders to fulfill', { exact: true }).waitFor()
 })
 
 test('a status that cannot be saved goes back to what it was', async () => {
-  const ids = await haveOrders(shop, {})
+  const ids = await replaceOrders(shop, {})
   await visitFulfillment()
   await page.route(`**${apiRoutes.orders}/*/status`, (route) => route.fulfill({ status: 503 }))
   await statusOf(page, ids[0]).selectOption('Shipped')
@@ -117,9 +124,9 @@ test('a status that cannot be saved goes back to what it was', async () => {
   await countersAre(page, 1, 0, 0)
 })
 
-test('two admins at once: the last word counts, nothing is lost, a reload shows the truth', async () => {
-  const ids = await haveOrders(shop, {}, {}, {})
-  const other = await shop.visitAsAdmin(desk)
+test('two admins at once: the last change counts, nothing is lost, a reload shows it', async () => {
+  const ids = await replaceOrders(shop, {}, {}, {})
+  const other = await shop.visitAsAdmin(desktop)
   await Promise.all([visitFulfillment(page), visitFulfillment(other)])
   await statusOf(page, ids[0]).selectOption('Processing')
   await toast(page, 'Status updated').waitFor()
@@ -130,37 +137,37 @@ test('two admins at once: the last word counts, nothing is lost, a reload shows 
     statusOf(other, ids[2]).selectOption('Completed'),
   ])
   await Promise.all([
-    toast(page, `Order ${short(ids[1])} moved to Completed.`).waitFor(),
-    toast(other, `Order ${short(ids[2])} moved to Completed.`).waitFor(),
+    toast(page, `Order ${shortId(ids[1])} moved to Completed.`).waitFor(),
+    toast(other, `Order ${shortId(ids[2])} moved to Completed.`).waitFor(),
   ])
-  assert.deepEqual(await statusesIn(shop, ids), ['shipped', 'completed', 'completed'])
+  assert.deepEqual(await readStatuses(shop, ids), ['shipped', 'completed', 'completed'])
   for (const visitor of [page, other]) {
     await visitFulfillment(visitor)
     await countersAre(visitor, 0, 0, 1)
     assert.equal(await statusOf(visitor, ids[0]).inputValue(), 'shipped')
     assert.equal(await statusOf(visitor, ids[2]).inputValue(), 'completed')
   }
-  await rowOf(page, ids[0]).getByRole('link').click()
+  await orderRow(page, ids[0]).getByRole('link').click()
   const history = page.getByRole('dialog').getByRole('listitem')
   await history.filter({ hasText: 'Pending → Processing' }).waitFor()
   await history.filter({ hasText: 'Processing → Shipped' }).waitFor()
 })
 
-test('undo gives an order back what it was on the server, not what was on this screen', async () => {
-  const [id] = await haveOrders(shop, {})
+test('undo restores the status on the server, not the one on this screen', async () => {
+  const [id] = await replaceOrders(shop, {})
   await visitFulfillment()
   await listedRows(page).first().waitFor()
   await shop.db.update(orders).set({ status: 'completed' })
   await statusOf(page, id).selectOption('Shipped')
   await toast(page, 'Status updated').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await toast(page, `Order ${short(id)} is back in Completed.`).waitFor()
-  assert.deepEqual(await statusesIn(shop, [id ?? '']), ['completed'])
+  await toast(page, `Order ${shortId(id)} is back in Completed.`).waitFor()
+  assert.deepEqual(await readStatuses(shop, [id ?? '']), ['completed'])
   assert.equal(await statusOf(page, id).inputValue(), 'completed')
 })
 
 test('two quick changes that both fail leave what the server has', async () => {
-  const [id] = await haveOrders(shop, {})
+  const [id] = await replaceOrders(shop, {})
   await visitFulfillment()
   const gate = Promise.withResolvers<void>()
   await page.route(`**${apiRoutes.orders}/*/status`, (route) =>
@@ -177,14 +184,14 @@ test('two quick changes that both fail leave what the server has', async () => {
 })
 
 test('a change whose answer is lost is shown as the change it is', async () => {
-  const [id] = await haveOrders(shop, {})
+  const [id] = await replaceOrders(shop, {})
   await visitFulfillment()
   await page.route(`**${apiRoutes.orders}/*/status`, async (route) => {
     await route.fetch()
     await route.abort('connectionreset')
   })
   await statusOf(page, id).selectOption('Shipped')
-  await toast(page, `Order ${short(id)} moved to Shipped.`).waitFor()
+  await toast(page, `Order ${shortId(id)} moved to Shipped.`).waitFor()
   assert.equal(await statusOf(page, id).inputValue(), 'shipped')
   await page.unroute(`**${apiRoutes.orders}/*/status`)
 })

@@ -1,28 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { haveOrders, listedRows, rowOf, short, times } from '#e2e/order-stories.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import {
+  replaceOrders,
+  listedRows,
+  orderRow,
+  shortId,
+  repeatOrder,
+} from '#e2e/testing/order-pages.ts'
 import { annasAddress } from '#server/testing/orders.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
-const ids = await haveOrders(shop, ...times(350))
+const ids = await replaceOrders(shop, ...repeatOrder(350))
 
 /** At the head of the list. Going where one is already would be a reload, which keeps the place. */
 async function visitOrders() {
   await page.goto('about:blank')
   await page.goto('/orders')
-  await rowOf(page, ids[0]).waitFor()
+  await orderRow(page, ids[0]).waitFor()
 }
 
 /** Down until this order is on the screen, as a wheel does it. */
 async function scrollDownTo(id: string | undefined) {
-  for (let step = 0; step < 200 && (await rowOf(page, id).count()) === 0; step += 1) {
+  for (let step = 0; step < 200 && (await orderRow(page, id).count()) === 0; step += 1) {
     await page.evaluate(() => scrollBy(0, 2000))
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   }
-  await rowOf(page, id).evaluate((row) => row.scrollIntoView({ block: 'center' }))
+  await orderRow(page, id).evaluate((row) => row.scrollIntoView({ block: 'center' }))
 }
 
 /** The place is remembered a moment after the scrolling ends. */
@@ -31,20 +37,20 @@ async function untilRemembered() {
 }
 
 async function topOf(id: string | undefined): Promise<number> {
-  return Math.round((await rowOf(page, id).boundingBox())?.y ?? Number.NaN)
+  return Math.round((await orderRow(page, id).boundingBox())?.y ?? Number.NaN)
 }
 
-test('of many orders only those on the screen are in the page, and the table says how many there are', async () => {
+test('only the rows on the screen are in the page, and the table has the total count', async () => {
   await visitOrders()
   const table = page.getByRole('table', { name: 'Orders' })
   assert.equal(await table.getAttribute('aria-rowcount'), '351')
   await scrollDownTo(ids[349])
-  assert.equal(await rowOf(page, ids[349]).getAttribute('aria-rowindex'), '351')
+  assert.equal(await orderRow(page, ids[349]).getAttribute('aria-rowindex'), '351')
   assert.ok((await listedRows(page).count()) < 40)
   assert.equal(await page.getByRole('columnheader', { name: 'Order ID' }).isVisible(), true)
 })
 
-test('Back and a reload lead to where one was', async () => {
+test('Back and a reload restore the scroll position', async () => {
   await visitOrders()
   await scrollDownTo(ids[240])
   await untilRemembered()
@@ -52,15 +58,15 @@ test('Back and a reload lead to where one was', async () => {
   await page.getByRole('navigation').getByRole('link', { name: 'Products' }).click()
   await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
   await page.goBack()
-  await rowOf(page, ids[240]).waitFor()
+  await orderRow(page, ids[240]).waitFor()
   assert.ok(Math.abs((await topOf(ids[240])) - top) < 90, 'Back')
   await untilRemembered()
   await page.reload()
-  await rowOf(page, ids[240]).waitFor()
+  await orderRow(page, ids[240]).waitFor()
   assert.ok(Math.abs((await topOf(ids[240])) - top) < 90, 'reload')
 })
 
-test('the row one is at is in the address, and a link leads there', async () => {
+test('the current row is in the address, and a link scrolls to it', async () => {
   await visitOrders()
   await scrollDownTo(ids[240])
   await untilRemembered()
@@ -69,15 +75,15 @@ test('the row one is at is in the address, and a link leads there', async () => 
   const guest = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
   await guest.goto(page.url())
   await guest.waitForFunction(() => scrollY > 1000)
-  await rowOf(guest, ids[240]).waitFor()
+  await orderRow(guest, ids[240]).waitFor()
   await guest.getByRole('link', { name: 'Pending' }).click()
   await guest.waitForFunction(() => location.search === '?status=pending' && scrollY === 0)
 })
 
-test('an order far down opens and closes without losing the place', async () => {
+test('an order far down opens and closes without losing the scroll position', async () => {
   await scrollDownTo(ids[240])
   await untilRemembered()
-  const link = page.getByRole('link', { name: short(ids[240]) })
+  const link = page.getByRole('link', { name: shortId(ids[240]) })
   const top = await topOf(ids[240])
   await link.click()
   await page.getByRole('dialog').waitFor()
@@ -86,7 +92,7 @@ test('an order far down opens and closes without losing the place', async () => 
   assert.equal(await topOf(ids[240]), top)
 })
 
-test('another filter begins at its head, and Back returns to the place in the one before', async () => {
+test('another filter starts at the top, and Back restores the position in the previous one', async () => {
   await visitOrders()
   await page.evaluate(() => scrollTo(0, 120))
   await untilRemembered()
@@ -96,21 +102,21 @@ test('another filter begins at its head, and Back returns to the place in the on
   await page.waitForFunction(() => location.search === '' && scrollY === 120)
 })
 
-test('the row with the focus stays in the page however far one scrolls', async () => {
+test('the focused row stays in the page while scrolling', async () => {
   await visitOrders()
-  await rowOf(page, ids[3]).getByRole('link').focus()
+  await orderRow(page, ids[3]).getByRole('link').focus()
   await page.evaluate(() => scrollTo(0, 6000))
-  await rowOf(page, ids[3]).waitFor({ state: 'attached' })
-  await rowOf(page, ids[60]).waitFor()
+  await orderRow(page, ids[3]).waitFor({ state: 'attached' })
+  await orderRow(page, ids[60]).waitFor()
   const focused = await page.evaluate(() => document.activeElement?.textContent)
-  assert.equal(focused, short(ids[3]))
+  assert.equal(focused, shortId(ids[3]))
 })
 
-test('when the next orders do not come the list says so, and goes on when asked', async () => {
+test('when the next orders fail to load the list says so, and continues on request', async () => {
   await visitOrders()
   await page.route(`**${apiRoutes.orders}?*cursor*`, (route) => route.fulfill({ status: 503 }))
   await page.goto('/orders?status=pending')
-  await rowOf(page, ids[0]).waitFor()
+  await orderRow(page, ids[0]).waitFor()
   await scrollDownTo(ids[90])
   await page.getByText('The next orders could not be loaded.').waitFor()
   await page.unroute(`**${apiRoutes.orders}?*cursor*`)
@@ -118,20 +124,20 @@ test('when the next orders do not come the list says so, and goes on when asked'
   await scrollDownTo(ids[150])
 })
 
-test('rows are used again for other orders, and show nothing of those before', async () => {
+test('reused rows show nothing of the order before', async () => {
   const country = 'Germany'
   const twice = { ...annasAddress, address: country, apartment: '', country }
-  const others = await haveOrders(
+  const others = await replaceOrders(
     shop,
-    ...times(60).map((_, place) => (place % 3 === 0 ? { shippingAddress: twice } : {})),
+    ...repeatOrder(60).map((_, place) => (place % 3 === 0 ? { shippingAddress: twice } : {})),
   )
   await page.goto('about:blank')
   await page.goto('/orders')
-  await rowOf(page, others[0]).waitFor()
+  await orderRow(page, others[0]).waitFor()
   for (const far of [others[59], others[0], others[59]]) {
     const isDown = far === others[59]
     await page.evaluate((down) => scrollTo(0, down ? document.body.scrollHeight : 0), isDown)
-    await rowOf(page, far).waitFor()
+    await orderRow(page, far).waitFor()
   }
   const cells = await listedRows(page).evaluateAll((rows) =>
     rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { orderTimeline } from '#server/db/schema.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { haveOrders, listedRows, rowOf, short, times, toast } from '#e2e/order-stories.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import {
+  replaceOrders,
+  listedRows,
+  orderRow,
+  shortId,
+  repeatOrder,
+  toast,
+} from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({
@@ -20,17 +27,17 @@ async function visitOrders(address = '/orders') {
 }
 
 test('a shop that has sold nothing says so', async () => {
-  await haveOrders(shop)
+  await replaceOrders(shop)
   await visitOrders()
   await page.getByText('Every sale, with who bought it and where it goes').waitFor()
   await page.getByText('No orders yet', { exact: true }).waitFor()
   assert.equal(await search.count(), 1)
 })
 
-test('an order is told in seven columns', async () => {
-  const [id] = await haveOrders(shop, { amount: '1249.5' })
+test('an order has seven columns', async () => {
+  const [id] = await replaceOrders(shop, { amount: '1249.5' })
   await visitOrders()
-  await rowOf(page, id).waitFor()
+  await orderRow(page, id).waitFor()
   assert.deepEqual(await page.getByRole('columnheader').allTextContents(), [
     'Order ID',
     'Product',
@@ -40,11 +47,11 @@ test('an order is told in seven columns', async () => {
     'Status',
     'Date',
   ])
-  const cells = await rowOf(page, id).getByRole('cell').allInnerTexts()
+  const cells = await orderRow(page, id).getByRole('cell').allInnerTexts()
   assert.deepEqual(
     cells.map((text) => text.replaceAll(/\s+/g, ' ').trim()),
     [
-      short(id),
+      shortId(id),
       '? Mug',
       'Anna Müller anna@example.com +49 30 123456',
       'Lange Straße 12, Hinterhaus Berlin, 10115 Germany',
@@ -54,23 +61,23 @@ test('an order is told in seven columns', async () => {
     ],
   )
   assert.match(
-    (await rowOf(page, id).locator('time').getAttribute('title')) ?? '',
+    (await orderRow(page, id).locator('time').getAttribute('title')) ?? '',
     /Europe\/Berlin time/,
   )
 })
 
 test('what is missing is a dash, a question mark or Unknown', async () => {
   const nobody = { customerName: null, customerEmail: null, customerPhone: null }
-  const [id] = await haveOrders(shop, { ...nobody, productName: '', currency: 'CZK' })
+  const [id] = await replaceOrders(shop, { ...nobody, productName: '', currency: 'CZK' })
   await visitOrders()
-  const cells = rowOf(page, id).getByRole('cell')
+  const cells = orderRow(page, id).getByRole('cell')
   assert.match(await cells.nth(1).innerText(), /^\?\s+Unknown$/)
   assert.equal((await cells.nth(2).innerText()).replaceAll(/\s/g, ''), '–––')
   assert.equal(await cells.nth(4).innerText(), 'Kč49.00')
 })
 
-test('each status has its words, its sign and its colour', async () => {
-  const ids = await haveOrders(
+test('each status has its text, its icon and its colour', async () => {
+  const ids = await replaceOrders(
     shop,
     { status: 'completed' },
     { status: 'shipped' },
@@ -81,7 +88,7 @@ test('each status has its words, its sign and its colour', async () => {
   await listedRows(page).nth(3).waitFor()
   const hues: Record<string, string> = {}
   for (const id of ids) {
-    const badge = rowOf(page, id).getByRole('cell').nth(5).locator('span').first()
+    const badge = orderRow(page, id).getByRole('cell').nth(5).locator('span').first()
     assert.equal(await badge.locator('svg').count(), 1)
     hues[await badge.innerText()] = await badge.evaluate((element) => {
       const [red = 0, green = 0, blue = 0] = (
@@ -101,7 +108,7 @@ test('each status has its words, its sign and its colour', async () => {
 })
 
 test('an order is found by its number, e-mail, name or product, in the address too', async () => {
-  const ids = await haveOrders(
+  const ids = await replaceOrders(
     shop,
     { customerEmail: 'olivia@example.com', customerName: 'Olivia Smith', productName: 'Kettle' },
     {},
@@ -113,26 +120,26 @@ test('an order is found by its number, e-mail, name or product, in the address t
   for (const words of ['OLIVIA@', 'smith', 'kettle', ids[0]?.slice(0, 8).toUpperCase() ?? '']) {
     await search.fill(words)
     await page.waitForURL((url) => url.searchParams.get('q') === words)
-    await rowOf(page, ids[1]).waitFor({ state: 'detached' })
-    await rowOf(page, ids[0]).waitFor()
+    await orderRow(page, ids[1]).waitFor({ state: 'detached' })
+    await orderRow(page, ids[0]).waitFor()
   }
   await search.fill('zzz')
   await page.getByText('No orders match your search', { exact: true }).waitFor()
   await page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
-  await rowOf(page, ids[1]).waitFor()
+  await orderRow(page, ids[1]).waitFor()
   assert.equal(await search.inputValue(), '')
   await page.goBack()
   await page.getByText('No orders match your search', { exact: true }).waitFor()
   assert.equal(await search.inputValue(), 'zzz')
   await page.goBack()
-  await rowOf(page, ids[2]).waitFor()
+  await orderRow(page, ids[2]).waitFor()
   assert.equal(await search.inputValue(), '')
 })
 
-test('rows stay on the screen while the next answer is on its way', async () => {
-  const [id] = await haveOrders(shop, {}, { customerName: 'Olivia' })
+test('rows stay on the screen while the next answer loads', async () => {
+  const [id] = await replaceOrders(shop, {}, { customerName: 'Olivia' })
   await visitOrders()
-  await rowOf(page, id).waitFor()
+  await orderRow(page, id).waitFor()
   const { promise: enough, resolve: goOn } = Promise.withResolvers<void>()
   await page.route(`**${apiRoutes.orders}?*q=olivia*`, async (route) => {
     await enough
@@ -140,32 +147,32 @@ test('rows stay on the screen while the next answer is on its way', async () => 
   })
   await search.fill('olivia')
   await page.locator('table[aria-busy=true]').waitFor()
-  assert.equal(await rowOf(page, id).count(), 1)
+  assert.equal(await orderRow(page, id).count(), 1)
   goOn()
-  await rowOf(page, id).waitFor({ state: 'detached' })
+  await orderRow(page, id).waitFor({ state: 'detached' })
   await page.unroute(`**${apiRoutes.orders}?*q=olivia*`)
 })
 
 test('a status is chosen by a link, and Back leaves it', async () => {
-  const [pending, shipped] = await haveOrders(shop, {}, { status: 'shipped' })
+  const [pending, shipped] = await replaceOrders(shop, {}, { status: 'shipped' })
   await visitOrders()
   const filter = page.getByRole('navigation', { name: 'Status filter' })
   await filter.getByRole('link', { name: 'Shipped' }).click()
   await page.waitForURL('**/orders?status=shipped')
-  await rowOf(page, pending).waitFor({ state: 'detached' })
-  await rowOf(page, shipped).waitFor()
+  await orderRow(page, pending).waitFor({ state: 'detached' })
+  await orderRow(page, shipped).waitFor()
   await filter.getByRole('link', { name: 'Processing' }).click()
   await page.getByText('No processing orders', { exact: true }).waitFor()
   await page.goBack()
-  await rowOf(page, shipped).waitFor()
+  await orderRow(page, shipped).waitFor()
   await page.goBack()
-  await rowOf(page, pending).waitFor()
+  await orderRow(page, pending).waitFor()
 })
 
 test('the export is the list that is on the screen', async () => {
-  const ids = await haveOrders(shop, { customerName: 'Olivia' }, {}, { customerName: 'Olivia' })
+  const ids = await replaceOrders(shop, { customerName: 'Olivia' }, {}, { customerName: 'Olivia' })
   await visitOrders('/orders?q=olivia&status=pending')
-  await rowOf(page, ids[2]).waitFor()
+  await orderRow(page, ids[2]).waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Export' }).click(),
@@ -179,8 +186,8 @@ test('the export is the list that is on the screen', async () => {
   )
 })
 
-test('an order opens beside the list with all there is to know, and Back closes it', async () => {
-  const [double, first] = await haveOrders(
+test('an order opens beside the list with all its details, and Back closes it', async () => {
+  const [double, first] = await replaceOrders(
     shop,
     {
       createdAt: new Date('2026-11-15T08:05:00Z'),
@@ -197,10 +204,10 @@ test('an order opens beside the list with all there is to know, and Back closes 
     { createdAt: new Date('2026-11-15T08:01:00Z') },
   )
   await visitOrders()
-  await rowOf(page, double).getByText('Possible duplicate').waitFor()
+  await orderRow(page, double).getByText('Possible duplicate').waitFor()
   // Anywhere in the row but on its buttons.
-  await rowOf(page, double).getByText('Mug').click()
-  const panel = page.getByRole('dialog', { name: `Order ${short(double)}` })
+  await orderRow(page, double).getByText('Mug').click()
+  const panel = page.getByRole('dialog', { name: `Order ${shortId(double)}` })
   for (const text of ['Hinterhaus', 'Dupont', 'transaction-7', 'Wants news and offers', double])
     await panel.getByText(text ?? '', { exact: true }).waitFor()
   await panel.getByText('Nothing has happened yet.').waitFor()
@@ -209,17 +216,17 @@ test('an order opens beside the list with all there is to know, and Back closes 
   await panel.getByRole('button', { name: 'Copy Order ID' }).click()
   await toast(page, 'Copied!').waitFor()
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), double)
-  await panel.getByRole('link', { name: `Look at order ${short(first)}` }).click()
-  await page.getByRole('dialog', { name: `Order ${short(first)}` }).waitFor()
+  await panel.getByRole('link', { name: `Look at order ${shortId(first)}` }).click()
+  await page.getByRole('dialog', { name: `Order ${shortId(first)}` }).waitFor()
   await page.reload()
-  await page.getByRole('dialog', { name: `Order ${short(first)}` }).waitFor()
+  await page.getByRole('dialog', { name: `Order ${shortId(first)}` }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   assert.equal(new URL(page.url()).search, '')
 })
 
 test('an order that the list does not hold opens by its link; one that does not exist says so', async () => {
-  const [id] = await haveOrders(shop, {}, ...times(2, { status: 'shipped' }))
+  const [id] = await replaceOrders(shop, {}, ...repeatOrder(2, { status: 'shipped' }))
   await visitOrders(`/orders?status=shipped&order=${id}`)
   await page.getByRole('dialog').getByText('Lange Straße 12').waitFor()
   await visitOrders('/orders?order=00000000-0000-0000-0000-000000000000')
@@ -227,27 +234,27 @@ test('an order that the list does not hold opens by its link; one that does not 
 })
 
 test('a list that does not load says so and offers another try', async () => {
-  const [id] = await haveOrders(shop, {})
+  const [id] = await replaceOrders(shop, {})
   await page.route(`**${apiRoutes.orders}?*`, (route) => route.fulfill({ status: 503 }))
   await visitOrders()
   await page.getByText('Your orders could not be loaded').waitFor()
   await page.unroute(`**${apiRoutes.orders}?*`)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await rowOf(page, id).waitFor()
+  await orderRow(page, id).waitFor()
 })
 
-test('new orders are there after a look for them', async () => {
-  await haveOrders(shop, {})
+test('a refresh shows new orders', async () => {
+  await replaceOrders(shop, {})
   await visitOrders()
   await listedRows(page).first().waitFor()
-  const [fresh] = await haveOrders(shop, {}, {})
+  const [fresh] = await replaceOrders(shop, {}, {})
   await page.getByRole('button', { name: 'Look for new orders' }).click()
-  await rowOf(page, fresh).waitFor()
+  await orderRow(page, fresh).waitFor()
 })
 
-test('what was refunded or charged back is told in the list, the order and its history', async () => {
+test('refunds and chargebacks are shown in the list, the order and its history', async () => {
   const chargedBackAt = new Date('2026-11-15T09:00:00Z')
-  const [partly, all] = await haveOrders(
+  const [partly, all] = await replaceOrders(
     shop,
     { refundedAmount: '10.00' },
     { refundedAmount: '49.00' },

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const name = 'Chair {{ shop.name }} <b>"bold"</b>'
@@ -19,7 +18,7 @@ async function openDialog() {
   return { page, dialog, link: `${shop.address}/checkout/${id}` }
 }
 
-test('the dialog shows the button, its code, and the way into a store', async () => {
+test('the dialog shows the button, its code, and how to add it to a site', async () => {
   const { dialog, link } = await openDialog()
   const preview = dialog.getByRole('link', { name: 'BUY NOW' })
   assert.equal(await preview.getAttribute('href'), link)
@@ -65,7 +64,7 @@ test('the QR code downloads as SVG and as a sharp PNG', async () => {
       file.suggestedFilename(),
       `checkout-${link.split('/').at(-1)?.slice(0, 8)}.${format.toLowerCase()}`,
     )
-    const content = await readFile(await file.path())
+    const content = Buffer.concat(await Array.fromAsync(await file.createReadStream()))
     if (format === 'SVG') assert.match(content.toString(), /^<svg .*<\/svg>$/)
     else assert.ok(((await sharp(content).metadata()).width ?? 0) >= 1024)
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const logoUrl = `${shop.address}/favicon.svg`
@@ -32,7 +32,7 @@ async function newProduct() {
 
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 /** Waits until one is at the field of that name. */
-const untilAt = (page: Page, label: string) =>
+const waitForFocus = (page: Page, label: string) =>
   page.waitForFunction((name) => {
     const field = document.activeElement as HTMLInputElement | null
     return field?.labels?.[0]?.innerText.includes(name)
@@ -40,7 +40,7 @@ const untilAt = (page: Page, label: string) =>
 const checkFields = 'Please check all required fields are filled correctly.'
 const noLogo = 'Header logo is required. Please upload a checkout page logo.'
 
-test('an empty form says at each field what is missing, and goes to the first', async () => {
+test('an empty form reports each missing field, and focuses the first', async () => {
   const { page, dialog, save } = await newProduct()
   await save.click()
   await toast(page, 'Validation Error').waitFor()
@@ -56,25 +56,25 @@ test('an empty form says at each field what is missing, and goes to the first', 
     const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))
     assert.ok(texts.includes(text), `${label}: ${texts.join(' ')}`)
   }
-  await untilAt(page, 'Product Name')
+  await waitForFocus(page, 'Product Name')
   await dialog.getByLabel('Product Name').fill('x')
   await dialog.getByText('Product name is required').waitFor({ state: 'hidden' })
 })
 
-test('a product with everything but a logo is told just that', async () => {
+test('a product without a logo is refused for that alone', async () => {
   const { page, dialog, save } = await newProduct()
   await dialog.getByText('The checkout page needs a header logo').waitFor()
   await dialog.getByRole('button', { name: 'Go to the logo' }).click()
-  await untilAt(page, 'Checkout Page Header Logo')
+  await waitForFocus(page, 'Checkout Page Header Logo')
   await dialog.getByLabel('Product Name').fill('Oak chair')
   await dialog.getByLabel('Price').fill('49')
   await save.click()
   await toast(page, 'Validation Error').waitFor()
   await toast(page, noLogo).waitFor()
-  await untilAt(page, 'Checkout Page Header Logo')
+  await waitForFocus(page, 'Checkout Page Header Logo')
 })
 
-test('a price is digits with one or two decimals, checked when one leaves it, not before', async () => {
+test('a price is digits with one or two decimals, checked on blur, not before', async () => {
   const { dialog } = await editProduct()
   const price = dialog.getByLabel('Price')
   const fault = dialog.getByText('Invalid price format')
@@ -120,7 +120,7 @@ test('a price in another currency than buyers are charged in is never silent', a
   await dialog.getByText(note).waitFor({ state: 'hidden' })
 })
 
-test('while saving the button says so, and a second press changes nothing', async () => {
+test('while saving the button says so, and a second click does nothing', async () => {
   const { page, dialog, save } = await editProduct()
   let asked = 0
   await page.route(`**${apiRoutes.products}/*`, async (route) => {
@@ -135,7 +135,7 @@ test('while saving the button says so, and a second press changes nothing', asyn
   assert.equal(asked, 1)
 })
 
-test('what the server refuses is told in its own words, and nothing typed is lost', async () => {
+test('the server’s message is shown when it refuses, and nothing typed is lost', async () => {
   const { page, dialog, save } = await editProduct()
   const message = 'There is no room for more products. Please delete some first.'
   await page.route(`**${apiRoutes.products}/*`, (route) =>
@@ -148,7 +148,7 @@ test('what the server refuses is told in its own words, and nothing typed is los
   assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
 })
 
-test('a product that cannot be created is told so', async () => {
+test('a product that cannot be created shows an error', async () => {
   const { page, dialog, save } = await newProduct()
   const key = '0a'.repeat(16)
   const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('png') }
@@ -169,7 +169,7 @@ test('a product that cannot be created is told so', async () => {
   await toast(page, 'Failed to create product. Please try again.').waitFor()
 })
 
-test('closing a changed product asks first: by Esc, beside it, by Cancel, by the cross', async () => {
+test('closing a changed product asks first: by Esc, outside it, by Cancel, by the cross', async () => {
   const { page, dialog } = await editProduct()
   await dialog.getByLabel('Product Name').fill('Elm chair')
   const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
@@ -183,6 +183,8 @@ test('closing a changed product asks first: by Esc, beside it, by Cancel, by the
     await question.waitFor()
     await question.press('Escape')
     await question.waitFor({ state: 'hidden' })
+    // Only once the question is gone for React too, the dialog below takes clicks again.
+    await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true })
     assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
   }
   await page.keyboard.press('Escape')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { startS3 } from '#server/testing/s3-server.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const s3 = await startS3()
 const shop = await openBrowserShop({
@@ -49,7 +49,7 @@ test('a picture goes straight to the bucket and is shown by the shop', async () 
   assert.ok(s3.list().length > 0)
 })
 
-test('what the bucket takes and the shop cannot show is refused in the words of the shop', async () => {
+test('a file that the bucket accepts and the shop cannot show is refused by the shop', async () => {
   const { page, dialog } = await chooseLogo({ ...png, buffer: Buffer.from('no picture at all') })
   await page.getByText('Upload error', { exact: true }).first().waitFor()
   await dialog.getByText('This file is not a picture we can show.').first().waitFor()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
@@ -73,7 +73,7 @@ test('a product image says Image where a logo says Logo', async () => {
   await toast(page, 'Image uploaded').waitFor()
 })
 
-test('a picture may be dropped or pasted onto its place', async () => {
+test('a picture may be dropped or pasted onto its field', async () => {
   const { page, logo } = await openForm()
   for (const type of ['drop', 'paste']) {
     await logo.evaluate(
@@ -95,7 +95,7 @@ test('a picture may be dropped or pasted onto its place', async () => {
   }
 })
 
-test('what is too large, no picture or an SVG is told at once, without an upload', async () => {
+test('a file that is too large, no picture or an SVG is refused at once, without an upload', async () => {
   const { page, dialog, logo } = await openForm()
   const sent = await answerUploads(page, stored)
   for (const [file, text] of [
@@ -110,14 +110,14 @@ test('what is too large, no picture or an SVG is told at once, without an upload
   assert.deepEqual(sent, [])
 })
 
-test('what only calls itself a picture is refused in the words of the server', async () => {
+test('a file that only claims to be a picture is refused with the server’s message', async () => {
   const { page, dialog, logo } = await openForm()
   await logo.setInputFiles({ ...png, buffer: Buffer.from('no picture at all') })
   await toast(page, 'Upload error').waitFor()
   await dialog.getByText('This file is not a picture we can show.').first().waitFor()
 })
 
-test('a storage that fails twice is asked again at once and after a second', async () => {
+test('a storage that fails twice is retried at once and after a second', async () => {
   const { page, dialog, logo } = await openForm()
   const sent = await answerUploads(page, answer(503), answer(503), stored)
   await stopClock(page)
@@ -150,7 +150,7 @@ test('a storage that keeps failing is given up after five attempts; the owner ma
   await toast(page, 'Logo uploaded').waitFor()
 })
 
-test('a busy storage is left alone for as long as it asks', async () => {
+test('a busy storage is not retried before the time it asks for', async () => {
   const { page, dialog, logo } = await openForm()
   const sent = await answerUploads(page, answer(429, { 'retry-after': '7' }), stored)
   await stopClock(page)
@@ -171,7 +171,7 @@ test('an expired address is replaced by a new one, and that picture is the one t
   assert.match((await dialog.locator('img').getAttribute('src')) ?? '', /a2\?size=logo$/)
 })
 
-test('what the storage refuses is not sent twice', async () => {
+test('a file that the storage refuses is not sent twice', async () => {
   const { page, logo } = await openForm()
   const sent = await answerUploads(page, answer(400))
   await logo.setInputFiles(png)
@@ -210,7 +210,7 @@ test('saving waits for a running upload, which can be cancelled at any moment', 
   assert.notEqual(await save.getAttribute('aria-disabled'), 'true')
 })
 
-test('without an address to upload to the owner hears why, at once and after one call', async () => {
+test('without an upload address the owner sees why, at once and after one call', async () => {
   const noAddress = 'Failed to get upload URL. Please try again.'
   for (const [refuse, text] of [
     [answer(500, {}, '{"error":"The disk is full."}'), 'The disk is full.'],

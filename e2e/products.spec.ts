@@ -4,7 +4,8 @@ import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
-import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const logoUrl = `${shop.address}/favicon.svg`
@@ -50,7 +51,7 @@ test('the first product is added from an empty list', async () => {
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN')
 })
 
-test('the table names image, name, price, who made it, and the checkout link', async () => {
+test('the table shows image, name, price, creator and the checkout link', async () => {
   const { page, ids } = await visitProducts('Oak chair')
   await row(page, 'Oak chair').waitFor()
   const titles = await page.getByRole('columnheader').allTextContents()
@@ -91,7 +92,7 @@ test('a link is copied where browsers offer no clipboard, too', async () => {
   assert.equal(await page.title(), `${shop.address}/checkout/${ids[0]}`)
 })
 
-test('a product is edited, and what was there before stands in the form', async () => {
+test('a product is edited, starting from its current values', async () => {
   const { page } = await visitProducts('Oak chair')
   await row(page, 'Oak chair').getByRole('button', { name: 'Edit Product' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Product' })
@@ -133,7 +134,7 @@ test('deleting asks first, then the product leaves the list', async () => {
   assert.deepEqual(questions, [asked, asked])
 })
 
-test('a product that cannot be deleted stays, and the owner is told', async () => {
+test('a product that cannot be deleted stays, and the owner sees an error', async () => {
   const { page } = await visitProducts('Oak chair')
   page.on('dialog', (question) => question.accept())
   await page.route(`**${apiRoutes.products}/*`, (route) => route.fulfill({ status: 503 }))
@@ -154,7 +155,7 @@ test('a list that does not load says so and offers another try', async () => {
   await row(page, 'Oak chair').waitFor()
 })
 
-test('without an answer about the domain, checkout links begin with the address of the page', async () => {
+test('when the custom domain cannot be loaded, checkout links use the address of the page', async () => {
   const { page, ids } = await visitProducts('Oak chair')
   for (const fail of [
     (route: Route) => route.fulfill({ status: 500, body: '{}' }),
@@ -181,7 +182,7 @@ test('while the list loads the page says so', async () => {
   await row(page, 'Oak chair').waitFor()
 })
 
-test('who was signed out meanwhile is told so when changing a product', async () => {
+test('an admin who was signed out meanwhile is told so when changing a product', async () => {
   const { page } = await visitProducts('Oak chair')
   page.on('dialog', (question) => question.accept())
   await page.context().clearCookies()
@@ -190,7 +191,7 @@ test('who was signed out meanwhile is told so when changing a product', async ()
   await page.waitForURL('**/login')
 })
 
-test('buttons with an icon alone have their names shown to who points at them', async () => {
+test('buttons with only an icon show their name on hover', async () => {
   const { page } = await visitProducts('Oak chair')
   for (const name of ['Get HTML Buy Button', 'Edit Product', 'Delete Product']) {
     await row(page, 'Oak chair').getByRole('button', { name }).hover()

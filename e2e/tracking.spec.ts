@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { getSummary } from '#server/testing/visitors.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
-import { cardNumber, pay } from '#e2e/checkout-page.ts'
+import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
+import { cardNumber, pay } from '#e2e/testing/checkout-page.ts'
 
 type Told = { eventType: string; productId: string; orderId?: string; keepalive: boolean }
 
-/** A buyer, and all that the pages tell of them. */
+/** A buyer, and every event the pages send. */
 async function visitAsBuyer(shop: BrowserShop): Promise<{ page: Page; told: Told[] }> {
   const page = await shop.visit()
   const told: Told[] = []
@@ -55,7 +55,7 @@ async function reload(page: Page, told: Told[], tells: number): Promise<void> {
   assert.equal(answers.length, tells)
 }
 
-test('what a buyer does is told by the pages at every view, and counted once', async () => {
+test('the pages send an event for every view, and each is counted once', async () => {
   const shop = await openBrowserShop()
   const productId = await addMug(shop)
   const { page, told } = await visitAsBuyer(shop)
@@ -81,7 +81,7 @@ test('what a buyer does is told by the pages at every view, and counted once', a
   ])
 })
 
-test('where nothing can be told, the pages work, and the sale is counted all the same', async () => {
+test('when no event can be sent the pages work, and the sale is still counted', async () => {
   const shop = await openBrowserShop()
   const { page, told } = await visitAsBuyer(shop)
   await page.route(`**${apiRoutes.track}`, (route) => route.abort())

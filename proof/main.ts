@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startTestServer } from '#tools/test-server.ts'
+import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
 
 /** Proofs that take longer than a test: `npm run proof -- chaos`, `npm run proof -- model`. Loopback only. */
@@ -54,7 +54,7 @@ async function proveChaos(): Promise<boolean> {
 /** The model test with a chosen number of scenarios. */
 async function proveModel(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
-  const server = await startTestServer(folder)
+  const server = await startTestPostgres(folder)
   try {
     const program = join(import.meta.dirname, 'sale-model.test.ts')
     const runs = ['--runs', String(parseCount(values.runs))]

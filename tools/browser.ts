@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import { chromium, type BrowserServer } from 'playwright-core'
 
-/** First the one without windows: the same browser at half the work. */
-const usualPlaces = [
+/** The headless shell first: it needs half the work of the whole browser. */
+const knownPaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -17,7 +17,7 @@ export async function ensureBrowser(): Promise<string> {
     if (!existsSync(given)) throw new Error(`CHROMIUM_PATH: there is no file "${given}"`)
     return given
   }
-  const installed = () => usualPlaces.find((path) => existsSync(path))
+  const installed = () => knownPaths.find((path) => existsSync(path))
   const found = installed()
   if (found) return found
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
@@ -40,6 +40,20 @@ export async function ensureBrowser(): Promise<string> {
   throw new Error(
     'The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its executable.',
   )
+}
+
+/** One Chromium for all browser specs of a run; each story has a context of its own in it. */
+export function launchSharedBrowser(executablePath: string): Promise<BrowserServer> {
+  return chromium.launchServer({
+    executablePath,
+    host: '127.0.0.1',
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
+  })
 }
 
 function runAptGet(...args: string[]): void {

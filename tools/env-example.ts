@@ -1,7 +1,7 @@
 import { isSecret, sections, type SettingName } from '#server/settings.ts'
 
 /** The text of .env.example: every setting, commented out, under its group. */
-export function writeEnvExample(): string {
+export function formatEnvExample(): string {
   const lines = [
     '# Copy to .env and uncomment what you need. Everything is optional.',
     '# A secret can also be given as a file: NAME_FILE=/run/secrets/name.',

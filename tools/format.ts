@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { writeEnvExample } from '#tools/env-example.ts'
+import { formatEnvExample } from '#tools/env-example.ts'
 
-/** Brings the tree into the form that `npm test` asks for. */
-writeFileSync('.env.example', writeEnvExample())
+writeFileSync('.env.example', formatEnvExample())
 const { status } = spawnSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', '.'], {
   stdio: 'inherit',
 })

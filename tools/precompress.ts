@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** Once at build time and as small as can be, so that serving a page costs the machine nothing. */
+/** Compressed once, at build time, so that serving a file costs nothing. */
 const assets = join('dist', 'web', 'assets')
 for (const name of readdirSync(assets)) {
   if (!/\.(js|css|svg)$/.test(name)) continue

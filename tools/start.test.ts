@@ -15,33 +15,32 @@ async function openShop(
   program: Program = 'server/main.ts',
 ): Promise<RunningShop> {
   const shop = startShop(program, { DATA_DIR: dataDir }, await freePort())
-  after(() => end(shop))
+  after(() => stop(shop))
   await shop.ready()
   return shop
 }
 
-async function end(shop: RunningShop): Promise<number | null> {
+async function stop(shop: RunningShop): Promise<number | null> {
   shop.process.kill('SIGTERM')
   return shop.ended
 }
 
-/** The pid file comes back with the database. */
-async function untilPostmaster(dataDir: string): Promise<void> {
+async function waitForPostmaster(dataDir: string): Promise<void> {
   while (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-/** Ended, and noticed to have ended: that may take whoever adopts orphans a moment. */
-async function untilGone(pid: number): Promise<void> {
+/** Includes the moment until whoever adopts orphans has collected it. */
+async function waitForExit(pid: number): Promise<void> {
   const deadline = Date.now() + 10_000
   while (isAlive(pid)) {
-    assert.ok(Date.now() < deadline, `process ${pid} outlived the shop`)
+    assert.ok(Date.now() < deadline, `process ${pid} is still running`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-const postmasterOf = (dataDir: string) =>
+const readPostmasterPid = (dataDir: string) =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 function isAlive(pid: number): boolean {
@@ -60,8 +59,8 @@ async function login(shop: RunningShop, password: string): Promise<number> {
     .status
 }
 
-/** A shop whose database is coming back says 503, never that the password is wrong. */
-async function loginOnceBack(shop: RunningShop, password: string): Promise<number> {
+/** While its database comes back a shop answers 503, never that the password is wrong. */
+async function loginAfterRecovery(shop: RunningShop, password: string): Promise<number> {
   const deadline = Date.now() + 20_000
   for (;;) {
     const status = await login(shop, password)
@@ -69,74 +68,75 @@ async function loginOnceBack(shop: RunningShop, password: string): Promise<numbe
   }
 }
 
-function shownPassword(shop: RunningShop): string {
+function readShownPassword(shop: RunningShop): string {
   return /Password +(\S+)/.exec(shop.output())?.[1] ?? ''
 }
 
-test('the first start shows where the shop is and the sign-in, the second no password', async () => {
+test('the first start shows the address and the password, the second no password', async () => {
   const dataDir = temporaryFolder()
   const first = await openShop(dataDir, 'run.mjs')
   assert.match(first.output(), new RegExp(`Back-office +${first.address}`))
-  const password = shownPassword(first)
+  const password = readShownPassword(first)
   assert.equal(await login(first, password), 200)
   assert.match(readFileSync(join(dataDir, 'first-login.txt'), 'utf8'), new RegExp(password))
-  const postmaster = postmasterOf(dataDir)
-  assert.equal(await end(first), 0)
-  await untilGone(postmaster)
+  const postmaster = readPostmasterPid(dataDir)
+  assert.equal(await stop(first), 0)
+  await waitForExit(postmaster)
 
   const second = await openShop(dataDir, 'run.mjs')
-  assert.equal(shownPassword(second), '')
+  assert.equal(readShownPassword(second), '')
   assert.equal(await login(second, password), 200)
 })
 
 test('nothing committed is lost when server, database or both are killed', async () => {
   const dataDir = temporaryFolder()
   let shop = await openShop(dataDir)
-  const password = shownPassword(shop)
+  const password = readShownPassword(shop)
   for (const victims of [['server'], ['database'], ['server', 'database']]) {
-    const postmaster = postmasterOf(dataDir)
+    const postmaster = readPostmasterPid(dataDir)
     if (victims.includes('database')) {
       process.kill(postmaster, 'SIGKILL')
-      await untilGone(postmaster)
+      await waitForExit(postmaster)
     }
     if (victims.includes('server')) {
       shop.process.kill('SIGKILL')
       await shop.ended
       shop = await openShop(dataDir)
     }
-    assert.equal(await loginOnceBack(shop, password), 200, `after killing ${victims.join(' and ')}`)
-    await untilPostmaster(dataDir)
+    assert.equal(
+      await loginAfterRecovery(shop, password),
+      200,
+      `after killing ${victims.join(' and ')}`,
+    )
+    await waitForPostmaster(dataDir)
   }
 })
 
-test('a second start on the same data folder is refused, and the first goes on', async () => {
+test('a second start on the same data folder or port is refused, and the first goes on', async () => {
   const dataDir = temporaryFolder()
   const first = await openShop(dataDir)
   const second = startShop('server/main.ts', { DATA_DIR: dataDir }, await freePort())
   assert.equal(await second.ended, 1)
   assert.match(second.output(), /already running/)
   assert.doesNotMatch(second.output(), /\n +at /, 'a stack was shown')
+
+  const port = Number(new URL(first.address).port)
+  const third = startShop('server/main.ts', { DATA_DIR: temporaryFolder() }, port)
+  assert.equal(await third.ended, 1)
+  assert.match(third.output(), new RegExp(`Port ${port} is taken.*PORT=`))
   await first.ready()
 })
 
-test('when its launcher is killed the shop ends in order', async () => {
+test('a shop whose launcher is killed stops cleanly', async () => {
   const dataDir = temporaryFolder()
   const shop = await openShop(dataDir, 'run.mjs')
-  const postmaster = postmasterOf(dataDir)
+  const postmaster = readPostmasterPid(dataDir)
   shop.process.kill('SIGKILL')
   await shop.ended
-  await untilGone(postmaster)
+  await waitForExit(postmaster)
 })
 
-test('a taken port is named, and no other one is tried', async () => {
-  const first = await openShop(temporaryFolder())
-  const port = Number(new URL(first.address).port)
-  const second = startShop('server/main.ts', { DATA_DIR: temporaryFolder() }, port)
-  assert.equal(await second.ended, 1)
-  assert.match(second.output(), new RegExp(`Port ${port} is taken.*PORT=`))
-})
-
-test('a faulty configuration stops the start before anything is touched', async () => {
+test('a faulty configuration is reported before anything is written', async () => {
   const dataDir = join(temporaryFolder(), 'data')
   const shop = startShop(
     'server/main.ts',
@@ -155,12 +155,12 @@ test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own
   const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`
   const shop = startShop('server/main.ts', { DATA_DIR: dataDir, DATABASE_URL }, await freePort())
   await shop.ready()
-  assert.equal(await login(shop, shownPassword(shop)), 200)
+  assert.equal(await login(shop, readShownPassword(shop)), 200)
   assert.equal(existsSync(join(dataDir, 'postgres')), false)
-  assert.equal(await end(shop), 0)
+  assert.equal(await stop(shop), 0)
 })
 
-test('a database that is not there is named', async () => {
+test('a database that cannot be reached is reported', async () => {
   const DATABASE_URL = 'postgres://till@127.0.0.1:1/till'
   const shop = startShop(
     'server/main.ts',
@@ -174,17 +174,17 @@ test('a database that is not there is named', async () => {
 test('the admin command works beside the running shop and without it', async () => {
   const dataDir = temporaryFolder()
   mkdirSync(dataDir, { recursive: true })
-  const admin = (...words: string[]) =>
-    execFileSync(process.execPath, ['tools/admin.ts', ...words], {
+  const admin = (...args: string[]) =>
+    execFileSync(process.execPath, ['tools/admin.ts', ...args], {
       encoding: 'utf8',
       env: { DATA_DIR: dataDir },
     })
   const shop = await openShop(dataDir)
   assert.match(admin('list'), /^admin {2}admin@example.com$/m)
   const reset = /Password: (\S+)/.exec(admin('reset', 'admin'))?.[1] ?? ''
-  assert.equal(await login(shop, shownPassword(shop)), 401)
+  assert.equal(await login(shop, readShownPassword(shop)), 401)
   assert.equal(await login(shop, reset), 200)
-  await end(shop)
+  await stop(shop)
   admin('create', 'helper', 'helper@example.com')
   assert.match(admin('list'), /helper {2}helper@example.com/)
   assert.throws(() => admin('reset', 'nobody'), /Command failed/)

@@ -1,112 +1,148 @@
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { startTestServer } from '#tools/test-server.ts'
-import { ensureBrowser } from '#tools/browser.ts'
+import { pathToFileURL } from 'node:url'
+import { listDependencies } from '#tools/imports.ts'
 
-/** Everything that must hold, in the order in which it fails fastest. `npm test -- path …` runs some files only. */
-const chosen = process.argv.slice(2)
-/** One more than the cores it is meant for: there is always one that waits. */
-const filesAtOnce = 3
-const shownSlowest = 8
-/** By file, so that whoever makes the whole slow sees it. */
-const seconds = new Map<string, number>()
-const tally = { passed: 0, failed: 0, skipped: 0 }
-
-const bin = (name: string) => join('node_modules', ...name.split('/'))
-const typed = ['server', 'web', 'e2e', 'sandbox', 'sandbox/widget', 'proof']
-const checks = [
-  { title: 'format', args: [bin('oxfmt/bin/oxfmt'), '--check', '.'], cure: 'npm run format' },
-  { title: 'lint', args: [bin('oxlint/bin/oxlint'), '--deny-warnings'], cure: undefined },
-  ...typed.map((room) => ({
-    title: `types of ${room}`,
-    args: [bin('typescript/bin/tsc'), '-p', room],
-    cure: undefined,
-  })),
-]
-
-if (chosen.length === 0) for (const check of checks) await runCheck(check)
-
-const files = findTests()
-const needBrowser = files.some((file) => file.endsWith('.spec.ts'))
-if (needBrowser) process.env.CHROMIUM_PATH = await ensureBrowser()
-
-const folder = await mkdtemp(join(tmpdir(), 'till-test-'))
-const server = await startTestServer(folder)
-try {
-  await runFiles(files)
-} finally {
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-}
-
-if (tally.skipped > 0) console.log(`${tally.skipped} skipped`)
-const slowest = [...seconds].toSorted(([, a], [, b]) => b - a).slice(0, shownSlowest)
-if (chosen.length === 0)
-  for (const [file, took] of slowest) console.log(`${took.toFixed(0).padStart(4)} s  ${file}`)
-console.log(`${tally.passed} passed, ${tally.failed} failed`)
-process.exit(tally.failed > 0 || tally.passed === 0 ? 1 : 0)
-
-function findTests(): string[] {
-  const all = globSync(
-    '{contract,server,sandbox,web,tools,e2e,proof}/**/*.{test,spec}.ts',
-  ).toSorted()
-  return chosen.length === 0
-    ? all
-    : all.filter((file) => chosen.some((part) => file.includes(part)))
-}
-
-async function runCheck({ title, args, cure }: (typeof checks)[number]): Promise<void> {
-  const started = Date.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  const good = code === 0
-  tally[good ? 'passed' : 'failed'] += 1
-  console.log(
-    `${good ? '✔' : '✖'} ${title} (${Date.now() - started} ms)${!good && cure ? `: ${cure}` : ''}`,
-  )
-}
-
-type Tally = { passed: number; failed: number; skipped: number }
-
-/**
- * A file that failed runs once more, by itself and in plain sight: a browser on a busy machine is late now and
- * then, and what is really broken fails again. What counts of a file is its last run.
+/*
+ * `npm test` runs every check and every test file; `npm test -- part-of-a-path …` the test files whose path
+ * contains one of the parts. PostgreSQL, the browser and the built pages are prepared only for files that use them.
  */
-async function runFiles(paths: string[]): Promise<void> {
-  const first = await runOnce(paths, filesAtOnce)
-  const failed = [...first].filter(([, { failed: faults }]) => faults > 0).map(([file]) => file)
-  if (failed.length > 0) console.log(`Once more, one by one: ${failed.join(', ')}`)
-  const second = await runOnce(failed, 1)
-  for (const of of new Map([...first, ...second]).values()) {
-    tally.passed += of.passed
-    tally.failed += of.failed
-    tally.skipped += of.skipped
-  }
+
+const cacheFolder = join('node_modules', '.cache')
+const durationsFile = join(cacheFolder, 'test-durations.json')
+const fileTimeoutMs = 300_000
+const maxSlowFilesShown = 10
+
+const chosen = process.argv.slice(2)
+const isWholeRun = chosen.length === 0
+const durationsMs: Record<string, number> = readDurations()
+const totals = { passed: 0, failed: 0, skipped: 0 }
+
+process.env.NODE_COMPILE_CACHE ??= resolve(cacheFolder, 'compiled')
+await mkdir(cacheFolder, { recursive: true })
+const folder = await mkdtemp(join(tmpdir(), 'till-test-'))
+await using resources = new AsyncDisposableStack()
+resources.defer(() => rm(folder, { recursive: true, force: true }))
+
+const files = listTestFiles()
+await Promise.all([runFiles(files), isWholeRun ? runChecks() : undefined])
+await resources.disposeAsync()
+writeFileSync(durationsFile, JSON.stringify(durationsMs))
+
+if (isWholeRun) printSlowFiles()
+if (totals.skipped > 0) console.log(`${totals.skipped} skipped`)
+console.log(`${totals.passed} passed, ${totals.failed} failed`)
+process.exit(totals.failed > 0 || totals.passed === 0 ? 1 : 0)
+
+function listTestFiles(): string[] {
+  const all = globSync('{contract,server,sandbox,web,tools,e2e,proof}/**/*.{test,spec}.ts')
+  return isWholeRun ? all : all.filter((file) => chosen.some((part) => file.includes(part)))
 }
 
-async function runOnce(paths: string[], concurrency: number): Promise<Map<string, Tally>> {
-  const files = new Map<string, Tally>()
-  if (paths.length === 0) return files
-  const count = (file: string | undefined, what: keyof Tally) => {
-    const of = files.get(file ?? '') ?? { passed: 0, failed: 0, skipped: 0 }
-    of[what] += 1
-    files.set(file ?? '', of)
-  }
-  const tests = run({ files: paths, concurrency, timeout: 300_000 })
-  tests.on('test:pass', ({ file, details, skip }) => {
-    if (details.type !== 'suite') count(file, skip === undefined ? 'passed' : 'skipped')
+async function runFiles(paths: string[]): Promise<void> {
+  await prepareResources(paths)
+  // Code of the contract and the browser keeps no state: one process is enough for all of it.
+  const isPure = (file: string) => /^(contract|web)\//.test(file)
+  const pure = paths.filter(isPure)
+  const others = paths.filter((file) => !isPure(file)).toSorted(byDuration)
+  const allPure = join(folder, 'contract-and-web.test.mjs')
+  const lines = pure.map((file) => `import '${pathToFileURL(resolve(file)).href}'`)
+  writeFileSync(allPure, lines.join('\n'))
+  const tests = run({
+    files: [...others, ...(pure.length > 0 ? [allPure] : [])],
+    concurrency: availableParallelism() + 1,
+    timeout: fileTimeoutMs,
   })
-  tests.on('test:fail', ({ file, details }) => {
-    if (details.type !== 'suite') count(file, 'failed')
+  tests.on('test:pass', ({ details, skip }) => {
+    if (details.type !== 'suite') totals[skip === undefined ? 'passed' : 'skipped'] += 1
+  })
+  tests.on('test:fail', ({ details }) => {
+    if (details.type !== 'suite') totals.failed += 1
   })
   tests.on('test:summary', ({ file, duration_ms: ms }) => {
-    if (file) seconds.set(relative('.', file), ms / 1000)
+    const path = file && relative('.', file)
+    if (path && others.includes(path)) durationsMs[path] = ms
   })
   for await (const text of tests.compose(spec)) process.stdout.write(String(text))
-  return files
+}
+
+/** The longest first, so that none is left alone at the end. New files may be long. */
+function byDuration(a: string, b: string): number {
+  return (durationsMs[b] ?? Infinity) - (durationsMs[a] ?? Infinity) || a.localeCompare(b)
+}
+
+async function prepareResources(paths: string[]): Promise<void> {
+  const used = new Set(paths.flatMap((file) => [...listDependencies(file)]))
+  const isUsed = (...modules: string[]) => modules.some((module) => used.has(getPath(module)))
+  if (isUsed('server/http/web-files.ts', 'tools/running-shop.ts', 'tools/checkout-size.test.ts'))
+    await buildPages()
+  const starting: Promise<void>[] = []
+  if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
+  if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())
+  await Promise.all(starting)
+}
+
+/** A module that was moved must not end in tests that are run without what they need. */
+function getPath(path: string): string {
+  if (!existsSync(path)) throw new Error(`tools/test.ts names ${path}, which does not exist`)
+  return path
+}
+
+async function buildPages(): Promise<void> {
+  if ((await runNode(['run.mjs', 'build'])) !== 0) process.exit(1)
+}
+
+async function startPostgres(): Promise<void> {
+  const { startTestPostgres } = await import('#tools/testing/postgres.ts')
+  const server = await startTestPostgres(folder)
+  resources.defer(() => server.stop())
+}
+
+async function startBrowser(): Promise<void> {
+  const { ensureBrowser, launchSharedBrowser } = await import('#tools/browser.ts')
+  process.env.CHROMIUM_PATH = await ensureBrowser()
+  const browser = await launchSharedBrowser(process.env.CHROMIUM_PATH)
+  process.env.TILL_TEST_BROWSER = browser.wsEndpoint()
+  resources.defer(() => browser.close())
+}
+
+async function runChecks(): Promise<void> {
+  const bin = (path: string) => join('node_modules', ...path.split('/'))
+  await runCheck('format', [bin('oxfmt/bin/oxfmt'), '--check', '.'], 'npm run format')
+  await runCheck('lint', [bin('oxlint/bin/oxlint'), '--deny-warnings'])
+  for (const project of ['server', 'web', 'e2e', 'sandbox', 'sandbox/widget', 'proof']) {
+    const state = join(cacheFolder, `types-${project.replace('/', '-')}.tsbuildinfo`)
+    const args = ['-p', project, '--incremental', '--tsBuildInfoFile', state]
+    await runCheck(`types of ${project}`, [bin('typescript/bin/tsc'), ...args])
+  }
+}
+
+async function runCheck(title: string, args: string[], hint?: string): Promise<void> {
+  const started = Date.now()
+  const isGood = (await runNode(args)) === 0
+  totals[isGood ? 'passed' : 'failed'] += 1
+  const suffix = !isGood && hint ? `: ${hint}` : ''
+  console.log(`${isGood ? '✔' : '✖'} ${title} (${Date.now() - started} ms)${suffix}`)
+}
+
+async function runNode(args: string[]): Promise<number | null> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  return new Promise((done) => child.on('close', done))
+}
+
+function readDurations(): Record<string, number> {
+  return existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {}
+}
+
+function printSlowFiles(): void {
+  const slowest = files.filter((file) => durationsMs[file]).toSorted(byDuration)
+  for (const file of slowest.slice(0, maxSlowFilesShown)) {
+    const seconds = (durationsMs[file] ?? 0) / 1000
+    console.log(`${seconds.toFixed(0).padStart(4)} s  ${file}`)
+  }
 }

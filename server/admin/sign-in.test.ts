@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hash } from '@node-rs/argon2'
 import { sql } from '#server/db/drizzle.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { sessions } from '#server/db/admin-schema.ts'
+import { credentials, sessions } from '#server/db/admin-schema.ts'
+import type { Db } from '#server/db/database.ts'
 import { consumeLimit } from '#server/http/rate-limits.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 import { changePassword } from './admins.ts'
@@ -139,9 +141,16 @@ test('a changed password signs everybody out', async () => {
   assert.equal(answer.statusCode, 401)
 })
 
+/** Comparing with this hash takes no time, so that a test can guess fifty times. */
+async function makeHashCheap(db: Db): Promise<void> {
+  const passwordHash = await hash(testAdmin.password, { memoryCost: 8, timeCost: 1 })
+  await db.update(credentials).set({ passwordHash })
+}
+
 /** Sign-ins at a shop of their own, from an address of choice. */
 async function openSignInShop() {
   const own = await openTestShop({ environment: { TRUST_PROXY: '1' } })
+  await makeHashCheap(own.db)
   const attempt = (username: string, password: string, ip = '203.0.113.9') =>
     own.app.inject({
       method: 'POST',
@@ -198,15 +207,16 @@ test('an address may fail forty times over all accounts, then it must wait', asy
 })
 
 test('successful sign-ins do not count', async () => {
-  const own = await openTestShop()
-  for (let time = 0; time < 12; time += 1) await own.signIn()
+  const { attempt } = await openSignInShop()
+  for (let time = 0; time < 12; time += 1)
+    assert.equal((await attempt('owner', testAdmin.password)).statusCode, 200)
 })
 
 test('an account under attack from everywhere answers more slowly, and is never locked', async () => {
   const own = await openTestShop()
   const pauses: number[] = []
   const wait = async (ms: number) => void pauses.push(ms)
-  await own.db.execute(sql`select 1`)
+  await makeHashCheap(own.db)
   for (let ip = 0; ip < 53; ip += 1) {
     await assert.rejects(
       signIn(own.db, { username: 'owner', password: 'guess' }, `10.0.0.${ip}`, wait),

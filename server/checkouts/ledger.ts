@@ -17,7 +17,7 @@ import {
   type Payment,
 } from './decision.ts'
 
-/** The only code that writes rows of `checkouts` (held by a test). */
+/** The only code that writes rows of `checkouts`; tools/structure.test.ts holds that nobody else does. */
 
 /** A row and the database's time when it was read: decisions use no other clock. */
 export type ReadCheckout = { row: CheckoutRow; now: Date }

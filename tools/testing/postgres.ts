@@ -4,10 +4,10 @@ import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { templateDatabase, testServerVariable } from '#server/testing/test-database.ts'
 
-/** One PostgreSQL for a whole test run: the engine of the shop, less the waiting for the disk. */
-export async function startTestServer(folder: string): Promise<{ stop: () => Promise<void> }> {
+/** One PostgreSQL for a whole test run: the one the shop runs, without waiting for the disk. */
+export async function startTestPostgres(dataDir: string): Promise<{ stop: () => Promise<void> }> {
   const server = await startEmbeddedPostgres({
-    dataDir: folder,
+    dataDir,
     settings: {
       fsync: 'off',
       synchronous_commit: 'off',

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { sessions } from '#server/db/admin-schema.ts'
-import { openBrowserShop, testAdmin } from '#e2e/browser-shop.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 
-test('the owner signs in, is welcomed, and finds the products', async () => {
+test('the owner signs in, is welcomed, and sees the products', async () => {
   const page = await shop.visit()
   await page.goto('/login')
   await page.getByLabel('Username').fill(testAdmin.username)
@@ -21,7 +22,7 @@ test('the owner signs in, is welcomed, and finds the products', async () => {
   await page.getByText(testAdmin.email).waitFor()
 })
 
-test('a wrong password is told, and what was typed stays', async () => {
+test('a wrong password is reported, and what was typed stays', async () => {
   const page = await shop.visit()
   await page.goto('/login')
   await page.getByLabel('Username').fill('owner')
@@ -141,7 +142,7 @@ for (const [what, fail] of [
   })
 }
 
-test('who is signed out reads nothing of a shop that does not answer', async () => {
+test('a signed-out visitor is not told that the shop did not answer', async () => {
   const page = await shop.visit()
   await page.goto('/products')
   await page.waitForURL('**/login')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { checkoutPath } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug, goodCard } from '#server/testing/buyer.ts'
-import type { BrowserShop } from '#e2e/browser-shop.ts'
+import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
 
 export const challengeCard = '4200000000000042'
 export const unknownCard = '4111111111111111'
@@ -18,7 +18,7 @@ export const buyer = {
   postcode: '10115',
 }
 
-/** A buyer in front of a new product's checkout, with the card form there. */
+/** A buyer on the checkout page of a new product, once the card form is there. */
 export async function openCheckoutPage(shop: BrowserShop, productId?: string): Promise<Page> {
   const page = await shop.visit()
   await page.goto(checkoutPath(productId ?? (await addMug(shop))))
@@ -52,30 +52,28 @@ export async function pay(page: Page, number = goodCard): Promise<void> {
   await payButton(page).click()
 }
 
-/** The panel in place of the form while the bank has the card. */
+/** Shown in place of the form while the bank has the card. */
 export const bankPanel = (page: Page) =>
   page.getByRole('heading', { name: 'Your bank is checking the payment' })
 
-/** The sale that the stand-in heard of last. */
-export function newestSale({ sandbox }: Pick<BrowserShop, 'sandbox'>) {
-  const sale = sandbox.ledger().checkouts.at(-1)
-  assert.ok(sale)
-  return sale
+export function getNewestCheckout({ sandbox }: Pick<BrowserShop, 'sandbox'>) {
+  const checkout = sandbox.ledger().checkouts.at(-1)
+  assert.ok(checkout)
+  return checkout
 }
 
-/** Whatever the page says of a failure or of nothing being charged. */
-export const wordsOfFailure = (page: Page) => page.getByText(/failed|nothing was charged/i)
+/** Any text that claims a failure or that nothing was charged. */
+export const failureText = (page: Page) => page.getByText(/failed|nothing was charged/i)
 
-/** A toast of the page; what screen readers are told besides is not looked at. */
+/** The visible toast: the first match, the second is for screen readers. */
 export const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
 
-/** The bank's page in its frame. */
-export const bank = (page: Page) => page.frameLocator('iframe').last()
+export const bankFrame = (page: Page) => page.frameLocator('iframe').last()
 
-/** The bank's page by itself, as in its app: it stays open whatever the buyer does with ours. */
+/** The bank's page in a tab of its own, as in its app: it stays open whatever happens to the checkout page. */
 export async function openBankApp(page: Page): Promise<Page> {
   const framed = page.locator('iframe').last()
-  await bank(page).getByRole('button', { name: 'Approve' }).waitFor()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).waitFor()
   const address = new URL((await framed.getAttribute('src')) ?? '')
   address.searchParams.delete('parent')
   const app = await page.context().newPage()
@@ -87,8 +85,7 @@ export async function countOrders({ db }: Pick<BrowserShop, 'db'>): Promise<numb
   return db.$count(orders)
 }
 
-/** The order must come by itself; how soon is not what is told here. */
-export async function untilOrders(shop: Pick<BrowserShop, 'db'>, count: number): Promise<void> {
+export async function waitForOrders(shop: Pick<BrowserShop, 'db'>, count: number): Promise<void> {
   const deadline = Date.now() + 30_000
   while ((await countOrders(shop)) !== count) {
     assert.ok(Date.now() < deadline, `there are ${await countOrders(shop)} orders, not ${count}`)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   cardNumber,
   challengeCard,
@@ -15,9 +15,9 @@ import {
   pay,
   payButton,
   unknownCard,
-  untilOrders,
-} from '#e2e/checkout-page.ts'
-import { findFaults } from '#e2e/find-faults.ts'
+  waitForOrders,
+} from '#e2e/testing/checkout-page.ts'
+import { findAccessibilityIssues } from '#e2e/testing/page-checks.ts'
 
 const shopEmail = 'hello@mugs.example'
 const shop = await openBrowserShop({
@@ -37,7 +37,7 @@ test('after too many declined cards the page asks to wait, and soon there is no 
   await assertPanel(page, 'Card payment is paused', refusals['too-many-cards'].text)
 })
 
-test('cookies cleared while the bank asks: the page says that it cannot follow, and the order comes all the same', async () => {
+test('cookies cleared while the bank asks: the page says that it cannot follow, and the order is still created', async () => {
   const before = await countOrders(shop)
   const page = await openFrom('203.0.113.8')
   await pay(page, challengeCard)
@@ -48,7 +48,7 @@ test('cookies cleared while the bank asks: the page says that it cannot follow, 
   await assertPanel(page, 'We cannot follow this payment from here', /Cookies were cleared/)
   assert.equal(await page.getByText(/failed|by itself|order is placed/i).count(), 0)
   await bankApp.getByRole('button', { name: 'Approve' }).click()
-  await untilOrders(shop, before + 1)
+  await waitForOrders(shop, before + 1)
   await page.getByRole('button', { name: 'Start over' }).click()
   await cardNumber(page).waitFor()
   await page.reload()
@@ -82,6 +82,6 @@ async function assertPanel(page: Page, title: string, text: string | RegExp): Pr
   assert.equal(await cardNumber(page).count(), 0)
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 900 })
-    assert.deepEqual(await findFaults(page), [], `${width} px`)
+    assert.deepEqual(await findAccessibilityIssues(page), [], `${width} px`)
   }
 }

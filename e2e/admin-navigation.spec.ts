@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const phone = { viewport: { width: 375, height: 740 } }
-const desk = { viewport: { width: 1280, height: 800 } }
+const desktop = { viewport: { width: 1280, height: 800 } }
 
 const sidebar = (page: Page) => page.getByRole('navigation').first()
 const widthOf = async (page: Page) => {
@@ -13,8 +13,8 @@ const widthOf = async (page: Page) => {
   return Math.round(box?.width ?? 0)
 }
 
-test('the sidebar leads to the four pages and marks where one is', async () => {
-  const page = await shop.visitAsAdmin(desk)
+test('the sidebar links to the four pages and marks the current one', async () => {
+  const page = await shop.visitAsAdmin(desktop)
   await page.goto('/')
   assert.equal(
     await sidebar(page).getByRole('link', { name: 'Products' }).getAttribute('aria-current'),
@@ -33,7 +33,7 @@ test('the sidebar leads to the four pages and marks where one is', async () => {
 })
 
 test('the sidebar is 16rem wide, 3rem when collapsed, and remembers it for seven days', async () => {
-  const page = await shop.visitAsAdmin(desk)
+  const page = await shop.visitAsAdmin(desktop)
   await page.goto('/products')
   await page.getByText('Logged in as').waitFor()
   assert.equal(await widthOf(page), 256)
@@ -50,7 +50,7 @@ test('the sidebar is 16rem wide, 3rem when collapsed, and remembers it for seven
 })
 
 test('a collapsed sidebar names its entries in tooltips, at once', async () => {
-  const page = await shop.visitAsAdmin(desk)
+  const page = await shop.visitAsAdmin(desktop)
   await page.context().addCookies([{ name: 'sidebar_state', value: 'false', url: shop.address }])
   await page.goto('/products')
   await sidebar(page).getByRole('link', { name: 'Orders' }).hover()
@@ -59,7 +59,7 @@ test('a collapsed sidebar names its entries in tooltips, at once', async () => {
   await page.getByRole('tooltip', { name: 'Orders' }).waitFor({ state: 'hidden' })
 })
 
-test('on a phone the sidebar is an overlay of 18rem that closes when one goes on', async () => {
+test('on a phone the sidebar is an overlay of 18rem that closes on navigation', async () => {
   const page = await shop.visitAsAdmin(phone)
   await page.goto('/products')
   await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
@@ -87,7 +87,7 @@ test('no page scrolls sideways, down to 320 px', async () => {
 })
 
 test('an unknown path is Page Not Found, with that status and without a script', async () => {
-  const page = await shop.visit(desk)
+  const page = await shop.visit(desktop)
   for (const path of [
     '/nowhere',
     '/checkout',

@@ -3,10 +3,10 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { apiRoutes } from '#contract/paths.ts'
 import { freePort } from '#tools/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-shop.ts'
+import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 
-/** Messages of the browser about an answer that a story asked for, such as a refused sign-in. */
-const expectedMessages =
+/** The browser logs every failed request as an error, also those that a story provokes. */
+const expectedErrors =
   /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET)/
 
 const onePixel = Buffer.from(
@@ -16,13 +16,13 @@ const onePixel = Buffer.from(
 
 export type BrowserShop = TestShop & {
   address: string
-  /** A visitor with a browser of their own. The story fails on any error in the page's console. */
+  /** A visitor with a browser context of their own. The story fails on any error in the page's console. */
   visit: (options?: BrowserContextOptions) => Promise<Page>
   /** A visitor who has signed in as the admin. */
   visitAsAdmin: (options?: BrowserContextOptions) => Promise<Page>
 }
 
-/** The whole shop on a port, and a real browser to look at it. */
+/** A whole shop on a port, and a real browser. */
 export async function openBrowserShop(
   options: { environment?: Record<string, string> } = {},
 ): Promise<BrowserShop> {
@@ -34,13 +34,13 @@ export async function openBrowserShop(
     ...options,
   })
   const address = await shop.app.listen({ port, host: '127.0.0.1' })
-  const browser = await launchBrowser()
+  const browser = await connectToBrowser()
   after(() => browser.close())
 
   async function visit(context: BrowserContextOptions = {}): Promise<Page> {
     const own = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...context })
     after(() => own.close())
-    // Pictures that stories take from elsewhere: no story leaves this machine.
+    // Stories use pictures of other sites, but no request leaves this machine.
     await own.route('https://example.com/**', (route) =>
       route.fulfill({ contentType: 'image/png', body: onePixel }),
     )
@@ -60,35 +60,22 @@ export async function openBrowserShop(
   return { ...shop, address, visit, visitAsAdmin }
 }
 
-export { testAdmin }
-
-async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: browserPath(),
-    args: [
-      '--no-sandbox',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
-  })
-}
-
-function browserPath(): string {
-  // oxlint-disable-next-line node/no-process-env -- set by npm test, which finds or installs the browser
-  const path = process.env.CHROMIUM_PATH
-  if (!path) throw new Error('Browser specs need Chromium: run them with npm test -- e2e')
-  return path
+/** The Chromium that `npm test` started for all specs. */
+async function connectToBrowser(): Promise<Browser> {
+  // oxlint-disable-next-line node/no-process-env -- set by npm test
+  const endpoint = process.env.TILL_TEST_BROWSER
+  if (!endpoint) throw new Error('Browser specs need Chromium: run them with npm test -- e2e')
+  return chromium.connect(endpoint)
 }
 
 function failOnPageErrors(page: Page): void {
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(String(error)))
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !expectedMessages.test(message.text()))
-      faults.push(message.text())
+    if (message.type() === 'error' && !expectedErrors.test(message.text()))
+      errors.push(message.text())
   })
   after(() => {
-    if (faults.length > 0) throw new Error(`The page complained: ${faults.join('\n')}`)
+    if (errors.length > 0) throw new Error(`Errors in the page: ${errors.join('\n')}`)
   })
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { haveOrders, listedRows, short, toast } from '#e2e/order-stories.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { replaceOrders, listedRows, shortId, toast } from '#e2e/testing/order-pages.ts'
 import { addOrders } from '#server/testing/orders.ts'
 
 const shop = await openBrowserShop()
 const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 } })
 
-test('a look for new orders that fails says so, and one that succeeds finds payments in review too', async () => {
-  await haveOrders(shop, {})
+test('a failed refresh says so, and a successful one loads payments in review too', async () => {
+  await replaceOrders(shop, {})
   await page.goto('/orders')
   await listedRows(page).first().waitFor()
   await page.route(`**${apiRoutes.orders}?*`, (route) => route.fulfill({ status: 503 }))
@@ -21,8 +21,8 @@ test('a look for new orders that fails says so, and one that succeeds finds paym
   await asked
 })
 
-test('nothing is said of a search before its answer is there', async () => {
-  await haveOrders(shop, { customerName: 'Berta' })
+test('no result of a search is shown before its answer has arrived', async () => {
+  await replaceOrders(shop, { customerName: 'Berta' })
   await page.goto('/orders?q=nobody')
   await page.getByText('No orders match your search').waitFor()
   const gate = Promise.withResolvers<void>()
@@ -35,18 +35,18 @@ test('nothing is said of a search before its answer is there', async () => {
   await page.unroute(`**${apiRoutes.orders}?*`)
 })
 
-test('an order opens by its link, though another one bears its number as a name', async () => {
-  const [mine] = await haveOrders(shop, { customerName: 'Mine' })
+test('an order opens by its link, even if another has its number as a name', async () => {
+  const [mine] = await replaceOrders(shop, { customerName: 'Mine' })
   await addOrders(shop.db, [{ customerName: mine, createdAt: new Date() }])
   await page.goto(`/orders?status=completed&order=${mine?.toUpperCase()}`)
   await page.getByRole('dialog').getByText('Mine', { exact: true }).waitFor()
 })
 
 test('a double click on Close closes the order and stays on the page', async () => {
-  const [id] = await haveOrders(shop, {})
+  const [id] = await replaceOrders(shop, {})
   await page.goto('/products')
   await page.getByRole('link', { name: 'Orders', exact: true }).click()
-  await page.getByRole('link', { name: short(id) }).click()
+  await page.getByRole('link', { name: shortId(id) }).click()
   const close = page.getByRole('dialog').getByRole('button', { name: 'Close' })
   await close.waitFor()
   await close.evaluate((button) => {
@@ -57,17 +57,17 @@ test('a double click on Close closes the order and stays on the page', async () 
 })
 
 test('one Escape closes an order that was opened by keyboard', async () => {
-  const [id] = await haveOrders(shop, {})
+  const [id] = await replaceOrders(shop, {})
   await page.goto('/orders')
-  await page.getByRole('link', { name: short(id) }).focus()
+  await page.getByRole('link', { name: shortId(id) }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('an address that asks for too much is cut, not refused', async () => {
-  await haveOrders(shop, {})
+test('an address with too long a search is cut, not refused', async () => {
+  await replaceOrders(shop, {})
   await page.goto(`/orders?q=${'x'.repeat(300)}`)
   await page.getByText('No orders match your search').waitFor()
 })

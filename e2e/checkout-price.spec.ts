@@ -6,8 +6,8 @@ import { createProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { cardNumber, openCheckoutPage, pay } from '#e2e/checkout-page.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { cardNumber, openCheckoutPage, pay } from '#e2e/testing/checkout-page.ts'
 
 const shop = await openBrowserShop()
 
@@ -47,7 +47,7 @@ for (const width of [1280, 375]) {
   })
 }
 
-test('buyers read in their own words how their order stands, and what was given back', async () => {
+test('buyers see the order status in plain words, and what was refunded', async () => {
   const [order] = await addOrders(shop.db, [{}])
   assert.ok(order)
   const page = await shop.visit()

@@ -5,19 +5,19 @@ import { apiRoutes, checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   buyer,
   cardNumber,
   countOrders,
   fillCard,
   fillDelivery,
-  newestSale,
+  getNewestCheckout,
   openCheckoutPage,
   pay,
   payButton,
-  untilOrders,
-} from '#e2e/checkout-page.ts'
+  waitForOrders,
+} from '#e2e/testing/checkout-page.ts'
 
 const shop = await openBrowserShop()
 
@@ -28,7 +28,7 @@ test('a sale about to expire is renewed behind the form: what is typed stays, an
   await cardNumber(page).waitFor()
   await fillDelivery(page)
   await fillCard(page)
-  const old = newestSale(shop)
+  const old = getNewestCheckout(shop)
   await shop.db
     .update(checkouts)
     .set({ validUntil: sql`now() + interval '4 minutes'` })
@@ -43,7 +43,7 @@ test('a sale that expired unseen is renewed by Pay now: what is typed stays, and
   const page = await openCheckoutPage(shop)
   await fillDelivery(page)
   await fillCard(page)
-  const old = newestSale(shop)
+  const old = getNewestCheckout(shop)
   await shop.shop.payments.sumup.deactivate(old.id)
   await shop.db
     .update(checkouts)
@@ -58,7 +58,7 @@ async function assertPaysAnew(page: Page, oldId: string): Promise<void> {
   assert.match(await cardNumber(page).inputValue(), /^4200/)
   await payButton(page).click()
   await page.waitForURL('**/thank-you/*')
-  const paid = newestSale(shop)
+  const paid = getNewestCheckout(shop)
   assert.notEqual(paid.id, oldId)
   assert.equal(paid.status, 'PAID')
 }
@@ -78,7 +78,7 @@ async function payUnthanked(page: Page): Promise<string> {
   return path
 }
 
-test('the thank-you page was never seen: whoever comes back is led to it', async () => {
+test('a buyer who never saw the thank-you page is redirected to it on return', async () => {
   const page = await openCheckoutPage(shop)
   const checkout = page.url()
   const thankYou = await payUnthanked(page)
@@ -87,7 +87,7 @@ test('the thank-you page was never seen: whoever comes back is led to it', async
   await page.getByText('Thank you!', { exact: true }).waitFor()
 })
 
-test('a page that Back brings back as it was, after its sale was paid, leads on to the order', async () => {
+test('a checkout page restored by Back after its sale was paid redirects to the order', async () => {
   const page = await openCheckoutPage(shop)
   const thankYou = await payUnthanked(page)
   const shown = page.waitForURL(`**${thankYou}`)
@@ -97,7 +97,7 @@ test('a page that Back brings back as it was, after its sale was paid, leads on 
   await shown
 })
 
-test('a tab that asks for its form after another has paid leads to the order, without a word of a broken form', async () => {
+test('a tab that loads its form after another has paid redirects to the order, without an error', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   const other = await page.context().newPage()
@@ -113,13 +113,13 @@ test('a tab that asks for its form after another has paid leads to the order, wi
   await pay(page)
   await asked
   await page.close()
-  await untilOrders(shop, before + 1)
+  await waitForOrders(shop, before + 1)
   letGo()
   await other.waitForURL('**/thank-you/*')
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('bought and seen: the form is there to buy again, under a notice that leads to the order', async () => {
+test('after a purchase the form can be used again, below a notice with a link to the order', async () => {
   const mug = await addMug(shop)
   const page = await openCheckoutPage(shop, mug)
   await pay(page)
@@ -147,7 +147,7 @@ test('bought and seen: the form is there to buy again, under a notice that leads
   assert.equal(await shop.db.$count(orders, eq(orders.productId, mug)), 2)
 })
 
-test('whoever bought nothing, or something else, sees no notice', async () => {
+test('a buyer of nothing, or of another product, sees no notice', async () => {
   const page = await openCheckoutPage(shop)
   await pay(page)
   await page.waitForURL('**/thank-you/*')

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haveHistory, haveProducts, longNames, timeZone } from '#e2e/analytics-stories.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
-import { watchShifts } from '#e2e/watch-shifts.ts'
-import { findFaults } from '#e2e/find-faults.ts'
+import { replaceHistory, addProducts, longNames, timeZone } from '#e2e/testing/analytics-page.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import {
+  findAccessibilityIssues,
+  findOverflow,
+  watchLayoutShifts,
+} from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
-test('a shop without products is led to its first one', async () => {
+test('a shop without products is offered to add the first one', async () => {
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   await page.goto('/analytics')
   await page.getByText('Add a product to begin').waitFor()
@@ -15,13 +18,13 @@ test('a shop without products is led to its first one', async () => {
   await page.getByText('0 views, 0 completed').waitFor()
   for (const title of ['Top Products by Revenue', 'Device Breakdown', 'Top Countries'])
     await page.getByRole('heading', { name: title }).waitFor()
-  assert.deepEqual(await findFaults(page), [])
+  assert.deepEqual(await findAccessibilityIssues(page), [])
   await page.getByRole('link', { name: 'Add a product' }).click()
   await page.waitForURL('**/products')
 })
 
 test('a shop that nobody has visited is given a link to share', async () => {
-  const ids = await haveProducts(shop, ['Stoneware Mug'])
+  const ids = await addProducts(shop, ['Stoneware Mug'])
   const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto('/analytics')
   await page.getByText('Share the checkout link of Stoneware Mug').waitFor()
@@ -33,31 +36,31 @@ test('a shop that nobody has visited is given a link to share', async () => {
   )
 })
 
-test('the page is free of accessibility faults, light, 1280 px', async () => {
-  await haveHistory(shop)
+test('the page is free of accessibility faults, 1280 px', async () => {
+  await replaceHistory(shop)
   const viewport = { width: 1280, height: 800 }
-  const page = await shop.visitAsAdmin({ colorScheme: 'light', viewport, bypassCSP: true })
+  const page = await shop.visitAsAdmin({ viewport, bypassCSP: true })
   await page.goto('/analytics?range=30d')
   await page.getByRole('slider').focus()
-  assert.deepEqual(await findFaults(page), [], 'chart')
+  assert.deepEqual(await findAccessibilityIssues(page), [], 'chart')
   await page.getByRole('button', { name: 'Custom' }).click()
   await page.getByLabel('First day').fill('')
   await page.keyboard.press('Enter')
   await page.getByText('Choose a first and a last day.').waitFor()
-  assert.deepEqual(await findFaults(page), [], 'own days')
+  assert.deepEqual(await findAccessibilityIssues(page), [], 'own days')
 })
 
-test('the page is free of accessibility faults, dark, 375 px', async () => {
-  await haveHistory(shop)
+test('the page is free of accessibility faults, 375 px', async () => {
+  await replaceHistory(shop)
   const viewport = { width: 375, height: 800 }
-  const page = await shop.visitAsAdmin({ colorScheme: 'dark', viewport, bypassCSP: true })
+  const page = await shop.visitAsAdmin({ viewport, bypassCSP: true })
   await page.goto('/analytics?range=30d')
   await page.getByRole('slider').focus()
-  assert.deepEqual(await findFaults(page), [], 'chart')
+  assert.deepEqual(await findAccessibilityIssues(page), [], 'chart')
   await page.getByRole('button', { name: 'Show as table' }).click()
   await page.getByRole('button', { name: 'About Orders' }).click()
   await page.getByRole('dialog', { name: 'About Orders' }).waitFor()
-  assert.deepEqual(await findFaults(page), [], 'table and definition')
+  assert.deepEqual(await findAccessibilityIssues(page), [], 'table and definition')
 })
 
 test('nothing is wider than the screen, down to 320 px, however long names are', async () => {
@@ -67,18 +70,13 @@ test('nothing is wider than the screen, down to 320 px, however long names are',
     [undefined, '?range=90d'],
     [longNames, ''],
   ] as const) {
-    await haveHistory(shop, history)
+    await replaceHistory(shop, history)
     await page.goto(`/analytics${range}`)
     await page.getByRole('slider').waitFor()
     for (const width of [1280, 768, 375, 320]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      )
-      const beyond = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      assert.equal(beyond, 0, `${history ? 'long names' : range} at ${width} px`)
+      const overflow = await findOverflow(page)
+      assert.deepEqual(overflow, [], `${history ? 'long names' : range} at ${width} px`)
       const cut = await page.getByText(/visits?$/).evaluateAll((notes) => {
         const widest = document.documentElement.clientWidth
         return notes.filter((note) => note.getBoundingClientRect().right > widest).length
@@ -94,10 +92,10 @@ for (const { width, most } of [
   { width: 375, most: 0.003 },
 ]) {
   test(`nothing moves when figures come or change, ${width} px`, async () => {
-    await haveHistory(shop)
+    await replaceHistory(shop)
     const viewport = { width, height: 800 }
     const page = await shop.visitAsAdmin({ viewport, timezoneId: timeZone })
-    const moved = await watchShifts(page)
+    const moved = await watchLayoutShifts(page)
     await page.goto('/analytics?range=30d')
     await page.getByText('€418.00', { exact: true }).waitFor()
     const shifts = { loaded: await moved() }

@@ -4,19 +4,19 @@ import type { Page } from 'playwright-core'
 import { checkoutPath } from '#contract/paths.ts'
 import { standInCards } from '#sandbox/cards.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   cardNumber,
   countOrders,
   fillCard,
-  newestSale,
+  getNewestCheckout,
   openCheckoutPage,
   pay,
   payButton,
   toast,
   unknownCard,
-  wordsOfFailure,
-} from '#e2e/checkout-page.ts'
+  failureText,
+} from '#e2e/testing/checkout-page.ts'
 
 const shop = await openBrowserShop()
 
@@ -25,7 +25,7 @@ async function assertPaysOn(page: Page, saleId: string): Promise<void> {
   await fillCard(page)
   await payButton(page).click()
   await page.waitForURL('**/thank-you/*')
-  assert.equal(newestSale(shop).id, saleId, 'there was a second sale')
+  assert.equal(getNewestCheckout(shop).id, saleId, 'there was a second sale')
 }
 
 for (const [name, card, words] of [
@@ -34,7 +34,7 @@ for (const [name, card, words] of [
 ] as const) {
   test(`the widget reports an error ${name}, and SumUp has no payment: the form comes back`, async () => {
     const page = await openCheckoutPage(shop)
-    const sale = newestSale(shop)
+    const sale = getNewestCheckout(shop)
     await pay(page, card)
     await toast(page, 'Payment failed').waitFor()
     await page.getByText(words).first().waitFor()
@@ -46,7 +46,7 @@ for (const [name, card, words] of [
 test('the widget stays silent after Pay now: the form comes back, and pays', async () => {
   const page = await openCheckoutPage(shop)
   await page.clock.install()
-  const sale = newestSale(shop)
+  const sale = getNewestCheckout(shop)
   await pay(page, standInCards.silent)
   await page.getByText('Processing...').waitFor()
   for (let look = 0; look < 3; look += 1) {
@@ -68,18 +68,18 @@ test('the widget’s answer is lost while SumUp charges the card: the page finds
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('SumUp still tells of the first card, which it declined: the second, which is paid, is not called failed', async () => {
+test('SumUp still reports the first card as declined: the second, which is paid, is not called failed', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await pay(page, unknownCard)
   await toast(page, 'Payment failed').waitFor()
-  shop.sandbox.controls.lag({ checkout: newestSale(shop).id, shows: 'as-before', reads: 4 })
+  shop.sandbox.controls.lag({ checkout: getNewestCheckout(shop).id, shows: 'as-before', reads: 4 })
   await fillCard(page)
   const answered = page.waitForResponse('**/api/orders')
   await payButton(page).click()
   assert.equal((await answered).status(), 202)
   await page.getByText('Confirming your payment').waitFor()
-  assert.equal(await wordsOfFailure(page).count(), 0)
+  assert.equal(await failureText(page).count(), 0)
   await page.waitForURL('**/thank-you/*')
   assert.equal(await countOrders(shop), before + 1)
 })
@@ -88,7 +88,7 @@ test('a payment that does not fit is looked at by the shop: no form, also in ano
   const mug = await addMug(shop)
   const page = await openCheckoutPage(shop, mug)
   shop.sandbox.faults.set({
-    rules: [{ on: 'get', kind: 'wrong-amount', checkout: newestSale(shop).id }],
+    rules: [{ on: 'get', kind: 'wrong-amount', checkout: getNewestCheckout(shop).id }],
   })
   await pay(page)
   await assertInReview(page, 'We have your payment', /has arrived/)
@@ -102,7 +102,7 @@ test('a payment that does not fit is looked at by the shop: no form, also in ano
 
 test('a payment that SumUp contradicts itself about: the page does not say that money was taken', async () => {
   const page = await openCheckoutPage(shop)
-  const sale = newestSale(shop)
+  const sale = getNewestCheckout(shop)
   shop.sandbox.controls.lag({ checkout: sale.id, shows: 'successful-under-pending' })
   await pay(page)
   await page
@@ -115,7 +115,7 @@ test('a payment that SumUp contradicts itself about: the page does not say that 
   await page.waitForURL('**/thank-you/*', { timeout: 90_000 })
 })
 
-test('the widget reports an error while SumUp cannot be asked: nothing has failed, and nothing is to be paid again', async () => {
+test('the widget reports an error while SumUp cannot be reached: the page neither says failed nor offers to pay again', async () => {
   const page = await openCheckoutPage(shop)
   await page.clock.install()
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-503' }] })
@@ -123,7 +123,7 @@ test('the widget reports an error while SumUp cannot be asked: nothing has faile
   await page.getByText('Confirming your payment').waitFor()
   await page.clock.fastForward('01:30')
   await page.getByRole('heading', { name: 'Your payment is being confirmed' }).waitFor()
-  assert.equal(await wordsOfFailure(page).count(), 0)
+  assert.equal(await failureText(page).count(), 0)
   assert.equal(await cardNumber(page).count(), 0)
   shop.sandbox.faults.clear()
 })

@@ -2,12 +2,12 @@ import type { Page, Route } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { orderTimeline, orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import type { BrowserShop } from '#e2e/browser-shop.ts'
+import type { BrowserShop } from '#e2e/testing/browser-shop.ts'
 
 type NewOrder = Parameters<typeof addOrders>[1][number]
 
-/** This shop has these orders and no others, the first of them the newest. Answers their ids. */
-export async function haveOrders({ db }: BrowserShop, ...news: NewOrder[]): Promise<string[]> {
+/** Replaces all orders of the shop, the newest first. Returns their ids. */
+export async function replaceOrders({ db }: BrowserShop, ...news: NewOrder[]): Promise<string[]> {
   await db.delete(orderTimeline)
   await db.delete(orders)
   if (news.length === 0) return []
@@ -15,37 +15,36 @@ export async function haveOrders({ db }: BrowserShop, ...news: NewOrder[]): Prom
   const hourMs = 3_600_000
   const added = await addOrders(
     db,
-    news.map((order, place) => ({ createdAt: new Date(latest - place * hourMs), ...order })),
+    news.map((order, index) => ({ createdAt: new Date(latest - index * hourMs), ...order })),
   )
   return added.map(({ id }) => id)
 }
 
-/** So many orders alike. */
-export function times(count: number, order: NewOrder = {}): NewOrder[] {
+export function repeatOrder(count: number, order: NewOrder = {}): NewOrder[] {
   return Array.from({ length: count }, () => order)
 }
 
-export async function statusesIn({ db }: BrowserShop, ids: string[]): Promise<string[]> {
+export async function readStatuses({ db }: BrowserShop, ids: string[]): Promise<string[]> {
   const rows = await db.select({ id: orders.id, status: orders.status }).from(orders)
   const statuses = new Map(rows.map(({ id, status }) => [id, status]))
-  return ids.map((id) => statuses.get(id) ?? 'gone')
+  return ids.map((id) => statuses.get(id) ?? 'missing')
 }
 
-export const short = (id: string | undefined) => `${id?.slice(0, 8)}…`
-export const rowOf = (page: Page, id: string | undefined) =>
-  page.getByRole('row').filter({ has: page.getByRole('link', { name: short(id) }) })
+export const shortId = (id: string | undefined) => `${id?.slice(0, 8)}…`
+export const orderRow = (page: Page, id: string | undefined) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: shortId(id) }) })
 export const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 export const listedRows = (page: Page) => page.locator('tbody tr[aria-rowindex]')
 
-export const changes = `**${apiRoutes.orders}/*/status`
+export const statusChangeUrl = `**${apiRoutes.orders}/*/status`
 
-/** Answers changes of one order in its own way, and lets the others pass. */
-export async function answerChangesOf(
+/** Answers status changes of one order and lets the others pass. */
+export async function interceptStatusChanges(
   page: Page,
   id: string | undefined,
   answer: (route: Route) => Promise<void>,
 ) {
-  await page.route(changes, (route) =>
+  await page.route(statusChangeUrl, (route) =>
     route
       .request()
       .url()
@@ -55,12 +54,12 @@ export async function answerChangesOf(
   )
 }
 
-/** What a story does with many orders on the fulfillment page. */
-export function bulkDeskOf(page: Page) {
+/** The controls for bulk changes on the fulfillment page. */
+export function bulkControls(page: Page) {
   return {
     mark: (status: string) => page.getByRole('button', { name: `Mark as ${status}` }),
     boxOf: (id: string | undefined) =>
-      page.getByRole('checkbox', { name: `Select order ${short(id)}` }),
+      page.getByRole('checkbox', { name: `Select order ${shortId(id)}` }),
     all: page.getByRole('checkbox', { name: 'Select all' }),
     async visitFulfillment(this: void, query = '') {
       await page.goto(`/fulfillment${query}`)

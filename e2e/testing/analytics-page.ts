@@ -4,14 +4,14 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
 import { deleteFigures } from '#server/analytics/zones.ts'
 import { annasAddress } from '#server/testing/orders.ts'
-import { openBrowserShop, type BrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
 
 export const timeZone = 'Europe/Berlin'
 
 /** The analytics page of a shop with a history, as its owner in Berlin opens it. */
-export async function openAnalyticsDesk() {
+export async function openAnalyticsPage() {
   const shop = await openBrowserShop()
-  await haveHistory(shop)
+  await replaceHistory(shop)
   const page = await shop.visitAsAdmin({
     viewport: { width: 1280, height: 1000 },
     timezoneId: timeZone,
@@ -20,7 +20,7 @@ export async function openAnalyticsDesk() {
     shop,
     page,
     ranges: page.getByRole('navigation', { name: 'Date range' }),
-    revenueIs: (amount: string) =>
+    waitForRevenue: (amount: string) =>
       page.locator('[aria-busy=false] dl').getByText(amount, { exact: true }).first().waitFor(),
     visitAnalytics: async (query = '') => {
       await page.goto(`/analytics${query}`)
@@ -29,7 +29,7 @@ export async function openAnalyticsDesk() {
   }
 }
 
-/** The day so long ago on the owner's calendar. */
+/** A day on the owner's calendar, as in the address. */
 export function daysAgo(count: number): string {
   const today = new Date().toLocaleDateString('sv-SE', { timeZone })
   return new Date(Date.parse(today) - count * 86_400_000).toISOString().slice(0, 10)
@@ -40,6 +40,7 @@ const noonOf = (ago: number) => new Date(`${daysAgo(ago)}T11:00:00Z`)
 
 type Sale = { product: string; amount: string; ago: number; currency?: 'EUR' | 'GBP' }
 
+/** One entry per view. */
 type Views = {
   ago: number[]
   device: (string | null)[]
@@ -60,14 +61,15 @@ const sales: Sale[] = [
   { product: 'Kettle', amount: '5.00', ago: 100 },
   { product: 'Spoon', amount: '1.00', ago: 100 },
 ]
-const thanked = 6
-const givenUp = 3
+/** How many of the buyers saw the thank-you page. */
+const thankYouViews = 6
+const abandonedCheckouts = 3
 
-/** Forty views. Each list says how many of them were so. */
+/** Forty views: how many of them had which value. */
 const views: Views = {
-  ago: lot([8, 0], [4, 1], [8, 10], [10, 40], [10, 100]),
-  device: lot([20, 'desktop'], [14, 'mobile'], [4, 'tablet'], [2, null]),
-  country: lot(
+  ago: repeatEach([8, 0], [4, 1], [8, 10], [10, 40], [10, 100]),
+  device: repeatEach([20, 'desktop'], [14, 'mobile'], [4, 'tablet'], [2, null]),
+  country: repeatEach(
     [16, 'Germany'],
     [8, 'France'],
     [6, 'Italy'],
@@ -76,34 +78,37 @@ const views: Views = {
     [2, 'Belgium'],
     [1, 'Canada'],
   ),
-  referrer: lot([25, null], [10, 'https://www.google.com'], [5, 'https://www.instagram.com']),
+  referrer: repeatEach(
+    [25, null],
+    [10, 'https://www.google.com'],
+    [5, 'https://www.instagram.com'],
+  ),
 }
 
-/** Names as long as they may be, each one word. */
+/** The longest names allowed, without a space to break at. */
 export const longNames: History = {
   sales: [{ product: 'Schiff'.repeat(84).slice(0, 500), amount: '1234567.00', ago: 1 }],
   views: {
-    ago: lot([3, 1]),
-    device: lot([3, 'desktop']),
-    country: lot([2, 'SouthGeorgiaAndTheSouthSandwichIslands'], [1, null]),
-    referrer: lot([3, `https://${`${'a'.repeat(62)}.`.repeat(4)}b`]),
+    ago: repeatEach([3, 1]),
+    device: repeatEach([3, 'desktop']),
+    country: repeatEach([2, 'SouthGeorgiaAndTheSouthSandwichIslands'], [1, null]),
+    referrer: repeatEach([3, `https://${`${'a'.repeat(62)}.`.repeat(4)}b`]),
   },
 }
 
-/** A new shop. */
 export const firstSaleToday: History = {
   sales: [{ product: 'Mug', amount: '49.00', ago: 0 }],
-  views: { ...views, ago: lot([4, 0]) },
+  views: { ...views, ago: repeatEach([4, 0]) },
 }
 
-/** Whoever bought was seen on another day, or by nobody. */
+/** Orders on days without views. */
 export const salesWithoutViews: History = {
   sales: sales.slice(0, 3),
   views: { ...views, ago: [] },
 }
 
-/** This shop has sold these things and no others, and was looked at so often. */
-export async function haveHistory(
+/** Replaces all orders, checkouts and events of the shop. */
+export async function replaceHistory(
   shop: BrowserShop,
   history: History = { sales, views },
 ): Promise<void> {
@@ -112,13 +117,13 @@ export async function haveHistory(
   await db.delete(checkouts)
   await db.delete(orders)
   const names = new Set(['Mug', ...history.sales.map(({ product }) => product)])
-  const productIds = await haveProducts(shop, names)
+  const productIds = await addProducts(shop, names)
   const sold = history.sales.map(({ product, amount, ago, currency = 'EUR' }) => {
     const productId = productIds.get(product) ?? ''
     return {
       id: randomUUID(),
       productId,
-      product: asSold(productId, product, amount),
+      product: createSnapshot(productId, product, amount),
       amount,
       currency,
       shippingAddress: annasAddress,
@@ -127,36 +132,38 @@ export async function haveHistory(
   })
   await db.insert(orders).values(sold)
   await db.insert(checkouts).values(
-    [...sold, ...sold.slice(0, givenUp)].map(({ productId, product, amount, createdAt }) => ({
-      productId,
-      product,
-      amount,
-      currency: 'EUR' as const,
-      buyerTokenHash: '0'.repeat(64),
-      merchantCode: 'M',
-      validUntil: createdAt,
-      startedAt: createdAt,
-    })),
+    [...sold, ...sold.slice(0, abandonedCheckouts)].map(
+      ({ productId, product, amount, createdAt }) => ({
+        productId,
+        product,
+        amount,
+        currency: 'EUR' as const,
+        buyerTokenHash: '0'.repeat(64),
+        merchantCode: 'M',
+        validUntil: createdAt,
+        startedAt: createdAt,
+      }),
+    ),
   )
-  const told = sold.flatMap(({ id, productId, createdAt }, place) => [
+  const saleEvents = sold.flatMap(({ id, productId, createdAt }, index) => [
     { eventType: 'checkout_complete', orderId: id, productId, createdAt },
-    ...(place < thanked
+    ...(index < thankYouViews
       ? [{ eventType: 'thank_you_view', orderId: id, productId, createdAt }]
       : []),
   ])
-  const seen = history.views.ago.map((ago, place) => ({
+  const viewEvents = history.views.ago.map((ago, index) => ({
     eventType: 'checkout_view',
     productId: productIds.get('Mug') ?? '',
-    deviceType: history.views.device[place] ?? null,
-    country: history.views.country[place] ?? null,
-    referrer: history.views.referrer[place] ?? null,
+    deviceType: history.views.device[index] ?? null,
+    country: history.views.country[index] ?? null,
+    referrer: history.views.referrer[index] ?? null,
     createdAt: noonOf(ago),
   }))
-  await db.insert(analyticsEvents).values([...told, ...seen])
+  await db.insert(analyticsEvents).values([...saleEvents, ...viewEvents])
   await deleteFigures(db)
 }
 
-export async function haveProducts(
+export async function addProducts(
   { db }: BrowserShop,
   names: Iterable<string>,
 ): Promise<Map<string, string>> {
@@ -169,29 +176,29 @@ export async function haveProducts(
   return new Map(added.map(({ id, name }) => [name, id]))
 }
 
-function asSold(id: string, name: string, price: string) {
+function createSnapshot(id: string, name: string, price: string) {
   const pictures = { imageUrl: null, headerName: null, headerLogoUrl: logo }
   return { id, name, price, currency: 'EUR' as const, description: null, ...pictures }
 }
 
-function lot<Fact>(...shares: [count: number, fact: Fact][]): Fact[] {
-  return shares.flatMap(([count, fact]) => Array.from({ length: count }, () => fact))
+function repeatEach<Value>(...shares: [count: number, value: Value][]): Value[] {
+  return shares.flatMap(([count, value]) => Array.from({ length: count }, () => value))
 }
 
-/** What stands in a part of the page, in one line. */
-export async function wordsOf(page: Page, title: string): Promise<string> {
+/** The text of a panel in one line. */
+export async function readPanel(page: Page, title: string): Promise<string> {
   const panel = page.getByRole('region', { name: title, exact: true })
   return oneLine(await panel.innerText())
 }
 
-/** A figure, its change and its caption. */
-export async function figureOf(page: Page, title: string): Promise<string> {
+/** A figure, its change and its caption in one line. */
+export async function readFigure(page: Page, title: string): Promise<string> {
   const card = page.locator('dl > div', { has: page.getByText(title, { exact: true }) })
   return oneLine((await card.locator('dd').allInnerTexts()).join(' '))
 }
 
-/** What eyes see of all figures, line by line: words that are only for ears take no room. */
-export async function seenFiguresOf(page: Page): Promise<string[][]> {
+/** All figures line by line, without the text that is for screen readers only. */
+export async function readVisibleFigures(page: Page): Promise<string[][]> {
   return page.locator('dl > div').evaluateAll((cards) =>
     cards.map((card) =>
       [...card.querySelectorAll('dd > p, dd:not(:has(*))')].map((line) => {

@@ -4,7 +4,7 @@ import { apiRoutes, checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
 const missing = ['/objects/nothing.png', `/api/objects/${'0'.repeat(32)}`]
@@ -22,7 +22,7 @@ async function addWithout(url: string, changes: Record<string, unknown> = {}): P
   return answer.json().id
 }
 
-test('in the back-office a picture that is not there reads No image, in the list and in the form', async () => {
+test('in the back-office a broken picture reads No image, in the list and in the form', async () => {
   for (const url of missing) await addWithout(url)
   const page = await shop.visitAsAdmin()
   await page.goto('/products')
@@ -39,7 +39,7 @@ test('in the back-office a picture that is not there reads No image, in the list
   await page.getByText('Product updated', { exact: true }).first().waitFor()
 })
 
-test('a checkout whose logo is not there is headed by the header name, or says Checkout', async () => {
+test('a checkout with a broken logo shows the header name, or Checkout', async () => {
   const page = await shop.visit()
   for (const url of missing) {
     for (const headerName of ['The Chair Shop', null]) {
@@ -51,7 +51,7 @@ test('a checkout whose logo is not there is headed by the header name, or says C
   }
 })
 
-test('buyers see a sign in place of a picture that is not there', async () => {
+test('buyers see a placeholder instead of a broken picture', async () => {
   const url = '/objects/nothing.png'
   const page = await shop.visit()
   const shown = page.locator(`img[src="${url}"]:visible`).first()

@@ -5,7 +5,7 @@ import { deleteProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   cardNumber,
   fillCard,
@@ -14,8 +14,8 @@ import {
   pay,
   payButton,
   toast,
-} from '#e2e/checkout-page.ts'
-import { findFaults } from '#e2e/find-faults.ts'
+} from '#e2e/testing/checkout-page.ts'
+import { findAccessibilityIssues } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -27,7 +27,7 @@ test('the product, its price and the form are in the first answer, before any sc
   }
 })
 
-test('every required field is asked for, by toast, in place and in a list', async () => {
+test('every missing required field is reported by toast, at the field and in a list', async () => {
   const page = await openCheckoutPage(shop)
   await payButton(page).click()
   await toast(page, 'Please complete all required fields').waitFor()
@@ -47,7 +47,7 @@ test('every required field is asked for, by toast, in place and in a list', asyn
   assert.match(await page.title(), /^Error/)
 })
 
-test('shipping is worked out once the address is there, and hidden when a field is cleared', async () => {
+test('shipping is shown once the address is complete, and hidden when a field is cleared', async () => {
   const page = await openCheckoutPage(shop)
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1_000)
@@ -66,7 +66,7 @@ test('shipping is worked out once the address is there, and hidden when a field 
   await page.getByText('Standard Shipping').waitFor({ state: 'hidden' })
 })
 
-test('the postcode is called as the country calls it', async () => {
+test('the postcode field has the name the country uses', async () => {
   const page = await openCheckoutPage(shop)
   await page.getByLabel('ZIP code').first().waitFor()
   await page.getByLabel('Country').first().selectOption('United Kingdom')
@@ -86,7 +86,7 @@ test('the postcode is called as the country calls it', async () => {
   )
 })
 
-test('without SumUp’s script the buyer is told and can try again', async () => {
+test('without SumUp’s script the buyer sees an error and can try again', async () => {
   const page = await shop.visit()
   await page.route('**/sdk.js', (route) => route.abort())
   await page.goto(`/checkout/${await addMug(shop)}`)
@@ -103,7 +103,7 @@ test('without SumUp’s script the buyer is told and can try again', async () =>
   await cardNumber(page).waitFor()
 })
 
-test('before the card form is there, Pay now says so', async () => {
+test('before the card form has loaded, Pay now says so', async () => {
   const page = await shop.visit()
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(`**${apiRoutes.createCheckout}`, async (route) => {
@@ -120,7 +120,7 @@ test('before the card form is there, Pay now says so', async () => {
   await cardNumber(page).waitFor()
 })
 
-test('details that cannot be kept: the card is not submitted', async () => {
+test('when the details cannot be saved the card is not submitted', async () => {
   const page = await openCheckoutPage(shop)
   await page.route('**/details', (route) => route.abort())
   await pay(page)
@@ -128,7 +128,7 @@ test('details that cannot be kept: the card is not submitted', async () => {
   assert.equal(shop.sandbox.ledger().checkouts.at(-1)?.transactions.length, 0)
 })
 
-test('while SumUp is down the buyer is told, keeps what was typed, and goes on when it is back', async () => {
+test('while SumUp is down the buyer sees an error, loses nothing typed, and continues when it is back', async () => {
   shop.sandbox.faults.set({ rules: [{ on: '*', kind: 'error-500' }] })
   const page = await shop.visit()
   await page.goto(`/checkout/${await addMug(shop)}`)
@@ -205,11 +205,11 @@ for (const width of [1280, 375]) {
     const page = await shop.visit({ viewport: { width, height: 900 }, bypassCSP: true })
     await page.goto(`/checkout/${await addMug(shop)}`)
     await cardNumber(page).waitFor()
-    assert.deepEqual(await findFaults(page), [])
+    assert.deepEqual(await findAccessibilityIssues(page), [])
     await fillDelivery(page)
     await fillCard(page)
     await payButton(page).click()
     await page.waitForURL('**/thank-you/*')
-    assert.deepEqual(await findFaults(page), [])
+    assert.deepEqual(await findAccessibilityIssues(page), [])
   })
 }

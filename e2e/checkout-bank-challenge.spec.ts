@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { standInCards } from '#sandbox/cards.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
-  bank,
+  bankFrame,
   bankPanel,
   buyer,
   cardNumber,
@@ -13,16 +13,16 @@ import {
   countOrders,
   fillCard,
   fillDelivery,
-  newestSale,
+  getNewestCheckout,
   openBankApp,
   openCheckoutPage,
   pay,
   payButton,
   toast,
-  untilOrders,
-  wordsOfFailure,
-} from '#e2e/checkout-page.ts'
-import { findFaults } from '#e2e/find-faults.ts'
+  waitForOrders,
+  failureText,
+} from '#e2e/testing/checkout-page.ts'
+import { findAccessibilityIssues } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -44,7 +44,7 @@ async function assertAtBank(page: Page): Promise<void> {
   await page.getByText('There is no need to pay again').waitFor()
   assert.equal(await cardNumber(page).count(), 0)
   assert.equal(await payButton(page).count(), 0)
-  assert.equal(await wordsOfFailure(page).count(), 0)
+  assert.equal(await failureText(page).count(), 0)
 }
 
 /** A buyer whose bank asks, and the bank's own page beside. */
@@ -89,7 +89,7 @@ test('left while the bank asks, and the bank says no: the card form opens again 
 test('the tab is closed while the bank asks: a new one says so, starts over, and one card is charged', async () => {
   const before = await countOrders(shop)
   const { page: closed, bankApp } = await payAtBank()
-  const old = newestSale(shop)
+  const old = getNewestCheckout(shop)
   const page = await closed.context().newPage()
   const address = closed.url()
   await closed.close()
@@ -97,21 +97,21 @@ test('the tab is closed while the bank asks: a new one says so, starts over, and
   await assertAtBank(page)
   await giveUpButton(page).click()
   await cardNumber(page).waitFor()
-  assert.equal(await wordsOfFailure(page).count(), 0)
+  assert.equal(await failureText(page).count(), 0)
   await pay(page)
   await page.waitForURL('**/thank-you/*')
   // The bank's yes comes too late for the card that was given up.
   await bankApp.getByRole('button', { name: 'Approve' }).click()
-  assert.notEqual(newestSale(shop).id, old.id)
+  assert.notEqual(getNewestCheckout(shop).id, old.id)
   const charged = shop.sandbox
     .ledger()
-    .checkouts.filter(({ id }) => id === old.id || id === newestSale(shop).id)
+    .checkouts.filter(({ id }) => id === old.id || id === getNewestCheckout(shop).id)
     .flatMap(({ transactions }) => transactions.map(({ status }) => status))
   assert.deepEqual(charged, ['CANCELLED', 'SUCCESSFUL'])
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('a card that SumUp does not let go of: no second form, and its yes is the order', async () => {
+test('a card that SumUp does not release: no second form, and its approval is the order', async () => {
   const before = await countOrders(shop)
   const { page, bankApp } = await payAtBank()
   const sales = shop.sandbox.ledger().checkouts.length
@@ -142,10 +142,10 @@ test('starting over while SumUp cannot be reached leaves everything as it is', a
   await cardNumber(page).waitFor()
 })
 
-test('the form expires while the bank has the card: nothing is said to be over, and the late yes is one order', async () => {
+test('the form expires while the bank has the card: the page does not say it is over, and a late approval is one order', async () => {
   const before = await countOrders(shop)
   const { page, bankApp } = await payAtBank()
-  const sale = newestSale(shop)
+  const sale = getNewestCheckout(shop)
   shop.sandbox.controls.expire({ checkout: sale.id })
   await leaveAndComeBack(page)
   await assertAtBank(page)
@@ -154,7 +154,7 @@ test('the form expires while the bank has the card: nothing is said to be over, 
   await bankApp.getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')
   assert.equal(await countOrders(shop), before + 1)
-  assert.equal(newestSale(shop).id, sale.id, 'there was a second form')
+  assert.equal(getNewestCheckout(shop).id, sale.id, 'there was a second form')
 })
 
 test('the bank’s page gives up while the bank has the card: never a failed payment', async () => {
@@ -162,7 +162,10 @@ test('the bank’s page gives up while the bank has the card: never a failed pay
   const page = await openCheckoutPage(shop)
   await pay(page, standInCards.bankTimesOut)
   await assertAtBank(page)
-  await shop.sandbox.controls.answerBank({ checkout: newestSale(shop).id, outcome: 'approve' })
+  await shop.sandbox.controls.answerBank({
+    checkout: getNewestCheckout(shop).id,
+    outcome: 'approve',
+  })
   await page.waitForURL('**/thank-you/*')
   assert.equal(await countOrders(shop), before + 1)
 })
@@ -176,34 +179,34 @@ test('while the bank’s page is on the screen it stays there, and another tab t
   await other.getByLabel('City').first().fill('Elsewhere')
   await fillCard(other)
   await pay(page, challengeCard)
-  await bank(page).getByRole('button', { name: 'Approve' }).waitFor()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).waitFor()
   await payButton(other).click()
   await assertAtBank(other)
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')
   await page.getByText(buyer.city).first().waitFor()
   assert.equal(await page.getByText('Elsewhere').count(), 0)
   await other.waitForURL('**/thank-you/*')
   assert.equal(new URL(other.url()).pathname, new URL(page.url()).pathname)
-  assert.equal(newestSale(shop).transactions.length, 1)
+  assert.equal(getNewestCheckout(shop).transactions.length, 1)
   assert.equal(await countOrders(shop), before + 1)
 })
 
-test('the buyer goes away from the bank’s question for good: the order comes by itself', async () => {
+test('the buyer leaves the bank’s page for good: the order is created without them', async () => {
   const before = await countOrders(shop)
   const { page, bankApp } = await payAtBank()
   await page.close()
   await bankApp.getByRole('button', { name: 'Approve' }).click()
-  await untilOrders(shop, before + 1)
+  await waitForOrders(shop, before + 1)
 })
 
 test('Back after a purchase that the bank asked about: each page on the way says that it is bought', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await pay(page, challengeCard)
-  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')
   const thankYou = new URL(page.url()).pathname
   // The bank's pages left entries in the history, which lead to the checkout.
@@ -224,6 +227,6 @@ for (const width of [1280, 375]) {
     await cardNumber(page).waitFor()
     await pay(page, standInCards.bankTimesOut)
     await bankPanel(page).waitFor()
-    assert.deepEqual(await findFaults(page), [])
+    assert.deepEqual(await findAccessibilityIssues(page), [])
   })
 }

@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkoutPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/browser-shop.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
-  bank,
+  bankFrame,
   buyer,
+  cardNumber,
   challengeCard,
   countOrders,
   fillCard,
   fillDelivery,
+  getNewestCheckout,
   openCheckoutPage,
   pay,
   payButton,
   toast,
   unknownCard,
-  untilOrders,
-} from '#e2e/checkout-page.ts'
+  waitForOrders,
+} from '#e2e/testing/checkout-page.ts'
 
 const shop = await openBrowserShop({ environment: { TRUST_PROXY: '1' } })
 
@@ -43,15 +48,15 @@ test('a buyer pays by card and is thanked', async () => {
 test('the bank asks, the buyer approves', async () => {
   const page = await openCheckoutPage(shop)
   await pay(page, challengeCard)
-  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')
 })
 
-test('in test mode the bank is found under whatever name the shop is', async () => {
+test('in test mode the bank’s page loads under any host name of the shop', async () => {
   const page = await shop.visit({ baseURL: shop.address.replace('127.0.0.1', 'localhost') })
   await page.goto(checkoutPath(await addMug(shop)))
   await pay(page, challengeCard)
-  await bank(page).getByRole('button', { name: 'Approve' }).click()
+  await bankFrame(page).getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL('**/thank-you/*')
 })
 
@@ -60,7 +65,7 @@ for (const answer of ['Decline', 'Cancel'] as const) {
     const before = await countOrders(shop)
     const page = await openCheckoutPage(shop)
     await pay(page, challengeCard)
-    await bank(page).getByRole('button', { name: answer }).click()
+    await bankFrame(page).getByRole('button', { name: answer }).click()
     await page.getByRole('button', { name: /Pay now/ }).waitFor()
     assert.equal(await countOrders(shop), before)
     await fillCard(page)
@@ -70,7 +75,7 @@ for (const answer of ['Decline', 'Cancel'] as const) {
   })
 }
 
-test('a declined card is told, the form is kept, and the next card pays the same sale', async () => {
+test('a declined card is reported, the form is kept, and the next card pays the same sale', async () => {
   const page = await openCheckoutPage(shop)
   await pay(page, unknownCard)
   await toast(page, 'Payment failed').waitFor()
@@ -83,9 +88,12 @@ test('a declined card is told, the form is kept, and the next card pays the same
   assert.equal(shop.sandbox.ledger().checkouts.length, before, 'a second checkout was opened')
 })
 
-test('a card that is none is told in the card form, and nothing is locked', async () => {
+test('an incomplete card number is reported in the card form, and nothing is locked', async () => {
   const page = await openCheckoutPage(shop)
   await pay(page, '4200')
+  await page.getByText('Enter the long number on the front of your card').waitFor()
+  assert.equal(await cardNumber(page).getAttribute('aria-invalid'), 'true')
+  assert.equal(getNewestCheckout(shop).transactions.length, 0, 'the card was submitted')
   await page.getByRole('button', { name: /Pay now/ }).waitFor()
   await fillCard(page)
   await payButton(page).click()
@@ -107,7 +115,7 @@ test('clicked twice, paid once', async () => {
   )
 })
 
-test('the tab is closed right after paying: the order appears by itself', async () => {
+test('the tab is closed right after paying: the order is created without it', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await page.route('**/api/orders', (route) => route.abort())
@@ -115,7 +123,7 @@ test('the tab is closed right after paying: the order appears by itself', async 
   await pay(page)
   await asked
   await page.context().close()
-  await untilOrders(shop, before + 1)
+  await waitForOrders(shop, before + 1)
 })
 
 test('the connection is lost after paying: the page waits and thanks', async () => {
@@ -128,11 +136,11 @@ test('the connection is lost after paying: the page waits and thanks', async () 
   await page.waitForURL('**/thank-you/*', { timeout: 60_000 })
 })
 
-test('reloaded while paying: the page goes on waiting and thanks', async () => {
+test('reloaded while paying: the page keeps waiting and thanks', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   await page.route('**/api/orders', (route) => route.abort())
-  // Nor does it hear another way that it was paid, or it would be gone before the reload.
+  // It must not learn of the payment in another way either, or it would leave before the reload.
   await page.route('**/api/sumup/checkouts/*', (route) => route.abort())
   const asked = page.waitForRequest('**/api/orders')
   await pay(page)
@@ -171,7 +179,7 @@ test('two tabs of one browser share one sale', async () => {
   assert.equal(new URL(second.url()).pathname, orderId, 'the same sale became two orders')
 })
 
-test('the widget breaks off without a word: the buyer hears it, and the same form takes the card', async () => {
+test('the widget stops without a message: the buyer sees an error, and the same form takes the card', async () => {
   const before = await countOrders(shop)
   const page = await openCheckoutPage(shop)
   const opened = new Set<string>()
@@ -193,4 +201,51 @@ test('the widget breaks off without a word: the buyer hears it, and the same for
   assert.equal(cards, 2)
   assert.equal(opened.size, 1, 'another checkout was paid')
   assert.equal(await countOrders(shop), before + 1)
+})
+
+test('the thank-you page does not poll, and a reload shows the current status', async () => {
+  const [order] = await addOrders(shop.db, [{}])
+  const id = order?.id ?? ''
+  const page = await shop.visit()
+  await page.clock.install()
+  let reads = 0
+  await page.route(`**${pathOf(apiRoutes.order, { id })}*`, (route) => {
+    reads += 1
+    return route.continue()
+  })
+  await page.goto(thankYouPath(id))
+  const status = page.getByRole('status').filter({ hasText: /^(Being prepared|On its way)$/ })
+  await status.getByText('Being prepared', { exact: true }).waitFor()
+
+  await shop.db.update(orders).set({ status: 'shipped' }).where(eq(orders.id, id))
+  await page.clock.runFor(3_600_000)
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'))
+    dispatchEvent(new Event('focus'))
+  })
+  await page.clock.runFor(1_000)
+  assert.equal(reads, 0)
+  assert.equal(await status.textContent(), 'Being prepared')
+
+  await page.reload()
+  await status.getByText('On its way', { exact: true }).waitFor()
+})
+
+test('addresses are written as the post of their country expects, the phone below', async () => {
+  const page = await openCheckoutPage(shop)
+  await page.getByLabel('Phone').fill('+49 30 123456')
+  await page.getByLabel('Use a different billing address').check()
+  const billing = page.getByRole('region', { name: 'Billing address' })
+  await billing.getByLabel('Country').selectOption('United Kingdom')
+  await billing.getByLabel('First name').fill('Sam')
+  await billing.getByLabel('Last name').fill('Smith')
+  await billing.getByRole('textbox', { name: 'Address' }).fill('10 Downing Street')
+  await billing.getByLabel('City').fill('London')
+  await billing.getByLabel('Postcode').fill('sw1a 2aa')
+  await pay(page)
+  await page.waitForURL('**/thank-you/*')
+  assert.deepEqual(await page.locator('address').allInnerTexts(), [
+    'Anna Muster\nWeg 1\n10115 Berlin\nGermany\n+49 30 123456',
+    'Sam Smith\n10 Downing Street\nLondon\nSW1A 2AA\nUnited Kingdom',
+  ])
 })

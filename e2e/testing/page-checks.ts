@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+
+const axeScript = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
+
+type Violation = { id: string; help: string; nodes: { html: string }[] }
+type Axe = {
+  run: (root: Document, options?: object) => Promise<{ violations: Violation[] }>
+}
+
+/**
+ * What axe finds on a page: everything in light colors, contrast in dark ones too. The visit needs `bypassCSP`,
+ * since axe is not a script of the page.
+ */
+export async function findAccessibilityIssues(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis)))
+    await page.addScriptTag({ content: axeScript })
+  const light = await runAxe(page, {})
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await runAxe(page, { runOnly: ['color-contrast'] })
+  await page.emulateMedia({ colorScheme: null })
+  return [...light, ...dark.map((issue) => `dark: ${issue}`)]
+}
+
+async function runAxe(page: Page, options: object): Promise<string[]> {
+  // Half-faded text has no contrast yet.
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+  )
+  const violations = await page.evaluate(async (axeOptions) => {
+    const { axe } = globalThis as unknown as { axe: Axe }
+    return (await axe.run(document, axeOptions)).violations
+  }, options)
+  return violations.map(({ id, help, nodes }) => `${id}: ${help} ${nodes[0]?.html}`)
+}
+
+/** Sums up the layout shifts of all pages opened from now on. Returns a function that reads the sum and resets it. */
+export async function watchLayoutShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const counter = globalThis as unknown as { shifts: number }
+    counter.shifts = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        counter.shifts += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return async () => {
+    await waitForLayout(page)
+    return page.evaluate(() => {
+      const counter = globalThis as unknown as { shifts: number }
+      const { shifts } = counter
+      counter.shifts = 0
+      return shifts
+    })
+  }
+}
+
+/** Elements that could be scrolled sideways: the page itself, and those of the selector. */
+export async function findOverflow(page: Page, selector = '[role=dialog] *'): Promise<string[]> {
+  await waitForLayout(page)
+  return page.evaluate((inside) => {
+    const boxes = [document.documentElement, ...document.querySelectorAll(inside)]
+    const wide = boxes.filter((box) => {
+      const { overflowX, display } = getComputedStyle(box)
+      const isWide = box.scrollWidth > box.clientWidth + 1
+      return isWide && overflowX !== 'hidden' && overflowX !== 'clip' && display !== 'inline'
+    })
+    return wide.map((box) => box.outerHTML.slice(0, 160))
+  }, selector)
+}
+
+/** Two frames: by then the page has reacted to a new size and drawn itself. */
+async function waitForLayout(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { formatEnvExample } from '#tools/env-example.ts'
+import { listSourceFiles, readImports } from '#tools/imports.ts'
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(file))
+const code = tracked.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
+
+/** What every folder of the server may use. */
+const serverBase = ['contract', 'server', 'server/db', 'server/http']
+
+/**
+ * Which folders each folder may import besides itself, inner folders first. Tests are free, and so are e2e,
+ * proof, tools and the files in server/ itself.
+ */
+const allowedImports: Record<string, string[]> = {
+  contract: [],
+  'server/db': serverBase,
+  'server/http': serverBase,
+  'server/admin': serverBase,
+  'server/catalog': serverBase,
+  'server/uploads': serverBase,
+  'server/sumup': serverBase,
+  'server/analytics': [...serverBase, 'server/catalog'],
+  'server/orders': [...serverBase, 'server/analytics', 'server/catalog'],
+  'server/mail': [...serverBase, 'server/orders'],
+  'server/checkouts': [
+    ...serverBase,
+    'server/analytics',
+    'server/catalog',
+    'server/orders',
+    'server/sumup',
+  ],
+  'web/ui': ['contract', 'web'],
+  'web/storefront': ['contract', 'web', 'web/ui'],
+  'web/admin': ['contract', 'web', 'web/ui', 'web/storefront'],
+  web: ['contract'],
+  sandbox: [],
+}
+/** The server's entry points: they import every folder, and no folder imports them. */
+const entryPoints = ['server/main.ts', 'server/app.ts', 'server/shop.ts']
+
+/** Packages that belong to the other side. */
+const forbiddenPackages: Record<string, (name: string) => boolean> = {
+  contract: (name) => isBuiltin(name) || /^(react|fastify|pg|drizzle-orm)\b/.test(name),
+  web: (name) => isBuiltin(name) || /^(fastify|pg|drizzle-orm)\b/.test(name),
+  server: (name) => /^react\b/.test(name),
+}
+
+const isTestCode = (file: string) => /\.(test|spec)\.ts$|\/testing\/|^server\/.*\/test-/.test(file)
+const runtimeOf = (file: string) => file.split('/')[0] ?? ''
+const ownerOf = (file: string) =>
+  Object.keys(allowedImports).find((folder) => file.startsWith(`${folder}/`)) ?? runtimeOf(file)
+const imports = listSourceFiles()
+  .filter((file) => !isTestCode(file))
+  .flatMap((file) => readImports(file).map((imported) => ({ file, ...imported })))
+
+test('folders import each other in one direction', () => {
+  const wrong = imports.filter(({ file, target, isFile }) => {
+    const from = ownerOf(file)
+    const allowed = allowedImports[from]
+    if (!isFile || !allowed) return false
+    const to = ownerOf(target)
+    return (to !== from && !allowed.includes(to)) || entryPoints.includes(target)
+  })
+  assert.deepEqual(listImports(wrong), [], 'see allowedImports in tools/structure.test.ts')
+})
+
+test('the contract, the browser and the server use no package of another side', () => {
+  const wrong = imports.filter(
+    ({ file, target, isFile }) => !isFile && forbiddenPackages[runtimeOf(file)]?.(target),
+  )
+  assert.deepEqual(listImports(wrong), [])
+})
+
+test('what tests are built with is imported by tests only', () => {
+  const wrong = imports.filter(
+    ({ file, target, isFile }) =>
+      ['contract', 'server', 'sandbox', 'web'].includes(runtimeOf(file)) &&
+      isFile &&
+      /\.(test|spec)\.ts$|\/testing\//.test(target),
+  )
+  assert.deepEqual(listImports(wrong), [])
+})
+
+function listImports(wrong: { file: string; target: string }[]): string[] {
+  return wrong.map(({ file, target }) => `${file} imports ${target}`)
+}
+
+test('folders are at most four deep', () => {
+  const deep = code.filter((file) => file.split('/').length - 1 > 4)
+  assert.deepEqual(deep, [], 'move these files up')
+})
+
+test('no file or folder has a name that says nothing', () => {
+  const vague = /(^|\/)(utils?|helpers?|managers?|services?|common|misc|index)(\/|\.tsx?$)/
+  assert.deepEqual(
+    code.filter((file) => vague.test(file)),
+    [],
+    'name files after what they hold',
+  )
+})
+
+test('every @source of a stylesheet finds files', () => {
+  const stylesheets = globSync('web/**/*.css')
+  assert.ok(stylesheets.length > 0)
+  const patterns = stylesheets.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^@source '(.+)';$/gm)].map(([, pattern = '']) =>
+      join(file, '..', pattern),
+    ),
+  )
+  assert.deepEqual(
+    patterns.filter((pattern) => globSync(pattern).length === 0),
+    [],
+    'Tailwind ignores a folder that was moved, and its classes are lost',
+  )
+})
+
+test('every optional dependency named in a lock file has its entry there', () => {
+  for (const file of ['package-lock.json', 'runtime/package-lock.json']) {
+    const lock: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } =
+      JSON.parse(readFileSync(file, 'utf8'))
+    const present = new Set(
+      Object.keys(lock.packages).map((path) => path.split('node_modules/').at(-1)),
+    )
+    const named = Object.values(lock.packages).flatMap((entry) =>
+      Object.keys(entry.optionalDependencies ?? {}),
+    )
+    assert.deepEqual(
+      named.filter((name) => !present.has(name)),
+      [],
+      `${file}: npm ci would fail elsewhere`,
+    )
+  }
+})
+
+test('lock files carry no download addresses', () => {
+  for (const file of ['package-lock.json', 'runtime/package-lock.json']) {
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /"resolved"/)
+  }
+})
+
+test('every direct dependency is pinned exactly', () => {
+  for (const file of ['package.json', 'runtime/package.json']) {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      readFileSync(file, 'utf8'),
+    )
+    for (const [name, version] of Object.entries({
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+    })) {
+      assert.match(String(version), /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} in ${file}`)
+    }
+  }
+})
+
+test('.env.example lists every setting', () => {
+  assert.equal(readFileSync('.env.example', 'utf8'), formatEnvExample(), 'run: npm run format')
+})
+
+test('the checkouts table is written in one file', () => {
+  const writes =
+    /\b(update|insert|delete)\(checkouts\)|\b(update|insert into|delete from)\s+checkouts\b/i
+  const writers = code.filter(
+    (file) =>
+      /^(server|web|contract)\//.test(file) &&
+      !/\.(test|spec)\.ts$|\/testing\//.test(file) &&
+      writes.test(readFileSync(file, 'utf8')),
+  )
+  assert.deepEqual(writers, ['server/checkouts/ledger.ts'])
+})
