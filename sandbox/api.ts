@@ -10,27 +10,8 @@ import {
   type ApiResponse,
 } from './errors.ts'
 import { keyFaults, responseFaults, type Endpoint, type Fault } from './faults.ts'
-import type { Faults, Lags } from './faults.ts'
-import type { Switches } from './history.ts'
-import type { Ledger } from './ledger.ts'
-import type { MerchantAccount, Merchants } from './merchants.ts'
-import type { Webhooks } from './webhooks.ts'
-
-export type Log = (event: string, fields?: Record<string, unknown>) => void
-
-/** What the calls share. */
-export type Context = {
-  ledger: Ledger
-  merchants: Merchants
-  faults: Faults
-  lags: Lags
-  switches: Switches
-  webhooks: Webhooks
-  /** How a browser reaches the sandbox; final once it listens. */
-  publicUrl: string
-  closing: AbortSignal
-  log: Log
-}
+import type { MerchantAccount } from './accounts.ts'
+import type { Context } from './context.ts'
 
 /** Body parsing, trailing slashes, unknown paths and unexpected errors. */
 export function registerErrorHandlers(app: FastifyInstance, { log }: Context): void {

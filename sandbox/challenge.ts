@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { getBrowserUrl, getId, sendResponse, type Context } from './api.ts'
+import { getBrowserUrl, getId, sendResponse } from './api.ts'
+import type { Context } from './context.ts'
 import { resourceNotFound, type ApiResponse } from './errors.ts'
-import { merchantName } from './merchants.ts'
+import { merchantName } from './accounts.ts'
 import { answerBank, getCheckout } from './payments.ts'
 import { toMajor, type Checkout, type Transaction } from './records.ts'
 

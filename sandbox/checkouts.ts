@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { getId, merchantEndpoint, type Context } from './api.ts'
+import { merchantName, type MerchantAccount } from './accounts.ts'
+import { getId, merchantEndpoint } from './api.ts'
+import type { Context } from './context.ts'
 import {
   cannotDeactivate,
   checkoutProcessed,
@@ -12,15 +14,13 @@ import {
   paymentsNotAllowed,
   sessionExpired,
 } from './errors.ts'
-import { contentFaults, distortCheckout, type Endpoint } from './faults.ts'
-import { merchantName, type MerchantAccount } from './merchants.ts'
+import { contentFaults, type ContentFault, type Endpoint } from './faults.ts'
 import {
   cancelPending,
   findPaid,
   findSettlesAt,
   getCheckout,
   hasPending,
-  listNames,
   refreshCheckout,
 } from './payments.ts'
 import {
@@ -29,6 +29,7 @@ import {
   newTransactionCode,
   toMajor,
   toMinor,
+  listNames,
   type Checkout,
   type Currency,
   type Transaction,
@@ -206,7 +207,7 @@ function getMinor(amount: unknown, currency: Currency): number {
   return minor
 }
 
-export type ShownCheckout = ReturnType<typeof showCheckout>
+type ShownCheckout = ReturnType<typeof showCheckout>
 
 /** Fields that are not set are left out, as SumUp has been seen to do. */
 export function showCheckout(checkout: Checkout, { country }: MerchantAccount) {
@@ -270,5 +271,50 @@ export function showDemoCheckout(merchant: MerchantAccount, status: 'PENDING' | 
     ...(status === 'PAID'
       ? { transaction_id: randomUUID(), transaction_code: newTransactionCode() }
       : {}),
+  }
+}
+
+/** A response about a checkout with one consistent error in it, or in a format that is not documented. */
+function distortCheckout(shown: ShownCheckout, kind: ContentFault): object {
+  const { transaction_id: _id, transaction_code: _code, ...withoutTopLevel } = shown
+  const everywhere = (wrong: object): object => ({
+    ...shown,
+    ...wrong,
+    transactions: shown.transactions.map((transaction) => ({ ...transaction, ...wrong })),
+  })
+  switch (kind) {
+    case 'wrong-amount':
+      return everywhere({ amount: shown.amount > 1 ? 1 : shown.amount + 1 })
+    case 'wrong-currency':
+      return everywhere({ currency: shown.currency === 'USD' ? 'EUR' : 'USD' })
+    case 'wrong-merchant':
+      return everywhere({ merchant_code: 'MOTHER00' })
+    case 'wrong-reference':
+      return { ...shown, checkout_reference: 'a-reference-of-someone-else' }
+    case 'without-transaction':
+      return { ...withoutTopLevel, transactions: [] }
+    case 'still-pending':
+      return { ...shown, status: 'PENDING' }
+    case 'unreadable':
+      return everywhere({ amount: null })
+    case 'null-transaction':
+      return { ...shown, transactions: [null] }
+    case 'transactions-object':
+      return { ...shown, transactions: {} }
+    case 'transactions-text':
+      return { ...shown, transactions: 'x' }
+    case 'transactions-missing':
+      return { ...shown, transactions: undefined }
+    case 'odd-transaction': {
+      const odd = { status: 'ON_HOLD', amount: String(shown.amount), timestamp: null }
+      const transactions = shown.transactions.map(({ id: _id, ...rest }) => ({ ...rest, ...odd }))
+      return { ...shown, transactions }
+    }
+    case 'odd-status':
+      return { ...shown, status: 'ON_HOLD' }
+    case 'without-top-level':
+      return withoutTopLevel
+    case 'only-top-level':
+      return { ...shown, transactions: [] }
   }
 }

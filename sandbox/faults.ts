@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import type { ShownCheckout } from './checkouts.ts'
 import type { Checkout, Transaction } from './records.ts'
 
 /** The API calls that can fail, by what they do. */
@@ -21,14 +20,14 @@ export const responseFaults = [
 /** The key is refused and the call not executed. Browsers call without a key and are not affected. */
 export const keyFaults = ['unauthorized', 'forbidden'] as const
 
-/** The response is valid JSON, but wrong or not as documented: see distortCheckout. */
+/** The response is valid JSON, but wrong or not as documented: see distortCheckout in checkouts.ts. */
 // prettier-ignore
 export const contentFaults = [
   'wrong-amount', 'wrong-currency', 'wrong-reference', 'wrong-merchant', 'without-transaction',
   'still-pending', 'unreadable', 'null-transaction', 'transactions-object', 'transactions-text',
   'transactions-missing', 'odd-transaction', 'odd-status', 'without-top-level', 'only-top-level',
 ] as const
-type ContentFault = (typeof contentFaults)[number]
+export type ContentFault = (typeof contentFaults)[number]
 
 /** What a stale read shows of a checkout that has changed since: see README. */
 // prettier-ignore
@@ -142,51 +141,6 @@ function createRandom(seed: number): () => number {
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** A response about a checkout with one consistent error in it, or in a format that is not documented. */
-export function distortCheckout(shown: ShownCheckout, kind: ContentFault): object {
-  const { transaction_id: _id, transaction_code: _code, ...withoutTopLevel } = shown
-  const everywhere = (wrong: object): object => ({
-    ...shown,
-    ...wrong,
-    transactions: shown.transactions.map((transaction) => ({ ...transaction, ...wrong })),
-  })
-  switch (kind) {
-    case 'wrong-amount':
-      return everywhere({ amount: shown.amount > 1 ? 1 : shown.amount + 1 })
-    case 'wrong-currency':
-      return everywhere({ currency: shown.currency === 'USD' ? 'EUR' : 'USD' })
-    case 'wrong-merchant':
-      return everywhere({ merchant_code: 'MOTHER00' })
-    case 'wrong-reference':
-      return { ...shown, checkout_reference: 'a-reference-of-someone-else' }
-    case 'without-transaction':
-      return { ...withoutTopLevel, transactions: [] }
-    case 'still-pending':
-      return { ...shown, status: 'PENDING' }
-    case 'unreadable':
-      return everywhere({ amount: null })
-    case 'null-transaction':
-      return { ...shown, transactions: [null] }
-    case 'transactions-object':
-      return { ...shown, transactions: {} }
-    case 'transactions-text':
-      return { ...shown, transactions: 'x' }
-    case 'transactions-missing':
-      return { ...shown, transactions: undefined }
-    case 'odd-transaction': {
-      const odd = { status: 'ON_HOLD', amount: String(shown.amount), timestamp: null }
-      const transactions = shown.transactions.map(({ id: _id, ...rest }) => ({ ...rest, ...odd }))
-      return { ...shown, transactions }
-    }
-    case 'odd-status':
-      return { ...shown, status: 'ON_HOLD' }
-    case 'without-top-level':
-      return withoutTopLevel
-    case 'only-top-level':
-      return { ...shown, transactions: [] }
   }
 }
 

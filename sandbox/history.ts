@@ -1,35 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { merchantEndpoint, type Context } from './api.ts'
+import { isOwnPath } from './accounts.ts'
+import { merchantEndpoint } from './api.ts'
+import type { Context, Switches } from './context.ts'
 import { invalidRequest, resourceNotFound } from './errors.ts'
-import { isOwnPath } from './merchants.ts'
 import { refreshCheckout, sumMinor } from './payments.ts'
 import { formatTime, toMajor, type Checkout, type Transaction } from './records.ts'
 import { getEntryMode, getPaymentType, merchantEmail } from './transactions.ts'
-
-/** Variants of SumUp's behavior that stay until they are changed back. */
-export const switchesSchema = z.strictObject({
-  /** A refund changes the transaction's status, as SumUp documents and nobody has seen. */
-  refundsMarkTransaction: z.boolean(),
-  /** Links to the next page of the history contain limit, reference and order, but no filters. */
-  bareLinks: z.boolean(),
-  /** Items of the history lack fields. */
-  sparseHistory: z
-    .strictObject({
-      fields: z.array(z.string()).min(1),
-      as: z.enum(['missing', 'null']).default('missing'),
-      /** Every item of a page, or every second, third, …, starting with the first. */
-      every: z.int().positive().default(1),
-    })
-    .nullable(),
-})
-export type Switches = z.output<typeof switchesSchema>
-
-export const defaultSwitches: Switches = {
-  refundsMarkTransaction: false,
-  bareLinks: false,
-  sparseHistory: null,
-}
 
 export function registerHistory(app: FastifyInstance, context: Context): void {
   app.get(

@@ -1,50 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import { merchantEndpoint, type Context } from './api.ts'
+import type { FastifyInstance } from 'fastify'
+import { isOwnPath, merchantName, type MerchantAccount } from './accounts.ts'
+import { merchantEndpoint } from './api.ts'
+import type { Context } from './context.ts'
 import { ApiError, problem } from './errors.ts'
-import { currencies, formatTime } from './records.ts'
-
-export const merchantName = 'Sandbox Shop'
-
-export const merchantSchema = z.strictObject({
-  code: z.string().min(1).default('MSANDBOX'),
-  currency: z.enum(currencies).default('EUR'),
-  country: z.string().length(2).default('DE'),
-  sandbox: z.boolean().default(true),
-  /** In major units. SumUp's help says "above 1.00"; its API documents no minimum. */
-  minimumAmount: z.number().nonnegative().default(0),
-})
-export type MerchantAccount = z.output<typeof merchantSchema>
-
-export const accountSchema = z.strictObject({
-  apiKey: z.string().min(1),
-  merchant: merchantSchema,
-})
-type Account = z.output<typeof accountSchema>
-
-export type Merchants = ReturnType<typeof openMerchants>
-
-/** The accounts of the sandbox and their keys. Merchants do not see each other's data. */
-export function openMerchants(first: Account) {
-  const known = new Map([[first.apiKey, first.merchant]])
-  const accepted = new Map(known)
-  return {
-    first: first.merchant,
-    findByKey: (apiKey: string): MerchantAccount | undefined => accepted.get(apiKey),
-    /** Also finds merchants whose key is no longer accepted: their buyers can still pay. */
-    getByCode: (merchantCode: string): MerchantAccount =>
-      [...known.values()].findLast(({ code }) => code === merchantCode) ?? first.merchant,
-    isKnownKey: (apiKey: string): boolean => known.has(apiKey),
-    /** With `only`, no other key is accepted from now on. */
-    add({ apiKey, merchant }: Account, { only } = { only: false }): void {
-      if (only) accepted.clear()
-      accepted.set(apiKey, merchant)
-      // Deleted first, so that getByCode finds the latest version last.
-      known.delete(apiKey)
-      known.set(apiKey, merchant)
-    },
-  }
-}
+import { formatTime } from './records.ts'
 
 /** The account and its payment methods. */
 export function registerMerchants(app: FastifyInstance, context: Context): void {
@@ -68,10 +27,6 @@ export function registerMerchants(app: FastifyInstance, context: Context): void 
       return { status: 200, body: { available_payment_methods: hasCard ? [{ id: 'card' }] : [] } }
     }),
   )
-}
-
-export function isOwnPath({ params }: FastifyRequest, { code }: MerchantAccount): boolean {
-  return (params as { merchantCode: string }).merchantCode === code
 }
 
 const locales: Record<string, string> = { AT: 'de-AT', CH: 'de-CH', DE: 'de-DE', FR: 'fr-FR' }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from './api.ts'
+import type { MerchantAccount } from './accounts.ts'
+import type { Context } from './context.ts'
 import { checkoutNotFound, invalidCheckoutId } from './errors.ts'
-import type { MerchantAccount } from './merchants.ts'
 import {
   newAuthCode,
   newInternalId,
   newTransactionCode,
+  listNames,
   type Checkout,
   type Reversal,
   type Transaction,
@@ -240,6 +241,3 @@ export function scheduleLatePayment(context: Context, checkout: Checkout): void 
     Math.max(0, settlesAt - Date.now()),
   ).unref()
 }
-
-/** The names under which a fault may target a checkout. */
-export const listNames = ({ id, reference }: Checkout): string[] => [id, reference]

@@ -103,3 +103,8 @@ export function newTransactionCode(): string {
 export const newInternalId = (): number => randomInt(1_000_000_000, 10_000_000_000)
 
 export const newAuthCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
+
+/** The names under which a fault may target a checkout. */
+export const listNames = ({ id, reference }: Checkout): string[] => [id, reference]
+
+export type Log = (event: string, fields?: Record<string, unknown>) => void

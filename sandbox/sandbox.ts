@@ -1,19 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import fastify from 'fastify'
-import { registerErrorHandlers, type Context, type Log } from './api.ts'
+import { merchantSchema, openMerchants, type MerchantAccount } from './accounts.ts'
+import { registerErrorHandlers } from './api.ts'
 import { registerChallenge } from './challenge.ts'
 import { registerCheckouts } from './checkouts.ts'
 import { openControls, readLedger, registerControls, type Controls } from './controls.ts'
 import { openFaults, openLags, type Faults } from './faults.ts'
-import { defaultSwitches, registerHistory } from './history.ts'
+import { defaultSwitches, type Context } from './context.ts'
+import { registerHistory } from './history.ts'
 import { openLedger } from './ledger.ts'
-import {
-  merchantSchema,
-  openMerchants,
-  registerMerchants,
-  type MerchantAccount,
-} from './merchants.ts'
+import { registerMerchants } from './merchants.ts'
 import { scheduleLatePayment } from './payments.ts'
+import type { Log } from './records.ts'
 import { registerTransactions } from './transactions.ts'
 import { defaultDelaysMs, openWebhooks } from './webhooks.ts'
 import { registerWidget, sdkPath } from './widget.ts'

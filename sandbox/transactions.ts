@@ -1,9 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { merchantEndpoint, type Context } from './api.ts'
+import { isOwnPath, type MerchantAccount } from './accounts.ts'
+import { merchantEndpoint } from './api.ts'
+import type { Context } from './context.ts'
 import { ApiError, invalidRequest, problem, resourceNotFound } from './errors.ts'
-import { isOwnPath, type MerchantAccount } from './merchants.ts'
-import { listNames, refundableMinor, reversePayment } from './payments.ts'
-import { formatTime, toMajor, toMinor, type Checkout, type Transaction } from './records.ts'
+import { refundableMinor, reversePayment } from './payments.ts'
+import {
+  formatTime,
+  listNames,
+  toMajor,
+  toMinor,
+  type Checkout,
+  type Transaction,
+} from './records.ts'
 
 export const merchantEmail = 'merchant@example.com'
 

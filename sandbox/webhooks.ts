@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Log } from './api.ts'
 import type { Faults } from './faults.ts'
 import type { Ledger } from './ledger.ts'
-import { listNames } from './payments.ts'
-import type { Checkout, Delivery } from './records.ts'
+import { listNames, type Checkout, type Delivery, type Log } from './records.ts'
 
 /** Only addresses: a name could point anywhere. */
 export function isLoopbackHost(host: string): boolean {

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  allowBrowser,
-  browserEndpoint,
-  getBrowserUrl,
-  getId,
-  sendResponse,
-  type Context,
-} from './api.ts'
+import { allowBrowser, browserEndpoint, getBrowserUrl, getId, sendResponse } from './api.ts'
+import type { Context } from './context.ts'
 import { getCardOutcome, parseCardPayment, standInCards } from './cards.ts'
 import { createNextStep } from './challenge.ts'
 import { showCheckout, showDemoCheckout } from './checkouts.ts'
@@ -15,12 +9,11 @@ import { sessionExpired, sessionProcessed, type ApiResponse } from './errors.ts'
 import {
   attemptPayment,
   getCheckout,
-  listNames,
   recordOutcome,
   scheduleLatePayment,
   type Attempt,
 } from './payments.ts'
-import type { Checkout } from './records.ts'
+import { listNames, type Checkout } from './records.ts'
 
 export const sdkPath = '/gateway/ecom/card/v2/sdk.js'
 

@@ -55,7 +55,7 @@ const forbiddenPackages: Record<string, (name: string) => boolean> = {
   server: (name) => /^react\b/.test(name),
 }
 
-const isTestCode = (file: string) => /\.(test|spec)\.ts$|\/testing\/|^server\/.*\/test-/.test(file)
+const isTestCode = (file: string) => /\.(test|spec)\.ts$|\/testing\//.test(file)
 const runtimeOf = (file: string) => file.split('/')[0] ?? ''
 const ownerOf = (file: string) =>
   Object.keys(allowedImports).find((folder) => file.startsWith(`${folder}/`)) ?? runtimeOf(file)

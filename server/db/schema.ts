@@ -247,6 +247,8 @@ export const orders = pgTable(
   ],
 )
 
+export type OrderRow = typeof orders.$inferSelect
+
 /*
  * The next two tables make lists of orders fast. Triggers (migration 0000_initial) update them in the transaction that
  * changes an order, so that no code can forget them.

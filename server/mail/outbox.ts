@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/db/database.ts'
 import { and, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
-import { mails, orders } from '#server/db/schema.ts'
+import { mails, orders, type OrderRow } from '#server/db/schema.ts'
 import type { Log } from '#server/http/log.ts'
-import type { OrderRow } from '#server/orders/orders.ts'
 import { composeMail, type MailRow, type MailSettings } from './messages.ts'
 import { describeMailError, PermanentMailError, type MailTransport } from './transport.ts'
 

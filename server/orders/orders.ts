@@ -4,11 +4,9 @@ import { Refusal } from '#contract/refusals.ts'
 import { countOrderSteps } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
-import { orders } from '#server/db/schema.ts'
+import { orders, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { showAdminOrder } from './show-order.ts'
-
-export type OrderRow = typeof orders.$inferSelect
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   const [found] = await db.select().from(orders).where(eq(orders.id, id))

@@ -3,11 +3,11 @@ import type { AdminOrder, PublicOrder } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
-import { checkouts, orders } from '#server/db/schema.ts'
+import { checkouts, orders, type OrderRow } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { buyerDays, type Buyers } from './buyer.ts'
 import { isOrderKey } from './order-link.ts'
-import { getAdminOrder, type OrderRow } from './orders.ts'
+import { getAdminOrder } from './orders.ts'
 import { showMaskedOrder, showOwnOrder } from './show-order.ts'
 
 const dayMs = 86_400_000

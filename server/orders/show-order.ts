@@ -5,7 +5,7 @@ import {
   type OrderStatus,
   type PublicOrder,
 } from '#contract/orders.ts'
-import type { OrderRow } from './orders.ts'
+import type { OrderRow } from '#server/db/schema.ts'
 
 /** For admins: every field. */
 export function showAdminOrder(order: OrderRow & { maybeDuplicateOf: string | null }): AdminOrder {

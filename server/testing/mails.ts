@@ -1,8 +1,7 @@
 import type { Address } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { mails, orders, products } from '#server/db/schema.ts'
-import type { OrderRow } from '#server/orders/orders.ts'
+import { mails, orders, products, type OrderRow } from '#server/db/schema.ts'
 import type { MailRow, MailSettings } from '#server/mail/messages.ts'
 
 export const anna: Address = {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
-import { orders, products } from '#server/db/schema.ts'
-import type { OrderRow } from '#server/orders/orders.ts'
+import { orders, products, type OrderRow } from '#server/db/schema.ts'
 
 export const annasAddress: Address = {
   country: 'Germany',
