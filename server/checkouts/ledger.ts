@@ -7,7 +7,6 @@ import { checkouts, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { consumeLimitSql, type Limit } from '#server/http/rate-limits.ts'
 import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
-import type { OrderRow } from '#server/orders/orders.ts'
 import type { Charge } from './charge.ts'
 import {
   mutableColumns,
