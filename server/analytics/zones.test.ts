@@ -115,13 +115,15 @@ const createView = (visitor: string): TrackedEvent => ({
   facts: {},
 })
 
-test('a new zone waits for events that are being written, and counts them', async () => {
-  let adding = Promise.resolve()
-  await second.db.transaction(async (tx) => {
-    await writeEvents(tx, [createView('somebody')], 'firstWriter')
-    adding = ensureZone(shop.db, 'UTC')
-    await untilLockIsWaitedFor()
-  })
+test('a new zone waits for events that are being written, and counts them', async (story) => {
+  // One connection, so that the prepared statement runs in its open transaction.
+  const writer = openDatabase({ ...shop.shop.pool.options, max: 1 }, () => {})
+  story.after(() => writer.close())
+  await writer.db.execute(sql`begin`)
+  await writeEvents(writer.db, [createView('somebody')], 'firstWriter')
+  const adding = ensureZone(shop.db, 'UTC')
+  await untilLockIsWaitedFor()
+  await writer.db.execute(sql`commit`)
   await adding
   assert.equal((await getSummary(shop)).views, 1)
   assert.deepEqual(await findDifferences(shop), [])
