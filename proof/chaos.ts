@@ -19,7 +19,13 @@ import { claims, emptyHistory, readFinalState, type FinalState, type History } f
 import { includeLatest } from './model/sumup-control.ts'
 import { planVisitors, type Visitor } from './visitors.ts'
 
-export type ChaosOptions = { kind: ShopKind; checkouts: number; concurrency: number; seed: number }
+export type ChaosOptions = {
+  kind: ShopKind
+  checkouts: number
+  concurrency: number
+  seed: number
+  onProgress?: (done: number, total: number) => void
+}
 
 export type ChaosReport = {
   options: ChaosOptions
@@ -60,9 +66,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const kills = startKills(environment, seed + 2)
   const events = startAccountEvents(environment, seed + 3)
   const startedAt = performance.now()
-  await runVisitors(context, planVisitors(options.checkouts, seed), options.concurrency)
+  await runVisitors(context, planVisitors(options.checkouts, seed), options)
   const buyingMs = performance.now() - startedAt
   await Promise.all([kills.stop(), prices.stop(), events.stop()])
+  // What an answer with status 500 hides from buyers stands in the servers' logs.
+  if (history.serverErrors.length > 0)
+    history.serverErrors.push(...environment.servers.flatMap((one) => one.unexpectedErrors))
 
   const stoppedAt = performance.now()
   const withinMs = kind === 'real' ? settleWithinMs : naiveSettleWithinMs
@@ -108,12 +117,14 @@ async function waitUntilReady({ servers }: Environment): Promise<void> {
 async function runVisitors(
   context: ChaosContext,
   visitors: Visitor[],
-  concurrency: number,
+  { concurrency, onProgress }: ChaosOptions,
 ): Promise<void> {
   const waiting = [...visitors]
   const worker = async () => {
-    for (let visitor = waiting.shift(); visitor; visitor = waiting.shift())
+    for (let visitor = waiting.shift(); visitor; visitor = waiting.shift()) {
       await visit(context, visitor)
+      onProgress?.(visitors.length - waiting.length, visitors.length)
+    }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
 }

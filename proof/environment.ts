@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { refusals } from '#contract/refusals.ts'
 import type { FaultPlan, FaultReport } from '#sandbox/faults.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { addAdmin } from '#server/admin/admins.ts'
@@ -70,7 +71,7 @@ export async function openEnvironment(
     SUMUP_SDK_URL: account.sdkUrl,
     SESSION_SECRET: secret,
     TRUST_PROXY: '1',
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: 'error',
     // The launcher's cache, so that a killed server restarts as fast as in production.
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
   }
@@ -168,6 +169,7 @@ function superviseServer(program: string, environment: Record<string, string>, p
   let child: ChildProcess | undefined
   let isReady = false
   let output = ''
+  const unexpectedErrors: string[] = []
   const stopping = new AbortController()
   const exits: ServerExit[] = []
   const running = run()
@@ -183,6 +185,8 @@ function superviseServer(program: string, environment: Record<string, string>, p
       output = ''
       const onOutput = (text: unknown) => {
         output = `${output}${String(text)}`.slice(-maxOutputLength)
+        const lines = String(text).split('\n')
+        unexpectedErrors.push(...lines.filter((line) => line.includes(refusals.unexpected.text)))
         // It prints its address when it listens.
         if (String(text).includes(address)) isReady = true
       }
@@ -200,6 +204,7 @@ function superviseServer(program: string, environment: Record<string, string>, p
   return {
     address,
     exits,
+    unexpectedErrors,
     isReady: () => isReady,
     readOutput: () => output,
     /** Only a ready server: one that never gets ready would prove nothing. */

@@ -43,6 +43,9 @@ async function proveChaos(): Promise<boolean> {
     checkouts: parseCount(values.checkouts ?? (values.long ? '10000' : '1000')),
     concurrency: parseCount(values.concurrency),
     seed: values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed),
+    onProgress: (done, total) => {
+      if (done % Math.ceil(total / 10) === 0) console.log(`  ${done} of ${total} visitors`)
+    },
   })
   for (const line of describeChaos(report)) console.log(line)
   const found = countFaults(report.faults)

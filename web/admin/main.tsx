@@ -1,5 +1,4 @@
 import './zod-config.ts'
-import './shell/unsaved-changes.ts'
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
@@ -12,6 +11,9 @@ import { TooltipProvider } from '#web/ui/tooltip.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { queryClient } from './shell/query-client.ts'
 import { Routes } from './shell/routes.tsx'
+import { guardBackNavigation } from './shell/unsaved-changes.ts'
+
+guardBackNavigation()
 
 // The server puts a fresh nonce into every page; the scroll lock behind dialogs needs it for its style.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce

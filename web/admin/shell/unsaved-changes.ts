@@ -35,15 +35,17 @@ export function confirmUnload(): () => void {
 let backBlocker: { href: string; onBack: () => void } | undefined
 
 /**
- * When popstate fires the address has already changed, so it is restored before the router reads it. This listener
- * must be registered before the router's: main.tsx imports this file before anything renders.
+ * When popstate fires the address has already changed, so it is restored before the router reads it. Must be called
+ * before anything renders, because the router's listener has to come second.
  */
-addEventListener('popstate', (event) => {
-  if (!backBlocker) return
-  event.stopImmediatePropagation()
-  history.pushState(null, '', backBlocker.href)
-  backBlocker.onBack()
-})
+export function guardBackNavigation(): void {
+  addEventListener('popstate', (event) => {
+    if (!backBlocker) return
+    event.stopImmediatePropagation()
+    history.pushState(null, '', backBlocker.href)
+    backBlocker.onBack()
+  })
+}
 
 /** Back calls `onBack` instead of navigating, until the returned function is called. */
 function blockBack(onBack: () => void): () => void {
