@@ -120,10 +120,12 @@ async function runVisitors(
   { concurrency, onProgress }: ChaosOptions,
 ): Promise<void> {
   const waiting = [...visitors]
+  let done = 0
   const worker = async () => {
     for (let visitor = waiting.shift(); visitor; visitor = waiting.shift()) {
       await visit(context, visitor)
-      onProgress?.(visitors.length - waiting.length, visitors.length)
+      done += 1
+      onProgress?.(done, visitors.length)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))

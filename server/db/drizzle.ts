@@ -16,6 +16,7 @@ export const {
   and,
   asc,
   desc,
+  DrizzleQueryError,
   eq,
   getTableColumns,
   gt,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { openDatabase } from './database.ts'
+import { isDatabaseUnavailable, openDatabase, type Db } from './database.ts'
 import { sql } from './drizzle.ts'
 import { runPrepared } from './prepared.ts'
 
@@ -36,4 +36,10 @@ test('where plans are lost between two calls, as behind a pooler, it goes on wit
 
 test('what is wrong with a statement is told', async () => {
   await assert.rejects(runPrepared(shop.db, sql`insert into nowhere values (1)`))
+})
+
+test('a connection that breaks during a statement means that the database is unavailable', async () => {
+  const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+  const broken = { $client: { query: () => Promise.reject(reset) } } as unknown as Db
+  await assert.rejects(runPrepared(broken, sql`select 1`), isDatabaseUnavailable)
 })

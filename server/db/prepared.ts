@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Db } from './database.ts'
-import { PgDialect, type SQL } from './drizzle.ts'
+import { DrizzleQueryError, PgDialect, type SQL } from './drizzle.ts'
 
 /*
  * Prepared statements for hot queries: each connection plans them once. Behind a pooler that switches connections
@@ -22,10 +22,15 @@ export async function runPrepared<Row extends Record<string, unknown>>(
   const { sql: text, params: values } = dialect.sqlToQuery(query)
   const named = { name: `till_${hash('sha256', text).slice(0, 32)}`, text, values }
   const pool = getPool(db)
-  const { rows } = await unlessLost(db, (isPrepared) =>
-    pool.query<Row>(isPrepared ? named : { text, values }),
-  )
-  return rows
+  try {
+    const { rows } = await unlessLost(db, (isPrepared) =>
+      pool.query<Row>(isPrepared ? named : { text, values }),
+    )
+    return rows
+  } catch (error) {
+    // Like Drizzle's own queries: a broken connection is known to be the database's.
+    throw new DrizzleQueryError(text, values, error as Error)
+  }
 }
 
 type PreparedQuery<Row> = { execute: (values?: Record<string, unknown>) => Promise<Row[]> }
