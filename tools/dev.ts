@@ -94,10 +94,10 @@ async function sendStorefrontPage(
   const html = Buffer.concat(chunks).toString()
   const { 'content-security-policy': _policy, 'content-length': _, ...headers } = upstream.headers
   response.writeHead(upstream.statusCode ?? 502, headers)
-  const { pageDataId, readPageData } = await vite.ssrLoadModule('/storefront/checkout/page-data.ts')
+  const { pageDataId } = await vite.ssrLoadModule('/storefront/shell/page-data.ts')
   const json = new RegExp(`id="${pageDataId}">(.*?)</script>`, 's').exec(html)?.[1]
   if (!json) return void response.end(html)
-  const data = readPageData(json)
+  const data = JSON.parse(json)
   const render = await vite.ssrLoadModule('/storefront/shell/render.tsx')
   const page =
     data.page === 'checkout'

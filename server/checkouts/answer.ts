@@ -50,7 +50,7 @@ export function decideAnswer(
     return decideUnclear(known, 'unreadable', now)
   if (seen.pendingIds.length > 0) return decideAtBank(known, now)
   const settled = { ...known, changes: { ...known.changes, atBankSince: null, unclearSince: null } }
-  if (seen.status === 'EXPIRED') return decideExpired(settled, now)
+  if (seen.status === 'EXPIRED') return decideExpired(settled, seen, now)
   return decideUnpaid(settled, seen, now)
 }
 
@@ -97,8 +97,7 @@ function decidePaid(
   )
   const [first = seen.paid[0], ...further] = kept
   if (seen.status !== 'PAID' || !first) {
-    const isReadable = seen.isReadable
-    return decideUnclear(known, isReadable ? 'contradiction' : 'unreadable', now, first)
+    return decideUnclear(known, seen.isReadable ? 'contradiction' : 'unreadable', now, first)
   }
   const mismatch = findMismatch(row, seen, first)
   if (mismatch === 'unreadable') return decideUnclear(known, 'unreadable', now, first)
@@ -218,15 +217,18 @@ function decideAtBank({ row, changes, newFailures }: Updated, now: Date): Decisi
  * SumUp says EXPIRED and shows no payment in progress. If a card may have been sent, that is confirmed by further checks, and
  * the first of them must agree before the buyer is told: reads lag, and a new form beside a hidden card charges twice.
  */
-function decideExpired({ row, changes, newFailures }: Updated, now: Date): Decision {
+function decideExpired(
+  { row, changes, newFailures }: Updated,
+  seen: SumupCheckout,
+  now: Date,
+): Decision {
   if (row.state === 'open' || row.state === 'closed' || row.hasTooManyCards)
     return { ...closed(row, changes), newFailures }
   const since = row.expiredSince ?? now
   const forMs = now.getTime() - since.getTime()
   const next = expiredChecksMs.find((ms) => ms > forMs)
   if (next === undefined) return { ...closed(row, changes), newFailures }
-  const { failedIds = row.failedIds } = changes
-  const isCardDeclined = failedIds.some((id) => !row.knownIds.includes(id))
+  const isCardDeclined = seen.failed.some((one) => isOfCurrentCard(row, one))
   const isConfirmed = isCardDeclined || forMs >= unclearMs
   return {
     changes: {

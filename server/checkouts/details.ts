@@ -38,6 +38,8 @@ async function settleFirst(
   const facts = { checkoutId: row.sumupCheckoutId ?? '' }
   if (status.state === 'paid')
     throw new Refusal('already-paid', { facts: { orderId: status.orderId } })
+  // SumUp takes no card on it any more.
+  if (status.state === 'closed') throw new Refusal('checkout-expired')
   if (status.state === 'at-bank') throw new Refusal('card-under-way', { facts })
   if (status.state === 'waiting' && status.reason === 'unclear')
     throw new Refusal('card-under-way', { facts })

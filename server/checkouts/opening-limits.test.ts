@@ -20,7 +20,7 @@ async function openNew(shop: SaleShop, buyer: Buyer, times: number): Promise<num
   const statuses: number[] = []
   for (let time = 0; time < times; time += 1) {
     statuses.push(await status(buyer, shop))
-    await shop.db.update(checkouts).set({ state: 'expired' })
+    await shop.db.update(checkouts).set({ state: 'closed' })
   }
   return statuses
 }
@@ -48,7 +48,7 @@ test('a browser gets thirty new payment forms for a product in ten minutes, and 
   all(await openNew(shop, buyer, 29), 200)
   assert.equal(await status(buyer, shop), 200)
   for (let reload = 0; reload < 3; reload += 1) assert.equal(await status(buyer, shop), 200)
-  await shop.db.update(checkouts).set({ state: 'expired' })
+  await shop.db.update(checkouts).set({ state: 'closed' })
   const answer = await buyer.open(shop.mug)
   assert.equal(answer.statusCode, 429)
   assert.ok(Number(answer.headers['retry-after']) > 0)

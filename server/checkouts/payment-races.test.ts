@@ -69,6 +69,17 @@ test('a form is given again once the expiry has been seen for half a minute', as
   assert.notEqual(again.json().checkoutId, checkoutId)
 })
 
+test('an expired form takes no details, so that its page asks for another one', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.controls.expire({ checkout: checkoutId })
+  await buyer.look(checkoutId)
+  await shop.db.update(checkouts).set({ expiredSince: sql`now() - interval '30 seconds'` })
+  assert.equal((await buyer.saveDetails(checkoutId)).json().code, 'checkout-expired')
+  assert.equal((await buyer.open(shop.mug)).statusCode, 200)
+})
+
 test('3-D Secure crosses the expiry and the bank declines: closed only after further looks', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId } = await openChallengedSale(shop)

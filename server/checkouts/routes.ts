@@ -114,14 +114,15 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const visitor = { facts }
     const { merchantCode } = deps.sumup
     const offer = { product, charge, buyerTokenHash, addressHash, merchantCode, visitor }
+    // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
+    const isPage = request.headers['sec-fetch-site'] === 'same-origin'
     // Two tabs that load at once get the same checkout.
-    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}`
+    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}`
     const running =
       opening.get(key) ??
       openCheckout(deps, offer, {
         isNewBuyer,
-        // Browsers say so of every call of our own pages, and only they do.
-        isPage: request.headers['sec-fetch-site'] === 'same-origin',
+        isPage,
         isRelaxed: payments.account().isSandbox || isLoopback(request.address),
       })
     opening.set(key, running)

@@ -129,6 +129,7 @@ const answers: Case[] = [
   ['EXPIRED', {}, says('EXPIRED'), 'submitted', 'waiting: unclear', 30 * second],
   ['EXPIRED for 30 s', { expiredSince: ago(30 * second) }, says('EXPIRED'), 'submitted', 'closed', 30 * second],
   ['EXPIRED after a declined card', {}, says('EXPIRED', failed), 'submitted', 'closed', 30 * second],
+  ['EXPIRED, and only an earlier card declined', { detailsAt: ago(minute) }, says('EXPIRED', { failed: [{ id: 'tx-0', madeAt: ago(hour) }], failedIds: ['tx-0'] }), 'submitted', 'waiting: unclear', 30 * second],
   ['EXPIRED for 2 min', { expiredSince: ago(2 * minute) }, says('EXPIRED'), 'submitted', 'closed', 3 * minute],
   ['EXPIRED for 6 min', { expiredSince: ago(6 * minute) }, says('EXPIRED'), 'submitted', 'closed', 9 * minute],
   ['EXPIRED for 15 min', { expiredSince: ago(15 * minute) }, says('EXPIRED'), 'closed', 'closed', null],

@@ -35,7 +35,7 @@ export function createCheckoutRenewal(deps: SaleDeps, { dispatch, getPayment }: 
     }
   }
 
-  function schedule({ validForMs }: FreshCheckout): void {
+  function schedule({ validForMs }: Pick<FreshCheckout, 'validForMs'>): void {
     const delayMs = Math.max(validForMs - marginMs, minDelayMs)
     dueAtMs = deps.nowMs() + delayMs
     void deps.delay(delayMs).then(renewIfDue)
@@ -44,9 +44,9 @@ export function createCheckoutRenewal(deps: SaleDeps, { dispatch, getPayment }: 
   /** Called by the timer, and when a device wakes up that slept through it. */
   function renewIfDue(): void {
     if (getPayment().state !== 'ready' || running || deps.nowMs() < dueAtMs) return
-    // If it fails, Pay now meets an expired checkout and renews it then.
     running = renew()
-      .catch(() => undefined)
+      // Tried again later; meanwhile Pay now meets an expired checkout and renews it.
+      .catch(() => schedule({ validForMs: 0 }))
       .finally(() => (running = undefined))
   }
 
