@@ -1,3 +1,4 @@
+import { figureNames } from '#server/analytics/figures.ts'
 import { compareWithRecount, type Difference } from '#server/analytics/recount.ts'
 import { rebuildZone } from '#server/analytics/zones.ts'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -36,7 +37,7 @@ async function compare(db: Db): Promise<Difference[]> {
 function report(rows: number, differences: Difference[]): void {
   if (rows === 0) return console.log('No figures are kept yet: nobody has looked at Analytics.')
   if (differences.length === 0) return console.log(`${rows} rows, all equal`)
-  console.log('views/started/completed/thanked/orders/revenue')
+  console.log(figureNames.join('/'))
   for (const { zone, day, kind, key, kept, counted } of differences.slice(0, maxShown))
     console.log(
       `${zone} ${day} ${kind} ${key}: kept ${kept ?? 'none'}, counted ${counted ?? 'none'}`,

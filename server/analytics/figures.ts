@@ -15,6 +15,9 @@ export const figureNames = [
 ] as const
 type Figure = (typeof figureNames)[number]
 
+/** Sums of money; the others are counts. */
+export const moneyFigures: ReadonlySet<Figure> = new Set(['revenue'])
+
 /** Separate rows for each writer of views and each connection that sells, so that they rarely wait for each other. */
 const shards = {
   firstWriter: sql`${0}`,

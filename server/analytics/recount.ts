@@ -1,6 +1,13 @@
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { figureNames, figureSums, selectEventFigures, selectFigures, unionAll } from './figures.ts'
+import {
+  figureNames,
+  figureSums,
+  moneyFigures,
+  selectEventFigures,
+  selectFigures,
+  unionAll,
+} from './figures.ts'
 
 /**
  * The figures of each day, counted from events, started payments and orders. `isWithin` is the condition on the time of
@@ -39,7 +46,7 @@ export type Difference = {
   day: string
   kind: string
   key: string
-  /** views/started/completed/thanked/orders/revenue; null if there is no such row. */
+  /** The figures in the order of figureNames, separated by slashes; null if there is no such row. */
   kept: string | null
   counted: string | null
 }
@@ -93,7 +100,7 @@ async function compareDays(tx: Db, zone: string, from: string, to: string): Prom
     and ${dayOf(time)} >= ${from}::date and ${dayOf(time)} < ${to}::date`
   const formatFigures = (table: string) =>
     sql.raw(`case when ${table}.views is not null then concat_ws('/',
-      ${figureNames.map((name) => `${table}.${name}${name === 'revenue' ? '::numeric(14, 2)' : ''}`).join(', ')}) end`)
+      ${figureNames.map((name) => `${table}.${name}${moneyFigures.has(name) ? '::numeric(14, 2)' : ''}`).join(', ')}) end`)
   const { rows } = await tx.execute<Difference>(sql`
     select ${zone} as zone, day::text, kind, key,
       ${formatFigures('kept')} as kept, ${formatFigures('counted')} as counted

@@ -221,7 +221,7 @@ export const orders = pgTable(
     paymentMethod: varchar('payment_method', { length: 50 }),
     /** When the buyer agreed to news and offers. */
     acceptsNewsAt: moment('accepts_news_at'),
-    /** According to SumUp: refunded by the shop or by the buyer's bank. */
+    /** Refunds so far, according to SumUp; a chargeback is only in `charged_back_at`. */
     refundedAmount: money('refunded_amount').notNull().default('0.00'),
     chargedBackAt: moment('charged_back_at'),
     createdAt: createdAt(),
