@@ -7,7 +7,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { describeField, FieldFrame, type FieldTexts, toLabelId } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { useBrokenPicture } from '#web/ui/use-broken-picture.ts'
 
 import { maxMegabytes, type PictureUpload, type UploadState } from './picture-upload.ts'
 
@@ -205,7 +204,8 @@ type ThumbnailProps = { src: string | undefined; kind: PictureKind; isFaded?: bo
 
 /** Cropped as at checkout: products fill their square, logos keep their proportions. */
 function Thumbnail({ src, kind, isFaded = false }: ThumbnailProps) {
-  const { isBroken, watch } = useBrokenPicture(src)
+  const [brokenSrc, setBrokenSrc] = useState<string>()
+  const isBroken = src !== undefined && src === brokenSrc
 
   return (
     <div
@@ -217,10 +217,10 @@ function Thumbnail({ src, kind, isFaded = false }: ThumbnailProps) {
       {isBroken && <span className="scheme-light text-xs text-muted">No image</span>}
       {src && !isBroken && (
         <img
-          {...watch}
           key={src}
           src={src}
           alt=""
+          onError={() => setBrokenSrc(src)}
           className={classNames(
             'size-full',
             kind === 'logo' ? 'object-contain' : 'object-cover',
