@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { strayPayments } from '#server/db/schema.ts'
-import { recordReturns } from '#server/orders/orders.ts'
+import { recordMoneyReturned } from '#server/orders/orders.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import { addMs, hour, isFinal, type CheckoutRow } from './decision.ts'
 import { adoptPayment, findCheckout } from './ledger.ts'
@@ -282,7 +282,7 @@ async function recordReturnsOf({ db, sumup }: ComparisonDeps, items: HistoryItem
     const full = await sumup.findTransaction(id)
     if (!full) continue
     const { refunded, isChargedBack } = full
-    await recordReturns(db, { transactionId: id, refunded, isChargedBack })
+    await recordMoneyReturned(db, { transactionId: id, refunded, isChargedBack })
   }
 }
 

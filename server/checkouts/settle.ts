@@ -274,7 +274,7 @@ async function findSettled(
 }
 
 function toSettled(row: CheckoutRow, status: Decision['status'], order?: OrderRow): Settled {
-  if (status.state !== 'paid') return { row, status: status, order: undefined, isNew: false }
+  if (status.state !== 'paid') return { row, status, order: undefined, isNew: false }
   if (!order) throw new Error(`checkout ${row.id} is paid and has no order`)
   return { row, status: { state: 'paid', orderId: order.id }, order, isNew: true }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 
 import { currencies, defaultCurrency } from '#contract/currencies.ts'
-import { type CustomDomain, maxTiers, type ProductInput } from '#contract/products.ts'
+import { type CheckoutSettings, maxTiers, type ProductInput } from '#contract/products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -22,7 +22,7 @@ import { findChargeNote, missingLogo, newTier, parseQuantity } from './product-f
 const useProductField = useFormField<ProductInput>
 
 type ProductFieldsProps = {
-  paymentCurrency: CustomDomain['paymentCurrency']
+  paymentCurrency: CheckoutSettings['paymentCurrency']
   uploads: { image: PictureUpload; logo: PictureUpload }
 }
 

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-import { shortenLink } from './products.ts'
+import { shortenLink } from './use-products.ts'
 
 type ProductActions = {
   onShowBuyButton: (product: Product) => void

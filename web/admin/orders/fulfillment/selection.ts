@@ -7,7 +7,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import type { OrderList } from '#web/admin/orders/order-queries.ts'
 import { formatCount } from '#web/admin/orders/order-text.ts'
 import { formatQuery, type OrderSearch } from '#web/admin/orders/order-url.ts'
-import type { StatusChange } from '#web/admin/orders/status-changes.ts'
+import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 

@@ -21,7 +21,7 @@ export function updateCounts(counts: OrderCounts, changes: readonly StatusChange
 }
 
 /** The orders of one status, or of all. */
-export function countOrders(counts: OrderCounts, status: OrderStatus | undefined): number {
+export function sumCounts(counts: OrderCounts, status: OrderStatus | undefined): number {
   if (status) return counts[status]
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
