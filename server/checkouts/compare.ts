@@ -86,7 +86,7 @@ export async function compareWithHistory(
   }
   comparison.unknownOrders = await findUnknownOrders(deps, { from, to }, seenIds)
   if (comparison.unknownOrders.length > 0)
-    deps.log.error({ orders: comparison.unknownOrders }, 'orders without a payment at SumUp')
+    deps.log.error({ orders: comparison.unknownOrders }, 'Orders have no payment at SumUp')
   return { ...comparison, ...(lookups.skippedAt && { skippedAt: lookups.skippedAt }) }
 }
 
@@ -209,16 +209,16 @@ async function findReference(
 }
 
 function referenceFields(
-  told: Pick<
+  item: Pick<
     HistoryItem,
     'product_summary' | 'checkout_reference' | 'foreign_transaction_id' | 'client_transaction_id'
   >,
 ) {
   return [
-    told.checkout_reference,
-    told.product_summary,
-    told.foreign_transaction_id,
-    told.client_transaction_id,
+    item.checkout_reference,
+    item.product_summary,
+    item.foreign_transaction_id,
+    item.client_transaction_id,
   ]
 }
 
@@ -257,10 +257,10 @@ async function handleUnknownPayment(
     .returning({ id: strayPayments.id })
   if (added.length === 0) return
   if (!row) comparison.withoutSale += 1
-  deps.log.error({ transaction: item.transaction_code ?? id, reason }, 'payment needs review')
+  deps.log.error({ transaction: item.transaction_code ?? id, reason }, 'A payment needs review')
 }
 
-/** The sale of a payment, after a look at SumUp where that can still change it. */
+/** Settles the payment's sale if that can still change it. */
 async function settleReference(
   deps: ComparisonDeps,
   reference: string,

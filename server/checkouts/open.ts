@@ -58,7 +58,7 @@ export async function openCheckout(
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
   if (usable?.row.sumupCheckoutId) return showCheckout(usable.row, usable.row.sumupCheckoutId)
   const read = usable ?? (await createLimited(deps, offer, isRelaxed))
-  crashPoint('row-kept')
+  crashPoint('row-inserted')
   const { id } = await openAtSumup(deps, read.row)
   crashPoint('sumup-answered')
   await applyEvent(deps, read, { type: 'opened', sumupCheckoutId: id })

@@ -225,11 +225,14 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
       if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && read.row.state !== 'paid') {
         crashPoint('webhook-read')
         const { row } = await applyEvent(deps, read, { type: 'webhook' })
-        crashPoint('webhook-kept')
+        crashPoint('webhook-recorded')
         deps
           .settleFromWebhook({ row, now: read.now })
           .catch((error: unknown) =>
-            log.warn({ err: error, checkout: row.id }, 'sale could not be settled; will retry'),
+            log.warn(
+              { err: error, checkout: row.id },
+              'A sale could not be settled; it will be tried again',
+            ),
           )
       }
       return reply.code(204).send()

@@ -190,7 +190,7 @@ function keepState(row: CheckoutRow, decision: Decision): Decision {
 
 function logReview(log: Log, before: CheckoutRow, after: CheckoutRow): void {
   if (after.state !== 'review' || before.reviewReason === after.reviewReason) return
-  log.error({ checkout: after.id, reason: after.reviewReason }, 'payment needs review')
+  log.error({ checkout: after.id, reason: after.reviewReason }, 'A payment needs review')
 }
 
 /** What a decision requires beyond the row: counting declined cards, ending the checkout at SumUp. */
@@ -221,7 +221,10 @@ async function endCheckoutAtSumup(
       await applyEvent(deps, await getCheckout(deps.db, id), { type: 'ended' })
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    deps.log.warn({ err: error, checkout: id }, 'checkout could not be ended at SumUp; will retry')
+    deps.log.warn(
+      { err: error, checkout: id },
+      'A checkout could not be ended at SumUp; it will be tried again',
+    )
   }
 }
 

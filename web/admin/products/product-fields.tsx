@@ -73,7 +73,7 @@ export function ProductFields({ paymentCurrency, uploads }: ProductFieldsProps) 
         <TextField
           label="Checkout Page Header Name"
           mark="(optional)"
-          hint="Stands in for the logo where it cannot be shown, and names it to those who cannot see it."
+          hint="Shown if the logo cannot be shown, and read by screen readers."
           {...useProductField('headerName')}
         />
       </Section>

@@ -167,9 +167,9 @@ function UploadProgress({ label, kind, state, onCancel }: UploadProgressProps) {
 function describeProgress({ fraction, pause }: UploadProgressProps['state']): string {
   switch (pause) {
     case 'offline':
-      return 'You are offline. The upload goes on when you are back.'
+      return 'You are offline. The upload continues when you are back.'
     case 'busy':
-      return 'The storage is busy. The upload goes on in a moment.'
+      return 'The storage is busy. The upload continues in a moment.'
     case 'again':
       return 'That did not work. Trying again...'
     case 'none':

@@ -136,7 +136,7 @@ function writeState(state: BulkState): void {
 }
 
 export function formatProgress({ settled, total, isPaused }: Progress): string {
-  if (isPaused) return 'The server asked for a short pause. It goes on by itself.'
+  if (isPaused) return 'The server asked for a short pause. Updating continues automatically.'
   return `Updating ${formatCount(settled)} of ${formatCount(total)}`
 }
 
