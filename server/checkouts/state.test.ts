@@ -188,10 +188,10 @@ function eventNamed(name: string): CheckoutEvent {
   return event
 }
 
-test('SumUp knows a checkout that was given up here: the form works', () =>
+test('a closed sale whose checkout SumUp knows opens again', () =>
   assert.equal(outcomeOf({ ...rows.created, state: 'closed' }, eventNamed('opened'))[0], 'open'))
 
-test('a webhook makes a sale due at once, but none that a look cannot change', () => {
+test('a webhook makes a sale due at once unless a check cannot change it', () => {
   const due = (row: Partial<CheckoutRow>) => outcomeOf(row, { type: 'webhook' })[2]
   for (const state of ['open', 'submitted', 'closed', 'review'] as const)
     assert.equal(due(rows[state]), 0, state)
@@ -200,7 +200,7 @@ test('a webhook makes a sale due at once, but none that a look cannot change', (
   assert.equal(due(inReview('no-details')), null)
 })
 
-test('a dismissed sale is asked about again only where nobody knew of a payment, and money then goes back to a person', () => {
+test('a dismissed sale is checked again only if no payment was known, and money then returns it to review', () => {
   const dismissed = { ...inReview('stuck'), state: 'dismissed', nextCheckAt: null } as const
   assert.equal(outcomeOf(dismissed, { type: 'webhook' })[2], 0)
   assert.deepEqual(outcomeOf(dismissed, answerWith('EXPIRED')), [
@@ -215,7 +215,7 @@ test('a dismissed sale is asked about again only where nobody knew of a payment,
   )
 })
 
-test('a sale of another account is not looked at for ever', () => {
+test('a sale of another account is not checked forever', () => {
   const changed = eventNamed('account changed')
   assert.deepEqual(outcomeOf({}, changed), ['review', 'review: account-changed', 6 * hour])
   const told = { ...rows.closed, nextCheckAt: now }
@@ -224,7 +224,7 @@ test('a sale of another account is not looked at for ever', () => {
   assert.equal(outcomeOf({ ...inReview('no-details'), nextCheckAt: now }, changed)[2], null)
 })
 
-test('details of a card under way are frozen', () => {
+test('details cannot change while a card is under way', () => {
   const keeps = (row: Partial<CheckoutRow>, formId: string) => {
     const event = { type: 'details', details: otherDetails, formId } as const
     return decide({ ...submitted, ...row }, event, now).changes.details !== undefined
@@ -238,7 +238,7 @@ test('details of a card under way are frozen', () => {
   assert.ok(!keeps(inReview('mismatch'), 'tab-1'), 'a person decides about what was sold')
 })
 
-test('an order is made of the payment that was kept, the others go to a person', () => {
+test('the order is for the payment that was not refunded, the others go to review', () => {
   const seen = seenAs('PAID', { paid: [payment, again] })
   const both = decide(submitted, answer(seen), now)
   assert.deepEqual([both.orderFor, both.extraPayments], [toPayment(payment), [toPayment(again)]])
@@ -249,7 +249,7 @@ test('an order is made of the payment that was kept, the others go to a person',
   assert.deepEqual([unsent.orderFor, unsent.extraPayments], [undefined, [toPayment(again)]])
 })
 
-test('a review entry tells what was paid instead, and takes no payment of another sale', () => {
+test('a review entry shows what was actually paid, and takes no payment of another sale', () => {
   const { changes } = decide(submitted, paid({ paid: [{ ...payment, amount: '1.00' }] }), now)
   assert.deepEqual([changes.paidAmount, changes.sumupTransactionId], ['1.00', 'tx-1'])
   const reused = decide(submitted, eventNamed('payment reused'), now).changes
@@ -270,14 +270,14 @@ test('each declined card is counted once', () => {
   assert.equal(decide({ ...row, ...changes }, answerWith('FAILED', failed), now).newFailures, 0)
 })
 
-test('too many cards end the checkout at SumUp, and are tried again until it is over', () => {
+test('too many cards end the checkout at SumUp, which is retried until it succeeds', () => {
   assert.ok(decide(submitted, eventNamed('too many cards'), now).endAtSumup)
   assert.ok(
     decide({ ...submitted, hasTooManyCards: true }, answerWith('FAILED', failed), now).endAtSumup,
   )
 })
 
-test('an owner’s order is of what was paid, and says who made it', () => {
+test('an order created by the owner has the paid amount and its creator', () => {
   const row = { ...submitted, ...inReview('mismatch'), sumupTransactionId: 'tx-1' }
   const { orderFor, changes } = decide(
     { ...row, paidAmount: '1.00', paidCurrency: 'EUR' },
