@@ -14,8 +14,7 @@ import {
   type SaleShop,
 } from '#server/testing/sale.ts'
 import { expediteOtherAccounts, findBySumupId } from './ledger.ts'
-import { openSales } from './sales.ts'
-import { sweep } from './sales.ts'
+import { openSales, sweep } from './sales.ts'
 
 /** What becomes of sales while SumUp is silent, odd, or not the one it was. */
 

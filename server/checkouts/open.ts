@@ -4,8 +4,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/http.ts'
-import { SumupRefusal } from '#server/sumup/http.ts'
+import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { isCardTestingAttack, readDeclines } from './declined-cards.ts'
 import {
   findCheckout,

@@ -6,9 +6,8 @@ import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/http.ts'
+import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
-import { SumupRefusal } from '#server/sumup/http.ts'
 import { countDeclines } from './declined-cards.ts'
 import {
   applyDecision,

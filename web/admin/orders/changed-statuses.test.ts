@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AdminOrder } from '#contract/orders.ts'
-import type { OrderStatus } from '#contract/orders.ts'
+import type { AdminOrder, OrderStatus } from '#contract/orders.ts'
 import { applyChangedStatuses, sumCounts, revertChange, updateCounts } from './changed-statuses.ts'
 import { createOrder } from './testing/orders.ts'
 

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-import type { AdminOrder, OrderCounts } from '#contract/orders.ts'
-import type { OrderStatus } from '#contract/orders.ts'
+import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 
 export type StatusChange = { id: string; from: OrderStatus; to: OrderStatus }
 

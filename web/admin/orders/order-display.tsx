@@ -1,7 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 
-import type { AdminOrder } from '#contract/orders.ts'
-import type { Address } from '#contract/orders.ts'
+import type { Address, AdminOrder } from '#contract/orders.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
-import type { OrderMark } from '#contract/orders.ts'
-import type { OrderStatus } from '#contract/orders.ts'
+import type { OrderMark, OrderStatus } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { OrderList } from '#web/admin/orders/order-queries.ts'
 import { formatCount } from '#web/admin/orders/order-text.ts'

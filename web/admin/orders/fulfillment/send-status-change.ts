@@ -1,5 +1,9 @@
-import { type AdminOrder, statusBeforeHeader } from '#contract/orders.ts'
-import { type OrderStatus, orderStatuses } from '#contract/orders.ts'
+import {
+  type AdminOrder,
+  type OrderStatus,
+  orderStatuses,
+  statusBeforeHeader,
+} from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { fetchOrder } from '#web/admin/orders/order-queries.ts'
 import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
