@@ -82,7 +82,7 @@ export async function compareWithHistory(
     const payments = items.filter(isOnlinePayment)
     for (const item of payments) seenIds.add(idOf(item) ?? '')
     await comparePayments(deps, payments, comparison, lookups)
-    await recordReturnsOf(deps, items)
+    await recordRefundsAndChargebacks(deps, items)
   }
   comparison.unknownOrders = await findUnknownOrders(deps, { from, to }, seenIds)
   if (comparison.unknownOrders.length > 0)
@@ -275,7 +275,7 @@ async function settleReference(
 }
 
 /** Refunds and chargebacks are items of their own; the total is in the transaction. */
-async function recordReturnsOf({ db, sumup }: ComparisonDeps, items: HistoryItem[]): Promise<void> {
+async function recordRefundsAndChargebacks({ db, sumup }: ComparisonDeps, items: HistoryItem[]): Promise<void> {
   const changed = items.filter(({ type }) => type === 'REFUND' || type === 'CHARGE_BACK')
   const ids = [...new Set(changed.flatMap((item) => item.transaction_id ?? []))]
   for (const id of await findOrdered(db, ids)) {
