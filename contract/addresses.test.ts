@@ -80,7 +80,7 @@ test('line breaks that somebody typed do not add lines', () => {
   assert.equal(line, 'Via Appia 3')
 })
 
-test('addresses are the same when they would reach the same door', () => {
+test('addresses are the same when they have the same lines', () => {
   const london = { country: 'United Kingdom', address: '1 Mill Lane', postcode: 'SW1A 1AA' }
   assert.ok(isSameAddress(london, { ...london, postcode: 'sw1a 1aa' }))
   assert.ok(!isSameAddress(london, { ...london, address: '2 Mill Lane' }))

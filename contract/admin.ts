@@ -11,4 +11,7 @@ export type Login = z.infer<typeof loginSchema>
 export type AdminUser = { id: string; email: string; username: string }
 
 /** Something about the shop's set-up that its owner should know. */
-export type Notice = { kind: 'test-mode' | 'payments' | 'mail' | 'cards' | 'places'; text: string }
+export type Notice = {
+  kind: 'test-mode' | 'payments' | 'mail' | 'cards' | 'geo-locations'
+  text: string
+}

@@ -2,7 +2,7 @@
 export const eventTypes = ['checkout_view', 'checkout_complete', 'thank_you_view'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What GET /api/analytics/events tells of each event: these five fields and no others. */
+/** The five fields of each event in GET /api/analytics/events. */
 export type ListedEvent = {
   eventType: EventType
   productId: string | null
@@ -15,10 +15,10 @@ export type ListedEvent = {
 export const unknownDevice = 'unknown'
 export const unknownCountry = 'Unknown'
 export const withoutReferrer = 'Direct'
-/** On a day on which visitors come from more sites than a shop can tell of. */
+/** Further sites on a day with too many of them. */
 export const otherReferrer = 'Other'
 
-/** The kinds of device that are told apart. */
+/** The device types we distinguish. */
 export const deviceTypes = ['desktop', 'mobile', 'tablet'] as const
 export type DeviceType = (typeof deviceTypes)[number]
 
@@ -41,7 +41,7 @@ export type Headline = {
   completed: number
   /** Orders whose thank-you page was seen. */
   thanked: number
-  /** completed of views in percent, one decimal, never above 100; 0 without views, where there is none to tell. */
+  /** completed / views in percent, one decimal, at most 100; 0 without views. */
   conversion: number
 }
 

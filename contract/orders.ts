@@ -52,7 +52,7 @@ type OrderBase = {
   status: OrderStatus
   paymentMethod: string | null
   customerEmail: string | null
-  /** A decimal string. */
+  /** A decimal string. Refunds only; a chargeback sets chargedBackAt and leaves this. */
   refundedAmount: string
   createdAt: string
 }

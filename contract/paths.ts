@@ -46,8 +46,8 @@ export const apiRoutes = {
   upload: '/api/objects/upload',
   object: '/api/objects/:key',
   /** Where bytes arrive when pictures are kept on disk; with S3 they go straight to the bucket. */
-  arrival: '/api/objects/incoming/:key',
-  arrivalOfPart: '/api/objects/incoming/:key/:uploadId/:partNumber',
+  incomingFile: '/api/objects/incoming/:key',
+  incomingPart: '/api/objects/incoming/:key/:uploadId/:partNumber',
   /** The family that Uppy's aws-s3 asks below its `endpoint`, /api/objects/. */
   uploadParameters: '/api/objects/s3/params',
   temporaryCredentials: '/api/objects/s3/sts',

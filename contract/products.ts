@@ -85,7 +85,7 @@ export type Product = ProductContent & {
 }
 
 /** A product as its checkout shows it, and no more. */
-export type PublicProduct = {
+export type CheckoutProduct = {
   id: string
   name: string
   price: string
@@ -96,13 +96,14 @@ export type PublicProduct = {
   headerLogoUrl: string
 }
 
-/** A product as everyone can read it; who made it is told to admins alone. */
-export type SingleProduct = PublicProduct &
+/** A product as anyone can read it; createdBy only for admins. */
+export type PublicProduct = CheckoutProduct &
   Pick<Product, 'quantityPricingEnabled' | 'quantityTiers' | 'createdAt' | 'updatedAt'> & {
     createdBy?: string
   }
 
-export type CustomDomain = {
+/** Where checkouts are reached, and what they charge in. */
+export type CheckoutSettings = {
   customDomain: string | null
   currentDomain: string
   /** What buyers are charged in: a currency, or 'product' for each product's own. */

@@ -1,6 +1,6 @@
 import type { CurrencyCode } from './currencies.ts'
 import type { PublicOrder } from './orders.ts'
-import type { PublicProduct } from './products.ts'
+import type { CheckoutProduct } from './products.ts'
 
 /** What buyers can read about the shop. A policy without an address of its own is shown as our default text. */
 export type ShopFacts = {
@@ -16,7 +16,7 @@ export type ShopFacts = {
 
 /** Everything the checkout page is made of, in the first answer already. */
 export type CheckoutPageData = {
-  product: PublicProduct
+  product: CheckoutProduct
   /** What the buyer will be charged, which may be in another currency than the product is priced in. */
   charge: { amount: string; currency: CurrencyCode }
   /** SumUp's card widget; in test mode the stand-in's. */

@@ -211,7 +211,9 @@ test('a server that asks for a pause gets it, and cancelling keeps the rest sele
   )
   await all.click()
   await mark('Shipped').click()
-  await page.getByText('The server asked for a short pause. It goes on by itself.').waitFor()
+  await page
+    .getByText('The server asked for a short pause. Updating continues automatically.')
+    .waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await toast(page, 'Nothing was changed').waitFor()
   await page.getByText('30 order(s) selected', { exact: true }).waitFor()

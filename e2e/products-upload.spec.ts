@@ -187,7 +187,7 @@ test('without a network the upload waits, and goes on when it is back', async ()
   }
   const sent = await answerUploads(page, goesOffline, stored)
   await logo.setInputFiles(png)
-  await dialog.getByText('You are offline. The upload goes on when you are back.').waitFor()
+  await dialog.getByText('You are offline. The upload continues when you are back.').waitFor()
   assert.equal(sent.length, 1)
   await page.context().setOffline(false)
   await toast(page, 'Logo uploaded').waitFor()

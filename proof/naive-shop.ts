@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import type { Address } from '#contract/orders.ts'
-import { findProduct, showPublicProduct } from '#server/catalog/products.ts'
+import { findProduct, showCheckoutProduct } from '#server/catalog/products.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { mails, orders } from '#server/db/schema.ts'
 
@@ -23,7 +23,7 @@ app.get(checkoutPath(':id'), async (_request, reply) =>
 
 app.get<{ Params: { id: string } }>(apiRoutes.product, async (request, reply) => {
   const product = await findProduct(db, request.params.id)
-  return product ? showPublicProduct(product) : reply.code(404).send({})
+  return product ? showCheckoutProduct(product) : reply.code(404).send({})
 })
 
 app.post<{ Body: OrderRequest }>(apiRoutes.createCheckout, async ({ body }, reply) => {
@@ -57,7 +57,7 @@ app.post<{ Body: OrderRequest }>(apiRoutes.orders, async ({ body }, reply) => {
     .insert(orders)
     .values({
       productId: product.id,
-      product: showPublicProduct(product),
+      product: showCheckoutProduct(product),
       amount: body.amount ?? '',
       currency: body.currency ?? '',
       customerEmail: body.customerEmail ?? null,

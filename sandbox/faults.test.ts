@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import type { FaultPlan } from './faults.ts'
-import { openFaults } from './faults.ts'
+import { openFaults, type FaultPlan } from './faults.ts'
 import { openSandbox } from './testing/sandbox.ts'
 
 const sandbox = await openSandbox()

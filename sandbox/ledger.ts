@@ -1,5 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync } from 'node:fs'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  appendFileSync,
+  mkdirSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import type { Checkout, Delivery, Transaction } from './records.ts'
 

@@ -93,7 +93,7 @@ function findHints(values: SettingValues, environment: Environment): string[] {
   })
   if (values.PUBLIC_URL?.startsWith('https:') && values.TRUST_PROXY === undefined) {
     hints.push(
-      'PUBLIC_URL is https, so a proxy stands before the shop; without TRUST_PROXY=1 all visitors look like one.',
+      'PUBLIC_URL is https, so a proxy is in front of the shop; without TRUST_PROXY=1 all visitors look like one.',
     )
   }
   return hints
@@ -125,7 +125,7 @@ function createConfig(values: SettingValues, hints: string[]) {
       apiUrl: values.SUMUP_API_URL ?? 'https://api.sumup.com',
       sdkUrl: values.SUMUP_SDK_URL ?? 'https://gateway.sumup.com/gateway/ecom/card/v2/sdk.js',
       currency: values.PAYMENT_CURRENCY ?? 'EUR',
-      parallelLooks: values.SUMUP_PARALLEL_LOOKS ?? 40,
+      maxParallelChecks: values.SUMUP_PARALLEL_LOOKS ?? 40,
     },
     /** Undefined: pictures are stored on disk. */
     pictureStore: createPictureStore(values),

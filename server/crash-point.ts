@@ -4,13 +4,13 @@
  */
 export const crashPoints = [
   'checkout-asked',
-  'row-kept',
+  'row-inserted',
   'sumup-answered',
   'checkout-opened',
   'details-read',
-  'details-kept',
+  'details-saved',
   'webhook-read',
-  'webhook-kept',
+  'webhook-recorded',
   'payment-seen',
   'order-committed',
 ] as const

@@ -115,7 +115,7 @@ const address = section('Where it answers', {
     schema: domain,
   },
   TRUST_PROXY: {
-    about: 'How many proxies stand before the shop, or their addresses. Without: none.',
+    about: 'How many proxies are in front of the shop, or their addresses. Without: none.',
     expected: 'a whole number 1-10, or IP addresses separated by commas',
     example: '1',
     schema: proxies,
@@ -137,7 +137,7 @@ const storage = section('What it keeps', {
     schema: url('postgres', 'postgresql'),
   },
   SESSION_SECRET: {
-    about: 'Signs links. Made and kept in DATA_DIR when not given; several nodes need the same.',
+    about: 'Signs links. Generated and stored in DATA_DIR if not set; all nodes need the same.',
     expected: '32 characters or more',
     example: '64-random-hexadecimal-characters',
     secret: true,
@@ -213,7 +213,7 @@ const payments = section('Payments by SumUp', {
     schema: z.enum(['product', ...currencyCodes]),
   },
   SUMUP_PARALLEL_LOOKS: {
-    about: 'How many sales are asked about at SumUp at the same time, when nobody waits for them.',
+    about: 'How many sales are checked at SumUp in parallel in the background.',
     expected: 'a whole number 1-60',
     example: '40',
     schema: wholeNumber(1, 60),

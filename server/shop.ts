@@ -77,7 +77,7 @@ export async function openShop(
     createClient: payments.createClient,
     log,
     secret,
-    maxParallel: config.payments.parallelLooks,
+    maxParallel: config.payments.maxParallelChecks,
   })
   opened.defer(() => sales.close())
   const geoLocations = openGeoLocations(config.geoipFile)

@@ -23,7 +23,7 @@ const serverBase = ['contract', 'server', 'server/db', 'server/http']
  */
 const allowedImports: Record<string, string[]> = {
   contract: [],
-  'server/db': serverBase,
+  'server/db': ['contract', 'server'],
   'server/http': serverBase,
   'server/admin': serverBase,
   'server/catalog': serverBase,
@@ -41,7 +41,7 @@ const allowedImports: Record<string, string[]> = {
   ],
   'web/ui': ['contract', 'web'],
   'web/storefront': ['contract', 'web', 'web/ui'],
-  'web/admin': ['contract', 'web', 'web/ui', 'web/storefront'],
+  'web/admin': ['contract', 'web', 'web/ui'],
   web: ['contract'],
   sandbox: [],
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from '#contract/refusals.ts'
-import { createInTurnQueue } from '#server/http/in-turn-queue.ts'
+import { createInTurnQueue } from '#server/in-turn-queue.ts'
 
 /** argon2id, the library's default, at three times OWASP's minimum. */
 const strength = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }

@@ -70,8 +70,8 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
       text: 'Mails are not sent but kept as files in the data folder. Set SMTP_URL to send them.',
     })
   }
-  const placesProblem = await geoLocations.findProblem()
-  if (placesProblem) notices.push({ kind: 'places', text: placesProblem })
+  const geoLocationsProblem = await geoLocations.findProblem()
+  if (geoLocationsProblem) notices.push({ kind: 'geo-locations', text: geoLocationsProblem })
   if (await deps.isCardTestingAttack()) {
     notices.push({
       kind: 'cards',

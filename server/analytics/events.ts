@@ -1,8 +1,9 @@
-import type { EventType } from '#contract/analytics.ts'
+import { eventTypes, type EventType, type ListedEvent } from '#contract/analytics.ts'
+import { analyticsEvents, type VisitorFacts } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql, type SQL } from '#server/db/drizzle.ts'
+import { desc, sql, type SQL } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
-import type { VisitorFacts } from '#server/db/analytics-schema.ts'
+import { streamJson } from '#server/http/send-stream.ts'
 import { addFigures, selectEventFigures, unionAll, type Shard } from './figures.ts'
 
 export type NewEvent = {
@@ -143,37 +144,43 @@ export async function deleteOldVisits(db: Db): Promise<void> {
   }
 }
 
-type Batch = { json: string | null; last: { at: string; id: string } | null }
-
-/**
- * All events as a JSON array, newest first, in batches. The database formats the JSON: for a million rows, creating and
- * serializing objects here would take much longer.
- */
-export async function* listEvents(db: Db): AsyncGenerator<string> {
-  let last: Batch['last'] = null
-  let separator = '['
-  do {
-    const batch: Batch = await readBatch(db, last)
-    if (batch.json) {
-      yield separator + batch.json
-      separator = ','
-    }
-    last = batch.last
-  } while (last)
-  yield separator === '[' ? '[]' : ']'
+/** All events as a JSON array, newest first, in batches. */
+export function listEvents(db: Db): AsyncGenerator<string> {
+  return streamJson(listBatches(db))
 }
 
-async function readBatch(db: Db, last: Batch['last']): Promise<Batch> {
-  const older = last ? sql`where (created_at, id) < (${last.at}::timestamptz, ${last.id})` : sql``
-  const { rows } = await db.execute<Batch>(sql`
-    with batch as materialized (
-      select created_at, id, event_type, product_id, order_id, device_type, country
-      from analytics_events ${older} order by created_at desc, id desc limit ${listBatchSize})
-    select string_agg(json_build_object('eventType', event_type, 'productId', product_id,
-        'orderId', order_id, 'deviceType', device_type, 'country', country)::text, ','
-        order by created_at desc, id desc) as json,
-      (select json_build_object('at', created_at, 'id', id)
-        from batch order by created_at, id limit 1) as last
-    from batch`)
-  return rows[0] ?? { json: null, last: null }
+async function* listBatches(db: Db): AsyncGenerator<ListedEvent[]> {
+  let last: { at: string; id: string } | undefined
+  do {
+    const rows = await db
+      .select({
+        id: analyticsEvents.id,
+        // As text: a Date has no microseconds.
+        at: sql<string>`${analyticsEvents.createdAt}::text`,
+        eventType: analyticsEvents.eventType,
+        productId: analyticsEvents.productId,
+        orderId: analyticsEvents.orderId,
+        deviceType: analyticsEvents.deviceType,
+        country: analyticsEvents.country,
+      })
+      .from(analyticsEvents)
+      .where(last && isOlder(last))
+      .orderBy(desc(analyticsEvents.createdAt), desc(analyticsEvents.id))
+      .limit(listBatchSize)
+    yield rows.map(showEvent)
+    last = rows.at(-1)
+  } while (last)
+}
+
+function isOlder({ at, id }: { at: string; id: string }): SQL {
+  return sql`(${analyticsEvents.createdAt}, ${analyticsEvents.id}) < (${at}::timestamptz, ${id}::uuid)`
+}
+
+type EventRow = Pick<typeof analyticsEvents.$inferSelect, keyof ListedEvent>
+
+function showEvent(row: EventRow): ListedEvent {
+  const { productId, orderId, deviceType, country } = row
+  const eventType = eventTypes.find((type) => type === row.eventType)
+  if (!eventType) throw new Error(`unknown event type ${row.eventType}`)
+  return { eventType, productId, orderId, deviceType, country }
 }

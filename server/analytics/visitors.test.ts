@@ -105,7 +105,7 @@ test('a geolocation database that cannot be read is shown to the owner and stops
   assert.equal(figures.attribution, null)
   const headers = await shop.signIn()
   const notices = (await shop.app.inject({ url: apiRoutes.notices, headers })).json()
-  const notice = notices.find(({ kind }: { kind: string }) => kind === 'places')
+  const notice = notices.find(({ kind }: { kind: string }) => kind === 'geo-locations')
   assert.match(notice.text, /GEOIP_DB.*\/nowhere\/places\.mmdb/)
 })
 

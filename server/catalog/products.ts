@@ -1,6 +1,6 @@
-import { isCurrencyCode } from '#contract/currencies.ts'
+import { isCurrencyCode, type CurrencyCode } from '#contract/currencies.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
-import type { Product, ProductContent, PublicProduct, SingleProduct } from '#contract/products.ts'
+import type { CheckoutProduct, Product, ProductContent, PublicProduct } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from '#server/db/drizzle.ts'
@@ -103,21 +103,28 @@ function selectWithOwner(db: Db) {
 }
 
 /** What a checkout shows of a product. */
-export function showPublicProduct(row: ProductRow): PublicProduct {
-  const { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl } = row
-  // Only known currencies are ever saved.
-  if (!isCurrencyCode(currency)) throw new Error(`product ${id} has unknown currency ${currency}`)
+export function showCheckoutProduct(row: ProductRow): CheckoutProduct {
+  const { id, name, price, description, imageUrl, headerName, headerLogoUrl } = row
+  const currency = parseCurrency(row)
   return { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
 }
 
-/** The snapshot of a product that the ledger and the order keep. */
+/** The snapshot of a product that the ledger and the order keep: a new field does not enter it by itself. */
 export function productAsSold(row: ProductRow): ProductAsSold {
-  return showPublicProduct(row)
+  const { id, name, price, description, imageUrl, headerName, headerLogoUrl } = row
+  const currency = parseCurrency(row)
+  return { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
 }
 
-export function showSingleProduct(row: ProductRow, isAdmin: boolean): SingleProduct {
+/** Only known currencies are ever saved. */
+function parseCurrency({ id, currency }: ProductRow): CurrencyCode {
+  if (!isCurrencyCode(currency)) throw new Error(`product ${id} has unknown currency ${currency}`)
+  return currency
+}
+
+export function showPublicProduct(row: ProductRow, isAdmin: boolean): PublicProduct {
   return {
-    ...showPublicProduct(row),
+    ...showCheckoutProduct(row),
     quantityPricingEnabled: row.quantityPricingEnabled,
     quantityTiers: row.quantityTiers,
     ...(isAdmin && { createdBy: row.createdBy }),
@@ -128,5 +135,5 @@ export function showSingleProduct(row: ProductRow, isAdmin: boolean): SingleProd
 
 export function showProduct(row: ProductWithOwner): Product {
   const { createdBy, createdByEmail } = row
-  return { ...showSingleProduct(row, true), createdBy, createdByEmail }
+  return { ...showPublicProduct(row, true), createdBy, createdByEmail }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { apiRoutes } from '#contract/paths.ts'
 import type { PictureUse } from '#contract/pictures.ts'
-import { productSchema, type CustomDomain, type ProductContent } from '#contract/products.ts'
+import { productSchema, type CheckoutSettings, type ProductContent } from '#contract/products.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -13,7 +13,7 @@ import {
   deleteProduct,
   listProducts,
   showProduct,
-  showSingleProduct,
+  showPublicProduct,
   updateProduct,
 } from './products.ts'
 
@@ -41,7 +41,7 @@ export function mountCatalog(
     const isAdmin = request.admin !== undefined
     // An admin's answer has more fields, so no shared cache may keep it.
     reply.header('cache-control', isAdmin ? 'no-store' : 'no-cache')
-    return reply.send(showSingleProduct(product, isAdmin))
+    return reply.send(showPublicProduct(product, isAdmin))
   })
 
   app.post(apiRoutes.products, admin, async (request, reply) => {
@@ -68,7 +68,7 @@ export function mountCatalog(
   })
 
   /** The address that checkout links begin with. */
-  app.get(apiRoutes.customDomain, admin, async (request): Promise<CustomDomain> => ({
+  app.get(apiRoutes.customDomain, admin, async (request): Promise<CheckoutSettings> => ({
     customDomain: config.customDomain ?? null,
     currentDomain: config.publicUrl ?? `${request.protocol}://${request.host}`,
     paymentCurrency: config.payments.currency,

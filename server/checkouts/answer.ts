@@ -92,10 +92,10 @@ function decidePaid(
   now: Date,
 ): Decision {
   const { row } = known
-  const kept = seen.paid.filter(
+  const notRefunded = seen.paid.filter(
     ({ id, status }) => status !== 'REFUNDED' && !refundedIds.some((one) => one === id),
   )
-  const [first = seen.paid[0], ...further] = kept
+  const [first = seen.paid[0], ...further] = notRefunded
   if (seen.status !== 'PAID' || !first) {
     return decideUnclear(known, seen.isReadable ? 'contradiction' : 'unreadable', now, first)
   }
@@ -104,7 +104,8 @@ function decidePaid(
   const payment = asPayment(row, first)
   const extraPayments = further.flatMap((one) => (one.id ? [asPayment(row, one)] : []))
   const reason =
-    mismatch ?? (kept.length === 0 ? 'refunded' : row.details === null ? 'no-details' : undefined)
+    mismatch ??
+    (notRefunded.length === 0 ? 'refunded' : row.details === null ? 'no-details' : undefined)
   if (reason)
     return { ...review(row, reason, now, { payment, changes: known.changes }), extraPayments }
   return {

@@ -14,8 +14,7 @@ import {
   type SaleShop,
 } from '#server/testing/sale.ts'
 import { expediteOtherAccounts, findBySumupId } from './ledger.ts'
-import { openSales } from './sales.ts'
-import { sweep } from './sales.ts'
+import { openSales, sweep } from './sales.ts'
 
 /** What becomes of sales while SumUp is silent, odd, or not the one it was. */
 
@@ -37,7 +36,7 @@ test('the SumUp account changes during a sale: the owner sees it at once', async
   assert.equal(entry?.reason, 'account-changed')
 })
 
-test('a checkout that SumUp lost is looked for until a day after its time, then the owner sees it', async () => {
+test('a checkout that SumUp lost is looked up until a day after it expired, then the owner sees it', async () => {
   const shop = await openSaleShop()
   const checkoutId = await createBuyer(shop).arrive(shop.mug)
   shop.sandbox.controls.addAccount({ apiKey: 'sup_sk_other', merchant: { code: 'MOTHER' } })
@@ -56,7 +55,7 @@ test('a checkout that SumUp lost is looked for until a day after its time, then 
   assert.deepEqual([state, reviewReason], ['review', 'lost-at-sumup'])
 })
 
-test('an answer without a status is asked for again, and then a person looks at it', async () => {
+test('after an answer without a status SumUp is asked again, then the sale goes to review', async () => {
   const shop = await openSaleShop()
   await createBuyer(shop).arrive(shop.mug)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
@@ -66,7 +65,7 @@ test('an answer without a status is asked for again, and then a person looks at 
   assert.equal((await listReview(shop))[0]?.reason, 'unreadable')
 })
 
-test('a webhook’s sale is looked at at once, however many others are due', async () => {
+test('a sale named by a webhook is checked immediately, however many others are due', async () => {
   const shop = await openSaleShop()
   const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
@@ -94,7 +93,7 @@ test('a webhook’s sale is looked at at once, however many others are due', asy
   assert.ok(rows.length > backlog / 2, `${rows.length} were still waiting`)
 })
 
-test('while SumUp does not answer nothing is claimed, and one look tries whether it does again', async () => {
+test('while SumUp is down no sale is claimed, and a single trial call is made', async () => {
   const shop = await openSaleShop()
   for (let sale = 0; sale < 7; sale += 1) await createBuyer(shop).arrive(shop.mug)
   await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
@@ -125,7 +124,7 @@ test('SUCCESSFUL under PENDING without details is never closed: the owner sees i
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('checks that SumUp did not answer do not count: afterwards it is asked soon', async () => {
+test('checks that SumUp did not answer do not count, so the next check is soon', async () => {
   const shop = await openSaleShop()
   const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
@@ -140,7 +139,7 @@ test('checks that SumUp did not answer do not count: afterwards it is asked soon
 })
 
 for (const kind of ['unauthorized', 'forbidden'] as const) {
-  test(`SumUp refuses the key (${kind}): buyers are told calmly, nothing is lost`, async () => {
+  test(`SumUp refuses the key (${kind}): buyers get a clear message, nothing is lost`, async () => {
     const shop = await openSaleShop()
     const checkoutId = await createBuyer(shop).arrive(shop.mug)
     await payByCard(shop.sandbox, checkoutId)
@@ -154,7 +153,7 @@ for (const kind of ['unauthorized', 'forbidden'] as const) {
   })
 }
 
-test('thousands of unused forms end in one step without a question to SumUp, and hold up no paid sale', async () => {
+test('thousands of unused forms are closed in one step without a request to SumUp, and delay no paid sale', async () => {
   const shop = await openSaleShop()
   const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)

@@ -39,7 +39,7 @@ async function payUnnoticed(shop: SaleShop): Promise<string> {
 
 const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 
-test('what was paid on a sale that is closed here becomes an order', async () => {
+test('a payment on a sale that is closed here becomes an order', async () => {
   const shop = await openSaleShop()
   await buy(shop)
   await payUnnoticed(shop)
@@ -48,7 +48,7 @@ test('what was paid on a sale that is closed here becomes an order', async () =>
   assert.equal((await ordersIn(shop)).length, 2)
 })
 
-test('a payment whose sale is lost here stands in review, once, with what is known of it', async () => {
+test('a payment whose sale is lost here goes to review, once, with what is known of it', async () => {
   const shop = await openSaleShop()
   await payUnnoticed(shop)
   await shop.db.delete(checkouts)
@@ -68,7 +68,7 @@ test('a payment whose sale is lost here stands in review, once, with what is kno
   })
 })
 
-test('a sale that is here is found by its id, whatever secret it was made with', async () => {
+test('a sale is found by its id, whatever secret it was created with', async () => {
   const shop = await openSaleShop()
   await payUnnoticed(shop)
   const found = await compareWithHistory({ ...tomorrow(shop), secret: 'another secret' })
@@ -76,7 +76,7 @@ test('a sale that is here is found by its id, whatever secret it was made with',
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
-test('a payment without a sale of which a part was given back stands in review', async () => {
+test('a partly refunded payment without a sale goes to review', async () => {
   const shop = await openSaleShop()
   const checkoutId = await payUnnoticed(shop)
   shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
@@ -84,7 +84,7 @@ test('a payment without a sale of which a part was given back stands in review',
   assert.equal((await compareWithHistory(tomorrow(shop))).withoutSale, 1)
 })
 
-test('a second payment on a paid sale stands in review', async () => {
+test('a second payment on a paid sale goes to review', async () => {
   const shop = await openSaleShop()
   const checkoutId = await buy(shop)
   shop.sandbox.controls.payAgain({ checkout: checkoutId })
@@ -94,7 +94,7 @@ test('a second payment on a paid sale stands in review', async () => {
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
-test('a second payment on a sale that was refunded stands in review', async () => {
+test('a second payment on a sale that was refunded goes to review', async () => {
   const shop = await openSaleShop()
   const checkoutId = await buy(shop)
   await shop.db.update(checkouts).set({ state: 'refunded' })
@@ -103,7 +103,7 @@ test('a second payment on a sale that was refunded stands in review', async () =
   assert.equal((await listReview(shop))[0]?.reason, 'paid-twice')
 })
 
-test('other payments on the account raise nothing and cost no further question', async () => {
+test('other payments on the account are ignored without a further request', async () => {
   const shop = await openSaleShop()
   await buy(shop)
   const { controls } = shop.sandbox
@@ -127,7 +127,7 @@ test('other payments on the account raise nothing and cost no further question',
   assert.deepEqual(await listReview(shop), [])
 })
 
-test('pages are followed with our own filters, whatever the link to the next one leaves out', async () => {
+test('every page is requested with our own filters, whatever the link to the next page leaves out', async () => {
   const shop = await openSaleShop()
   shop.sandbox.controls.setSwitches({ bareLinks: true })
   shop.sandbox.controls.addForeignPayments({ count: 250 })
@@ -137,7 +137,7 @@ test('pages are followed with our own filters, whatever the link to the next one
   assert.ok(deps.asked.every((query) => query.includes('oldest_time=')))
 })
 
-test('entries without some of their fields hide none of the others', async () => {
+test('items with missing fields do not hide the others', async () => {
   const shop = await openSaleShop()
   await payUnnoticed(shop)
   const fields = ['currency', 'amount', 'timestamp'] as const
@@ -147,7 +147,7 @@ test('entries without some of their fields hide none of the others', async () =>
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
-test('a second payment is found behind many items that name nothing', async () => {
+test('a second payment is found behind many items without a reference', async () => {
   const shop = await openSaleShop()
   shop.sandbox.controls.addForeignPayments({ count: 60 })
   const checkoutId = await buy(shop)
@@ -157,7 +157,7 @@ test('a second payment is found behind many items that name nothing', async () =
   assert.equal((await listReview(shop))[0]?.reason, 'paid-twice')
 })
 
-test('refunds and chargebacks are written on their orders, once', async () => {
+test('refunds and chargebacks are recorded on their orders, once', async () => {
   const shop = await openSaleShop()
   const refunded = await buy(shop)
   const chargedBack = await buy(shop)
@@ -181,7 +181,7 @@ test('refunds and chargebacks are written on their orders, once', async () => {
   )
 })
 
-test('a payment that was given back before anybody knew of it is no alarm', async () => {
+test('a payment that was refunded before it was found needs no review', async () => {
   const shop = await openSaleShop()
   const checkoutId = await payUnnoticed(shop)
   shop.sandbox.controls.refund({ payment: checkoutId })
@@ -190,7 +190,7 @@ test('a payment that was given back before anybody knew of it is no alarm', asyn
   assert.deepEqual(await shop.db.select().from(strayPayments), [])
 })
 
-test('an order whose payment SumUp does not know is told of', async () => {
+test('an order whose payment SumUp does not know is logged', async () => {
   const shop = await openSaleShop()
   await buy(shop)
   await shop.db
@@ -201,7 +201,7 @@ test('an order whose payment SumUp does not know is told of', async () => {
   assert.deepEqual(unknownOrders, [order?.id])
 })
 
-test('of several nodes one compares, and none again within the hour', async () => {
+test('one of several nodes compares, and none again within the hour', async () => {
   const shop = await openSaleShop()
   const deps = tomorrow(shop)
   const done = await Promise.all([compareIfDue(deps), compareIfDue(deps), compareIfDue(deps)])

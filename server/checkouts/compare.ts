@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { strayPayments } from '#server/db/schema.ts'
-import { recordReturns } from '#server/orders/orders.ts'
+import { recordMoneyReturned } from '#server/orders/orders.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import { addMs, hour, isFinal, type CheckoutRow } from './decision.ts'
 import { adoptPayment, findCheckout } from './ledger.ts'
@@ -82,11 +82,11 @@ export async function compareWithHistory(
     const payments = items.filter(isOnlinePayment)
     for (const item of payments) seenIds.add(idOf(item) ?? '')
     await comparePayments(deps, payments, comparison, lookups)
-    await recordReturnsOf(deps, items)
+    await recordRefundsAndChargebacks(deps, items)
   }
   comparison.unknownOrders = await findUnknownOrders(deps, { from, to }, seenIds)
   if (comparison.unknownOrders.length > 0)
-    deps.log.error({ orders: comparison.unknownOrders }, 'orders without a payment at SumUp')
+    deps.log.error({ orders: comparison.unknownOrders }, 'Orders have no payment at SumUp')
   return { ...comparison, ...(lookups.skippedAt && { skippedAt: lookups.skippedAt }) }
 }
 
@@ -209,16 +209,16 @@ async function findReference(
 }
 
 function referenceFields(
-  told: Pick<
+  item: Pick<
     HistoryItem,
     'product_summary' | 'checkout_reference' | 'foreign_transaction_id' | 'client_transaction_id'
   >,
 ) {
   return [
-    told.checkout_reference,
-    told.product_summary,
-    told.foreign_transaction_id,
-    told.client_transaction_id,
+    item.checkout_reference,
+    item.product_summary,
+    item.foreign_transaction_id,
+    item.client_transaction_id,
   ]
 }
 
@@ -257,10 +257,10 @@ async function handleUnknownPayment(
     .returning({ id: strayPayments.id })
   if (added.length === 0) return
   if (!row) comparison.withoutSale += 1
-  deps.log.error({ transaction: item.transaction_code ?? id, reason }, 'payment needs review')
+  deps.log.error({ transaction: item.transaction_code ?? id, reason }, 'A payment needs review')
 }
 
-/** The sale of a payment, after a look at SumUp where that can still change it. */
+/** Settles the payment's sale if that can still change it. */
 async function settleReference(
   deps: ComparisonDeps,
   reference: string,
@@ -275,14 +275,14 @@ async function settleReference(
 }
 
 /** Refunds and chargebacks are items of their own; the total is in the transaction. */
-async function recordReturnsOf({ db, sumup }: ComparisonDeps, items: HistoryItem[]): Promise<void> {
+async function recordRefundsAndChargebacks({ db, sumup }: ComparisonDeps, items: HistoryItem[]): Promise<void> {
   const changed = items.filter(({ type }) => type === 'REFUND' || type === 'CHARGE_BACK')
   const ids = [...new Set(changed.flatMap((item) => item.transaction_id ?? []))]
   for (const id of await findOrdered(db, ids)) {
     const full = await sumup.findTransaction(id)
     if (!full) continue
     const { refunded, isChargedBack } = full
-    await recordReturns(db, { transactionId: id, refunded, isChargedBack })
+    await recordMoneyReturned(db, { transactionId: id, refunded, isChargedBack })
   }
 }
 

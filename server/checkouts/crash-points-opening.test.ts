@@ -19,7 +19,7 @@ const openings: [string, CrashPoint, { atSumup: number; unattended: string | und
   ],
   [
     'K1: killed with the row kept and SumUp not asked',
-    'row-kept',
+    'row-inserted',
     { atSumup: 0, unattended: 'closed' },
   ],
   [
@@ -36,7 +36,7 @@ const openings: [string, CrashPoint, { atSumup: number; unattended: string | und
 
 const keepings: [string, CrashPoint, string][] = [
   ['K5: killed before the details were kept', 'details-read', 'open'],
-  ['K6: killed with the details kept and the answer lost', 'details-kept', 'submitted'],
+  ['K6: killed with the details kept and the answer lost', 'details-saved', 'submitted'],
 ]
 
 describe('a server is killed before the card', { concurrency: 2 }, () => {

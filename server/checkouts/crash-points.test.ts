@@ -25,7 +25,7 @@ type Caller = (typeof callers)[number]
 
 const webhooks: [string, CrashPoint][] = [
   ['K9: killed with a webhook read and nothing noted', 'webhook-read'],
-  ['K10: killed with a webhook noted and SumUp not asked', 'webhook-kept'],
+  ['K10: killed with a webhook noted and SumUp not asked', 'webhook-recorded'],
 ]
 
 describe('a server is killed after the card', { concurrency: 2 }, () => {

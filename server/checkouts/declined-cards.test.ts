@@ -13,7 +13,7 @@ async function decline(shop: TestShop, checkoutId: string, cards: number): Promi
   for (let card = 1; card <= cards; card += 1) await payByCard(shop.sandbox, checkoutId, badCard)
 }
 
-test('a fifth declined card closes the checkout, and the page hears why for as long as it asks', async () => {
+test('a fifth declined card closes the checkout, and its status keeps saying why', async () => {
   const shop = await openShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -27,7 +27,7 @@ test('a fifth declined card closes the checkout, and the page hears why for as l
   assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 429)
 })
 
-test('what SumUp still tells of the first card is not taken for the second', async () => {
+test('what SumUp still reports about the first card is not attributed to the second', async () => {
   const shop = await openShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -40,7 +40,7 @@ test('what SumUp still tells of the first card is not taken for the second', asy
   assert.equal((await buyer.look(checkoutId)).json().state, 'waiting')
 })
 
-test('a second declined card is told apart from the first', async () => {
+test('a second declined card is distinguished from the first', async () => {
   const shop = await openShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -51,7 +51,7 @@ test('a second declined card is told apart from the first', async () => {
   }
 })
 
-test('a card at the bank is not declined because another was, and switches off no limit', async () => {
+test('a card at the bank is not declined because another was, and the limits stay in force', async () => {
   const shop = await openShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -62,7 +62,7 @@ test('a card at the bank is not declined because another was, and switches off n
   assert.equal((await buyer.order(checkoutId)).statusCode, 429)
 })
 
-test('ten declined cards from one address, over many sales, close the tenth and open no other', async () => {
+test('after ten declined cards from one address over many sales, the tenth is closed and no other opens', async () => {
   const shop = await openShop()
   for (let sale = 0; sale < 3; sale += 1) {
     const buyer = createBuyer(shop)

@@ -21,7 +21,7 @@ export async function saveDetails(
   assertTakesDetails(current.row)
   crashPoint('details-read')
   const saved = await applyEvent(deps, current, { type: 'details', details, formId })
-  crashPoint('details-kept')
+  crashPoint('details-saved')
   if (saved.row.state === 'submitted' && saved.row.formId === formId) return
   // Another form was faster: the sale is over, or its card is in progress.
   assertTakesDetails(saved.row)

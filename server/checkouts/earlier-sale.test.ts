@@ -13,7 +13,7 @@ import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 const nearItsEnd = ({ db }: SaleShop) =>
   db.update(checkouts).set({ validUntil: sql`now() + interval '4 minutes'` })
 
-test('while details are kept and no card is at the bank the same browser gets the same form, however late it is', async () => {
+test('a browser that saved details and has no card at the bank gets the same form, however late it is', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -23,7 +23,7 @@ test('while details are kept and no card is at the bank the same browser gets th
   assert.equal(answer.json().checkoutId, checkoutId)
 })
 
-test('a form at another price is ended at SumUp before there is another', async () => {
+test('a form with an old price is ended at SumUp before a new one opens', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
@@ -35,7 +35,7 @@ test('a form at another price is ended at SumUp before there is another', async 
   assert.equal((await payByCard(shop.sandbox, second.json().checkoutId)).status, 'PAID')
 })
 
-test('a form past its time is ended at SumUp before there is another', async () => {
+test('an expired form is ended at SumUp before a new one opens', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -46,7 +46,7 @@ test('a form past its time is ended at SumUp before there is another', async () 
   assert.equal((await payByCard(shop.sandbox, other)).status, 'PAID')
 })
 
-test('no second form for what is paid already: whoever comes back to the link is led to the order', async () => {
+test('a buyer who paid and opens the link again is led to the order, not to a second form', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
   const buyer = createBuyer(shop)
   const first = await buyer.arrive(shop.mug)
@@ -69,7 +69,7 @@ test('no second form for what is paid already: whoever comes back to the link is
   assert.equal(answer.json().orderId, (await shop.db.select().from(orders))[1]?.id)
 })
 
-test('a tab that was closed while it asked for its order leaves no second form to another tab', async () => {
+test('after a tab was closed while it requested its order, another tab gets no second form', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
   const buyer = createBuyer(shop, undefined, { 'sec-fetch-site': 'same-origin' })
   const checkoutId = await buyer.arrive(shop.mug)
@@ -81,7 +81,7 @@ test('a tab that was closed while it asked for its order leaves no second form t
   assert.equal((await buyer.open(shop.mug)).statusCode, 200, 'may buy again')
 })
 
-test('a client without pages that has its order may buy again', async () => {
+test('an API client that got its order may buy again', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -90,7 +90,7 @@ test('a client without pages that has its order may buy again', async () => {
   assert.equal((await buyer.open(shop.mug)).statusCode, 200)
 })
 
-test('what was typed before the card stands: a second tab does not change where a paid order goes', async () => {
+test('a second tab does not change where a paid order is delivered', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)

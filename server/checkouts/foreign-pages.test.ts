@@ -16,7 +16,7 @@ async function buyerWith(headers: Record<string, string>) {
   return { buyer, opened }
 }
 
-test('a page of another site can neither begin, change, look at nor finish a sale', async () => {
+test('a page of another site can neither start, change, read nor finish a sale', async () => {
   for (const headers of [
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
@@ -37,7 +37,7 @@ test('a page of another site can neither begin, change, look at nor finish a sal
   }
 })
 
-test('HEAD tells a page of another site no more than GET', async () => {
+test('HEAD reveals no more to a page of another site than GET', async () => {
   const answer = await shop.app.inject({
     method: 'HEAD',
     url: pathOf(apiRoutes.checkout, { checkoutId }),
@@ -46,7 +46,7 @@ test('HEAD tells a page of another site no more than GET', async () => {
   assert.equal(answer.statusCode, 403)
 })
 
-test('our own pages, links between our own domains, old browsers and programs see how a sale stands', async () => {
+test('our own pages, links between our own domains, old browsers and programs can read a sale’s status', async () => {
   for (const headers of [
     { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },

@@ -4,8 +4,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/http.ts'
-import { SumupRefusal } from '#server/sumup/http.ts'
+import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { isCardTestingAttack, readDeclines } from './declined-cards.ts'
 import {
   findCheckout,
@@ -58,7 +57,7 @@ export async function openCheckout(
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
   if (usable?.row.sumupCheckoutId) return showCheckout(usable.row, usable.row.sumupCheckoutId)
   const read = usable ?? (await createLimited(deps, offer, isRelaxed))
-  crashPoint('row-kept')
+  crashPoint('row-inserted')
   const { id } = await openAtSumup(deps, read.row)
   crashPoint('sumup-answered')
   await applyEvent(deps, read, { type: 'opened', sumupCheckoutId: id })

@@ -54,7 +54,7 @@ test('a browser gets thirty new payment forms for a product in ten minutes, and 
   assert.ok(Number(answer.headers['retry-after']) > 0)
 })
 
-test('whoever likes it buys it again and again', async () => {
+test('the same product can be bought again and again', async () => {
   const shop = await openShop()
   const buyer = createBuyer(shop)
   for (let purchase = 0; purchase < 6; purchase += 1) {
@@ -64,7 +64,7 @@ test('whoever likes it buys it again and again', async () => {
   }
 })
 
-test('in test mode, and from this machine, far more are opened', async () => {
+test('in test mode and from this machine the limits are far higher', async () => {
   for (const [shop, ip] of [
     [await openShop({}), '203.0.113.7'],
     [await openShop(), '127.0.0.1'],

@@ -4,7 +4,7 @@ import { publicPages, thankYouPath } from '#contract/paths.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { showPublicProduct } from '#server/catalog/products.ts'
+import { showCheckoutProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
@@ -46,7 +46,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const { id } = request.params
       const row = isUuid(id) ? await deps.productCache.find(id) : undefined
       if (!row) return sendMissing(reply, web, 'Product not found')
-      const product = showPublicProduct(row)
+      const product = showCheckoutProduct(row)
       const buyer = deps.buyers.findBuyer(request)
       const unseenOrder = buyer && (await findUnseenOrder(deps, buyer, product.id))
       if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)

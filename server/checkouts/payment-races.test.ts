@@ -29,7 +29,7 @@ const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 const startOver = (buyer: Buyer, checkoutId: string) =>
   buyer.call('POST', pathOf(apiRoutes.startOver, { checkoutId }))
 
-test('3-D Secure crosses the expiry: no second form, and the late approval is the one order', async () => {
+test('a checkout that expires during 3-D Secure: no second form, and the late approval is the one order', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId } = await openChallengedSale(shop)
   shop.sandbox.controls.expire({ checkout: checkoutId })
@@ -44,7 +44,7 @@ test('3-D Secure crosses the expiry: no second form, and the late approval is th
   assert.equal((await ordersIn(shop)).length, 1)
 })
 
-test('an expiry that hides a card at the bank for a moment gives no second form, not even by starting over', async () => {
+test('while an expiry briefly hides a card at the bank there is no second form, not even by starting over', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId } = await openChallengedSale(shop)
   shop.sandbox.controls.expire({ checkout: checkoutId })
@@ -80,7 +80,7 @@ test('an expired form takes no details, so that its page asks for another one', 
   assert.equal((await buyer.open(shop.mug)).statusCode, 200)
 })
 
-test('3-D Secure crosses the expiry and the bank declines: closed only after further looks', async () => {
+test('a checkout that expires during 3-D Secure and is declined is closed only after further checks', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId } = await openChallengedSale(shop)
   shop.sandbox.controls.expire({ checkout: checkoutId })
@@ -94,7 +94,7 @@ test('3-D Secure crosses the expiry and the bank declines: closed only after fur
   assert.deepEqual([state, nextCheckAt], ['closed', null])
 })
 
-test('start over: while SumUp does not let go of the card there is no second form', async () => {
+test('start over: while SumUp does not release the card there is no second form', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId } = await openChallengedSale(shop)
   const rules = [{ on: 'deactivate', kind: 'refuse-while-pending' }] as const
@@ -108,7 +108,7 @@ test('start over: while SumUp does not let go of the card there is no second for
   assert.equal(paid.json().orderId, (await ordersIn(shop))[0]?.id)
 })
 
-test('start over: once SumUp has ended the checkout there is a new form, and the bank’s late yes charges nothing', async () => {
+test('start over: once SumUp has ended the checkout there is a new form, and the bank’s late approval charges nothing', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId } = await openChallengedSale(shop)
   assert.equal((await buyer.open(shop.mug)).json().code, 'card-at-bank')
@@ -123,7 +123,7 @@ test('start over: once SumUp has ended the checkout there is a new form, and the
   assert.deepEqual(states.map(({ state }) => state).toSorted(), ['closed', 'open'])
 })
 
-test('the checkout is paid while it is being ended: SumUp’s refusal is heard', async () => {
+test('a checkout paid while it is being ended is settled as paid', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -135,7 +135,7 @@ test('the checkout is paid while it is being ended: SumUp’s refusal is heard',
 })
 
 for (const marks of [false, true]) {
-  test(`paid, SumUp unreadable, refunded by the owner: no order for money that was given back (${marks ? 'status' : 'event'})`, async () => {
+  test(`paid, SumUp unreadable, refunded by the owner: no order for refunded money (${marks ? 'status' : 'event'})`, async () => {
     const shop = await openSaleShop()
     const buyer = createBuyer(shop)
     const checkoutId = await buyer.arrive(shop.mug)
@@ -151,7 +151,7 @@ for (const marks of [false, true]) {
   })
 }
 
-test('a paid sale leads to its order until it was seen, and tells of it for half an hour', async () => {
+test('a paid sale leads to its order until that was seen, and mentions it for half an hour', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -171,7 +171,7 @@ test('a paid sale leads to its order until it was seen, and tells of it for half
   assert.match((await page()).body, /"recentOrder":null/)
 })
 
-test('SumUp answers slowly when a buyer who paid comes back: the second form is refused, not given', async () => {
+test('while SumUp answers slowly, a buyer who paid and comes back is refused a second form', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -184,7 +184,7 @@ test('SumUp answers slowly when a buyer who paid comes back: the second form is 
   assert.equal((await buyer.open(shop.mug)).json().code, 'already-paid')
 })
 
-test('money that comes after a person dismissed the sale is shown to them again, and is no order by itself', async () => {
+test('money that arrives after a sale was dismissed brings it back to review, not to an order', async () => {
   const shop = await openSaleShop()
   const { checkoutId } = await openChallengedSale(shop)
   await shop.db.update(checkouts).set({ atBankSince: sql`now() - interval '8 days'` })
@@ -206,7 +206,7 @@ test('money that comes after a person dismissed the sale is shown to them again,
   assert.partialDeepStrictEqual(back, { id: stuck?.id, state: 'open', note: null, canOrder: true })
 })
 
-test('a part that was given back does not make a sale a refunded one', async () => {
+test('a partial refund does not make a sale refunded', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -217,7 +217,7 @@ test('a part that was given back does not make a sale a refunded one', async () 
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('of two tabs that hand in the same details at once, one submits its card', async () => {
+test('when two tabs submit the same details at once, one may submit its card', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
@@ -245,7 +245,7 @@ test('a payment in review gives no new form, from any tab', async () => {
   assert.deepEqual([answer.json().code, answer.json().reason], ['payment-in-review', 'mismatch'])
 })
 
-test('a second card whose details were kept while SumUp was silent is not failed by the first one', async () => {
+test('a second card whose details were saved while SumUp was down does not fail with the first one', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -292,7 +292,7 @@ test('two payments on one checkout: one order, and the owner sees the second', a
   assert.equal((await listReview(shop))[0]?.canRefund, true)
 })
 
-test('details of a card under way are frozen, whichever tab sends others', async () => {
+test('while a card is under way its details cannot be changed from any tab', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -329,7 +329,7 @@ test('of two forms of one buyer for one product only one takes a card', async ()
   assert.equal((await buyer.saveDetails(first)).statusCode, 204)
 })
 
-test('the widget fails and SumUp has no payment: the status says so, and the same form works', async () => {
+test('after a widget error without a payment at SumUp the status says so, and the same form works', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -344,7 +344,7 @@ test('the widget fails and SumUp has no payment: the status says so, and the sam
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('a product whose currency the account is not paid in is refused before SumUp is asked', async () => {
+test('a product in a currency that the account does not accept is refused before SumUp is asked', async () => {
   const shop = await openSaleShop({ environment: { PAYMENT_CURRENCY: 'product' } })
   shop.shop.payments.account = () => ({
     isSandbox: false,
@@ -358,7 +358,7 @@ test('a product whose currency the account is not paid in is refused before SumU
   assert.deepEqual(await shop.db.select().from(checkouts), [])
 })
 
-test('an amount that SumUp does not take is named as such, not as an outage', async () => {
+test('an amount that SumUp rejects is reported as such, not as an outage', async () => {
   const shop = await openSaleShop({ merchant: { minimumAmount: 50 } })
   const answer = await createBuyer(shop).open(shop.mug)
   assert.deepEqual([answer.statusCode, answer.json().code], [409, 'price-not-payable'])

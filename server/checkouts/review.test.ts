@@ -59,7 +59,7 @@ async function addStray(shop: SaleShop) {
 const address = { ...delivery.shippingAddress, address: 'Typed by the owner 1' }
 const typed = { customerEmail: 'typed@example.com', shippingAddress: address }
 
-test('the owner makes the order of a payment without details by typing them', async () => {
+test('the owner creates the order of a payment without details by entering them', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId, id } = await payTooEarly(shop)
   const [entry] = await listReview(shop)
@@ -92,7 +92,7 @@ test('the owner makes the order of a payment without details by typing them', as
   assert.equal((await act(shop, apiRoutes.reviewOrder, id, { details: typed })).statusCode, 409)
 })
 
-test('made twice at once it is one order', async () => {
+test('creating the order twice at once makes one order', async () => {
   const shop = await openSaleShop()
   const { id } = await payTooEarly(shop)
   const answers = await Promise.all(
@@ -106,7 +106,7 @@ test('made twice at once it is one order', async () => {
   assert.equal((await shop.db.select().from(orders)).length, 1)
 })
 
-test('a payment without a sale becomes an order of the product that the owner names', async () => {
+test('a payment without a sale becomes an order of the product that the owner chooses', async () => {
   const shop = await openSaleShop()
   const { id, transactionId } = await addStray(shop)
   assert.equal((await act(shop, apiRoutes.reviewOrder, id, { details: typed })).statusCode, 400)
@@ -142,7 +142,7 @@ for (const kind of ['sale', 'stray'] as const) {
   })
 }
 
-test('of a payment of which a part was given back already, the owner refunds the rest', async () => {
+test('of a partly refunded payment the owner refunds the rest', async () => {
   const shop = await openSaleShop()
   const { checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
@@ -189,7 +189,7 @@ for (const kind of ['sale', 'stray'] as const) {
   })
 }
 
-test('no order is made of money that was given back in SumUp’s own pages', async () => {
+test('no order is created for a payment that was refunded in SumUp’s dashboard', async () => {
   const shop = await openSaleShop()
   const { buyer, checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.controls.refund({ payment: checkoutId })
@@ -200,7 +200,7 @@ test('no order is made of money that was given back in SumUp’s own pages', asy
   assert.deepEqual(await shop.db.select().from(orders), [])
 })
 
-test('a dismissed sale takes no card any more, and one that was paid meanwhile is not dismissed', async () => {
+test('a dismissed sale accepts no card, and one that was paid meanwhile is not dismissed', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -224,7 +224,7 @@ test('a refund that SumUp refuses leaves the entry as it is', async () => {
 })
 
 for (const kind of ['sale', 'stray'] as const) {
-  test(`dismissed with a note it never becomes an order by itself, and comes back when restored (${kind})`, async () => {
+  test(`a payment dismissed with a note never becomes an order automatically, and returns when restored (${kind})`, async () => {
     const shop = await openSaleShop()
     const { buyer, checkoutId, id } =
       kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
@@ -270,7 +270,7 @@ test('an entry that was paid meanwhile becomes its order instead of being dismis
   }
 })
 
-test('what is no review entry cannot be decided about', async () => {
+test('actions on anything but a review entry are refused', async () => {
   const shop = await openSaleShop()
   await createBuyer(shop).open(shop.mug)
   const { id: open } = await getOnlyCheckout(shop)
@@ -280,7 +280,7 @@ test('what is no review entry cannot be decided about', async () => {
   }
 })
 
-test('of very many entries the newest are sent, and one more to tell that there are more', async () => {
+test('the newest entries are sent, and one more to show that there are more', async () => {
   const shop = await openSaleShop()
   const { checkoutId } = await payTooEarly(shop)
   const [opened] = await shop.db

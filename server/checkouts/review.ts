@@ -12,8 +12,7 @@ import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { SumupTransaction } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/http.ts'
-import { SumupRefusal } from '#server/sumup/http.ts'
+import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { findCheckout, PaymentReused, type ReadCheckout } from './ledger.ts'
 import { applyEvent, settle, type CheckoutDeps } from './settle.ts'
 import { reasonOf, type CheckoutRow } from './decision.ts'
@@ -308,7 +307,7 @@ async function refundOnce({ sumup, log }: CheckoutDeps, transactionId: string): 
     if (full?.isRefunded) return
     await sumup.refund(transactionId, full && remainingAmount(full))
   } catch (cause) {
-    log.error({ err: cause, transaction: transactionId }, 'refund failed')
+    log.error({ err: cause, transaction: transactionId }, 'A refund failed')
     if (cause instanceof SumupRefusal) throw new Refusal('refund-refused', { cause })
     if (!(cause instanceof ProviderUnavailable)) throw cause
     const full = await sumup.findTransaction(transactionId).catch(() => undefined)
@@ -350,7 +349,7 @@ async function isPaidAfterAll({ sumup, log }: CheckoutDeps, row: CheckoutRow): P
     return (await sumup.deactivate(sumupCheckoutId)) === 'paid'
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    log.warn({ err: error, checkout: row.id }, 'dismissed checkout could not be ended at SumUp')
+    log.warn({ err: error, checkout: row.id }, 'A dismissed checkout could not be ended at SumUp')
     return false
   }
 }

@@ -14,8 +14,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { getProduct } from '#server/catalog/products.ts'
-import { productAsSold } from '#server/catalog/products.ts'
+import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
@@ -34,13 +33,12 @@ import { mountStandIn } from '#server/sumup/stand-in.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './charge.ts'
 import { saveDetails } from './details.ts'
 import { findBySumupId, type ReadCheckout } from './ledger.ts'
-import { openCheckout, type OpenDeps } from './open.ts'
+import { openCheckout, startOver, type OpenDeps } from './open.ts'
 import { dismiss, listReview, createOrder, refundPayment, restore } from './review.ts'
 import { mountBuyerPages } from './pages.ts'
 import type { Sales } from './sales.ts'
 import { applyEvent, type Settled } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
-import { startOver } from './open.ts'
 
 type OfCheckout = { Params: { checkoutId: string } }
 type WithId = { Params: { id: string } }
@@ -225,11 +223,14 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
       if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && read.row.state !== 'paid') {
         crashPoint('webhook-read')
         const { row } = await applyEvent(deps, read, { type: 'webhook' })
-        crashPoint('webhook-kept')
+        crashPoint('webhook-recorded')
         deps
           .settleFromWebhook({ row, now: read.now })
           .catch((error: unknown) =>
-            log.warn({ err: error, checkout: row.id }, 'sale could not be settled; will retry'),
+            log.warn(
+              { err: error, checkout: row.id },
+              'A sale could not be settled; it will be tried again',
+            ),
           )
       }
       return reply.code(204).send()

@@ -8,7 +8,7 @@ import { deleteUnpaidDetails } from './ledger.ts'
 import { sweep } from './sales.ts'
 import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
-test('too many cards, and SumUp does not hear that it is over: a card that goes through still becomes an order', async () => {
+test('too many cards, and SumUp cannot be told to end it: a card that goes through still becomes an order', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -20,7 +20,7 @@ test('too many cards, and SumUp does not hear that it is over: a card that goes 
   assert.equal((await shop.db.select().from(orders)).length, 1)
 })
 
-test('a buyer who left after a declined card is not looked after for ever, and is forgotten', async () => {
+test('a sale left after a declined card is not checked forever, and its details are deleted', async () => {
   const shop = await openSaleShop()
   const checkoutId = await createBuyer(shop).arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId, badCard)
@@ -35,7 +35,7 @@ test('a buyer who left after a declined card is not looked after for ever, and i
   assert.equal((await getOnlyCheckout(shop)).details, null)
 })
 
-test('an expired sale that is made due again is looked at once, not for ever', async () => {
+test('an expired sale that becomes due again is checked once, not forever', async () => {
   const shop = await openSaleShop()
   await createBuyer(shop).arrive(shop.mug)
   await shop.db
@@ -46,7 +46,7 @@ test('an expired sale that is made due again is looked at once, not for ever', a
 })
 
 for (const kind of ['wrong-amount', 'wrong-currency', 'wrong-merchant'] as const) {
-  test(`a checkout that is not what we offered (${kind}) reaches no card form, not even by the sweep`, async () => {
+  test(`a checkout that differs from our offer (${kind}) reaches no card form, not even by the sweep`, async () => {
     const shop = await openSaleShop()
     shop.sandbox.faults.set({
       rules: [
@@ -77,7 +77,7 @@ test('two tabs and a double click that ask at once share one request to SumUp', 
   assert.equal(shop.sandbox.faults.report().rules[0]?.happened, 1)
 })
 
-test('while a sale waits, its page hears whether SumUp has a payment for it', async () => {
+test('while a sale waits, its page is told whether SumUp has a payment for it', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -97,7 +97,7 @@ test('while a sale waits, its page hears whether SumUp has a payment for it', as
   assert.deepEqual(await look(), { state: 'at-bank' })
 })
 
-test('a browser that asks without end is told to wait, and others are not', async () => {
+test('a browser that polls too often gets 429, others do not', async () => {
   const shop = await openSaleShop()
   const [pushy, calm] = [createBuyer(shop), createBuyer(shop)]
   const checkoutId = await pushy.arrive(shop.mug)
@@ -108,7 +108,7 @@ test('a browser that asks without end is told to wait, and others are not', asyn
   assert.equal((await calm.look(own)).statusCode, 200)
 })
 
-test('a price with cents is not charged in a currency without them, and not rounded', async () => {
+test('a price with cents is refused in a currency without cents, not rounded', async () => {
   const shop = await openTestShop({ environment: { PAYMENT_CURRENCY: 'CLP' } })
   const answer = await createBuyer(shop).open(await addMug(shop, '10.50'), '10.50', 'CLP')
   assert.equal(answer.statusCode, 409)

@@ -28,7 +28,7 @@ const createFaults: [string, Rules][] = [
 ]
 
 for (const [what, rules] of createFaults) {
-  test(`when SumUp stumbles at the start (${what}) the buyer gets one checkout all the same`, async () => {
+  test(`when SumUp fails while creating a checkout (${what}) the buyer still gets exactly one`, async () => {
     const shop = await openSaleShop()
     shop.sandbox.faults.set({ rules })
     const answer = await createBuyer(shop).open(shop.mug)
@@ -39,7 +39,7 @@ for (const [what, rules] of createFaults) {
   })
 }
 
-test('when SumUp is down the buyer is told calmly, and tries again on the same sale', async () => {
+test('when SumUp is down the buyer gets a clear message and can retry the same sale', async () => {
   const shop = await openSaleShop()
   shop.sandbox.faults.set({ rules: [{ on: '*', kind: 'error-500' }] })
   const buyer = createBuyer(shop)
@@ -60,7 +60,7 @@ const readFaults: Rules[number]['kind'][] = [
 ]
 
 for (const kind of readFaults) {
-  test(`when SumUp cannot be read (${kind}) a payment waits and is never lost`, async () => {
+  test(`while SumUp’s answers are unreadable (${kind}) a payment waits and is not lost`, async () => {
     const shop = await openSaleShop()
     const buyer = createBuyer(shop)
     const checkoutId = await buyer.arrive(shop.mug)
@@ -76,7 +76,7 @@ for (const kind of readFaults) {
   })
 }
 
-test('the widget says success, SumUp says failed: declined, no order', async () => {
+test('success in the widget but failed at SumUp is declined, without an order', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -85,7 +85,7 @@ test('the widget says success, SumUp says failed: declined, no order', async () 
   assert.equal((await buyer.order(checkoutId)).statusCode, 402)
 })
 
-test('charged, and the answer to the card lost: the order comes', async () => {
+test('a charged card whose answer was lost becomes an order', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -94,7 +94,7 @@ test('charged, and the answer to the card lost: the order comes', async () => {
   assert.equal((await buyer.look(checkoutId)).json().state, 'paid')
 })
 
-test('what a visitor typed who did not buy is forgotten after a month', async () => {
+test('details of a visitor who did not buy are deleted after a month', async () => {
   const shop = await openSaleShop()
   await createBuyer(shop).arrive(shop.mug)
   await deleteUnpaidDetails(shop.db)
@@ -106,7 +106,7 @@ test('what a visitor typed who did not buy is forgotten after a month', async ()
   assert.equal((await getOnlyCheckout(shop)).details, null)
 })
 
-test('a webhook for an id that is not ours costs no question to SumUp', async () => {
+test('a webhook for an unknown id causes no request to SumUp', async () => {
   const shop = await openSaleShop()
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500' }] })
   for (const id of ['00000000-0000-4000-8000-000000000000', 'x', '../../v0.1/me']) {
@@ -118,7 +118,7 @@ test('a webhook for an id that is not ours costs no question to SumUp', async ()
   }
 })
 
-test('an expired checkout ends, and one that was paid after all still becomes an order', async () => {
+test('an expired checkout is closed, and one that was paid anyway still becomes an order', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)

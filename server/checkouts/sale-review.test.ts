@@ -14,7 +14,7 @@ import {
 const untrue = ['wrong-amount', 'wrong-currency', 'wrong-reference', 'wrong-merchant'] as const
 
 for (const kind of untrue) {
-  test(`a payment that does not fit (${kind}) is shown to the owner and is no order`, async () => {
+  test(`a payment that does not match the sale (${kind}) goes to review, without an order`, async () => {
     const shop = await openSaleShop()
     const buyer = createBuyer(shop)
     const checkoutId = await buyer.arrive(shop.mug)
@@ -40,7 +40,7 @@ const contradictions = [
 ] as const
 
 for (const [kind, reason] of contradictions) {
-  test(`SumUp makes no sense (${kind}): it is asked again for a while, then a person is, and it leaves review by itself`, async () => {
+  test(`unclear answers (${kind}): SumUp is asked again, then the sale goes to review and leaves it automatically`, async () => {
     const shop = await openSaleShop()
     const buyer = createBuyer(shop)
     const checkoutId = await buyer.arrive(shop.mug)
@@ -68,7 +68,7 @@ for (const [kind, reason] of contradictions) {
   })
 }
 
-test('a contradiction that ended is forgotten: only one that lasts needs a person', async () => {
+test('only a contradiction that lasts needs review', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
@@ -80,7 +80,7 @@ test('a contradiction that ended is forgotten: only one that lasts needs a perso
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('paid without details is looked at by a person, until the same browser brings them', async () => {
+test('a payment without details is in review until the same browser sends them', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
@@ -94,7 +94,7 @@ test('paid without details is looked at by a person, until the same browser brin
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
 })
 
-test('what a person has dealt with is never made an order by itself', async () => {
+test('a sale that a person has handled never becomes an order automatically', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const { checkoutId } = (await buyer.open(shop.mug)).json()
@@ -123,7 +123,7 @@ test('one payment never pays for two sales, whatever SumUp says', async () => {
   )
 })
 
-test('a payment of another sale is not taken for one without details either', async () => {
+test('a sale without details does not take the payment of another sale', async () => {
   const shop = await openSaleShop()
   const first = createBuyer(shop)
   const paid = await first.arrive(shop.mug)

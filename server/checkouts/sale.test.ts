@@ -58,7 +58,7 @@ test('a buyer pays and gets one order, at the price of the product, whatever the
   assert.deepEqual(letters.map(({ kind }) => kind).toSorted(), ['confirmation', 'new-sale'])
 })
 
-test('sent twice, ten times, at once: the same order, and its mails once', async () => {
+test('an order requested ten times at once is created once, and its mails are sent once', async () => {
   const buyer = newBuyer()
   const checkoutId = await buyer.arrive(mug)
   await payByCard(sandbox, checkoutId)
@@ -79,7 +79,7 @@ test('sent twice, ten times, at once: the same order, and its mails once', async
   )
 })
 
-test('browser, webhook and sweep at the same moment make one order', async () => {
+test('browser, webhook and sweep at the same moment create one order', async () => {
   const buyer = newBuyer()
   const checkoutId = await buyer.arrive(mug)
   await payByCard(sandbox, checkoutId)
@@ -94,7 +94,7 @@ test('browser, webhook and sweep at the same moment make one order', async () =>
   assert.equal((await ordersOf(checkoutId)).length, 1)
 })
 
-test('the tab is closed right after paying: the order appears by itself', async () => {
+test('an order is created even if the tab is closed right after paying', async () => {
   const checkoutId = await newBuyer().arrive(mug)
   await payByCard(sandbox, checkoutId)
   await newBuyer().call('POST', apiRoutes.paymentWebhook, {
@@ -105,7 +105,7 @@ test('the tab is closed right after paying: the order appears by itself', async 
   assert.equal((await ordersOf(checkoutId)).length, 1)
 })
 
-test('an order is only for money taken', async () => {
+test('without a payment there is no order', async () => {
   const buyer = newBuyer()
   const checkoutId = await buyer.arrive(mug)
   const early = await buyer.order(checkoutId)
@@ -119,7 +119,7 @@ test('an order is only for money taken', async () => {
   assert.equal((await buyer.order(checkoutId)).statusCode, 201, 'a declined card ended the sale')
 })
 
-test('a checkout of another browser is unknown to everyone else', async () => {
+test('a checkout is visible to its own browser only', async () => {
   const buyer = newBuyer()
   const checkoutId = await buyer.arrive(mug)
   await payByCard(sandbox, checkoutId)
@@ -135,7 +135,7 @@ test('a checkout of another browser is unknown to everyone else', async () => {
   assert.equal((await buyer.look(checkoutId)).json().state, 'paid')
 })
 
-test('reload and second tab get the same checkout, and so does a price shown as a number', async () => {
+test('a reload, a second tab and a price sent as a number get the same checkout', async () => {
   const buyer = newBuyer()
   const first = (await buyer.open(mug)).json()
   const [second, third] = await Promise.all([buyer.open(mug), buyer.open(mug, 49)])
@@ -143,7 +143,7 @@ test('reload and second tab get the same checkout, and so does a price shown as 
   assert.equal(third.json().checkoutId, first.checkoutId)
 })
 
-test('a price that is not the price is refused before anything happens', async () => {
+test('a wrong price is refused before anything happens', async () => {
   const before = (await db.select().from(checkouts)).length
   for (const [amount, currency] of [
     ['0.01', 'EUR'],

@@ -8,7 +8,7 @@ import { openTestShop } from '#server/testing/test-shop.ts'
 import { findBySumupId } from './ledger.ts'
 import { openSales } from './sales.ts'
 
-test('while the sweep finds SumUp down, the page of a buyer who waits asks on a line of its own', async () => {
+test('while the sweep has paused because SumUp is down, a waiting buyer’s page still asks SumUp', async () => {
   const shop = await openTestShop()
   const mug = await addMug(shop)
   const enoughToGiveUp = 5

@@ -41,7 +41,7 @@ export function openSales({
     firstComparisonMs,
   )
   expediteOtherAccounts(db, forSweep.sumup.merchantCode).catch((error: unknown) =>
-    log.warn({ err: error }, 'could not expedite sales of another account'),
+    log.warn({ err: error }, 'Sales of another account could not be made due'),
   )
   return {
     settleShared: shareSettling(createDeps()),
@@ -81,7 +81,10 @@ async function settleDue(deps: CheckoutDeps, read: ReadCheckout): Promise<void> 
     await settle(deps, read)
   } catch (error) {
     const why = describeError(error).message
-    deps.log.warn({ err: error, checkout: read.row.id }, 'sale could not be settled; will retry')
+    deps.log.warn(
+      { err: error, checkout: read.row.id },
+      'A sale could not be settled; it will be tried again',
+    )
     await applyEvent(deps, read, { type: 'unreachable', why }).catch(() => undefined)
   }
 }

@@ -8,7 +8,7 @@ import { applyEvent } from './settle.ts'
 
 const shop = await openSaleShop()
 
-test('an event that comes while the order is being made is answered with that order', async () => {
+test('an event during the creation of the order is answered with that order', async () => {
   const anna = createBuyer(shop)
   const checkoutId = await anna.arrive(shop.mug)
   const before = await findBySumupId(shop.db, checkoutId)
@@ -40,7 +40,7 @@ test('a second tab waits while the card of the first is under way', async () => 
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'card-under-way'])
 })
 
-test('a card without details is watched, also beside the card of another tab', async () => {
+test('a card without details is checked on, even beside the card of another tab', async () => {
   const { anna, first, second } = await openTwoForms('203.0.113.3')
   await anna.saveDetails(first)
   await payByCard(shop.sandbox, second, '4200000000000042')
@@ -49,7 +49,7 @@ test('a card without details is watched, also beside the card of another tab', a
   assert.ok(watched?.row.atBankSince && watched.row.nextCheckAt)
 })
 
-test('no form is given to a browser whose payment is in review, whatever else it has open', async () => {
+test('a browser with a payment in review gets no form, whatever else it has open', async () => {
   const { anna, first, second } = await openTwoForms('203.0.113.4')
   await payByCard(shop.sandbox, first)
   assert.equal((await anna.look(first)).json().state, 'review')

@@ -6,9 +6,8 @@ import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
-import { ProviderUnavailable } from '#server/sumup/http.ts'
+import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
-import { SumupRefusal } from '#server/sumup/http.ts'
 import { countDeclines } from './declined-cards.ts'
 import {
   applyDecision,
@@ -190,7 +189,7 @@ function keepState(row: CheckoutRow, decision: Decision): Decision {
 
 function logReview(log: Log, before: CheckoutRow, after: CheckoutRow): void {
   if (after.state !== 'review' || before.reviewReason === after.reviewReason) return
-  log.error({ checkout: after.id, reason: after.reviewReason }, 'payment needs review')
+  log.error({ checkout: after.id, reason: after.reviewReason }, 'A payment needs review')
 }
 
 /** What a decision requires beyond the row: counting declined cards, ending the checkout at SumUp. */
@@ -221,7 +220,10 @@ async function endCheckoutAtSumup(
       await applyEvent(deps, await getCheckout(deps.db, id), { type: 'ended' })
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    deps.log.warn({ err: error, checkout: id }, 'checkout could not be ended at SumUp; will retry')
+    deps.log.warn(
+      { err: error, checkout: id },
+      'A checkout could not be ended at SumUp; it will be tried again',
+    )
   }
 }
 
@@ -274,7 +276,7 @@ async function findSettled(
 }
 
 function toSettled(row: CheckoutRow, status: Decision['status'], order?: OrderRow): Settled {
-  if (status.state !== 'paid') return { row, status: status, order: undefined, isNew: false }
+  if (status.state !== 'paid') return { row, status, order: undefined, isNew: false }
   if (!order) throw new Error(`checkout ${row.id} is paid and has no order`)
   return { row, status: { state: 'paid', orderId: order.id }, order, isNew: true }
 }

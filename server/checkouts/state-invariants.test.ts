@@ -82,12 +82,12 @@ function eachDecision(
     }
 }
 
-test('no answer changes what a person decides about or has decided, or what is an order', () =>
+test('no answer changes a sale that is in review, was decided by a person or is an order', () =>
   eachDecision((row, _seen, _end, made) => {
     if (isFinal(row)) assert.deepEqual(made, { changes: {}, status: statusOf(row) })
   }))
 
-test('a sale becomes an order when it is paid, fits and has details, and only then', () =>
+test('a sale becomes an order if and only if it is paid, matches and has details', () =>
   eachDecision((row, seen, end, made) => {
     const [first] = seen?.paid ?? []
     const fits = seen?.status === 'PAID' && first?.id === 'tx-1' && first.amount === row.amount
@@ -96,7 +96,7 @@ test('a sale becomes an order when it is paid, fits and has details, and only th
     assert.equal(made.orderFor?.id, isSold ? 'tx-1' : undefined)
   }))
 
-test('a sale is closed only when SumUp says that nothing was and can be charged', () =>
+test('a sale is closed only when SumUp says that nothing was or can be charged', () =>
   eachDecision((row, seen, end) => {
     if (end.state !== 'closed' || row.state === 'closed') return
     const isOver =
@@ -106,7 +106,7 @@ test('a sale is closed only when SumUp says that nothing was and can be charged'
     assert.ok(seen ? isOver : row.state === 'created' || row.state === 'open')
   }))
 
-test('money that may have moved, and cards at the bank, are never out of sight', () =>
+test('a sale whose money may have moved or whose card is at the bank is never open, closed or declined', () =>
   eachDecision((row, seen, end, made) => {
     if (isFinal(row) || !seen) return
     if (seen.status !== 'PAID' && seen.paid.length + seen.pendingIds.length === 0) return
@@ -115,7 +115,7 @@ test('money that may have moved, and cards at the bank, are never out of sight',
     assert.ok(made.status.state !== 'waiting' || made.status.reason === 'unclear')
   }))
 
-test('what is not final is looked at again in time, what is final never', () =>
+test('a sale that is not final is checked again in time, a final one never', () =>
   eachDecision((row, seen, end) => {
     const pauseMs = end.nextCheckAt && end.nextCheckAt.getTime() - now.getTime()
     if (isFinal(end) || end.state === 'closed' || end.state === 'open') assert.equal(pauseMs, null)
@@ -123,7 +123,7 @@ test('what is not final is looked at again in time, what is final never', () =>
     else assert.ok(pauseMs !== null && pauseMs <= 15 * minute, `${row.state} ${seen?.status}`)
   }))
 
-test('whoever asks is told how the sale stands from now on', () =>
+test('the answered status is the status of the new state', () =>
   eachDecision((_row, seen, end, { status }) => {
     if (status.state === 'declined') return assert.equal(seen?.status, 'FAILED')
     // EXPIRED and a few more looks, or not found: told as it is, kept as under way.
@@ -132,7 +132,7 @@ test('whoever asks is told how the sale stands from now on', () =>
     assert.deepEqual(status, statusOf(end))
   }))
 
-test('a look that could not be made changes nothing and does not count', () => {
+test('a check that failed changes nothing and does not count', () => {
   for (const row of everyRow) {
     const made = decide(row, { type: 'unreachable', why: 'timeout' }, now)
     assert.ok(
@@ -143,7 +143,7 @@ test('a look that could not be made changes nothing and does not count', () => {
   }
 })
 
-test('no decision writes what is set once', () => {
+test('no decision writes a field that is set only once', () => {
   for (const row of everyRow)
     for (const event of [...everyAnswer.map((seen) => answer(seen)), ...Object.values(events)])
       for (const name of Object.keys(decide(row, event, now).changes))

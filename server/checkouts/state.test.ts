@@ -4,7 +4,7 @@ import {
   again,
   ago,
   answer,
-  asKept,
+  toPayment,
   atBank,
   events,
   failed,
@@ -15,7 +15,7 @@ import {
   paid,
   payment,
   rows,
-  says,
+  answerWith,
   seenAs,
   submitted,
   unreadable,
@@ -81,62 +81,62 @@ const answers: Case[] = [
   ['another account', {}, paid({ merchantCode: 'THIEF' }), 'review', 'review: mismatch', null],
   ['another checkout', {}, paid({ id: 'checkout-2' }), 'review', 'review: mismatch', null],
   // At the bank
-  ['PENDING at the bank', {}, says('PENDING', atBank), 'submitted', 'at-bank', 5 * second],
-  ['EXPIRED at the bank', {}, says('EXPIRED', atBank), 'submitted', 'at-bank', 5 * second],
-  ['FAILED at the bank', {}, says('FAILED', { ...atBank, failedIds: ['tx-0'] }), 'submitted', 'at-bank', 5 * second],
-  ['at the bank without details', rows.open, says('PENDING', atBank), 'submitted', 'at-bank', 5 * second],
-  ['at the bank after it was closed', rows.closed, says('PENDING', atBank), 'submitted', 'at-bank', 5 * second],
-  ['at the bank for half an hour', { atBankSince: ago(30 * minute), checks: 30 }, says('EXPIRED', atBank), 'submitted', 'at-bank', minute],
-  ['at the bank for two hours', { atBankSince: ago(2 * hour), checks: 90 }, says('EXPIRED', atBank), 'submitted', 'at-bank', 15 * minute],
-  ['at the bank for a week', { atBankSince: ago(7 * day + 1) }, says('EXPIRED', atBank), 'review', 'review: stuck', 6 * hour],
-  ['still at the bank, in review', inReview('stuck'), says('EXPIRED', atBank), 'review', 'review: stuck', 6 * hour],
-  ['at the bank after a contradiction', inReview('contradiction'), says('PENDING', atBank), 'submitted', 'at-bank', 5 * second],
+  ['PENDING at the bank', {}, answerWith('PENDING', atBank), 'submitted', 'at-bank', 5 * second],
+  ['EXPIRED at the bank', {}, answerWith('EXPIRED', atBank), 'submitted', 'at-bank', 5 * second],
+  ['FAILED at the bank', {}, answerWith('FAILED', { ...atBank, failedIds: ['tx-0'] }), 'submitted', 'at-bank', 5 * second],
+  ['at the bank without details', rows.open, answerWith('PENDING', atBank), 'submitted', 'at-bank', 5 * second],
+  ['at the bank after it was closed', rows.closed, answerWith('PENDING', atBank), 'submitted', 'at-bank', 5 * second],
+  ['at the bank for half an hour', { atBankSince: ago(30 * minute), checks: 30 }, answerWith('EXPIRED', atBank), 'submitted', 'at-bank', minute],
+  ['at the bank for two hours', { atBankSince: ago(2 * hour), checks: 90 }, answerWith('EXPIRED', atBank), 'submitted', 'at-bank', 15 * minute],
+  ['at the bank for a week', { atBankSince: ago(7 * day + 1) }, answerWith('EXPIRED', atBank), 'review', 'review: stuck', 6 * hour],
+  ['still at the bank, in review', inReview('stuck'), answerWith('EXPIRED', atBank), 'review', 'review: stuck', 6 * hour],
+  ['at the bank after a contradiction', inReview('contradiction'), answerWith('PENDING', atBank), 'submitted', 'at-bank', 5 * second],
   // Contradictions
-  ['SUCCESSFUL under PENDING', {}, says('PENDING', { paid: [payment] }), 'submitted', 'waiting: unclear', 5 * second],
-  ['SUCCESSFUL under PENDING, no details', rows.open, says('PENDING', { paid: [payment] }), 'submitted', 'waiting: unclear', 5 * second],
-  ['SUCCESSFUL under EXPIRED', {}, says('EXPIRED', { paid: [payment] }), 'submitted', 'waiting: unclear', 5 * second],
-  ['SUCCESSFUL under EXPIRED, closed', rows.closed, says('EXPIRED', { paid: [payment] }), 'submitted', 'waiting: unclear', 5 * second],
-  ['PAID without a payment', {}, says('PAID'), 'submitted', 'waiting: unclear', 5 * second],
-  ['SUCCESSFUL under PENDING for 30 s', { unclearSince: ago(30 * second) }, says('PENDING', { paid: [payment] }), 'review', 'review: contradiction', minute],
-  ['PAID without a payment for 30 s', { unclearSince: ago(30 * second) }, says('PAID'), 'review', 'review: contradiction', minute],
-  ['still contradictory, in review', inReview('contradiction'), says('PAID'), 'review', 'review: contradiction', minute],
+  ['SUCCESSFUL under PENDING', {}, answerWith('PENDING', { paid: [payment] }), 'submitted', 'waiting: unclear', 5 * second],
+  ['SUCCESSFUL under PENDING, no details', rows.open, answerWith('PENDING', { paid: [payment] }), 'submitted', 'waiting: unclear', 5 * second],
+  ['SUCCESSFUL under EXPIRED', {}, answerWith('EXPIRED', { paid: [payment] }), 'submitted', 'waiting: unclear', 5 * second],
+  ['SUCCESSFUL under EXPIRED, closed', rows.closed, answerWith('EXPIRED', { paid: [payment] }), 'submitted', 'waiting: unclear', 5 * second],
+  ['PAID without a payment', {}, answerWith('PAID'), 'submitted', 'waiting: unclear', 5 * second],
+  ['SUCCESSFUL under PENDING for 30 s', { unclearSince: ago(30 * second) }, answerWith('PENDING', { paid: [payment] }), 'review', 'review: contradiction', minute],
+  ['PAID without a payment for 30 s', { unclearSince: ago(30 * second) }, answerWith('PAID'), 'review', 'review: contradiction', minute],
+  ['still contradictory, in review', inReview('contradiction'), answerWith('PAID'), 'review', 'review: contradiction', minute],
   // What cannot be read
-  ['an unreadable list', {}, says('PENDING', unreadable), 'submitted', 'waiting: unclear', 5 * second],
-  ['an unreadable list under EXPIRED', {}, says('EXPIRED', unreadable), 'submitted', 'waiting: unclear', 5 * second],
+  ['an unreadable list', {}, answerWith('PENDING', unreadable), 'submitted', 'waiting: unclear', 5 * second],
+  ['an unreadable list under EXPIRED', {}, answerWith('EXPIRED', unreadable), 'submitted', 'waiting: unclear', 5 * second],
   ['PAID, without the amount', {}, paid({ amount: undefined }), 'submitted', 'waiting: unclear', 5 * second],
   ['PAID, without the payment’s id', {}, paid({ paid: [{ ...payment, id: undefined }] }), 'submitted', 'waiting: unclear', 5 * second],
-  ['a status that nobody knows', {}, says('ON_HOLD'), 'submitted', 'waiting: unclear', 5 * second],
-  ['unreadable for 30 s', { unclearSince: ago(30 * second) }, says('PENDING', unreadable), 'review', 'review: unreadable', minute],
-  ['readable again', { ...inReview('unreadable'), unclearSince: ago(hour) }, says('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
+  ['a status that nobody knows', {}, answerWith('ON_HOLD'), 'submitted', 'waiting: unclear', 5 * second],
+  ['unreadable for 30 s', { unclearSince: ago(30 * second) }, answerWith('PENDING', unreadable), 'review', 'review: unreadable', minute],
+  ['readable again', { ...inReview('unreadable'), unclearSince: ago(hour) }, answerWith('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
   // Nothing paid
-  ['no card yet', {}, says('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
-  ['no card yet, looked at once', { checks: 1 }, says('PENDING'), 'submitted', 'waiting: no-card', 10 * second],
-  ['no card for long', { checks: 50 }, says('PENDING'), 'submitted', 'waiting: no-card', 15 * minute],
-  ['no card, no details', rows.open, says('PENDING'), 'open', 'open', null],
-  ['no card after it was closed', rows.closed, says('PENDING'), 'closed', 'closed', null],
-  ['the bank’s page was left', { atBankSince: ago(minute) }, says('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
-  ['no card, and SumUp never ends it', { validUntil: ago(7 * day + 1) }, says('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
+  ['no card yet', {}, answerWith('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
+  ['no card yet, looked at once', { checks: 1 }, answerWith('PENDING'), 'submitted', 'waiting: no-card', 10 * second],
+  ['no card for long', { checks: 50 }, answerWith('PENDING'), 'submitted', 'waiting: no-card', 15 * minute],
+  ['no card, no details', rows.open, answerWith('PENDING'), 'open', 'open', null],
+  ['no card after it was closed', rows.closed, answerWith('PENDING'), 'closed', 'closed', null],
+  ['the bank’s page was left', { atBankSince: ago(minute) }, answerWith('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
+  ['no card, and SumUp never ends it', { validUntil: ago(7 * day + 1) }, answerWith('PENDING'), 'submitted', 'waiting: no-card', 5 * second],
   // Declined
-  ['declined', {}, says('FAILED', failed), 'submitted', 'declined', 5 * second],
-  ['declined at the bank', { atBankSince: ago(minute), seenIds: ['tx-1'] }, says('FAILED', failed), 'submitted', 'declined', 5 * second],
-  ['an earlier card was declined', { knownIds: ['tx-1'], failedIds: ['tx-1'] }, says('FAILED', failed), 'submitted', 'waiting: no-card', 5 * second],
-  ['this card was declined too', { knownIds: ['tx-1'] }, says('FAILED', { failedIds: ['tx-1', 'tx-2'] }), 'submitted', 'declined', 5 * second],
-  ['FAILED without a payment', {}, says('FAILED'), 'submitted', 'waiting: no-card', 5 * second],
-  ['the fourth declined card', { failedIds: ['a', 'b', 'c'], knownIds: ['a', 'b', 'c'] }, says('FAILED', { failedIds: ['a', 'b', 'c', 'd'] }), 'submitted', 'declined', 5 * second],
-  ['the fifth declined card', { failedIds: ['a', 'b', 'c', 'd'], knownIds: ['a', 'b', 'c', 'd'] }, says('FAILED', { failedIds: ['a', 'b', 'c', 'd', 'e'] }), 'submitted', 'too-many-cards', 5 * second],
-  ['too many cards', { hasTooManyCards: true }, says('FAILED', failed), 'submitted', 'too-many-cards', 5 * second],
+  ['declined', {}, answerWith('FAILED', failed), 'submitted', 'declined', 5 * second],
+  ['declined at the bank', { atBankSince: ago(minute), seenIds: ['tx-1'] }, answerWith('FAILED', failed), 'submitted', 'declined', 5 * second],
+  ['an earlier card was declined', { knownIds: ['tx-1'], failedIds: ['tx-1'] }, answerWith('FAILED', failed), 'submitted', 'waiting: no-card', 5 * second],
+  ['this card was declined too', { knownIds: ['tx-1'] }, answerWith('FAILED', { failedIds: ['tx-1', 'tx-2'] }), 'submitted', 'declined', 5 * second],
+  ['FAILED without a payment', {}, answerWith('FAILED'), 'submitted', 'waiting: no-card', 5 * second],
+  ['the fourth declined card', { failedIds: ['a', 'b', 'c'], knownIds: ['a', 'b', 'c'] }, answerWith('FAILED', { failedIds: ['a', 'b', 'c', 'd'] }), 'submitted', 'declined', 5 * second],
+  ['the fifth declined card', { failedIds: ['a', 'b', 'c', 'd'], knownIds: ['a', 'b', 'c', 'd'] }, answerWith('FAILED', { failedIds: ['a', 'b', 'c', 'd', 'e'] }), 'submitted', 'too-many-cards', 5 * second],
+  ['too many cards', { hasTooManyCards: true }, answerWith('FAILED', failed), 'submitted', 'too-many-cards', 5 * second],
   // Over
-  ['EXPIRED', {}, says('EXPIRED'), 'submitted', 'waiting: unclear', 30 * second],
-  ['EXPIRED for 30 s', { expiredSince: ago(30 * second) }, says('EXPIRED'), 'submitted', 'closed', 30 * second],
-  ['EXPIRED after a declined card', {}, says('EXPIRED', failed), 'submitted', 'closed', 30 * second],
-  ['EXPIRED, and only an earlier card declined', { detailsAt: ago(minute) }, says('EXPIRED', { failed: [{ id: 'tx-0', madeAt: ago(hour) }], failedIds: ['tx-0'] }), 'submitted', 'waiting: unclear', 30 * second],
-  ['EXPIRED for 2 min', { expiredSince: ago(2 * minute) }, says('EXPIRED'), 'submitted', 'closed', 3 * minute],
-  ['EXPIRED for 6 min', { expiredSince: ago(6 * minute) }, says('EXPIRED'), 'submitted', 'closed', 9 * minute],
-  ['EXPIRED for 15 min', { expiredSince: ago(15 * minute) }, says('EXPIRED'), 'closed', 'closed', null],
-  ['EXPIRED after the bank said no', { atBankSince: ago(hour) }, says('EXPIRED', failed), 'submitted', 'closed', 30 * second],
-  ['EXPIRED without details', rows.open, says('EXPIRED'), 'closed', 'closed', null],
-  ['EXPIRED after it was closed', rows.closed, says('EXPIRED'), 'closed', 'closed', null],
-  ['EXPIRED with too many cards', { hasTooManyCards: true }, says('EXPIRED'), 'closed', 'too-many-cards', null],
+  ['EXPIRED', {}, answerWith('EXPIRED'), 'submitted', 'waiting: unclear', 30 * second],
+  ['EXPIRED for 30 s', { expiredSince: ago(30 * second) }, answerWith('EXPIRED'), 'submitted', 'closed', 30 * second],
+  ['EXPIRED after a declined card', {}, answerWith('EXPIRED', failed), 'submitted', 'closed', 30 * second],
+  ['EXPIRED, and only an earlier card declined', { detailsAt: ago(minute) }, answerWith('EXPIRED', { failed: [{ id: 'tx-0', madeAt: ago(hour) }], failedIds: ['tx-0'] }), 'submitted', 'waiting: unclear', 30 * second],
+  ['EXPIRED for 2 min', { expiredSince: ago(2 * minute) }, answerWith('EXPIRED'), 'submitted', 'closed', 3 * minute],
+  ['EXPIRED for 6 min', { expiredSince: ago(6 * minute) }, answerWith('EXPIRED'), 'submitted', 'closed', 9 * minute],
+  ['EXPIRED for 15 min', { expiredSince: ago(15 * minute) }, answerWith('EXPIRED'), 'closed', 'closed', null],
+  ['EXPIRED after the bank said no', { atBankSince: ago(hour) }, answerWith('EXPIRED', failed), 'submitted', 'closed', 30 * second],
+  ['EXPIRED without details', rows.open, answerWith('EXPIRED'), 'closed', 'closed', null],
+  ['EXPIRED after it was closed', rows.closed, answerWith('EXPIRED'), 'closed', 'closed', null],
+  ['EXPIRED with too many cards', { hasTooManyCards: true }, answerWith('EXPIRED'), 'closed', 'too-many-cards', null],
   // SumUp does not find it
   ['404 before it was opened', rows.created, answer(undefined), 'closed', 'closed', null],
   ['404 without details', rows.open, answer(undefined), 'closed', 'closed', null],
@@ -188,10 +188,10 @@ function eventNamed(name: string): CheckoutEvent {
   return event
 }
 
-test('SumUp knows a checkout that was given up here: the form works', () =>
+test('a closed sale whose checkout SumUp knows opens again', () =>
   assert.equal(outcomeOf({ ...rows.created, state: 'closed' }, eventNamed('opened'))[0], 'open'))
 
-test('a webhook makes a sale due at once, but none that a look cannot change', () => {
+test('a webhook makes a sale due at once unless a check cannot change it', () => {
   const due = (row: Partial<CheckoutRow>) => outcomeOf(row, { type: 'webhook' })[2]
   for (const state of ['open', 'submitted', 'closed', 'review'] as const)
     assert.equal(due(rows[state]), 0, state)
@@ -200,10 +200,14 @@ test('a webhook makes a sale due at once, but none that a look cannot change', (
   assert.equal(due(inReview('no-details')), null)
 })
 
-test('a dismissed sale is asked about again only where nobody knew of a payment, and money then goes back to a person', () => {
+test('a dismissed sale is checked again only if no payment was known, and money then returns it to review', () => {
   const dismissed = { ...inReview('stuck'), state: 'dismissed', nextCheckAt: null } as const
   assert.equal(outcomeOf(dismissed, { type: 'webhook' })[2], 0)
-  assert.deepEqual(outcomeOf(dismissed, says('EXPIRED')), ['dismissed', 'review: stuck', null])
+  assert.deepEqual(outcomeOf(dismissed, answerWith('EXPIRED')), [
+    'dismissed',
+    'review: stuck',
+    null,
+  ])
   assert.deepEqual(outcomeOf(dismissed, paid()), ['review', 'review: paid-late', null])
   assert.equal(
     decide({ ...submitted, ...dismissed }, paid(), now).changes.sumupTransactionId,
@@ -211,7 +215,7 @@ test('a dismissed sale is asked about again only where nobody knew of a payment,
   )
 })
 
-test('a sale of another account is not looked at for ever', () => {
+test('a sale of another account is not checked forever', () => {
   const changed = eventNamed('account changed')
   assert.deepEqual(outcomeOf({}, changed), ['review', 'review: account-changed', 6 * hour])
   const told = { ...rows.closed, nextCheckAt: now }
@@ -220,7 +224,7 @@ test('a sale of another account is not looked at for ever', () => {
   assert.equal(outcomeOf({ ...inReview('no-details'), nextCheckAt: now }, changed)[2], null)
 })
 
-test('details of a card under way are frozen', () => {
+test('details cannot change while a card is under way', () => {
   const keeps = (row: Partial<CheckoutRow>, formId: string) => {
     const event = { type: 'details', details: otherDetails, formId } as const
     return decide({ ...submitted, ...row }, event, now).changes.details !== undefined
@@ -234,18 +238,18 @@ test('details of a card under way are frozen', () => {
   assert.ok(!keeps(inReview('mismatch'), 'tab-1'), 'a person decides about what was sold')
 })
 
-test('an order is made of the payment that was kept, the others go to a person', () => {
+test('the order is for the payment that was not refunded, the others go to review', () => {
   const seen = seenAs('PAID', { paid: [payment, again] })
   const both = decide(submitted, answer(seen), now)
-  assert.deepEqual([both.orderFor, both.extraPayments], [asKept(payment), [asKept(again)]])
+  assert.deepEqual([both.orderFor, both.extraPayments], [toPayment(payment), [toPayment(again)]])
   const one = decide(submitted, answer(seen, ['tx-1']), now)
-  assert.deepEqual([one.orderFor, one.extraPayments], [asKept(again), []])
+  assert.deepEqual([one.orderFor, one.extraPayments], [toPayment(again), []])
   assert.equal(one.changes.sumupTransactionId, 'tx-2')
   const unsent = decide({ ...submitted, ...noDetails }, answer(seen), now)
-  assert.deepEqual([unsent.orderFor, unsent.extraPayments], [undefined, [asKept(again)]])
+  assert.deepEqual([unsent.orderFor, unsent.extraPayments], [undefined, [toPayment(again)]])
 })
 
-test('a review entry tells what was paid instead, and takes no payment of another sale', () => {
+test('a review entry shows what was actually paid, and takes no payment of another sale', () => {
   const { changes } = decide(submitted, paid({ paid: [{ ...payment, amount: '1.00' }] }), now)
   assert.deepEqual([changes.paidAmount, changes.sumupTransactionId], ['1.00', 'tx-1'])
   const reused = decide(submitted, eventNamed('payment reused'), now).changes
@@ -257,17 +261,23 @@ test('a review entry tells what was paid instead, and takes no payment of anothe
 
 test('each declined card is counted once', () => {
   const row = { ...submitted, failedIds: ['tx-1'] }
-  const { newFailures, changes } = decide(row, says('FAILED', { failedIds: ['tx-1', 'tx-2'] }), now)
+  const { newFailures, changes } = decide(
+    row,
+    answerWith('FAILED', { failedIds: ['tx-1', 'tx-2'] }),
+    now,
+  )
   assert.deepEqual([newFailures, changes.failedIds], [1, ['tx-1', 'tx-2']])
-  assert.equal(decide({ ...row, ...changes }, says('FAILED', failed), now).newFailures, 0)
+  assert.equal(decide({ ...row, ...changes }, answerWith('FAILED', failed), now).newFailures, 0)
 })
 
-test('too many cards end the checkout at SumUp, and are tried again until it is over', () => {
+test('too many cards end the checkout at SumUp, which is retried until it succeeds', () => {
   assert.ok(decide(submitted, eventNamed('too many cards'), now).endAtSumup)
-  assert.ok(decide({ ...submitted, hasTooManyCards: true }, says('FAILED', failed), now).endAtSumup)
+  assert.ok(
+    decide({ ...submitted, hasTooManyCards: true }, answerWith('FAILED', failed), now).endAtSumup,
+  )
 })
 
-test('an owner’s order is of what was paid, and says who made it', () => {
+test('an order created by the owner has the paid amount and its creator', () => {
   const row = { ...submitted, ...inReview('mismatch'), sumupTransactionId: 'tx-1' }
   const { orderFor, changes } = decide(
     { ...row, paidAmount: '1.00', paidCurrency: 'EUR' },

@@ -28,7 +28,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
   return sent.length
 }
 
-test('a sale asks the database little: each call so many statements, the whole no more than twelve', async () => {
+test('a sale takes at most twelve database statements, and each call its known number', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
   const buyer = createBuyer(shop)
   await buyer.call('GET', checkoutPath(shop.mug))

@@ -19,7 +19,7 @@ async function tell({ app }: SaleShop, url: string, id: string): Promise<number>
   return (await app.inject({ method: 'POST', url, payload })).statusCode
 }
 
-test('only who was given the address of a sale can make us ask SumUp about it', async () => {
+test('only a webhook URL with a valid signature makes us ask SumUp', async () => {
   const { shop, checkoutId, address } = await openWithWebhook()
   await shop.db.update(checkouts).set({ nextCheckAt: sql`now() + interval '1 day'` })
   for (const url of [apiRoutes.paymentWebhook, `${apiRoutes.paymentWebhook}?key=x`, `${address}x`])
@@ -27,16 +27,16 @@ test('only who was given the address of a sale can make us ask SumUp about it', 
   assert.ok(((await getOnlyCheckout(shop)).nextCheckAt ?? new Date(0)) > new Date())
   assert.equal(await tell(shop, address, checkoutId), 204)
   const row = await getOnlyCheckout(shop)
-  assert.ok((row.nextCheckAt ?? new Date(9e15)) <= new Date(), 'the sale is not looked at')
+  assert.ok((row.nextCheckAt ?? new Date(9e15)) <= new Date(), 'the sale is not due')
 })
 
-test('the address of one sale is no key to another', async () => {
+test('the webhook URL of one sale is not valid for another', async () => {
   const { shop, address } = await openWithWebhook()
   const other = await createBuyer(shop).arrive(shop.mug)
   assert.equal(await tell(shop, address, other), 404)
 })
 
-test('whoever tells of the same sale without end is told to wait', async () => {
+test('too many webhooks for one sale are refused with 429', async () => {
   const { shop, checkoutId, address } = await openWithWebhook()
   const answers = []
   for (let time = 0; time < 21; time += 1) answers.push(await tell(shop, address, checkoutId))

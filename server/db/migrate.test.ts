@@ -106,7 +106,8 @@ async function openEarlierDatabase(
 ): Promise<{ pool: Pool; connection: ClientConfig }> {
   const connection = await empty()
   const pool = openPool(connection)
-  await migrate(pool, await readMigrations())
+  // Those ten made what 0000_initial makes; migrations after it are for the start to apply.
+  await migrate(pool, (await readMigrations()).slice(0, 1))
   await pool.query("insert into users (email) values ('owner@example.com')")
   await pool.query('delete from till_migrations')
   for (const [index, [name, checksum]] of replacedMigrations.slice(0, applied).entries())

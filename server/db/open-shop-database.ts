@@ -42,7 +42,7 @@ async function startBuiltIn(
   const embedded = await startEmbeddedPostgres({
     dataDir,
     say,
-    log: (line) => log.debug({ postgres: line }, 'database'),
+    log: (line) => log.debug({ postgres: line }, 'The database wrote a line'),
   })
   opened.defer(() => embedded.stop())
   // PGSSLMODE in the environment must not apply to our own socket.

@@ -67,12 +67,12 @@ const decided: Record<string, Access> = {
 const web = await readWebFiles()
 const shop = await openTestShop({ web, environment: { CUSTOM_DOMAIN: 'pay.example.com' } })
 
-test('every route has exactly the access that was decided', () => {
+test('every route has exactly the access listed here', () => {
   const routes = [...shop.app.accessOfRoutes].filter(([route]) => !route.startsWith('HEAD '))
   assert.deepEqual(Object.fromEntries(routes), decided)
 })
 
-test('a route that does not say who may use it stops the start', () => {
+test('the server does not start with a route that states no access', () => {
   const app = fastify()
   guardRoutes(app, { customDomain: undefined, findAdmin: async () => undefined })
   assert.throws(() => app.get('/forgotten', async () => 'hello'), /does not say who may use it/)
@@ -111,7 +111,7 @@ test('a page of another site cannot use an admin route, even with the admin’s 
   }
 })
 
-test('on the custom domain the back-office does not exist, signed in or not', async () => {
+test('on the custom domain the back-office is not found, signed in or not', async () => {
   const { cookie } = await shop.signIn()
   for (const [route, access] of Object.entries(decided)) {
     if (access === 'public') continue

@@ -19,11 +19,11 @@ test('limits count one IPv4 address, however it is written', () => {
   assert.equal(counted('::ffff:0:1'), '0.0.0.1')
 })
 
-test('limits count a whole IPv6 household as one', () => {
-  const household = counted('2001:db8:1:2:aaaa::1')
-  assert.equal(household, '2001:db8:1:2')
-  assert.equal(counted('2001:0db8:0001:0002:bbbb:1:2:3'), household)
-  assert.notEqual(counted('2001:db8:1:3::1'), household)
-  assert.equal(counted('[2001:db8:1:2::1%eth0]:443'), household)
+test('limits count an IPv6 /64 network as one address', () => {
+  const network = counted('2001:db8:1:2:aaaa::1')
+  assert.equal(network, '2001:db8:1:2')
+  assert.equal(counted('2001:0db8:0001:0002:bbbb:1:2:3'), network)
+  assert.notEqual(counted('2001:db8:1:3::1'), network)
+  assert.equal(counted('[2001:db8:1:2::1%eth0]:443'), network)
   assert.equal(counted('::1'), '0:0:0:0')
 })

@@ -95,7 +95,7 @@ test('HEAD needs the same access as GET', async () => {
   }
 })
 
-test('passwords and the dummy hash have full strength', async () => {
+test('passwords and the dummy hash use the full cost settings', async () => {
   assert.match(await hashPassword('any password'), /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
   assert.equal(isOutdatedHash(dummyHash), false)
 })
@@ -118,7 +118,7 @@ test('a weaker hash is replaced when its owner signs in', async () => {
   assert.equal((await logIn()).statusCode, 200, 'with the renewed hash')
 })
 
-test('of a flood of sign-ins some wait and the rest is refused', async () => {
+test('of many sign-ins at once some wait and the rest is refused', async () => {
   const tries = await Promise.allSettled(
     Array.from({ length: 40 }, () => verifyPassword(undefined, 'guess')),
   )

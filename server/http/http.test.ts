@@ -25,7 +25,7 @@ test('an unknown API route is answered with JSON, with the message under both na
   }
 })
 
-test('a body that cannot be stored is refused, never an error of ours', async () => {
+test('a body that cannot be stored is a client error, never a server error', async () => {
   const nested = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
   const bodies: (string | Buffer)[] = [
     '{"username":"a\\u0000b","password":"x"}',

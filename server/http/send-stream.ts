@@ -22,3 +22,14 @@ export async function sendStream(
 }
 
 export const jsonStream = { 'content-type': 'application/json; charset=utf-8' }
+
+/** One JSON array, chunk by chunk. */
+export async function* streamJson(chunks: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let prefix = '['
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue
+    yield prefix + JSON.stringify(chunk).slice(1, -1)
+    prefix = ','
+  }
+  yield prefix === '[' ? '[]' : ']'
+}

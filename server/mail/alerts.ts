@@ -140,7 +140,7 @@ const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
     lead: 'SumUp does not accept the API key of your shop. Until it does, nobody can pay by card.',
     steps: [
       'Check SUMUP_API_KEY and SUMUP_MERCHANT_CODE, or make a new key in your SumUp account, and start the shop again.',
-      'Payments that were made before are looked at as soon as SumUp accepts the key.',
+      'Earlier payments are checked as soon as SumUp accepts the key.',
     ],
     button: 'Open the back-office',
     path: pages.products,
@@ -178,7 +178,7 @@ function composeAlert(
       sections: [],
       steps,
       button: { label: button, url: `${settings.origin}${path}` },
-      closing: { text: 'You are told of the same at most once an hour' },
+      closing: { text: 'You get at most one such mail an hour' },
     },
   })
 }

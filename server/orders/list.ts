@@ -10,12 +10,13 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
+import { streamJson } from '#server/http/send-stream.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { listAdminOrders } from './orders.ts'
 import { searchOrders, type Cursor, type OrderSearch } from './search.ts'
 import { parseStatus } from './show-order.ts'
+import { statusMessage } from './status.ts'
 
-const statusMessage = `A status is one of: ${orderStatuses.join(', ')}.`
 const limitMessage = `A page has 1 to ${orderPageSize.max} orders.`
 
 const searchFields = {
@@ -51,11 +52,6 @@ export const orderPageSchema = z
     limit,
     after: cursor,
   }))
-
-export const statusChangeSchema = z.object(
-  { status: z.enum(orderStatuses, statusMessage) },
-  statusMessage,
-)
 
 /** Without any of these parameters the whole list is sent. */
 export function isPageQuery(query: object): boolean {
@@ -132,15 +128,4 @@ async function listMarks(db: Db, ids: string[]): Promise<OrderMark[]> {
     .where(sql`${orders.id} = any(${sql.param(ids)}::uuid[])`)
     .orderBy(sql`array_position(${sql.param(ids)}::uuid[], ${orders.id})`)
   return rows.map(({ id, status }) => ({ id, status: parseStatus(status) }))
-}
-
-/** One JSON array, chunk by chunk. */
-async function* streamJson(chunks: AsyncIterable<unknown[]>): AsyncGenerator<string> {
-  let prefix = '['
-  for await (const chunk of chunks) {
-    if (chunk.length === 0) continue
-    yield prefix + JSON.stringify(chunk).slice(1, -1)
-    prefix = ','
-  }
-  yield prefix === '[' ? '[]' : ']'
 }

@@ -124,12 +124,12 @@ export function insertOrderSteps(order: OrderRow, sale: NewOrder, changed: SQL):
 }
 
 /** Totals of a payment as SumUp reports them. */
-export type PaymentReturns = { transactionId: string; refunded: string; isChargedBack: boolean }
+export type MoneyReturned = { transactionId: string; refunded: string; isChargedBack: boolean }
 
 /** Records refunds and chargebacks on the payment's order. Idempotent: only a higher total changes anything. */
-export async function recordReturns(
+export async function recordMoneyReturned(
   db: Db,
-  { transactionId, refunded, isChargedBack }: PaymentReturns,
+  { transactionId, refunded, isChargedBack }: MoneyReturned,
 ): Promise<void> {
   await db.execute(sql`
     with before as (

@@ -12,12 +12,11 @@ import {
   listPage,
   orderPageSchema,
   orderSearchSchema,
-  statusChangeSchema,
   streamMarks,
   streamOrders,
 } from './list.ts'
 import type { OrderReader } from './read-order.ts'
-import { countOrders, listEvents, updateStatus } from './status.ts'
+import { countOrders, listEvents, statusChangeSchema, updateStatus } from './status.ts'
 
 type WithId = { Params: { id: string } }
 type WithQuery = { Querystring: Record<string, unknown> }
@@ -74,16 +73,18 @@ export function mountOrders(app: FastifyInstance, db: Db, readOrder: OrderReader
   app.patch<WithId>(apiRoutes.orderStatus, bulk, async (request, reply) => {
     const { status } = statusChangeSchema.parse(request.body)
     const admin = signedInAdmin(request)
-    const { order, before } = await updateStatus(db, getId(request.params), status, admin)
+    const { order, before } = await updateStatus(db, parseOrderId(request.params), status, admin)
     return reply.headers({ 'cache-control': 'no-store', [statusBeforeHeader]: before }).send(order)
   })
 
   app.get<WithId>(apiRoutes.orderTimeline, adminOnly, async (request, reply) =>
-    reply.header('cache-control', 'no-store').send(await listEvents(db, getId(request.params))),
+    reply
+      .header('cache-control', 'no-store')
+      .send(await listEvents(db, parseOrderId(request.params))),
   )
 }
 
-function getId({ id }: { id: string }): string {
+function parseOrderId({ id }: { id: string }): string {
   if (!isUuid(id)) throw new Refusal('order-missing')
   return id
 }

@@ -32,7 +32,7 @@ const readCounts = async (): Promise<OrderCounts> =>
 const addOrder = async (status: OrderStatus = 'pending'): Promise<string> =>
   (await addOrders(db, [{ status }]))[0]?.id ?? ''
 
-test('any status follows any other, and each change says who, when, from what and to what', async () => {
+test('any status may follow any other, and each change records who, when, from and to', async () => {
   const id = await addOrder()
   const way: OrderStatus[] = ['pending']
   for (const from of orderStatuses) {
@@ -58,7 +58,7 @@ test('any status follows any other, and each change says who, when, from what an
   assert.ok(order && order.updatedAt > order.createdAt)
 })
 
-test('the status an order has already changes nothing', async () => {
+test('setting the current status changes nothing', async () => {
   const id = await addOrder('shipped')
   const [before] = await db.select().from(orders).where(eq(orders.id, id))
   assert.equal((await change(id, { status: 'shipped' })).statusCode, 200)
@@ -67,7 +67,7 @@ test('the status an order has already changes nothing', async () => {
   assert.deepEqual(await readTimeline(id), [])
 })
 
-test('what is not one of the four is refused, with the four', async () => {
+test('an unknown status is refused with the list of the four', async () => {
   const id = await addOrder()
   for (const body of [
     { status: 'paid' },
@@ -89,7 +89,7 @@ test('what is not one of the four is refused, with the four', async () => {
   assert.deepEqual(await readTimeline(id), [])
 })
 
-test('an order that is not there cannot be changed, nor has it a story', async () => {
+test('a missing order has no timeline and cannot be changed', async () => {
   for (const id of ['00000000-0000-4000-8000-000000000000', 'summary', 'x', '1 or 1=1']) {
     const answer = await change(id, { status: 'shipped' })
     assert.equal(answer.statusCode, 404, id)
@@ -99,7 +99,7 @@ test('an order that is not there cannot be changed, nor has it a story', async (
   }
 })
 
-test('two admins at once: the last word counts, and the timeline is one chain of both', async () => {
+test('two admins at once: the last change wins, and the timeline is one chain of both', async () => {
   const id = await addOrder()
   const other = await addAdmin(db, {
     username: 'second',
@@ -120,7 +120,7 @@ test('two admins at once: the last word counts, and the timeline is one chain of
   assert.equal(order?.status, tos.at(-1))
 })
 
-test('a bulk action may be of more orders than anyone may make calls', async () => {
+test('a bulk action may exceed the request limit', async () => {
   const id = '00000000-0000-4000-8000-000000000000'
   const sixAtATime = Array.from({ length: 6 }, async () => {
     for (let call = 0; call < 210; call += 1)
@@ -130,7 +130,7 @@ test('a bulk action may be of more orders than anyone may make calls', async () 
   assert.equal((await app.inject({ url: apiRoutes.orderCounts, headers })).statusCode, 200)
 })
 
-test('what the shop did is told as the shop’s doing', async () => {
+test('automatic events are shown as done by the shop', async () => {
   const id = await addOrder()
   const placed = { orderId: id, actor: 'shop', event: 'placed', toStatus: 'pending' }
   const gone = {
@@ -151,7 +151,7 @@ test('what the shop did is told as the shop’s doing', async () => {
   )
 })
 
-test('the counts follow every way in which orders come, change and go', async () => {
+test('the counts follow every insert, update and delete of orders', async () => {
   await db.execute(sql`truncate orders cascade`)
   assert.deepEqual(await readCounts(), { pending: 0, processing: 0, shipped: 0, completed: 0 })
   const added = await addOrders(

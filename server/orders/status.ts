@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AdminUser } from '#contract/admin.ts'
 import {
   orderStatuses,
@@ -10,10 +11,16 @@ import { Refusal } from '#contract/refusals.ts'
 import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, eq, sql } from '#server/db/drizzle.ts'
-import { orderCounts } from '#server/db/schema.ts'
-import { orders, orderTimeline } from '#server/db/schema.ts'
+import { orderCounts, orders, orderTimeline } from '#server/db/schema.ts'
 import { findOrder, getAdminOrder } from './orders.ts'
 import { parseStatus } from './show-order.ts'
+
+export const statusMessage = `A status is one of: ${orderStatuses.join(', ')}.`
+
+export const statusChangeSchema = z.object(
+  { status: z.enum(orderStatuses, statusMessage) },
+  statusMessage,
+)
 
 /**
  * Any status may follow any other; the last change wins. The order is locked from reading its status to recording the
@@ -55,10 +62,13 @@ export async function countOrders(db: Db): Promise<OrderCounts> {
     .select({ status: orderCounts.status, orders: sql<number>`sum(${orderCounts.orders})::int` })
     .from(orderCounts)
     .groupBy(orderCounts.status)
-  const counts = new Map(rows.map(({ status, orders }) => [status, orders]))
-  return Object.fromEntries(
-    orderStatuses.map((status) => [status, counts.get(status) ?? 0]),
-  ) as OrderCounts
+  return showCounts(rows)
+}
+
+function showCounts(rows: { status: string; orders: number }[]): OrderCounts {
+  const counts: OrderCounts = { pending: 0, processing: 0, shipped: 0, completed: 0 }
+  for (const { status, orders } of rows) counts[parseStatus(status)] = orders
+  return counts
 }
 
 /** What happened to an order, oldest first. */

@@ -37,7 +37,7 @@ export async function startStandIn(
     },
   })
   child.stderr?.on('data', (text) =>
-    log.warn({ sandbox: String(text).trim() }, 'payment stand-in wrote to stderr'),
+    log.warn({ sandbox: String(text).trim() }, 'The payment stand-in wrote to stderr'),
   )
   const { url, apiKey, merchantCode } = await waitUntilReady(child)
   return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => stop(child) }

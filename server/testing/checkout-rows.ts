@@ -92,8 +92,8 @@ export const payment: SumupPayment = {
 /** A second payment on the same checkout. */
 export const again = { ...payment, id: 'tx-2', code: 'TAAAAAAAA2' }
 
-export function seenAs(status: string, told: Partial<SumupCheckout> = {}): SumupCheckout {
-  const { paid = [], pendingIds = [], failedIds = [] } = told
+export function seenAs(status: string, fields: Partial<SumupCheckout> = {}): SumupCheckout {
+  const { paid = [], pendingIds = [], failedIds = [] } = fields
   return {
     id: 'checkout-1',
     reference: 'row-1',
@@ -107,7 +107,7 @@ export function seenAs(status: string, told: Partial<SumupCheckout> = {}): Sumup
     failedIds,
     allIds: [...failedIds, ...pendingIds, ...paid.map(({ id }) => id ?? '#0')],
     isReadable: true,
-    ...told,
+    ...fields,
   }
 }
 export const answer = (seen: SumupCheckout | undefined, refundedIds?: string[]): CheckoutEvent => ({
@@ -115,9 +115,10 @@ export const answer = (seen: SumupCheckout | undefined, refundedIds?: string[]):
   seen,
   ...(refundedIds && { refundedIds }),
 })
-export const says = (status: string, told?: Partial<SumupCheckout>) => answer(seenAs(status, told))
-export const paid = (told: Partial<SumupCheckout> = {}) =>
-  says('PAID', { paid: [payment], ...told })
+export const answerWith = (status: string, fields?: Partial<SumupCheckout>) =>
+  answer(seenAs(status, fields))
+export const paid = (fields: Partial<SumupCheckout> = {}) =>
+  answerWith('PAID', { paid: [payment], ...fields })
 export const atBank = { pendingIds: ['tx-1'] }
 export const failed = { failedIds: ['tx-1'] }
 export const unreadable = { isReadable: false }
@@ -130,13 +131,13 @@ export const events: Record<string, CheckoutEvent> = {
   'account changed': { type: 'account-changed' },
   ended: { type: 'ended' },
   'too many cards': { type: 'too-many-cards' },
-  'payment reused': { type: 'payment-reused', payment: asKept(payment) },
+  'payment reused': { type: 'payment-reused', payment: toPayment(payment) },
   'order made': { type: 'order-made', details, by: 'owner-1' },
   'refund made': { type: 'refund-made', by: 'owner-1' },
   dismissed: { type: 'dismissed', note: 'a test', by: 'owner-1' },
   restored: { type: 'restored' },
 }
 
-export function asKept({ id = '', code, amount = '', currency = '' }: SumupPayment): Payment {
+export function toPayment({ id = '', code, amount = '', currency = '' }: SumupPayment): Payment {
   return { id, code, amount, currency }
 }

@@ -154,7 +154,7 @@ test('an upload URL expires after seven days', async () => {
   const expires = Number(new URL(uploadURL).searchParams.get('expires'))
   assert.ok(Math.abs(expires - Date.now() / 1000 - 604_800) < 60)
   const grant = { key, kind: 'image', maxBytes: maxPictureBytes.image } as const
-  const path = pathOf(apiRoutes.arrival, { key })
+  const path = pathOf(apiRoutes.incomingFile, { key })
   const expired = await client.send(
     signUrl(`http://localhost${path}`, shop.shop.secret, grant, expires - 604_900),
     picture,
@@ -271,7 +271,7 @@ test('the URL of a part is valid for that part only, and expires', async () => {
   assert.equal((await smallClient.send(url.replace(key, other.key), bytes)).status, 404)
   assert.equal((await smallClient.send(url.replace(/\/1\?.*/, '/one'), bytes)).status, 400)
 
-  const path = pathOf(apiRoutes.arrivalOfPart, { key, uploadId, partNumber: '1' })
+  const path = pathOf(apiRoutes.incomingPart, { key, uploadId, partNumber: '1' })
   const part = { uploadId, partNumber: 1 }
   const grant = { key, kind: 'image', maxBytes: 10_000, part } as const
   const expired = signUrl(`http://localhost${path}`, secret, grant, Math.floor(now) - 10)

@@ -60,8 +60,8 @@ export async function openDiskStore(
       const now = new Date()
       if (part) await utimes(partsFolder(part.uploadId), now, now).catch(refuseAborted)
       const path = part
-        ? pathOf(apiRoutes.arrivalOfPart, { key, ...part, partNumber: String(part.partNumber) })
-        : pathOf(apiRoutes.arrival, { key })
+        ? pathOf(apiRoutes.incomingPart, { key, ...part, partNumber: String(part.partNumber) })
+        : pathOf(apiRoutes.incomingFile, { key })
       return signUrl(origin + path, secret, grant, Math.floor(grant.now) + uploadUrlSeconds)
     },
 

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import sharp from 'sharp'
 import { pictureSizes, type PictureSize, type PictureType } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { createInTurnQueue } from '#server/in-turn-queue.ts'
 import { tooLarge, type ResizedFormat } from './picture-store.ts'
 
 // Each picture is decoded once and on one core; queueDecoding runs two at a time.
@@ -66,30 +67,11 @@ export async function resizePicture(
 }
 
 /** Decoding takes a core and up to 160 MB, so many uploads at once must not take the whole machine. */
-const maxDecoding = 2
-const maxQueued = 20
-const retryAfterSeconds = 5
-
-let decoding = 0
-const queue: (() => void)[] = []
-
-/** Runs the work when a slot is free; refuses at once if the queue is full. */
-export async function queueDecoding<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (decoding >= maxDecoding) {
-    if (queue.length >= maxQueued)
-      throw new Refusal('pictures-busy', { retryAfter: retryAfterSeconds })
-    await new Promise<void>((resolve) => queue.push(resolve))
-  } else {
-    decoding += 1
-  }
-  try {
-    return await work()
-  } finally {
-    const next = queue.shift()
-    if (next) next()
-    else decoding -= 1
-  }
-}
+export const queueDecoding = createInTurnQueue({
+  maxRunning: 2,
+  maxWaiting: 20,
+  refuse: () => new Refusal('pictures-busy', { retryAfter: 5 }),
+})
 
 const chunkBytes = 1024 * 1024
 const headBytes = 4096

@@ -144,7 +144,7 @@ async function mountReceiver(
     scope.addContentTypeParser('*', (_request, _bytes, done) => done(null))
 
     scope.put<{ Params: { key: string } }>(
-      apiRoutes.arrival,
+      apiRoutes.incomingFile,
       { config },
       async (request, reply) => {
         const object = await findObject(db, request.params.key)
@@ -155,7 +155,7 @@ async function mountReceiver(
       },
     )
 
-    scope.put<ReceivePartRoute>(apiRoutes.arrivalOfPart, { config }, async (request, reply) => {
+    scope.put<ReceivePartRoute>(apiRoutes.incomingPart, { config }, async (request, reply) => {
       const { key, uploadId } = request.params
       const partNumber = parsePartNumber(request.params.partNumber)
       const object = await getMultipartObject(db, key, uploadId)

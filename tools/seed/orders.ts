@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Country } from '#contract/countries.ts'
-import type { Address } from '#contract/orders.ts'
-import { orderStatuses, type OrderStatus } from '#contract/orders.ts'
+import { orderStatuses, type Address, type OrderStatus } from '#contract/orders.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 

@@ -11,6 +11,8 @@ type ProductPictureProps = {
   loading?: 'lazy'
   /** Shown where there is no picture, or where it does not load. */
   placeholder: ReactNode
+  /** As an empty slot, in the back-office. */
+  hasDashedPlaceholder?: boolean
   /** Size and corners. */
   className: string
 }
@@ -21,12 +23,14 @@ export function ProductPicture({
   size,
   loading,
   placeholder,
+  hasDashedPlaceholder = false,
   className,
 }: ProductPictureProps) {
   return (
     <span
       className={classNames(
-        'relative grid shrink-0 place-items-center overflow-hidden border border-line bg-card text-muted',
+        'relative grid shrink-0 place-items-center overflow-hidden border text-muted',
+        hasDashedPlaceholder ? dashedUnlessShown : 'border-line bg-card',
         className,
       )}
     >
@@ -47,6 +51,9 @@ export function ProductPicture({
     </span>
   )
 }
+
+const dashedUnlessShown =
+  'border-dashed border-line-strong/60 bg-well has-[img:not([hidden])]:border-solid has-[img:not([hidden])]:border-line'
 
 function hidePicture({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
   currentTarget.hidden = true

@@ -70,7 +70,7 @@ async function resolveClusterPath(dataDir: string): Promise<string> {
   } catch (cause) {
     throw new CannotStart(
       `The data folder ${resolve(dataDir)} cannot be used: ${describeProblem(cause)}. ` +
-        'Mend that, or set DATA_DIR to another folder.',
+        'Fix that, or set DATA_DIR to another folder.',
       { cause },
     )
   }

@@ -75,7 +75,7 @@ test('the database comes back by itself when it is killed', async (t) => {
       maxOutageMs,
     )
   }
-  assert.ok(lines.includes('The database went away; bringing it back.'))
+  assert.ok(lines.includes('The database connection was lost; restarting the database.'))
   assert.ok(lines.includes(`The database is back (pid ${database.pid}).`))
   assert.equal(await countOwners(database.connection), 1)
 })
@@ -144,7 +144,7 @@ test('a stop in the middle of a crash leaves nothing running', async (t) => {
   const lost = Promise.withResolvers<void>()
   const second = await shop.start({
     log: (line) => {
-      if (line.includes('went away')) lost.resolve(second.stop())
+      if (line.includes('connection was lost')) lost.resolve(second.stop())
     },
   })
   await query(

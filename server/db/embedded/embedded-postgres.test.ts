@@ -192,7 +192,7 @@ test('a data folder that is a file is refused with the reason', async (t) => {
   await writeFile(shop.dataDir, '')
   await assert.rejects(shop.start(), {
     name: 'CannotStart',
-    message: `The data folder ${shop.dataDir} cannot be used: there is a file where a folder is needed. Mend that, or set DATA_DIR to another folder.`,
+    message: `The data folder ${shop.dataDir} cannot be used: there is a file where a folder is needed. Fix that, or set DATA_DIR to another folder.`,
   })
 })
 

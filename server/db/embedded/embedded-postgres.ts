@@ -102,7 +102,7 @@ function keepRunning(cluster: Cluster, first: Ownership): { pid(): number; stop(
   }
 
   async function restart(): Promise<void> {
-    cluster.log('The database went away; bringing it back.')
+    cluster.log('The database connection was lost; restarting the database.')
     for (;;) {
       await sleep(delayMs)
       if (stopping !== undefined) return

@@ -75,7 +75,7 @@ function notStarting({ path }: Cluster, error: string): CannotStart {
     return new CannotStart(`The database in ${path} cannot start: the disk is full.`)
   }
   return new CannotStart(
-    `The database in ${path} does not start. PostgreSQL's last words:\n${error}`,
+    `The database in ${path} does not start. PostgreSQL's last output:\n${error}`,
   )
 }
 
@@ -137,7 +137,7 @@ function describeDelay(cluster: Cluster, error: DatabaseError): string {
   if (!isSqlState || code.startsWith(startingOrStopping) || code === tooManyConnections) {
     return message || code
   }
-  throw new CannotStart(`The database in ${cluster.path} does not let Till in: ${message}.`)
+  throw new CannotStart(`The database in ${cluster.path} rejects Till's connection: ${message}.`)
 }
 
 /** The folder through which clients reach the socket in `path`: itself, or a short symlink to it. */

@@ -156,7 +156,7 @@ export async function stopPostmaster(cluster: Cluster, pid: number): Promise<voi
     'PostgreSQL did not shut down in time; stopping it at once. It will recover at the next start.',
   )
   if (await signalAndWait(cluster, pid, 'SIGQUIT', immediateShutdownMs)) return
-  cluster.log(`PostgreSQL (pid ${pid}) does not stop; the next start goes on with it.`)
+  cluster.log(`PostgreSQL (pid ${pid}) does not stop; the next start will reuse it.`)
 }
 
 async function signalAndWait(

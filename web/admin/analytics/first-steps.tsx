@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
-import { useCheckoutSettings, useProducts } from '#web/admin/products/products.ts'
+import { useCheckoutSettings, useProducts } from '#web/admin/products/use-products.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 

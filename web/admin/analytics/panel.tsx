@@ -82,7 +82,7 @@ export const definitions = {
     const text = `The money of all orders paid in ${currency}, on the day each was placed. Money you gave back later is not taken off.`
     return otherCurrencies.length === 0
       ? text
-      : `${text} What was paid in other currencies stands below it and is in no other sum.`
+      : `${text} Payments in other currencies are listed below and not included.`
   },
   orders: 'Every order that was paid, in whatever currency. Nobody can order without paying.',
   averageOrder: ({ currency }: AnalyticsSummary) =>
@@ -94,7 +94,7 @@ export const definitions = {
     'How far visitors come. Views: a checkout page was opened. Payment started: contact and delivery were handed in. Paid: it became an order. Thank-you: the confirmation was seen.',
   topProducts: ({ currency }: AnalyticsSummary) =>
     `The five products that brought in most, paid in ${currency}.`,
-  devices: `What your visitors hold in their hands, of all views. ${viewRule}`,
+  devices: `Your visitors’ devices, of all views. ${viewRule}`,
   countries:
     'Where your visitors’ internet connections are registered, of all views. Some hide it.',
   referrers:

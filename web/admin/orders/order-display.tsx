@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 
-import type { AdminOrder } from '#contract/orders.ts'
-import type { Address } from '#contract/orders.ts'
+import type { Address, AdminOrder } from '#contract/orders.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import type { OrderColumn } from './order-table.tsx'
@@ -15,7 +15,6 @@ import {
   noValue,
   shortId,
 } from './order-text.ts'
-import { ProductPicture } from './product-picture.tsx'
 
 type CopyButtonProps = { text: string; name: string; className?: string }
 
@@ -99,7 +98,14 @@ export const sharedColumns: OrderColumn[] = [
     look: 'min-w-0 [grid-area:product]',
     render: ({ product: { imageUrl, name } }) => (
       <div className="flex min-w-0 items-center gap-3">
-        <ProductPicture url={imageUrl} />
+        <ProductPicture
+          url={imageUrl}
+          size="thumb"
+          loading="lazy"
+          placeholder="?"
+          hasDashedPlaceholder
+          className="size-10 rounded-lg"
+        />
         <p title={name || 'Unknown'} className="line-clamp-2 min-w-0 font-medium wrap-anywhere">
           {name || 'Unknown'}
         </p>

@@ -7,6 +7,7 @@ import type { AdminOrder } from '#contract/orders.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
+import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CopyButton, DateTime, FullAddress } from './order-display.tsx'
@@ -22,7 +23,6 @@ import {
   shortId,
 } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
-import { ProductPicture } from './product-picture.tsx'
 
 type OrderPanelProps = { navigation: OrderNavigation; listed: readonly AdminOrder[] }
 
@@ -192,7 +192,14 @@ function RefundNotice({ order }: OrderProps) {
 function Product({ order: { product, quantity, amount, currency } }: OrderProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2 rounded-xl border border-line bg-card px-4 py-3.5">
-      <ProductPicture url={product.imageUrl} />
+      <ProductPicture
+        url={product.imageUrl}
+        size="thumb"
+        loading="lazy"
+        placeholder="?"
+        hasDashedPlaceholder
+        className="size-10 rounded-lg"
+      />
       <div className="min-w-0 flex-1 basis-28">
         <p className="font-medium wrap-anywhere">{product.name || 'Unknown'}</p>
         <p className="text-sm text-soft">Quantity {quantity}</p>

@@ -25,7 +25,7 @@ import {
   type StatusChange,
   updateCounts,
   useChangedStatuses,
-} from './status-changes.ts'
+} from './changed-statuses.ts'
 
 /** The first page appears soon; later ones are large, for those who scroll far. */
 const firstPageSize = 100
@@ -100,7 +100,7 @@ export function useOrderCounts() {
 export function useOrder(id: string, { isNeeded }: { isNeeded: boolean }) {
   return useQuery({
     queryKey: [...singlesKey, id],
-    queryFn: async ({ signal }) => (await findOrder(id, signal)) ?? null,
+    queryFn: async ({ signal }) => (await fetchOrder(id, signal)) ?? null,
     enabled: isNeeded,
   })
 }
@@ -117,7 +117,10 @@ export function useTimeline(id: string) {
   })
 }
 
-export async function findOrder(id: string, signal?: AbortSignal): Promise<AdminOrder | undefined> {
+export async function fetchOrder(
+  id: string,
+  signal?: AbortSignal,
+): Promise<AdminOrder | undefined> {
   try {
     const answer = await callServer('GET', pathOf(apiRoutes.order, { id }), undefined, signal)
     const order = (await answer.json()) as object

@@ -1,8 +1,7 @@
 import { ChevronsUpDown, CircleCheck, Clock, type LucideIcon, Package, Truck } from 'lucide-react'
 import { Link } from 'wouter'
 
-import type { AdminOrder } from '#contract/orders.ts'
-import { type OrderStatus, orderStatuses } from '#contract/orders.ts'
+import { type AdminOrder, type OrderStatus, orderStatuses } from '#contract/orders.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 import { formatCount, shortId, statusLabels } from './order-text.ts'

@@ -1,8 +1,6 @@
 import { formatAddress, formatPostcode } from '#contract/addresses.ts'
 import { formatMoney, toCents } from '#contract/money.ts'
-import type { AdminOrder, OrderEvent } from '#contract/orders.ts'
-import type { OrderStatus } from '#contract/orders.ts'
-import type { Address } from '#contract/orders.ts'
+import type { Address, AdminOrder, OrderEvent, OrderStatus } from '#contract/orders.ts'
 
 /** Shown for a missing value. */
 export const noValue = '–'

@@ -2,8 +2,7 @@ import { useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
-import { maxSearchLength } from '#contract/orders.ts'
-import { type OrderStatus, orderStatuses } from '#contract/orders.ts'
+import { maxSearchLength, type OrderStatus, orderStatuses } from '#contract/orders.ts'
 
 export type OrderSearch = { q: string; status: OrderStatus | undefined }
 

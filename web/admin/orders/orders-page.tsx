@@ -21,7 +21,7 @@ import { formatQuery, type OrderNavigation, useOrderNavigation } from './order-u
 import { ReviewArchive } from './review-archive.tsx'
 import { ReviewSection } from './review-section.tsx'
 import { SearchBox } from './search-box.tsx'
-import { countOrders } from './status-changes.ts'
+import { sumCounts } from './changed-statuses.ts'
 import { useReview } from './use-review.ts'
 
 export function OrdersPage() {
@@ -33,7 +33,7 @@ export function OrdersPage() {
   const review = useReview()
   // Search results are not counted: the query would be too slow.
   const countOf = (status: OrderStatus | undefined) =>
-    counts && !url.q ? countOrders(counts, status) : undefined
+    counts && !url.q ? sumCounts(counts, status) : undefined
 
   return (
     <>

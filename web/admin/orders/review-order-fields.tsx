@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { countries } from '#contract/countries.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { reviewOrderSchema } from '#contract/order-schemas.ts'
-import { useProducts } from '#web/admin/products/products.ts'
+import { useProducts } from '#web/admin/products/use-products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { SelectField, TextField } from '#web/ui/fields.tsx'
 

@@ -10,7 +10,7 @@ type ReasonText = {
 }
 
 const keepsAsking =
-  'The shop goes on asking SumUp, and this leaves the list by itself once the answer is clear. To decide sooner, look it up in your SumUp account.'
+  'The shop keeps asking SumUp, and this entry disappears once the answer is clear. To decide sooner, look it up in your SumUp account.'
 
 /** Why a payment is in review. */
 export const reasonTexts: Record<ReviewReason, ReasonText> = {
@@ -60,7 +60,7 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
   'lost-at-sumup': {
     isMoneyKnown: false,
     happened:
-      'The customer set about paying, and SumUp no longer finds the sale. It is not known whether money was taken.',
+      'The customer started to pay, and SumUp no longer finds the sale. It is not known whether money was taken.',
     next: 'Search your SumUp account for this amount on that day. If there is such a payment, make the order or refund it there; if not, dismiss this.',
   },
   'account-changed': {

@@ -115,11 +115,14 @@ export function useDismiss(entry: ReviewEntry, { onRemoved }: OnRemoved) {
 
 /** Undoes a dismissal: the payment goes back from the archive into review. */
 export function useRestore(entry: ReviewEntry) {
+  const queryClient = useQueryClient()
   return useReviewAction(entry, {
     listKey: archiveKey,
     failureText: 'The payment could not be restored. Please try again.',
     send: () => callServer('POST', pathOf(apiRoutes.reviewRestore, { id: entry.id })),
     onSuccess: () => toast({ title: 'Payment is in review again' }),
+    // Also after a failure: somebody else may have restored it.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: reviewKey }),
   })
 }
 
@@ -128,6 +131,7 @@ type ReviewAction<Input, Answer> = Partial<OnRemoved> & {
   listKey?: readonly string[]
   send: (input: Input) => Promise<Answer>
   onSuccess: (answer: Answer) => void
+  onSettled?: () => void
   /** Shown when the server gives no reason. */
   failureText: string
 }
@@ -135,7 +139,14 @@ type ReviewAction<Input, Answer> = Partial<OnRemoved> & {
 /** One action on one entry. The entry leaves its list when the server has confirmed, not before. */
 function useReviewAction<Input, Answer>(
   entry: ReviewEntry,
-  { listKey = reviewKey, send, onSuccess, onRemoved, failureText }: ReviewAction<Input, Answer>,
+  {
+    listKey = reviewKey,
+    send,
+    onSuccess,
+    onSettled,
+    onRemoved,
+    failureText,
+  }: ReviewAction<Input, Answer>,
 ) {
   const queryClient = useQueryClient()
   // isPending changes with the next render, which may be later than a double click.
@@ -165,7 +176,10 @@ function useReviewAction<Input, Answer>(
         variant: 'destructive',
       })
     },
-    onSettled: () => (isRunning.current = false),
+    onSettled: () => {
+      isRunning.current = false
+      onSettled?.()
+    },
   })
 
   return {

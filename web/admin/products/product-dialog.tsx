@@ -3,7 +3,7 @@ import { useId, useRef } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
 import {
-  type CustomDomain,
+  type CheckoutSettings,
   type Product,
   type ProductContent,
   type ProductInput,
@@ -20,12 +20,12 @@ import { toast } from '#web/ui/use-toast.ts'
 
 import { ProductFields } from './product-fields.tsx'
 import { initialValues, missingLogo, valuesToSave } from './product-form.ts'
-import { useSaveProduct } from './products.ts'
+import { useSaveProduct } from './use-products.ts'
 
 type ProductDialogProps = {
   /** The product to edit; undefined for a new one. */
   product: Product | undefined
-  paymentCurrency: CustomDomain['paymentCurrency']
+  paymentCurrency: CheckoutSettings['paymentCurrency']
   onClose: () => void
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 
 import { currencies, defaultCurrency } from '#contract/currencies.ts'
-import { type CustomDomain, maxTiers, type ProductInput } from '#contract/products.ts'
+import { type CheckoutSettings, maxTiers, type ProductInput } from '#contract/products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -22,7 +22,7 @@ import { findChargeNote, missingLogo, newTier, parseQuantity } from './product-f
 const useProductField = useFormField<ProductInput>
 
 type ProductFieldsProps = {
-  paymentCurrency: CustomDomain['paymentCurrency']
+  paymentCurrency: CheckoutSettings['paymentCurrency']
   uploads: { image: PictureUpload; logo: PictureUpload }
 }
 
@@ -73,7 +73,7 @@ export function ProductFields({ paymentCurrency, uploads }: ProductFieldsProps) 
         <TextField
           label="Checkout Page Header Name"
           mark="(optional)"
-          hint="Stands in for the logo where it cannot be shown, and names it to those who cannot see it."
+          hint="Shown if the logo cannot be shown, and read by screen readers."
           {...useProductField('headerName')}
         />
       </Section>

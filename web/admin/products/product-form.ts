@@ -1,6 +1,6 @@
 import { defaultCurrency } from '#contract/currencies.ts'
 import { isPrice, formatMoney } from '#contract/money.ts'
-import type { CustomDomain, Product, ProductInput, QuantityTier } from '#contract/products.ts'
+import type { CheckoutSettings, Product, ProductInput, QuantityTier } from '#contract/products.ts'
 
 export function initialValues(product: Product | undefined): Required<ProductInput> {
   return {
@@ -34,7 +34,7 @@ export const missingLogo = 'Header logo is required. Please upload a checkout pa
 type ChargeNoteInput = {
   price: string
   currency: string
-  paymentCurrency: CustomDomain['paymentCurrency']
+  paymentCurrency: CheckoutSettings['paymentCurrency']
 }
 
 /** A warning if buyers are charged in another currency than the price's. */

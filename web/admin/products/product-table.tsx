@@ -5,12 +5,12 @@ import type { Product } from '#contract/products.ts'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
-import { ProductImage } from './product-image.tsx'
-import { shortenLink } from './products.ts'
+import { shortenLink } from './use-products.ts'
 
 type ProductActions = {
   onShowBuyButton: (product: Product) => void
@@ -86,7 +86,14 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
       )}
     >
       <td {...tableRoles.cell} className={`${cell} @4xl:ps-5 @max-4xl:row-span-2`}>
-        <ProductImage url={product.imageUrl} />
+        <ProductPicture
+          url={product.imageUrl}
+          size="thumb"
+          loading="lazy"
+          placeholder="No image"
+          hasDashedPlaceholder
+          className="size-12 rounded-lg text-center text-[0.6875rem]/3"
+        />
       </td>
       <td {...tableRoles.cell} className={`${cell} min-w-28 font-medium wrap-anywhere`}>
         <span className="line-clamp-2" title={product.name}>

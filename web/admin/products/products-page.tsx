@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 
 import { BuyButtonDialog } from './buy-button-dialog.tsx'
 import { ProductTable, TableSkeleton } from './product-table.tsx'
-import { useCheckoutSettings, useDeleteProduct, useProducts } from './products.ts'
+import { useCheckoutSettings, useDeleteProduct, useProducts } from './use-products.ts'
 
 const loadProductDialog = () => import('./product-dialog.tsx')
 const ProductDialog = lazy(async () => ({ default: (await loadProductDialog()).ProductDialog }))

@@ -93,7 +93,7 @@ const noticeIcons = {
   payments: TriangleAlert,
   mail: Mail,
   cards: CreditCard,
-  places: MapPinOff,
+  'geo-locations': MapPinOff,
 }
 
 /** Problems with the shop's setup, shown above every page until they are fixed. */

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { pages } from '#contract/paths.ts'
 import { LoginPage } from '#web/admin/session/login-page.tsx'
 import { redirectSignedOut, useAdmin } from '#web/admin/session/session.ts'
-import { NotFoundPage } from '#web/storefront/shell/not-found-page.tsx'
+import { NotFoundPage } from '#web/ui/not-found-page.tsx'
 
 import { AdminLayout } from './layout.tsx'
 import { useDocumentTitle } from './page-head.tsx'

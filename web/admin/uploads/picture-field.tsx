@@ -7,7 +7,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { describeField, FieldFrame, type FieldTexts, toLabelId } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { useBrokenPicture } from '#web/ui/use-broken-picture.ts'
 
 import { maxMegabytes, type PictureUpload, type UploadState } from './picture-upload.ts'
 
@@ -168,9 +167,9 @@ function UploadProgress({ label, kind, state, onCancel }: UploadProgressProps) {
 function describeProgress({ fraction, pause }: UploadProgressProps['state']): string {
   switch (pause) {
     case 'offline':
-      return 'You are offline. The upload goes on when you are back.'
+      return 'You are offline. The upload continues when you are back.'
     case 'busy':
-      return 'The storage is busy. The upload goes on in a moment.'
+      return 'The storage is busy. The upload continues in a moment.'
     case 'again':
       return 'That did not work. Trying again...'
     case 'none':
@@ -205,7 +204,8 @@ type ThumbnailProps = { src: string | undefined; kind: PictureKind; isFaded?: bo
 
 /** Cropped as at checkout: products fill their square, logos keep their proportions. */
 function Thumbnail({ src, kind, isFaded = false }: ThumbnailProps) {
-  const { isBroken, watch } = useBrokenPicture(src)
+  const [brokenSrc, setBrokenSrc] = useState<string>()
+  const isBroken = src !== undefined && src === brokenSrc
 
   return (
     <div
@@ -217,10 +217,10 @@ function Thumbnail({ src, kind, isFaded = false }: ThumbnailProps) {
       {isBroken && <span className="scheme-light text-xs text-muted">No image</span>}
       {src && !isBroken && (
         <img
-          {...watch}
           key={src}
           src={src}
           alt=""
+          onError={() => setBrokenSrc(src)}
           className={classNames(
             'size-full',
             kind === 'logo' ? 'object-contain' : 'object-cover',

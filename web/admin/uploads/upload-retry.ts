@@ -1,3 +1,5 @@
+import { sleep } from '#web/sleep.ts'
+
 import { isExpired, UploadError } from './upload-request.ts'
 
 /** The delays before each retry; after the last one the upload has failed. */
@@ -83,17 +85,6 @@ export async function retryUpload(
 function toUploadError(error: unknown): UploadError {
   if (error instanceof UploadError) return error
   throw error
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', abort, { once: true })
-  })
 }
 
 function waitForNetwork(signal: AbortSignal): Promise<void> {

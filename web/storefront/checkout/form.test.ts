@@ -48,13 +48,13 @@ test('seven fields are required, each with its own message', () => {
   })
 })
 
-test('spaces are not an entry', () => {
+test('spaces count as empty', () => {
   assert.deepEqual(validateForm(createForm({ 'shipping-city': '   ' })), {
     'shipping-city': 'Enter a city',
   })
 })
 
-test('in the United Kingdom it is a postcode', () => {
+test('in the United Kingdom the message says postcode', () => {
   const form = createForm({ 'shipping-country': 'United Kingdom', 'shipping-postcode': '' })
   assert.equal(validateForm(form)['shipping-postcode'], 'Enter a postcode')
 })

@@ -38,7 +38,7 @@ test('a payment in review is only said to have arrived if SumUp has it', () => {
   ])
 })
 
-test('a payment that was given back is neither claimed nor doubted', () => {
+test('a refunded payment is neither claimed nor questioned', () => {
   const panel = findPanel({ state: 'review', reason: 'refunded' })
   assert.match(textOf(panel), /given back/)
   assert.doesNotMatch(textOf(panel), /arrived|not certain/)
@@ -49,7 +49,7 @@ test('an unknown review reason claims nothing', () => {
     assert.match(textOf(findPanel({ state: 'review', reason })), /not certain/)
 })
 
-test('no panel speaks of a failure while money may have moved', () => {
+test('no panel mentions a failure while money may have moved', () => {
   for (const state of [
     'delayed',
     'at-bank',

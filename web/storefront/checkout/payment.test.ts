@@ -107,7 +107,7 @@ test('a checkout is never replaced while its card is submitted', () => {
     )
 })
 
-test('a challenge stays one, whatever else the widget reports', () => {
+test('a challenge stays on the screen, whatever else the widget reports', () => {
   const challenge: Payment = { state: 'submitted', checkout, progress: 'challenge' }
   assert.equal(reducePayment(challenge, { type: 'widget-progressed', progress: 'sent' }), challenge)
 })

@@ -24,7 +24,7 @@ test('a payment that the server does not show to this browser is not found', asy
   assert.ok(!page.log.some((line) => line.startsWith('toast') || line.startsWith('mount')))
 })
 
-test('a page that shows the delay panel notices it as well', async () => {
+test('a page with the delay panel also finds out that the payment is unknown', async () => {
   const page = createTestSale()
   await page.submitCard()
   page.deps.api.placeOrder = async () => undefined
@@ -36,7 +36,7 @@ test('a page that shows the delay panel notices it as well', async () => {
   assert.equal(page.state(), 'not-found')
 })
 
-test('fewer than three such answers in a row are not enough', async () => {
+test('fewer than three not-found answers in a row are not enough', async () => {
   const page = createTestSale()
   page.deps.submittedCheckout.save('c9')
   let requests = 0

@@ -4,9 +4,10 @@ import type { CheckoutPageData, PageAssets, ThankYouPageData } from '#contract/p
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
+import { NotFoundPage } from '#web/ui/not-found-page.tsx'
 
 import { CheckoutShell } from './checkout-shell.tsx'
-import { MissingPage, type MissingText, NotFoundPage } from './not-found-page.tsx'
+import { MissingPage, type MissingText } from './missing-page.tsx'
 import { type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets): string {

@@ -52,6 +52,6 @@ test('progress shows a count, or that the server asked for a pause', () => {
   assert.equal(formatProgress({ settled: 3, total: 20, isPaused: false }), 'Updating 3 of 20')
   assert.equal(
     formatProgress({ settled: 3, total: 20, isPaused: true }),
-    'The server asked for a short pause. It goes on by itself.',
+    'The server asked for a short pause. Updating continues automatically.',
   )
 })

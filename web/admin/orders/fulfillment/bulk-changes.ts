@@ -3,14 +3,14 @@ import { useEffect } from 'react'
 
 import { refreshCountsAndDetails, showChanges } from '#web/admin/orders/order-queries.ts'
 import { formatCount, statusLabels } from '#web/admin/orders/order-text.ts'
-import { revertChange, type StatusChange } from '#web/admin/orders/status-changes.ts'
+import { revertChange, type StatusChange } from '#web/admin/orders/changed-statuses.ts'
 import { queryClient } from '#web/admin/shell/query-client.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { confirmUnload } from '#web/admin/shell/unsaved-changes.ts'
 import { toast, type ToastContent } from '#web/ui/use-toast.ts'
 
 import { type Outcome, type Progress, runBulk } from './bulk-run.ts'
-import { updateStatus } from './update-status.ts'
+import { sendStatusChange } from './send-status-change.ts'
 
 type BulkState = {
   progress?: Progress
@@ -98,7 +98,7 @@ async function run(
   try {
     const { done, ...rest } = await runBulk({
       items: changes,
-      update: updateStatus,
+      update: sendStatusChange,
       signal: cancelling.signal,
       onDone: (change) => confirmed.push(change),
       onProgress: (progress) => writeState({ progress }),
@@ -136,7 +136,7 @@ function writeState(state: BulkState): void {
 }
 
 export function formatProgress({ settled, total, isPaused }: Progress): string {
-  if (isPaused) return 'The server asked for a short pause. It goes on by itself.'
+  if (isPaused) return 'The server asked for a short pause. Updating continues automatically.'
   return `Updating ${formatCount(settled)} of ${formatCount(total)}`
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, isUnauthorized } from '#web/api.ts'
+import { sleep } from '#web/sleep.ts'
 
 /** As many as browsers open to one server anyway. */
 const maxConcurrent = 6
@@ -71,7 +72,8 @@ export async function runBulk<Item>(run: BulkRun<Item>): Promise<Outcome<Item>> 
 
   async function waitFor(seconds: number): Promise<void> {
     report(true)
-    await sleep(seconds * 1000, signal)
+    // Cancelling ends the pause; what is left is then skipped.
+    await sleep(seconds * 1000, signal).catch(() => undefined)
     pause = undefined
     report()
   }
@@ -86,14 +88,4 @@ export async function runBulk<Item>(run: BulkRun<Item>): Promise<Outcome<Item>> 
   if (unauthorized) throw unauthorized
   outcome.skipped.push(...items.slice(started))
   return outcome
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -18,11 +18,11 @@ import { ShowAllLink } from '#web/admin/orders/order-table.tsx'
 import { formatCount, noValue, shortId, statusLabels } from '#web/admin/orders/order-text.ts'
 import { useOrderNavigation } from '#web/admin/orders/order-url.ts'
 import {
-  countOrders,
+  sumCounts,
   recordChanges,
   revertChange,
   type StatusChange,
-} from '#web/admin/orders/status-changes.ts'
+} from '#web/admin/orders/changed-statuses.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { isUnauthorized } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -43,7 +43,7 @@ import {
 import type { Outcome } from './bulk-run.ts'
 import { FulfillmentTable } from './fulfillment-table.tsx'
 import { createChanges, useSelection } from './selection.ts'
-import { findStatusAfterFailure, updateStatus } from './update-status.ts'
+import { findStatusAfterFailure, sendStatusChange } from './send-status-change.ts'
 
 export function FulfillmentPage() {
   const navigation = useOrderNavigation(pages.fulfillment)
@@ -99,7 +99,7 @@ export function FulfillmentPage() {
 /** How many orders the filter has: all that are loaded, or what the counters say if there are more. */
 function findTotal(list: OrderList, counts: OrderCounts | undefined): number | undefined {
   if (!list.hasMore) return list.orders.length
-  return counts && countOrders(counts, list.search.status)
+  return counts && sumCounts(counts, list.search.status)
 }
 
 type OneChange = StatusChange & { isUndo?: true }
@@ -108,7 +108,7 @@ type OneChange = StatusChange & { isUndo?: true }
 function useChangeStatus() {
   const queryClient = useQueryClient()
   const { mutate } = useMutation({
-    mutationFn: updateStatus,
+    mutationFn: sendStatusChange,
     onMutate: (change: OneChange) => {
       excludeFromRetry(change.id)
       showChanges(queryClient, [change])

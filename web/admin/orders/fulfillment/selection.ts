@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
-import type { OrderMark } from '#contract/orders.ts'
-import type { OrderStatus } from '#contract/orders.ts'
+import type { OrderMark, OrderStatus } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { OrderList } from '#web/admin/orders/order-queries.ts'
 import { formatCount } from '#web/admin/orders/order-text.ts'
 import { formatQuery, type OrderSearch } from '#web/admin/orders/order-url.ts'
-import type { StatusChange } from '#web/admin/orders/status-changes.ts'
+import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-import type { AdminOrder, OrderCounts } from '#contract/orders.ts'
-import type { OrderStatus } from '#contract/orders.ts'
+import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 
 export type StatusChange = { id: string; from: OrderStatus; to: OrderStatus }
 
@@ -21,7 +20,7 @@ export function updateCounts(counts: OrderCounts, changes: readonly StatusChange
 }
 
 /** The orders of one status, or of all. */
-export function countOrders(counts: OrderCounts, status: OrderStatus | undefined): number {
+export function sumCounts(counts: OrderCounts, status: OrderStatus | undefined): number {
   if (status) return counts[status]
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

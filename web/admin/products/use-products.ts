@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
-import type { CustomDomain, Product, ProductContent } from '#contract/products.ts'
+import type { CheckoutSettings, Product, ProductContent } from '#contract/products.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
@@ -71,7 +71,7 @@ function showErrorToast(error: Error, description: string) {
 
 /** The checkout links and the currency that buyers pay in. */
 export function useCheckoutSettings() {
-  const { data, isPending } = useQuery<CustomDomain>({ queryKey: [apiRoutes.customDomain] })
+  const { data, isPending } = useQuery<CheckoutSettings>({ queryKey: [apiRoutes.customDomain] })
   const origin = checkoutOrigin(data, location.origin)
   return {
     isPending,
@@ -81,7 +81,7 @@ export function useCheckoutSettings() {
 }
 
 /** The custom domain if there is one, else the domain that the server sees, else the one of this page. */
-export function checkoutOrigin(domain: CustomDomain | undefined, pageOrigin: string): string {
+export function checkoutOrigin(domain: CheckoutSettings | undefined, pageOrigin: string): string {
   const current = domain?.currentDomain ?? pageOrigin
   // Behind a proxy the server may not know that it is reached by https; the browser does.
   const isSameHost = URL.parse(current)?.host === URL.parse(pageOrigin)?.host

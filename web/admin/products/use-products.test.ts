@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { checkoutOrigin, shortenLink } from './products.ts'
+import { checkoutOrigin, shortenLink } from './use-products.ts'
 
 const domain = {
   customDomain: 'https://buy.example.com',

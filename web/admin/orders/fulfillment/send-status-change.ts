@@ -1,8 +1,12 @@
-import { type AdminOrder, statusBeforeHeader } from '#contract/orders.ts'
-import { type OrderStatus, orderStatuses } from '#contract/orders.ts'
+import {
+  type AdminOrder,
+  type OrderStatus,
+  orderStatuses,
+  statusBeforeHeader,
+} from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { findOrder } from '#web/admin/orders/order-queries.ts'
-import type { StatusChange } from '#web/admin/orders/status-changes.ts'
+import { fetchOrder } from '#web/admin/orders/order-queries.ts'
+import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
 import { callServer, ApiError } from '#web/api.ts'
 
 /** The last update of each order that is running. Updates of one order are sent one after the other. */
@@ -12,7 +16,7 @@ const running = new Map<string, Promise<StatusChange>>()
 const confirmed = new Map<string, OrderStatus>()
 
 /** Returns the change as the server made it: somebody else may have changed the order before. */
-export async function updateStatus(change: StatusChange): Promise<StatusChange> {
+export async function sendStatusChange(change: StatusChange): Promise<StatusChange> {
   const { id, from } = change
   const previous = running.get(id)
   if (!previous) confirmed.set(id, from)
@@ -60,6 +64,6 @@ export async function findStatusAfterFailure(
 
 /** From the server, or the last known status if it cannot be reached. */
 async function readStatus({ id, from }: StatusChange): Promise<OrderStatus> {
-  const order = await findOrder(id).catch(() => undefined)
+  const order = await fetchOrder(id).catch(() => undefined)
   return order?.status ?? confirmed.get(id) ?? from
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
-import { Logo } from '#web/ui/logo.tsx'
-import { Perforation, Receipt } from '#web/ui/receipt.tsx'
+import { Logo } from './logo.tsx'
+import { Perforation, Receipt } from './receipt.tsx'
 
 /** `children` is where admins go from here; a buyer with a wrong link can go nowhere. */
 export function NotFoundPage({ children }: { children?: ReactNode }) {
@@ -20,29 +20,6 @@ export function NotFoundPage({ children }: { children?: ReactNode }) {
         <Perforation />
         <div className="flex justify-center px-8 pt-5 pb-6 text-soft">
           <Logo />
-        </div>
-      </Receipt>
-    </main>
-  )
-}
-
-const reasons = {
-  'Product not found':
-    'This product is no longer for sale, or the link is missing a piece. Please ask the shop that sent it to you for a new one.',
-  'Order not found':
-    'There is no order at this address. Please check the link in your confirmation e-mail for a missing piece.',
-}
-
-export type MissingText = keyof typeof reasons
-
-/** In place of the checkout or the thank-you page. */
-export function MissingPage({ text }: { text: MissingText }) {
-  return (
-    <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
-      <Receipt className="max-w-sm">
-        <div className="px-6 pt-6 pb-10 text-center sm:px-8">
-          <h1 className="text-2xl font-semibold tracking-tight">{text}</h1>
-          <p className="mt-3 text-sm/6 text-soft">{reasons[text]}</p>
         </div>
       </Receipt>
     </main>

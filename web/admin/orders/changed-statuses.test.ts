@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AdminOrder } from '#contract/orders.ts'
-import type { OrderStatus } from '#contract/orders.ts'
-import { applyChangedStatuses, countOrders, revertChange, updateCounts } from './status-changes.ts'
+import type { AdminOrder, OrderStatus } from '#contract/orders.ts'
+import { applyChangedStatuses, sumCounts, revertChange, updateCounts } from './changed-statuses.ts'
 import { createOrder } from './testing/orders.ts'
 
 const counts = { pending: 2, processing: 1, shipped: 0, completed: 5 }
@@ -35,8 +34,8 @@ test('undo restores the status that each order had', () => {
 })
 
 test('a filter counts its own orders, no filter counts all', () => {
-  assert.equal(countOrders(counts, 'completed'), 5)
-  assert.equal(countOrders(counts, undefined), 8)
+  assert.equal(sumCounts(counts, 'completed'), 5)
+  assert.equal(sumCounts(counts, undefined), 8)
 })
 
 const pages = [

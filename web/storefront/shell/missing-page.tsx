@@ -1,0 +1,24 @@
+import { Receipt } from '#web/ui/receipt.tsx'
+
+const reasons = {
+  'Product not found':
+    'This product is no longer for sale, or the link is missing a piece. Please ask the shop that sent it to you for a new one.',
+  'Order not found':
+    'There is no order at this address. Please check the link in your confirmation e-mail for a missing piece.',
+}
+
+export type MissingText = keyof typeof reasons
+
+/** In place of the checkout or the thank-you page. */
+export function MissingPage({ text }: { text: MissingText }) {
+  return (
+    <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
+      <Receipt className="max-w-sm">
+        <div className="px-6 pt-6 pb-10 text-center sm:px-8">
+          <h1 className="text-2xl font-semibold tracking-tight">{text}</h1>
+          <p className="mt-3 text-sm/6 text-soft">{reasons[text]}</p>
+        </div>
+      </Receipt>
+    </main>
+  )
+}
