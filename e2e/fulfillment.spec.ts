@@ -111,6 +111,18 @@ test('an order that no longer fits the filter leaves the list, focus moves on, a
   await page.getByText('No orders to fulfill', { exact: true }).waitFor()
 })
 
+test('in a list longer than the screen, focus moves on to the next order, never to one out of sight', async () => {
+  const ids = await replaceOrders(shop, ...Array.from({ length: 60 }, () => ({})))
+  await visitFulfillment(page, '?status=pending')
+  await statusOf(page, ids[0]).focus()
+  await statusOf(page, ids[0]).selectOption('Processing')
+  await orderRow(page, ids[0]).waitFor({ state: 'detached' })
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+    `Status of order ${shortId(ids[1])}`,
+  )
+})
+
 test('a status that cannot be saved goes back to what it was', async () => {
   const ids = await replaceOrders(shop, {})
   await visitFulfillment()

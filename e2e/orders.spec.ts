@@ -229,8 +229,10 @@ test('an order that the list does not hold opens by its link; one that does not 
   const [id] = await replaceOrders(shop, {}, ...repeatOrder(2, { status: 'shipped' }))
   await visitOrders(`/orders?status=shipped&order=${id}`)
   await page.getByRole('dialog').getByText('Lange Straße 12').waitFor()
-  await visitOrders('/orders?order=00000000-0000-0000-0000-000000000000')
-  await page.getByRole('dialog').getByText('Order not found').waitFor()
+  for (const missing of ['00000000-0000-0000-0000-000000000000', 'summary', 'export.csv']) {
+    await visitOrders(`/orders?order=${missing}`)
+    await page.getByRole('dialog').getByText('Order not found').waitFor()
+  }
 })
 
 test('a list that does not load says so and offers another try', async () => {

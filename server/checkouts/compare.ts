@@ -275,7 +275,10 @@ async function settleReference(
 }
 
 /** Refunds and chargebacks are items of their own; the total is in the transaction. */
-async function recordRefundsAndChargebacks({ db, sumup }: ComparisonDeps, items: HistoryItem[]): Promise<void> {
+async function recordRefundsAndChargebacks(
+  { db, sumup }: ComparisonDeps,
+  items: HistoryItem[],
+): Promise<void> {
   const changed = items.filter(({ type }) => type === 'REFUND' || type === 'CHARGE_BACK')
   const ids = [...new Set(changed.flatMap((item) => item.transaction_id ?? []))]
   for (const id of await findOrdered(db, ids)) {

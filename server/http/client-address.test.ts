@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressToCount, plainAddress } from './client-address.ts'
+import fastify from 'fastify'
+import { addressToCount, plainAddress, registerClientAddress } from './client-address.ts'
 
 const counted = (written: string) => addressToCount(plainAddress(written))
 
@@ -26,4 +27,15 @@ test('limits count an IPv6 /64 network as one address', () => {
   assert.notEqual(counted('2001:db8:1:3::1'), network)
   assert.equal(counted('[2001:db8:1:2::1%eth0]:443'), network)
   assert.equal(counted('::1'), '0:0:0:0')
+})
+
+test('a client that hangs up before its request is handled is no error', async () => {
+  const app = fastify()
+  app.addHook('onRequest', async ({ socket }) => {
+    Object.defineProperty(socket, 'remoteAddress', { value: undefined })
+  })
+  registerClientAddress(app)
+  app.get('/', async ({ address }) => ({ address }))
+  const answer = await app.inject('/')
+  assert.deepEqual([answer.statusCode, answer.json()], [200, { address: '' }])
 })

@@ -12,7 +12,8 @@ declare module 'fastify' {
 export function registerClientAddress(app: FastifyInstance): void {
   app.decorateRequest('address', '')
   app.addHook('onRequest', (request, _reply, done) => {
-    request.address = plainAddress(request.ip)
+    // The peer may be gone before its request is handled; such requests share one limit.
+    request.address = plainAddress((request.ip as string | undefined) ?? '')
     done()
   })
 }

@@ -121,6 +121,8 @@ export async function fetchOrder(
   id: string,
   signal?: AbortSignal,
 ): Promise<AdminOrder | undefined> {
+  // Other calls have addresses below the same path.
+  if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined
   try {
     const answer = await callServer('GET', pathOf(apiRoutes.order, { id }), undefined, signal)
     const order = (await answer.json()) as object

@@ -131,8 +131,10 @@ export function useRowFocus(body: RefObject<HTMLElement | null>, rows: readonly 
 
   useLayoutEffect(() => {
     const last = focused.current
-    if (!last || document.activeElement !== document.body) return
-    if (rows.some(({ id }) => id === last.id)) return
+    if (!last || rows.some(({ id }) => id === last.id)) return
+    // The element of the row that left may now show another row, and hold the focus there.
+    const active = document.activeElement
+    if (active !== document.body && !body.current?.contains(active)) return
     const index = Math.min(last.index, rows.length - 1)
     const next = body.current?.querySelector<HTMLElement>(`[data-index="${index}"] ${last.tag}`)
     ;(next ?? document.querySelector('main'))?.focus({ preventScroll: true })
