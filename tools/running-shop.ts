@@ -16,7 +16,7 @@ export type RunningShop = {
 
 const readyTimeoutMs = 40_000
 const pollMs = 15
-const compileCache = resolvePath('node_modules', '.cache', 'compiled')
+export const compileCache = resolvePath('node_modules', '.cache', 'compiled')
 
 /** Starts the shop as a process, with or (like further nodes) without the launcher. */
 export function startShop(
