@@ -32,7 +32,8 @@ export function createRhythm(pace: Pace, visitorCount: number) {
     async wait(random: Random, rangeMs: RangeMs, share: number, signal: AbortSignal) {
       if (pace === 'by time') return delay(random.between(...rangeMs), undefined, { signal })
       const target = finished + Math.max(1, Math.round(visitorCount * share))
-      while (finished < target) await once(progress, 'finished', { signal })
+      const isReached = () => finished >= target
+      while (!isReached()) await once(progress, 'finished', { signal })
     },
   }
 }
