@@ -96,7 +96,7 @@ function estimateMs(file: string): number {
 }
 
 async function prepareResources(paths: string[]): Promise<void> {
-  const used = new Set(paths.flatMap((file) => [...listDependencies(file)]))
+  const used = new Set(paths.flatMap(listDependenciesOf))
   const isUsed = (...modules: string[]) => modules.some((module) => used.has(getPath(module)))
   if (isUsed('server/http/web-files.ts', 'tools/running-shop.ts', 'tools/checkout-size.test.ts'))
     await buildPages()
@@ -104,6 +104,14 @@ async function prepareResources(paths: string[]): Promise<void> {
   if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
   if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())
   await Promise.all(starting)
+}
+
+function listDependenciesOf(file: string): string[] {
+  try {
+    return [...listDependencies(file)]
+  } catch (cause) {
+    throw new Error(`${file} imports a file that cannot be read`, { cause })
+  }
 }
 
 /** A module that was moved must not end in tests that are run without what they need. */
