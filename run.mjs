@@ -26,6 +26,7 @@ const commands = {
   },
   // Builds the pages itself when one of the chosen tests uses them.
   test: { needs: ['packages'], run: ['tools/test.ts'] },
+  check: { needs: ['packages'], run: ['tools/test.ts', '--only-checks'] },
   build: { needs: ['packages', 'pages'] },
   dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },
   admin: { needs: ['packages'], run: ['tools/admin.ts'], settings: true },

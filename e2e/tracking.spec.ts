@@ -44,6 +44,8 @@ async function untilCounted(shop: BrowserShop, expected: object): Promise<void> 
 
 /** Opened anew, with whatever this page tells answered. */
 async function reload(page: Page, told: Told[], tells: number): Promise<void> {
+  // Nothing of the page before may still be under way.
+  await page.waitForLoadState('networkidle')
   const answers: string[] = []
   page.on('response', (answer) => {
     if (answer.url().endsWith(apiRoutes.track)) answers.push(answer.url())

@@ -48,7 +48,8 @@ export const attacks: Record<Attack, (visit: Visit) => Promise<void>> = {
     await saveDetails(visit, offer)
     for (let count = 0; count < 3; count += 1) {
       const order = { ...offer, ...getDetails(visit.visitor), sumupCheckoutId: offer.checkoutId }
-      const answer = await visit.browser.placeOrder({ ...order, productId: visit.productId })
+      const call = () => visit.browser.placeOrder({ ...order, productId: visit.productId })
+      const answer = await retry(visit, call, [200, 201, 202, 402, 404, 409, 410, 429])
       if (!answer) continue
       recordAnswer(visit, offer.checkoutId, answer)
       if (isOrder(answer)) visit.context.history.breaches.push('an order without a payment')

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
 import type { Claim } from './history.ts'
 
-/* The short form of `npm run proof -- chaos`: 60 visitors instead of a thousand. */
-const short = { checkouts: 60, concurrency: 20, seed: 1 }
+/* The short form of `npm run proof -- chaos`: 24 visitors instead of a thousand. */
+const short = { checkouts: 24, concurrency: 12, seed: 6, pace: 'by visitors' } as const
 
 test('sales while everything fails: none lost, doubled or mispriced, no buyer misinformed', async () => {
   const report = await runChaos({ kind: 'real', ...short })
@@ -23,7 +23,7 @@ test('sales while everything fails: none lost, doubled or mispriced, no buyer mi
     events['charged twice'],
   ])
     assert.ok(figure > 0, describeChaos(report).join('\n'))
-  assert.ok(report.final.payments.length > short.checkouts / 4, describeChaos(report).join('\n'))
+  assert.ok(report.final.payments.length >= short.checkouts / 2, describeChaos(report).join('\n'))
 })
 
 test('the same chaos finds the faults of a shop that trusts the browser', async () => {

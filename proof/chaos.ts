@@ -8,10 +8,13 @@ import { checkHistory, comparisonFaults, faultKinds, type Faults } from './check
 import {
   accountEventKinds,
   addProducts,
+  createRhythm,
   startAccountEvents,
   startKills,
   startPriceChanges,
   type AccountEventCounts,
+  type Pace,
+  type Rhythm,
 } from './disturbances.ts'
 import { openEnvironment, type Environment, type ShopKind } from './environment.ts'
 import { countProviderFaults, createFaultPlan, type ProviderFaults } from './fault-plan.ts'
@@ -24,6 +27,7 @@ export type ChaosOptions = {
   checkouts: number
   concurrency: number
   seed: number
+  pace: Pace
   onProgress?: (done: number, total: number) => void
 }
 
@@ -63,10 +67,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
   await environment.sumup.setFaults(createFaultPlan(seed))
   const prices = startPriceChanges(environment.db, products, history, seed + 1)
-  const kills = startKills(environment, seed + 2)
-  const events = startAccountEvents(environment, seed + 3)
+  const rhythm = createRhythm(options.pace, options.checkouts)
+  const kills = startKills(environment, rhythm, seed + 2)
+  const events = startAccountEvents(environment, rhythm, seed + 3)
   const startedAt = performance.now()
-  await runVisitors(context, planVisitors(options.checkouts, seed), options)
+  await runVisitors(context, planVisitors(options.checkouts, seed), rhythm, options)
   const buyingMs = performance.now() - startedAt
   await Promise.all([kills.stop(), prices.stop(), events.stop()])
   // What an answer with status 500 hides from buyers stands in the servers' logs.
@@ -117,6 +122,7 @@ async function waitUntilReady({ servers }: Environment): Promise<void> {
 async function runVisitors(
   context: ChaosContext,
   visitors: Visitor[],
+  rhythm: Rhythm,
   { concurrency, onProgress }: ChaosOptions,
 ): Promise<void> {
   const waiting = [...visitors]
@@ -125,6 +131,7 @@ async function runVisitors(
     for (let visitor = waiting.shift(); visitor; visitor = waiting.shift()) {
       await visit(context, visitor)
       done += 1
+      rhythm.onVisitorFinished()
       onProgress?.(done, visitors.length)
     }
   }

@@ -1,10 +1,11 @@
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { productSchema } from '#contract/products.ts'
 import { createProduct, updateProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { orders } from '#server/db/schema.ts'
-import { createRandom } from '#tools/random.ts'
+import { createRandom, type Random } from '#tools/random.ts'
 import type { Environment } from './environment.ts'
 import { recordPrice, type History } from './history.ts'
 
@@ -12,12 +13,37 @@ import { recordPrice, type History } from './history.ts'
 
 type RangeMs = readonly [number, number]
 
-/** Repeats `work` at random intervals until it is stopped. */
-function repeat(nextDelayMs: () => number, work: () => void | Promise<void>) {
+/**
+ * When disturbances happen: at random times, or each time a share of all visitors has finished. A short run goes by
+ * its visitors: on a slow machine, kills at fixed times would leave no time to sell anything.
+ */
+export type Pace = 'by time' | 'by visitors'
+
+export type Rhythm = ReturnType<typeof createRhythm>
+
+export function createRhythm(pace: Pace, visitorCount: number) {
+  const progress = new EventEmitter()
+  let finished = 0
+  return {
+    onVisitorFinished(): void {
+      finished += 1
+      progress.emit('finished')
+    },
+    async wait(random: Random, rangeMs: RangeMs, share: number, signal: AbortSignal) {
+      if (pace === 'by time') return delay(random.between(...rangeMs), undefined, { signal })
+      const target = finished + Math.max(1, Math.round(visitorCount * share))
+      const isReached = () => finished >= target
+      while (!isReached()) await once(progress, 'finished', { signal })
+    },
+  }
+}
+
+/** Repeats `work` until it is stopped. */
+function repeat(wait: (signal: AbortSignal) => Promise<void>, work: () => void | Promise<void>) {
   const stopping = new AbortController()
   async function run(): Promise<void> {
     for (;;) {
-      await delay(nextDelayMs(), undefined, { signal: stopping.signal })
+      await wait(stopping.signal)
       await work()
     }
   }
@@ -34,14 +60,16 @@ const serverKillsMs: RangeMs = [600, 2_500]
 const firstDatabaseKillMs: RangeMs = [3_000, 5_000]
 const databaseKillsMs: RangeMs = [12_000, 18_000]
 const allServersShare = 0.25
+const visitorsPerServerKill = 0.4
+const visitorsPerDatabaseKill = 0.55
 
 /** Kills servers and the database. */
-export function startKills({ servers, databaseFolder }: Environment, seed: number) {
+export function startKills({ servers, databaseFolder }: Environment, rhythm: Rhythm, seed: number) {
   const random = createRandom(seed)
   const counts = { servers: 0, databases: 0 }
   let isKillingAll = false
   const serverKills = repeat(
-    () => random.between(...serverKillsMs),
+    (signal) => rhythm.wait(random, serverKillsMs, visitorsPerServerKill, signal),
     () => {
       const ready = servers.filter((server) => server.isReady())
       // Mostly one server stays up until the others are back, however slow the machine is.
@@ -51,7 +79,10 @@ export function startKills({ servers, databaseFolder }: Environment, seed: numbe
     },
   )
   const databaseKills = repeat(
-    () => random.between(...(counts.databases === 0 ? firstDatabaseKillMs : databaseKillsMs)),
+    (signal) => {
+      const rangeMs = counts.databases === 0 ? firstDatabaseKillMs : databaseKillsMs
+      return rhythm.wait(random, rangeMs, visitorsPerDatabaseKill, signal)
+    },
     async () => {
       // Nobody could buy between two kills if servers were still starting.
       if (counts.databases > 0 && !servers.every((server) => server.isReady())) return
@@ -89,7 +120,7 @@ export function startPriceChanges(db: Db, products: string[], history: History, 
   const random = createRandom(seed)
   const counts = { changes: 0 }
   const { stop } = repeat(
-    () => random.between(...priceChangesMs),
+    (signal) => delay(random.between(...priceChangesMs), undefined, { signal }),
     async () => {
       const id = random.pick(products) ?? ''
       const price = random.pick(prices)
@@ -115,6 +146,7 @@ export const accountEventKinds = [
 export type AccountEventCounts = Record<(typeof accountEventKinds)[number], number>
 
 const accountEventsMs: RangeMs = [400, 1_200]
+const visitorsPerAccountEvent = 0.04
 const keyRefusedMs = 400
 const otherAccount = { apiKey: 'sup_sk_other', merchant: { code: 'MOTHER' } }
 const sparseFields = [
@@ -126,7 +158,7 @@ const sparseFields = [
 ] as const
 
 /** The owner refunds, others are paid, the key is refused for a moment, a card is charged twice. */
-export function startAccountEvents({ sumup, db }: Environment, seed: number) {
+export function startAccountEvents({ sumup, db }: Environment, rhythm: Rhythm, seed: number) {
   const random = createRandom(seed)
   const { apiKey, merchantCode } = sumup.account
   const counts: AccountEventCounts = {
@@ -171,7 +203,7 @@ export function startAccountEvents({ sumup, db }: Environment, seed: number) {
 
   let index = 0
   const { stop } = repeat(
-    () => random.between(...accountEventsMs),
+    (signal) => rhythm.wait(random, accountEventsMs, visitorsPerAccountEvent, signal),
     async () => {
       const kind = accountEventKinds[index % accountEventKinds.length] ?? 'others paid'
       index += 1

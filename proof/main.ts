@@ -7,8 +7,12 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
 
-/** Proofs that take longer than a test: `npm run proof -- chaos`, `npm run proof -- model`. Loopback only. */
-const proofs: Record<string, () => Promise<boolean>> = { chaos: proveChaos, model: proveModel }
+/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`. Loopback only. */
+const proofs: Record<string, () => Promise<boolean>> = {
+  chaos: proveChaos,
+  model: proveModel,
+  crashes: proveCrashes,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,6 +47,7 @@ async function proveChaos(): Promise<boolean> {
     checkouts: parseCount(values.checkouts ?? (values.long ? '10000' : '1000')),
     concurrency: parseCount(values.concurrency),
     seed: values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed),
+    pace: 'by time',
     onProgress: (done, total) => {
       if (done % Math.ceil(total / 10) === 0) console.log(`  ${done} of ${total} visitors`)
     },
@@ -55,15 +60,27 @@ async function proveChaos(): Promise<boolean> {
 }
 
 /** The model test with a chosen number of scenarios. */
-async function proveModel(): Promise<boolean> {
+function proveModel(): Promise<boolean> {
+  const runs = ['--runs', String(parseCount(values.runs))]
+  const seed = values.seed === undefined ? [] : ['--seed', values.seed]
+  return runTestFile([join(import.meta.dirname, 'sale-model.test.ts'), ...runs, ...seed])
+}
+
+/** Every story of every crash point, with each caller that can reach it. */
+async function proveCrashes(): Promise<boolean> {
+  const folder = join(import.meta.dirname, '..', 'server', 'checkouts')
+  const isProven = []
+  for (const file of ['crash-points-opening.test.ts', 'crash-points.test.ts'])
+    isProven.push(await runTestFile([join(folder, file), '--all']))
+  return isProven.every(Boolean)
+}
+
+/** Runs a test file, with a PostgreSQL as in `npm test`. */
+async function runTestFile(args: string[]): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'till-proof-'))
   const server = await startTestPostgres(folder)
   try {
-    const program = join(import.meta.dirname, 'sale-model.test.ts')
-    const runs = ['--runs', String(parseCount(values.runs))]
-    const seed = values.seed === undefined ? [] : ['--seed', values.seed]
-    const args = ['--test-reporter=spec', program, ...runs, ...seed]
-    const child = spawn(process.execPath, args, { stdio: 'inherit' })
+    const child = spawn(process.execPath, ['--test-reporter=spec', ...args], { stdio: 'inherit' })
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill())
     const [code] = await once(child, 'exit')
     return code === 0

@@ -13,7 +13,8 @@ import { freePort } from '#tools/running-shop.ts'
 /*
  * `npm run dev`: Vite answers first, with hot module replacement, and passes everything else on to the shop, which
  * Node restarts when one of its files changes. The shop is the one of production: what differs in development
- * (source files instead of built ones, no content security policy) is done here, in front of it.
+ * (source files instead of built ones, no content security policy) is done here, in front of it. It runs in test
+ * mode, without the SumUp account of .env: nobody should take real money by trying out a change.
  */
 
 const port = Number(process.env.PORT ?? 3000)
@@ -35,10 +36,13 @@ const storefrontPath = new RegExp(
     .join('|')})$`,
 )
 
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('SUMUP_')),
+)
 const shop = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
   stdio: 'inherit',
   env: {
-    ...process.env,
+    ...environment,
     PORT: String(shopPort),
     HOST: '127.0.0.1',
     PUBLIC_URL: process.env.PUBLIC_URL ?? `http://${host}:${port}`,

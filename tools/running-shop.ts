@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
+import { resolve as resolvePath } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { apiRoutes } from '#contract/paths.ts'
 
@@ -15,6 +16,7 @@ export type RunningShop = {
 
 const readyTimeoutMs = 40_000
 const pollMs = 15
+export const compileCache = resolvePath('node_modules', '.cache', 'compiled')
 
 /** Starts the shop as a process, with or (like further nodes) without the launcher. */
 export function startShop(
@@ -25,7 +27,14 @@ export function startShop(
   // The V8 option that the launcher sets.
   const args = program === 'run.mjs' ? [program, 'start'] : ['--max-semi-space-size=16', program]
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      // As set by the launcher: saves a third of the start.
+      NODE_COMPILE_CACHE: compileCache,
+      PORT: String(port),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

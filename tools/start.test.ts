@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
+import { copy } from '#server/testing/embedded-shop.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { freePort, startShop, type RunningShop } from '#tools/running-shop.ts'
+import { compileCache, freePort, startShop, type RunningShop } from '#tools/running-shop.ts'
 
 type Program = Parameters<typeof startShop>[0]
 
@@ -72,26 +73,42 @@ function readShownPassword(shop: RunningShop): string {
   return /Password +(\S+)/.exec(shop.output())?.[1] ?? ''
 }
 
-test('the first start shows the address and the password, the second no password', async () => {
-  const dataDir = temporaryFolder()
-  const first = await openShop(dataDir, 'run.mjs')
-  assert.match(first.output(), new RegExp(`Back-office +${first.address}`))
-  const password = readShownPassword(first)
-  assert.equal(await login(first, password), 200)
-  assert.match(readFileSync(join(dataDir, 'first-login.txt'), 'utf8'), new RegExp(password))
-  const postmaster = readPostmasterPid(dataDir)
-  assert.equal(await stop(first), 0)
-  await waitForExit(postmaster)
+/** One first start for the whole file. Its data folder is copied for tests of a shop that has run before. */
+const firstDataDir = temporaryFolder()
+const first = await openShop(firstDataDir, 'run.mjs')
+const password = readShownPassword(first)
+const firstLogin = await login(first, password)
+const firstPostmaster = readPostmasterPid(firstDataDir)
+const firstExitCode = await stop(first)
 
+async function copyDataDir(): Promise<string> {
+  const dataDir = join(temporaryFolder(), 'data')
+  await copy(firstDataDir, dataDir)
+  return dataDir
+}
+
+test('the first start shows the address and a password that works, and ends cleanly', async () => {
+  assert.match(first.output(), new RegExp(`Back-office +${first.address}`))
+  assert.equal(firstLogin, 200)
+  assert.match(readFileSync(join(firstDataDir, 'first-login.txt'), 'utf8'), new RegExp(password))
+  assert.equal(firstExitCode, 0)
+  await waitForExit(firstPostmaster)
+})
+
+test('the second start shows no password, and a shop whose launcher is killed stops cleanly', async () => {
+  const dataDir = await copyDataDir()
   const second = await openShop(dataDir, 'run.mjs')
   assert.equal(readShownPassword(second), '')
   assert.equal(await login(second, password), 200)
+  const postmaster = readPostmasterPid(dataDir)
+  second.process.kill('SIGKILL')
+  await second.ended
+  await waitForExit(postmaster)
 })
 
 test('nothing committed is lost when server, database or both are killed', async () => {
-  const dataDir = temporaryFolder()
+  const dataDir = await copyDataDir()
   let shop = await openShop(dataDir)
-  const password = readShownPassword(shop)
   for (const victims of [['server'], ['database'], ['server', 'database']]) {
     const postmaster = readPostmasterPid(dataDir)
     if (victims.includes('database')) {
@@ -112,28 +129,33 @@ test('nothing committed is lost when server, database or both are killed', async
   }
 })
 
-test('a second start on the same data folder or port is refused, and the first goes on', async () => {
-  const dataDir = temporaryFolder()
-  const first = await openShop(dataDir)
+test('a second start on the same data folder or port is refused, the first goes on; the admin command works beside it and without it', async () => {
+  const dataDir = await copyDataDir()
+  const shop = await openShop(dataDir)
   const second = startShop('server/main.ts', { DATA_DIR: dataDir }, await freePort())
   assert.equal(await second.ended, 1)
   assert.match(second.output(), /already running/)
   assert.doesNotMatch(second.output(), /\n +at /, 'a stack was shown')
 
-  const port = Number(new URL(first.address).port)
-  const third = startShop('server/main.ts', { DATA_DIR: temporaryFolder() }, port)
+  const port = Number(new URL(shop.address).port)
+  const third = startShop('server/main.ts', { DATA_DIR: await copyDataDir() }, port)
   assert.equal(await third.ended, 1)
   assert.match(third.output(), new RegExp(`Port ${port} is taken.*PORT=`))
-  await first.ready()
-})
+  await shop.ready()
 
-test('a shop whose launcher is killed stops cleanly', async () => {
-  const dataDir = temporaryFolder()
-  const shop = await openShop(dataDir, 'run.mjs')
-  const postmaster = readPostmasterPid(dataDir)
-  shop.process.kill('SIGKILL')
-  await shop.ended
-  await waitForExit(postmaster)
+  const admin = (...args: string[]) =>
+    execFileSync(process.execPath, ['tools/admin.ts', ...args], {
+      encoding: 'utf8',
+      env: { DATA_DIR: dataDir, NODE_COMPILE_CACHE: compileCache },
+    })
+  assert.match(admin('list'), /^admin {2}admin@example.com$/m)
+  const reset = /Password: (\S+)/.exec(admin('reset', 'admin'))?.[1] ?? ''
+  assert.equal(await login(shop, password), 401)
+  assert.equal(await login(shop, reset), 200)
+  await stop(shop)
+  admin('create', 'helper', 'helper@example.com')
+  assert.match(admin('list'), /helper {2}helper@example.com/)
+  assert.throws(() => admin('reset', 'nobody'), /Command failed/)
 })
 
 test('a faulty configuration is reported before anything is written', async () => {
@@ -169,23 +191,4 @@ test('a database that cannot be reached is reported', async () => {
   )
   assert.equal(await shop.ended, 1)
   assert.match(shop.output(), /The database cannot be reached/)
-})
-
-test('the admin command works beside the running shop and without it', async () => {
-  const dataDir = temporaryFolder()
-  mkdirSync(dataDir, { recursive: true })
-  const admin = (...args: string[]) =>
-    execFileSync(process.execPath, ['tools/admin.ts', ...args], {
-      encoding: 'utf8',
-      env: { DATA_DIR: dataDir },
-    })
-  const shop = await openShop(dataDir)
-  assert.match(admin('list'), /^admin {2}admin@example.com$/m)
-  const reset = /Password: (\S+)/.exec(admin('reset', 'admin'))?.[1] ?? ''
-  assert.equal(await login(shop, readShownPassword(shop)), 401)
-  assert.equal(await login(shop, reset), 200)
-  await stop(shop)
-  admin('create', 'helper', 'helper@example.com')
-  assert.match(admin('list'), /helper {2}helper@example.com/)
-  assert.throws(() => admin('reset', 'nobody'), /Command failed/)
 })

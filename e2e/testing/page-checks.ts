@@ -22,6 +22,19 @@ export async function findAccessibilityIssues(page: Page): Promise<string[]> {
   return [...light, ...dark.map((issue) => `dark: ${issue}`)]
 }
 
+/**
+ * The same at the width of a desktop and of a phone, with nothing to scroll sideways. Dark colors are those of any
+ * width, so their contrast is checked once.
+ */
+export async function findIssuesAtBothWidths(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const wide = await findAccessibilityIssues(page)
+  await page.setViewportSize({ width: 375, height: 800 })
+  await waitForLayout(page)
+  const narrow = [...(await runAxe(page, {})), ...(await findOverflow(page))]
+  return [...wide, ...narrow.map((issue) => `375 px: ${issue}`)]
+}
+
 async function runAxe(page: Page, options: object): Promise<string[]> {
   // Half-faded text has no contrast yet.
   await page.evaluate(() =>

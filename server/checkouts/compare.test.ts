@@ -210,3 +210,23 @@ test('one of several nodes compares, and none again within the hour', async () =
   await shop.db.update(nodeJobs).set({ heldUntil: sql`now()` })
   assert.ok(await compareIfDue(deps))
 })
+
+test('payments beyond the limit of one comparison are looked up in the next, however old they are', async () => {
+  const shop = await openSaleShop()
+  const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000
+  const count = 510
+  shop.sandbox.controls.addForeignPayments({ count, from: hoursAgo(20), to: hoursAgo(10) })
+  shop.sandbox.controls.setSwitches({ sparseHistory: { fields: ['product_summary'] } })
+  const lookedUp = new Set<string>()
+  const findTransaction = async (id: string) => {
+    lookedUp.add(id)
+    return undefined
+  }
+  const { settling } = shop
+  const deps = { ...settling, sumup: { ...settling.sumup, findTransaction } }
+  await compareIfDue(deps)
+  assert.equal(lookedUp.size, 500)
+  await shop.db.update(nodeJobs).set({ heldUntil: sql`now()` })
+  await compareIfDue(deps)
+  assert.equal(lookedUp.size, count)
+})
