@@ -12,8 +12,9 @@ declare module 'fastify' {
 export function registerClientAddress(app: FastifyInstance): void {
   app.decorateRequest('address', '')
   app.addHook('onRequest', (request, _reply, done) => {
-    // The peer may be gone before its request is handled; such requests share one limit.
-    request.address = plainAddress((request.ip as string | undefined) ?? '')
+    // Without a peer, which may be gone before its request is handled, requests share one limit.
+    const { ip }: { ip?: string } = request
+    request.address = plainAddress(ip ?? '')
     done()
   })
 }
