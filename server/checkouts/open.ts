@@ -192,7 +192,7 @@ export async function startOver(deps: SettlingDeps, read: ReadCheckout): Promise
     throw new Refusal('payments-away', { retryAfter: 5 })
   // Not confirmed yet: a card may be hidden behind the expiry.
   if (status.state === 'waiting' && row.expiredSince)
-    throw new Refusal('card-at-bank', { facts: { checkoutId: row.sumupCheckoutId ?? '' } })
+    throw new Refusal('card-under-way', { facts: { checkoutId: row.sumupCheckoutId ?? '' } })
   await endCheckout(deps, row)
 }
 
