@@ -193,7 +193,9 @@ test('a payment without a sale becomes an order of the product that the owner ch
 
 test('while it is unknown whether money was taken, no page says that it was', async () => {
   await payWithoutDetails()
-  await shop.db.update(checkouts).set({ reviewReason: 'stuck', details: delivery, nextCheckAt: null })
+  await shop.db
+    .update(checkouts)
+    .set({ reviewReason: 'stuck', details: delivery, nextCheckAt: null })
   const page = await shop.visitAsAdmin()
   await openOrders(page)
   await cards(page).getByText('It is not known whether money was taken.').waitFor()
