@@ -17,8 +17,6 @@ const responseShares = {
   huge: 0.005,
   lost: 0.02,
 }
-/** Fewer, because a comparison makes many calls and restarts after a failed one: otherwise none would finish. */
-const listShares = { 'error-500': 0.01, lost: 0.01 }
 const keyShares = { unauthorized: 0.005, forbidden: 0.005 }
 const paymentShares = { declined: 0.03, 'late-paid': 0.05 }
 const lagShare = 0.12
@@ -58,10 +56,9 @@ export function createFaultPlan(seed: number): FaultPlan {
     seed,
     rules: [
       ...['create', 'list', 'get', 'deactivate'].flatMap((on) => createRules(on, keyShares)),
-      ...['create', 'list', 'get', 'process', 'deactivate'].flatMap((on) =>
-        createRules(on, responseShares),
+      ...['create', 'list', 'get', 'process', 'deactivate', 'transaction', 'history'].flatMap(
+        (on) => createRules(on, responseShares),
       ),
-      ...['transaction', 'history'].flatMap((on) => createRules(on, listShares)),
       ...createRules('process', paymentShares),
       ...lagViews.map((shows): Rule => ({
         on: 'process',

@@ -211,22 +211,74 @@ test('one of several nodes compares, and none again within the hour', async () =
   assert.ok(await compareIfDue(deps))
 })
 
-test('payments beyond the limit of one comparison are looked up in the next, however old they are', async () => {
-  const shop = await openSaleShop()
-  const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000
-  const count = 510
-  shop.sandbox.controls.addForeignPayments({ count, from: hoursAgo(20), to: hoursAgo(10) })
-  shop.sandbox.controls.setSwitches({ sparseHistory: { fields: ['product_summary'] } })
-  const lookedUp = new Set<string>()
-  const findTransaction = async (id: string) => {
-    lookedUp.add(id)
-    return undefined
+const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000
+
+/** Counts the look-ups of single transactions. */
+function countLookups({ settling }: SaleShop) {
+  const lookedUp: string[] = []
+  const findTransaction = (id: string) => {
+    lookedUp.push(id)
+    return settling.sumup.findTransaction(id)
   }
-  const { settling } = shop
-  const deps = { ...settling, sumup: { ...settling.sumup, findTransaction } }
-  await compareIfDue(deps)
-  assert.equal(lookedUp.size, 500)
-  await shop.db.update(nodeJobs).set({ heldUntil: sql`now()` })
-  await compareIfDue(deps)
-  assert.equal(lookedUp.size, count)
+  return { deps: { ...settling, sumup: { ...settling.sumup, findTransaction } }, lookedUp }
+}
+
+const makeDue = ({ db }: SaleShop) => db.update(nodeJobs).set({ heldUntil: sql`now()` })
+
+test('payments beyond the limit of one comparison are looked up in the next, each once', async () => {
+  const shop = await openSaleShop()
+  const count = 1_010
+  shop.sandbox.controls.addForeignPayments({ count, from: hoursAgo(2.2), to: hoursAgo(2) })
+  shop.sandbox.controls.setSwitches({ sparseHistory: { fields: ['product_summary'] } })
+  const { deps, lookedUp } = countLookups(shop)
+  for (const total of [500, 1_000, count, count]) {
+    await compareIfDue(deps)
+    assert.equal(lookedUp.length, total)
+    await makeDue(shop)
+  }
+  assert.equal(new Set(lookedUp).size, count)
+})
+
+test('a refund that is recorded is not looked up again', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buy(shop)
+  shop.sandbox.controls.refund({ payment: checkoutId, amount: 10 })
+  const { deps, lookedUp } = countLookups(shop)
+  const { listHistory } = tomorrow(shop).sumup
+  const later = { ...deps, sumup: { ...deps.sumup, listHistory } }
+  await compareWithHistory(later)
+  await compareWithHistory(later)
+  assert.equal(lookedUp.length, 1)
+  shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
+  await compareWithHistory(later)
+  assert.equal(lookedUp.length, 2)
+  assert.equal((await ordersIn(shop))[0]?.refundedAmount, '15.00')
+})
+
+test('a request that fails now and then does not end a comparison', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buy(shop)
+  shop.sandbox.controls.payAgain({ checkout: checkoutId })
+  shop.sandbox.controls.setSwitches({ sparseHistory: { fields: ['product_summary'] } })
+  const failTwice = (on: 'history' | 'transaction') =>
+    ({ on, kind: 'error-500', count: 2, probability: 1 }) as const
+  shop.sandbox.faults.set({ rules: [failTwice('history'), failTwice('transaction')] })
+  await compareWithHistory({ ...tomorrow(shop), retryDelaysMs: [0, 0] })
+  assert.equal((await listReview(shop))[0]?.reason, 'paid-twice')
+})
+
+test('a transaction that SumUp cannot show delays no other, and is looked up again', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await buy(shop)
+  shop.sandbox.controls.addForeignPayments({ count: 1, from: hoursAgo(2), to: hoursAgo(2) })
+  shop.sandbox.controls.payAgain({ checkout: checkoutId })
+  shop.sandbox.controls.setSwitches({ sparseHistory: { fields: ['product_summary'] } })
+  shop.sandbox.faults.set({
+    rules: [{ on: 'transaction', kind: 'html', count: 1, probability: 1 }],
+  })
+  const once = { ...tomorrow(shop), retryDelaysMs: [] }
+  const { skippedAt } = await compareWithHistory(once)
+  assert.ok(skippedAt)
+  assert.equal((await listReview(shop))[0]?.reason, 'paid-twice')
+  assert.equal((await compareWithHistory(once)).skippedAt, undefined)
 })

@@ -2,9 +2,18 @@ import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { strayPayments } from '#server/db/schema.ts'
 import { recordMoneyReturned } from '#server/orders/orders.ts'
-import type { HistoryItem } from '#server/sumup/answers.ts'
-import { addMs, hour, isFinal, type CheckoutRow } from './decision.ts'
+import type { HistoryItem, SumupTransaction } from '#server/sumup/answers.ts'
+import { isFinal, type CheckoutRow } from './decision.ts'
 import { adoptPayment, findCheckout } from './ledger.ts'
+import {
+  findFresh,
+  forgetItems,
+  idOf,
+  isOnlinePayment,
+  listPages,
+  rememberItems,
+  repeatFailedReads,
+} from './payment-history.ts'
 import { applyEvent, settle, type CheckoutDeps } from './settle.ts'
 import { findOwnReference } from './signatures.ts'
 
@@ -13,7 +22,11 @@ import { findOwnReference } from './signatures.ts'
  * because the checkout is closed or lost here, and refunds and chargebacks.
  */
 
-export type ComparisonDeps = CheckoutDeps & { secret: string }
+export type ComparisonDeps = CheckoutDeps & {
+  secret: string
+  /** The pauses before a failed request is repeated. */
+  retryDelaysMs?: number[]
+}
 
 export type Comparison = {
   items: number
@@ -23,7 +36,7 @@ export type Comparison = {
   withoutSale: number
   /** Orders whose payment SumUp does not know. */
   unknownOrders: string[]
-  /** The time of the first item without any reference that was not looked up. */
+  /** The time of the first item that was left for the next comparison. */
   skippedAt?: Date
 }
 
@@ -38,11 +51,10 @@ const overlapHours = 24
 const firstDaysBack = 3
 /** A younger payment may still be being settled. */
 const settlingMinutes = 15
-const pageSize = 100
-/** Stops at an endless list. */
-const maxPages = 2_000
 /** Each is a request to SumUp; the rest is looked up next time. */
 const maxLookups = 500
+/** Look-ups that may fail for good before SumUp counts as unavailable. */
+const maxFailedLookups = 5
 const maxUnknownOrders = 50
 
 /** Runs unless a node has done so in the last hour or is doing it. */
@@ -76,19 +88,36 @@ export async function compareWithHistory(
   const { from, to } = await getWindow(deps.db, doneUntil)
   const comparison: Comparison = { items: 0, settled: 0, withoutSale: 0, unknownOrders: [] }
   const seenIds = new Set<string>()
-  const lookups: Lookups = { left: maxLookups, since: doneUntil, skippedAt: undefined }
-  for await (const items of listPages(deps, from, to)) {
+  const lookups: Lookups = { left: maxLookups, failed: 0, skippedAt: undefined }
+  const run: Run = {
+    ...deps,
+    sumup: repeatFailedReads(deps.sumup, deps.retryDelaysMs),
+    comparison,
+    lookups,
+  }
+  for await (const items of listPages(run, from, to)) {
     comparison.items += items.length
     const payments = items.filter(isOnlinePayment)
     for (const item of payments) seenIds.add(idOf(item) ?? '')
-    await comparePayments(deps, payments, comparison, lookups)
-    await recordRefundsAndChargebacks(deps, items)
+    const fresh = await findFresh(deps.db, items)
+    const done = [
+      ...(await comparePayments(run, fresh.filter(isOnlinePayment))),
+      ...(await recordRefundsAndChargebacks(run, fresh)),
+    ]
+    await rememberItems(deps.db, done)
   }
-  comparison.unknownOrders = await findUnknownOrders(deps, { from, to }, seenIds)
+  await forgetItems(deps.db)
+  comparison.unknownOrders = await findUnknownOrders(run, { from, to }, seenIds)
   if (comparison.unknownOrders.length > 0)
     deps.log.error({ orders: comparison.unknownOrders }, 'Orders have no payment at SumUp')
   return { ...comparison, ...(lookups.skippedAt && { skippedAt: lookups.skippedAt }) }
 }
+
+/** What one comparison needs, and its state. */
+type Run = ComparisonDeps & { comparison: Comparison; lookups: Lookups }
+
+/** How many items may still be looked up; items without a reference cost a request each. */
+type Lookups = { left: number; failed: number; skippedAt: Date | undefined }
 
 async function getWindow(db: Db, doneUntil: Date | undefined): Promise<{ from: Date; to: Date }> {
   const since = doneUntil
@@ -99,66 +128,34 @@ async function getWindow(db: Db, doneUntil: Date | undefined): Promise<{ from: D
   return { from: new Date(rows[0]?.from ?? 0), to: new Date(rows[0]?.to ?? 0) }
 }
 
-/** Oldest first. The link to the next page may contain only a cursor, so the filters are added again. */
-async function* listPages(
-  { sumup, log }: ComparisonDeps,
-  from: Date,
-  to: Date,
-): AsyncGenerator<HistoryItem[]> {
-  const filters: [string, string][] = [
-    ['oldest_time', from.toISOString()],
-    ['newest_time', to.toISOString()],
-    ['order', 'ascending'],
-    ['limit', String(pageSize)],
-  ]
-  let query = new URLSearchParams(filters)
-  for (let page = 0; page < maxPages; page += 1) {
-    const { items, links } = await sumup.listHistory(String(query))
-    yield items
-    const next = links.find(({ rel }) => rel === 'next')?.href.replace(/^[^?]*\?/, '')
-    if (next === undefined) return
-    const merged = new URLSearchParams(filters)
-    for (const [name, value] of new URLSearchParams(next)) merged.set(name, value)
-    // A link to the same page would loop.
-    if (String(merged) === String(query)) return
-    query = merged
-  }
-  log.warn({ pages: maxPages }, 'SumUp lists more payments than are compared')
-}
-
-function isOnlinePayment(item: HistoryItem): boolean {
-  const isPayment = (item.type ?? 'PAYMENT') === 'PAYMENT'
-  const isPaid =
-    item.status === 'SUCCESSFUL' || item.status === 'REFUNDED' || item.status === 'PAID_OUT'
-  return isPayment && isPaid && (item.payment_type ?? 'ECOM') === 'ECOM' && idOf(item) !== undefined
-}
-
-function idOf(item: HistoryItem): string | undefined {
-  return item.transaction_id ?? item.id
-}
-
-/** The budget for items without any reference; those before `since` were looked up last time. */
-type Lookups = { left: number; since: Date | undefined; skippedAt: Date | undefined }
-
-async function comparePayments(
-  deps: ComparisonDeps,
-  items: HistoryItem[],
-  comparison: Comparison,
-  lookups: Lookups,
-): Promise<void> {
+/** Returns the items that need nothing more. */
+async function comparePayments(run: Run, items: HistoryItem[]): Promise<HistoryItem[]> {
   const known = await findKnown(
-    deps.db,
+    run.db,
     items.flatMap((item) => idOf(item) ?? []),
   )
-  const unknown = items.filter((item) => !known.has(idOf(item) ?? ''))
-  const named = await findMentioned(deps.db, unknown.flatMap(referenceFields))
-  for (const item of unknown) {
+  const unknown: UnknownPayment[] = []
+  for (const item of items) {
     const id = idOf(item)
-    if (id === undefined) continue
-    const reference = await findReference(deps, id, item, named, lookups)
-    if (reference) await handleUnknownPayment(deps, { id, reference, item }, comparison)
+    if (id === undefined || known.has(id)) continue
+    const texts = await readReferenceTexts(run, id, item)
+    if (texts) unknown.push({ id, item, texts })
   }
+  const mentioned = await findMentioned(
+    run.db,
+    unknown.flatMap(({ texts }) => texts),
+  )
+  const done: HistoryItem[] = []
+  for (const payment of unknown) {
+    const reference =
+      listIds(payment.texts).find((id) => mentioned.has(id)) ??
+      findOwnReference(payment.texts, run.secret)
+    if (!reference || (await handleOwnPayment(run, payment, reference))) done.push(payment.item)
+  }
+  return done
 }
+
+type UnknownPayment = { id: string; item: HistoryItem; texts: (string | undefined)[] }
 
 /** Transaction ids of orders, checkouts and stray payments. */
 async function findKnown(db: Db, ids: string[]): Promise<Set<string>> {
@@ -172,40 +169,51 @@ async function findKnown(db: Db, ids: string[]): Promise<Set<string>> {
 
 /** Ids of checkouts mentioned in texts of SumUp. */
 async function findMentioned(db: Db, texts: (string | undefined)[]): Promise<Set<string>> {
-  const ids = texts.flatMap((text) => text?.match(uuidPattern) ?? [])
+  const ids = listIds(texts)
   if (ids.length === 0) return new Set()
   const { rows } = await db.execute<{ id: string }>(
-    sql`select id from checkouts where id in ${ids.map((id) => id.toLowerCase())}`,
+    sql`select id from checkouts where id in ${ids}`,
   )
   return new Set(rows.map(({ id }) => id))
 }
 
+function listIds(texts: (string | undefined)[]): string[] {
+  return texts.flatMap((text) => text?.toLowerCase().match(uuidPattern) ?? [])
+}
+
 /**
- * The checkout id that a payment mentions, if it is of this shop. Only an item without any text is looked up, so other
- * payments of the account cost no request.
+ * The texts of a payment that may contain the checkout id. Only an item without any is looked up, so other payments of
+ * the account cost no request. Undefined if it was not looked up this time.
  */
-async function findReference(
-  { sumup, secret }: ComparisonDeps,
+async function readReferenceTexts(
+  run: Run,
   id: string,
   item: HistoryItem,
-  named: Set<string>,
-  lookups: Lookups,
-): Promise<string | undefined> {
-  const names = referenceFields(item)
-  const known = names
-    .flatMap((name) => name?.match(uuidPattern) ?? [])
-    .find((one) => named.has(one.toLowerCase()))
-  if (known) return known.toLowerCase()
-  if (names.some((name) => name !== undefined)) return findOwnReference(names, secret)
-  const isOld = lookups.since && item.timestamp && item.timestamp < addMs(lookups.since, -hour)
-  if (isOld) return undefined
-  if (lookups.left === 0) {
-    lookups.skippedAt ??= item.timestamp
-    return undefined
+): Promise<(string | undefined)[] | undefined> {
+  const texts = referenceFields(item)
+  if (texts.some((text) => text !== undefined)) return texts
+  const full = await lookUp(run, id, item)
+  return full && referenceFields(full.transaction ?? {})
+}
+
+/** Undefined if the item has to wait for the next comparison. */
+async function lookUp(
+  { sumup, lookups }: Run,
+  id: string,
+  item: HistoryItem,
+): Promise<{ transaction: SumupTransaction | undefined } | undefined> {
+  if (lookups.left > 0) {
+    lookups.left -= 1
+    try {
+      return { transaction: await sumup.findTransaction(id) }
+    } catch (error) {
+      // One transaction that SumUp cannot show must not keep the others from being compared.
+      lookups.failed += 1
+      if (lookups.failed > maxFailedLookups) throw error
+    }
   }
-  lookups.left -= 1
-  const full = await sumup.findTransaction(id)
-  return full && findOwnReference(referenceFields(full), secret)
+  lookups.skippedAt ??= item.timestamp
+  return undefined
 }
 
 function referenceFields(
@@ -213,7 +221,7 @@ function referenceFields(
     HistoryItem,
     'product_summary' | 'checkout_reference' | 'foreign_transaction_id' | 'client_transaction_id'
   >,
-) {
+): (string | undefined)[] {
   return [
     item.checkout_reference,
     item.product_summary,
@@ -222,71 +230,74 @@ function referenceFields(
   ]
 }
 
-type OwnPayment = { id: string; reference: string; item: HistoryItem }
-
-/** A payment of this shop without an order: its sale is settled, or it becomes a stray payment for review. */
-async function handleUnknownPayment(
-  deps: ComparisonDeps,
-  { id, reference, item }: OwnPayment,
-  comparison: Comparison,
-): Promise<void> {
-  const row = await settleReference(deps, reference, comparison)
-  if (row?.state === 'paid' && row.sumupTransactionId === null)
-    return adoptPayment(deps.db, row, id)
+/**
+ * A payment of this shop without an order: its sale is settled, or it becomes a stray payment for review. Returns
+ * whether nothing is left to do.
+ */
+async function handleOwnPayment(
+  run: Run,
+  { id, item }: UnknownPayment,
+  reference: string,
+): Promise<boolean> {
+  const { db, sumup, log, comparison } = run
+  const row = await settleReference(run, reference)
+  if (row?.state === 'paid' && row.sumupTransactionId === null) {
+    await adoptPayment(db, row, id)
+    return true
+  }
   // It belongs to the sale by now, or the sale has no known payment yet.
-  if (row && (row.sumupTransactionId ?? id) === id) return
-  const full = await deps.sumup.findTransaction(id)
-  if (full && (full.isRefunded || full.isChargedBack)) return
+  if (row && (row.sumupTransactionId ?? id) === id) return row.sumupTransactionId === id
+  const full = await sumup.findTransaction(id)
+  if (full && (full.isRefunded || full.isChargedBack)) return true
   const amount = item.amount ?? full?.amount
   const currency = item.currency ?? full?.currency
-  if (amount === undefined || currency === undefined) return
+  if (amount === undefined || currency === undefined) return false
   const reason = row ? 'paid-twice' : 'no-sale'
-  const added = await deps.db
+  const added = await db
     .insert(strayPayments)
     .values({
       reason,
       reference,
       sumupTransactionId: id,
       sumupTransactionCode: item.transaction_code ?? full?.code ?? null,
-      merchantCode: deps.sumup.merchantCode,
+      merchantCode: sumup.merchantCode,
       amount,
       currency,
       paidAt: item.timestamp ?? sql`now()`,
     })
     .onConflictDoNothing()
     .returning({ id: strayPayments.id })
-  if (added.length === 0) return
+  if (added.length === 0) return true
   if (!row) comparison.withoutSale += 1
-  deps.log.error({ transaction: item.transaction_code ?? id, reason }, 'A payment needs review')
+  log.error({ transaction: item.transaction_code ?? id, reason }, 'A payment needs review')
+  return true
 }
 
 /** Settles the payment's sale if that can still change it. */
-async function settleReference(
-  deps: ComparisonDeps,
-  reference: string,
-  comparison: Comparison,
-): Promise<CheckoutRow | undefined> {
-  const read = await findCheckout(deps.db, reference)
+async function settleReference(run: Run, reference: string): Promise<CheckoutRow | undefined> {
+  const read = await findCheckout(run.db, reference)
   if (!read || isFinal(read.row)) return read?.row
-  comparison.settled += 1
-  const marked = await applyEvent(deps, read, { type: 'webhook' })
-  const { row } = await settle(deps, { row: marked.row, now: read.now })
+  run.comparison.settled += 1
+  const marked = await applyEvent(run, read, { type: 'webhook' })
+  const { row } = await settle(run, { row: marked.row, now: read.now })
   return row
 }
 
-/** Refunds and chargebacks are items of their own; the total is in the transaction. */
-async function recordRefundsAndChargebacks(
-  { db, sumup }: ComparisonDeps,
-  items: HistoryItem[],
-): Promise<void> {
-  const changed = items.filter(({ type }) => type === 'REFUND' || type === 'CHARGE_BACK')
-  const ids = [...new Set(changed.flatMap((item) => item.transaction_id ?? []))]
-  for (const id of await findOrdered(db, ids)) {
-    const full = await sumup.findTransaction(id)
-    if (!full) continue
-    const { refunded, isChargedBack } = full
-    await recordMoneyReturned(db, { transactionId: id, refunded, isChargedBack })
+/** Refunds and chargebacks are items of their own; the total is in the transaction. Returns the recorded items. */
+async function recordRefundsAndChargebacks(run: Run, items: HistoryItem[]): Promise<HistoryItem[]> {
+  const changes = items.filter(({ type }) => type === 'REFUND' || type === 'CHARGE_BACK')
+  const byPayment = Map.groupBy(changes, (item) => item.transaction_id ?? '')
+  const recorded: HistoryItem[] = []
+  for (const id of await findOrdered(run.db, [...byPayment.keys()])) {
+    const itemsOfPayment = byPayment.get(id) ?? []
+    const [first] = itemsOfPayment
+    const full = first && (await lookUp(run, id, first))
+    if (!full?.transaction) continue
+    const { refunded, isChargedBack } = full.transaction
+    await recordMoneyReturned(run.db, { transactionId: id, refunded, isChargedBack })
+    recorded.push(...itemsOfPayment)
   }
+  return recorded
 }
 
 async function findOrdered(db: Db, ids: string[]): Promise<string[]> {

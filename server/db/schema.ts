@@ -193,6 +193,12 @@ export const nodeJobs = pgTable('node_jobs', {
   doneUntil: moment('done_until'),
 })
 
+/** Items of SumUp's history that need no further comparison: payments of others, recorded refunds. */
+export const comparedItems = pgTable('compared_items', {
+  key: varchar('key', { length: 255 }).primaryKey(),
+  comparedAt: moment('compared_at').notNull().defaultNow(),
+})
+
 /** When the owner was last alerted by mail, for each kind of alert. */
 export const ownerAlerts = pgTable('owner_alerts', {
   kind: varchar('kind', { length: 30 }).primaryKey(),
