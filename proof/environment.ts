@@ -14,6 +14,7 @@ import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { StartReport } from '#server/testing/killable-database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { toDatabaseUrl } from '#server/testing/test-database.ts'
 import { freePort } from '#tools/running-shop.ts'
 
 export type ShopKind = 'real' | 'naive'
@@ -61,10 +62,9 @@ export async function openEnvironment(
   const sumup = await startSumup(folder)
   opened.defer(() => sumup.stop())
   const secret = createSecret()
-  const { user, database: databaseName, host } = database.connection
   const { account } = sumup
   const settings = {
-    DATABASE_URL: `postgres://${user}@localhost/${databaseName}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: toDatabaseUrl(database.connection),
     SUMUP_API_URL: account.url,
     SUMUP_API_KEY: account.apiKey,
     SUMUP_MERCHANT_CODE: account.merchantCode,

@@ -3,9 +3,9 @@ import type { PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
+import { describeConnection, findSecret } from '#server/db/embedded/credentials.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { openSocketFolder } from '#server/db/embedded/ownership.ts'
-import { databaseName, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
-import { databasePort, databaseUser } from '#server/db/embedded/cluster.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { explainError } from '#server/describe-error.ts'
 
@@ -29,17 +29,17 @@ export async function withShopDatabase(
   const timeouts = hasTimeouts ? {} : { statement_timeout: 0, query_timeout: 0 }
   if (config.databaseUrl)
     return useDatabase({ connectionString: config.databaseUrl, ...timeouts }, work)
-  const address = await openSocketFolder(join(config.dataDir, 'postgres'), undefined)
-  try {
-    const connection = {
-      host: address.host,
-      port: databasePort,
-      user: databaseUser,
-      database: databaseName,
+  const path = join(config.dataDir, 'postgres')
+  const secret = await findSecret(path)
+  if (secret !== undefined) {
+    const address = await openSocketFolder(path, undefined)
+    try {
+      const connection = describeConnection(address.host, secret)
+      if (await isRunning(connection))
+        return await useDatabase({ ...connection, ...timeouts }, work)
+    } finally {
+      await address.close()
     }
-    if (await isRunning(connection)) return await useDatabase({ ...connection, ...timeouts }, work)
-  } finally {
-    await address.close()
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say: console.log })
   try {

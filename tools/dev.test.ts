@@ -7,14 +7,13 @@ import { checkoutPath, pages } from '#contract/paths.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { makeTestDatabase } from '#server/testing/test-database.ts'
+import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { compileCache, freePort } from '#tools/running-shop.ts'
 
 const startsWithinMs = 60_000
 
 test('npm run dev serves the pages from their sources, in test mode', async () => {
   const connection = await makeTestDatabase()
-  const { host, user, database } = connection
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const dev = spawn(process.execPath, ['tools/dev.ts'], {
@@ -23,7 +22,7 @@ test('npm run dev serves the pages from their sources, in test mode', async () =
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: compileCache,
       DATA_DIR: temporaryFolder(),
-      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
+      DATABASE_URL: toDatabaseUrl(connection),
       PORT: String(port),
       LOG_LEVEL: 'warn',
       SUMUP_API_KEY: 'not a key: the shop would not start with it',

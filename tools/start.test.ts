@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
-import { makeTestDatabase } from '#server/testing/test-database.ts'
+import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { copy } from '#server/testing/embedded-shop.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { compileCache, freePort, startShop, type RunningShop } from '#tools/running-shop.ts'
@@ -172,9 +172,8 @@ test('a faulty configuration is reported before anything is written', async () =
 })
 
 test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own', async () => {
-  const { host, user, database } = await makeTestDatabase('template0')
+  const DATABASE_URL = toDatabaseUrl(await makeTestDatabase('template0'))
   const dataDir = temporaryFolder()
-  const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`
   const shop = startShop('server/main.ts', { DATA_DIR: dataDir, DATABASE_URL }, await freePort())
   await shop.ready()
   assert.equal(await login(shop, readShownPassword(shop)), 200)

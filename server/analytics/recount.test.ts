@@ -5,7 +5,7 @@ import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import { insertCheckout, applyDecision } from '#server/checkouts/ledger.ts'
 import type { CheckoutEvent } from '#server/checkouts/decision.ts'
 import { decide } from '#server/checkouts/state.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { openSecondPool } from '#server/testing/test-database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { addMug, delivery } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -15,7 +15,7 @@ import { ensureZone, rebuildZone } from './zones.ts'
 
 const shop = await openTestShop()
 const products = [await addMug(shop), await addMug(shop), await addMug(shop)]
-const second = openDatabase(shop.shop.pool.options, () => {})
+const second = openSecondPool(shop.shop.pool)
 after(() => second.close())
 /** Two nodes of one shop. */
 const nodes = [shop.db, second.db].map((db) => ({ db, tracking: openTracking(db, shop.shop.log) }))

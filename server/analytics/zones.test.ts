@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { analyticsEvents, analyticsZones } from '#server/db/analytics-schema.ts'
-import { openDatabase, type Db } from '#server/db/database.ts'
+import type { Db } from '#server/db/database.ts'
+import { openSecondPool } from '#server/testing/test-database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -13,7 +14,7 @@ import { deleteFigures, ensureZone, getZoneName, historyLock } from './zones.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
-const second = openDatabase(shop.shop.pool.options, () => {})
+const second = openSecondPool(shop.shop.pool)
 after(() => second.close())
 
 beforeEach(async () => {
@@ -117,7 +118,7 @@ const createView = (visitor: string): TrackedEvent => ({
 
 test('a new zone waits for events that are being written, and counts them', async (story) => {
   // One connection, so that the prepared statement runs in its open transaction.
-  const writer = openDatabase({ ...shop.shop.pool.options, max: 1 }, () => {})
+  const writer = openSecondPool(shop.shop.pool, { max: 1 })
   story.after(() => writer.close())
   await writer.db.execute(sql`begin`)
   await writeEvents(writer.db, [createView('somebody')], 'firstWriter')

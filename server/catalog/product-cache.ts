@@ -23,7 +23,9 @@ export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
   let isClosed = false
 
   async function listen(): Promise<void> {
-    const client = new Client({ ...pool.options, keepAlive: true })
+    // pg hides the password from a spread.
+    const { password } = pool.options
+    const client = new Client({ ...pool.options, password, keepAlive: true })
     const ended = new Promise<void>((resolve) => {
       client.once('end', resolve)
     })

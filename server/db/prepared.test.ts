@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { isDatabaseUnavailable, openDatabase, type Db } from './database.ts'
+import { isDatabaseUnavailable, type Db } from './database.ts'
+import { openSecondPool } from '#server/testing/test-database.ts'
 import { sql } from './drizzle.ts'
 import { runPrepared } from './prepared.ts'
 
@@ -22,7 +23,7 @@ test('a statement that is asked for again is planned once', async () => {
 })
 
 test('where plans are lost between two calls, as behind a pooler, it goes on without', async () => {
-  const pooled = openDatabase({ ...shop.shop.pool.options, max: 1 }, () => {})
+  const pooled = openSecondPool(shop.shop.pool, { max: 1 })
   const before = await notes()
   await note('planned', pooled.db)
   await pooled.db.execute(sql`deallocate all`)

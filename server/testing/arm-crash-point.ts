@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
 import { apiRoutes } from '#contract/paths.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { armCrashPoint, crashPoints, type CrashPoint } from '#server/crash-point.ts'
+import { toDatabaseUrl } from './test-database.ts'
 import type { TestShop } from './test-shop.ts'
 
 /*
@@ -80,16 +82,11 @@ export async function openCrashTest() {
 export function createSettings(
   address: string,
   sandbox: Pick<Sandbox, 'url' | 'apiKey' | 'merchantCode' | 'sdkUrl'>,
-  connection: {
-    host?: string | undefined
-    user?: string | undefined
-    database?: string | undefined
-  },
+  connection: ClientConfig,
   dataDir: string,
 ) {
-  const { host = '', user = '', database = '' } = connection
   return {
-    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: toDatabaseUrl(connection),
     DATA_DIR: dataDir,
     PUBLIC_URL: address,
     SUMUP_API_URL: sandbox.url,

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { listLibraryAliases } from '#server/db/embedded/binaries.ts'
+import { findSecret, passwordOf, superuser } from '#server/db/embedded/credentials.ts'
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -94,6 +95,12 @@ async function prepareDataDir(): Promise<string> {
 export function getStarted(report: StartReport): { connection: Connection; pid: number } {
   if ('cannotStart' in report) throw new Error(report.cannotStart)
   return report
+}
+
+/** The superuser's connection, for what the shop may not do. */
+export async function asSuperuser(connection: Connection, path: string): Promise<Connection> {
+  const secret = (await findSecret(path)) ?? ''
+  return { ...connection, user: superuser, password: passwordOf(superuser, secret) }
 }
 
 export async function killServer(server: ChildProcess): Promise<void> {

@@ -1,9 +1,12 @@
 import { CannotStart } from '#server/cannot-start.ts'
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '#server/db/embedded/embedded-postgres.ts'
 
 /** An embedded database in a process of its own, to be killed by a test. It reports its start to its parent. */
 export type StartReport =
-  | { connection: { host: string; port: number; user: string; database: string }; pid: number }
+  | { connection: EmbeddedPostgres['connection']; pid: number }
   | { cannotStart: string }
 
 const [dataDir = ''] = process.argv.slice(2)

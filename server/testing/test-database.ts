@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientConfig, type Pool, type PoolConfig } from 'pg'
 import { openDatabase, type Database } from '#server/db/database.ts'
 
 /** Set by `npm test`: the PostgreSQL of the test run, with a migrated template database to copy. */
@@ -12,6 +12,12 @@ export function testServer(): ClientConfig {
   if (!given)
     throw new Error('Tests need their database: run them with npm test -- path/of/the.test.ts')
   return JSON.parse(given)
+}
+
+/** For a shop in a process of its own. */
+export function toDatabaseUrl({ host, user, password, database }: ClientConfig): string {
+  const account = `${user}:${encodeURIComponent(String(password))}`
+  return `postgres://${account}@localhost/${database}?host=${encodeURIComponent(String(host))}`
 }
 
 /** A database for one test file, dropped when the file ends. */
@@ -27,6 +33,13 @@ export async function openTestDatabase(): Promise<Database> {
   const database = openDatabase(connection, () => {})
   after(() => database.close())
   return database
+}
+
+/** Another pool on the same database, as another node has. */
+export function openSecondPool(pool: Pool, options: PoolConfig = {}): Database {
+  // pg hides the password from a spread.
+  const { password } = pool.options
+  return openDatabase({ ...pool.options, password, ...options }, () => {})
 }
 
 async function runOnServer(statement: string): Promise<void> {

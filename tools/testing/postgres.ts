@@ -1,5 +1,12 @@
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { openDatabase } from '#server/db/database.ts'
+import {
+  findSecret,
+  passwordOf,
+  superuser,
+  type Connection,
+} from '#server/db/embedded/credentials.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { templateDatabase, testServerVariable } from '#server/testing/test-database.ts'
@@ -15,6 +22,7 @@ export async function startTestPostgres(dataDir: string): Promise<{ stop: () => 
       max_connections: '200',
     },
   })
+  await allowCreatingDatabases(server.connection, dataDir)
   const client = new Client({ ...server.connection, database: 'postgres' })
   await client.connect()
   await client.query(`create database ${templateDatabase}`)
@@ -24,4 +32,13 @@ export async function startTestPostgres(dataDir: string): Promise<{ stop: () => 
   await template.close()
   process.env[testServerVariable] = JSON.stringify(server.connection)
   return server
+}
+
+/** Each test file has a database of its own. The shop's role may not create any. */
+async function allowCreatingDatabases(connection: Connection, dataDir: string): Promise<void> {
+  const password = passwordOf(superuser, (await findSecret(join(dataDir, 'postgres'))) ?? '')
+  const client = new Client({ ...connection, user: superuser, password })
+  await client.connect()
+  await client.query(`alter role ${connection.user} createdb createrole`)
+  await client.end()
 }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
 
 export type Binaries = {
   /** Contains bin, lib and share. */
@@ -21,9 +22,6 @@ export type Cluster = {
   say: (line: string) => void
   log: (line: string) => void
 }
-
-/** The superuser created by initdb. No password: only its owner can enter the folder of the socket. */
-export const databaseUser = 'till'
 
 /** Never listened on: with unix sockets the port is only part of the socket's name. */
 export const databasePort = 5432
@@ -52,6 +50,8 @@ export const defaultSettings = {
   // Parallel plans need /dev/shm, which is tiny in containers.
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
+  // The passwords are random: nobody guesses them, however fast a guess is checked.
+  scram_iterations: '1',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
@@ -60,13 +60,57 @@ export const defaultSettings = {
 
 export type UnprivilegedUser = { uid: number; gid: number }
 
-/** PostgreSQL refuses to run as root: there it runs as nobody. Undefined for other users, who run it as themselves. */
-export async function findUnprivilegedUser(): Promise<UnprivilegedUser | undefined> {
+/**
+ * PostgreSQL refuses to run as root: there it runs as a user that no other process has, since whoever shares its user can
+ * read its files. Undefined for other users, who run it as themselves. The folder's owner remembers the choice.
+ */
+export async function findUnprivilegedUser(path: string): Promise<UnprivilegedUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
+  const nobody = await findNobody()
+  const owner = await stat(path).catch(() => undefined)
+  if (owner && owner.uid !== 0 && owner.uid !== nobody.uid)
+    return { uid: owner.uid, gid: owner.gid }
+  return (await findUnusedUser(path)) ?? nobody
+}
+
+/** For programs that need a user with a name. */
+export async function findNobody(): Promise<UnprivilegedUser> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(users) ?? []
   // Slim images may have no passwd file; the number works without one.
   return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) }
+}
+
+/** Above the users that people create, below those that systemd assigns, and within the 65,536 of most containers. */
+const firstUnusedId = 50_000
+const unusedIds = 10_000
+
+/** Undefined if this container has too few ids. */
+async function findUnusedUser(path: string): Promise<UnprivilegedUser | undefined> {
+  const [users, groups, userIds, groupIds] = await Promise.all(
+    ['/etc/passwd', '/etc/group', '/proc/self/uid_map', '/proc/self/gid_map'].map((file) =>
+      readFile(file, 'utf8').catch(() => ''),
+    ),
+  )
+  const taken = new Set([users, groups].flatMap((file) => file?.match(/(?<=^[^:]*:[^:]*:)\d+/gm)))
+  const start = createHash('sha256').update(path).digest().readUInt32BE()
+  for (let step = 0; step < unusedIds; step += 1) {
+    const id = firstUnusedId + ((start + step) % unusedIds)
+    if (taken.has(String(id))) continue
+    const isMapped = isMappedIn(userIds, id) && isMappedIn(groupIds, id)
+    return isMapped ? { uid: id, gid: id } : undefined
+  }
+  return undefined
+}
+
+/** Lines of: first id in this namespace, first id outside, number of ids. Other systems have no such file. */
+function isMappedIn(map: string | undefined, id: number): boolean {
+  if (!map) return true
+  return map
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .some(([first = 0, , count = 0]) => id >= first && id < first + count)
 }
 
 /**

@@ -19,12 +19,13 @@ import { text } from 'node:stream/consumers'
 import { CannotStart } from '#server/cannot-start.ts'
 import {
   childEnvironment,
-  databaseUser,
   describeProblem,
+  findNobody,
   workingFolderPath,
   type Binaries,
   type UnprivilegedUser,
 } from './cluster.ts'
+import { superuser } from './credentials.ts'
 
 type NewCluster = {
   path: string
@@ -33,25 +34,20 @@ type NewCluster = {
   sync: boolean
 }
 
-/** Returns the real path of a complete cluster of our PostgreSQL's major version. Creates it if there is none. */
-export async function prepareDataFolder(options: {
-  dataDir: string
-  binaries: Binaries
-  user: UnprivilegedUser | undefined
-  say: (line: string) => void
-  sync: boolean
-}): Promise<string> {
-  const path = await resolveClusterPath(options.dataDir)
+/** Makes sure that there is a complete cluster of our PostgreSQL's major version. Creates it if there is none. */
+export async function prepareDataFolder(
+  options: NewCluster & { say: (line: string) => void },
+): Promise<void> {
+  const { path } = options
   try {
     await removeUnfinishedClusters(path)
     if ((await findVersion(path)) === undefined) {
       await refuseOtherFiles(path)
       options.say('Preparing the database…')
-      await createCluster({ ...options, path })
+      await createCluster(options)
     }
     await refuseOtherOwner(path)
     refuseOtherMajorVersion(path, (await findVersion(path)) ?? '', options.binaries.version)
-    return path
   } catch (cause) {
     throw cause instanceof CannotStart ? cause : unusableFolder(path, cause)
   }
@@ -62,7 +58,8 @@ function unusableFolder(path: string, cause: unknown): CannotStart {
   return new CannotStart(`The database folder ${path} cannot be used: ${reason}.`, { cause })
 }
 
-async function resolveClusterPath(dataDir: string): Promise<string> {
+/** Absolute and without symlinks. */
+export async function resolveClusterPath(dataDir: string): Promise<string> {
   try {
     await createFolder(dataDir)
     const path = join(await realpath(dataDir), 'postgres')
@@ -138,8 +135,11 @@ async function createCluster(cluster: NewCluster): Promise<void> {
   const unfinished = await mkdtemp(`${path}.new-${process.pid}-`)
   unfinishedHere.add(unfinished)
   try {
-    if (user) await chown(unfinished, user.uid, user.gid)
-    await runInitdb(unfinished, cluster)
+    // initdb only runs for a user with a name; the folder is closed to others, and gets its own user afterwards.
+    const creator = user && (await findNobody())
+    if (creator) await chown(unfinished, creator.uid, creator.gid)
+    await runInitdb(unfinished, cluster, creator)
+    await fixPermissions(unfinished, user)
     await rename(unfinished, path).catch((error: NodeJS.ErrnoException) => {
       // Another start was faster; its cluster is as good as ours.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
@@ -151,12 +151,17 @@ async function createCluster(cluster: NewCluster): Promise<void> {
   }
 }
 
-async function runInitdb(folder: string, { path, binaries, user, sync }: NewCluster) {
+async function runInitdb(
+  folder: string,
+  { path, binaries, sync }: NewCluster,
+  user: UnprivilegedUser | undefined,
+) {
   const initdb = spawn(
     join(binaries.native, 'bin', 'initdb'),
     [
       `--pgdata=${workingFolderPath(folder)}`,
-      `--username=${databaseUser}`,
+      `--username=${superuser}`,
+      // Passwords are set before the first start ends.
       '--auth=trust',
       '--encoding=UTF8',
       '--locale=C',

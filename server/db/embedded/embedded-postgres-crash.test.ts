@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Client } from 'pg'
 import { findPostmaster } from './postmaster.ts'
 import {
+  asSuperuser,
   waitFor,
   killServer,
   query,
@@ -148,7 +149,7 @@ test('a stop in the middle of a crash leaves nothing running', async (t) => {
     },
   })
   await query(
-    second.connection,
+    await asSuperuser(second.connection, shop.path),
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'till owner'",
   )
   await lost.promise

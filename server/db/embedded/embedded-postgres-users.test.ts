@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import {
   chmod,
@@ -15,8 +15,10 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { getRunnableBinaries, listLibraryAliases } from './binaries.ts'
+import { superuser } from './credentials.ts'
 import {
   appFolder,
+  asSuperuser,
   copy,
   copyApp,
   copyAppForAll,
@@ -45,9 +47,89 @@ test('works below a folder only root may enter', onLinuxAsRoot, async (t) => {
   const { connection, pid } = getStarted(await server.report)
   assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
   assert.ok((await readlink(`/proc/${pid}/exe`)).startsWith(elsewhere.folder))
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  assert.match(status, /^Uid:\t65534\t65534\t65534\t65534$/m)
-  assert.match(status, /^Groups:\s*$/m)
+  assert.match(await readFile(`/proc/${pid}/status`, 'utf8'), /^Groups:\s*$/m)
+})
+
+test(
+  'started by root, PostgreSQL has a user that no other process has',
+  onLinuxAsRoot,
+  async (t) => {
+    const shop = await createShop(t)
+    const first = await shop.start()
+    const status = await readFile(`/proc/${first.pid}/status`, 'utf8')
+    const uid = Number(/^Uid:\t(\d+)\t\1\t\1\t\1$/m.exec(status)?.[1])
+    assert.ok(uid >= 50_000 && uid < 60_000, status)
+    assert.doesNotMatch(
+      await readFile('/etc/passwd', 'utf8'),
+      new RegExp(`^[^:]*:[^:]*:${uid}:`, 'm'),
+    )
+    await chmod(shop.folder, 0o755)
+    const asNobody = spawnSync('ls', [shop.path], { ...nobody, encoding: 'utf8' })
+    assert.match(asNobody.stderr, /Permission denied/)
+    await first.stop()
+    const second = await shop.start()
+    assert.match(
+      await readFile(`/proc/${second.pid}/status`, 'utf8'),
+      new RegExp(`^Uid:\t${uid}\t`, 'm'),
+    )
+  },
+)
+
+test('nobody gets in without the password, and the shop is no superuser', async (t) => {
+  const shop = await createUsedShop(t)
+  const { connection } = await shop.start()
+  const guest = { ...connection, password: '' }
+  await assert.rejects(query(guest, 'select 1'), /password/)
+  await assert.rejects(query({ ...guest, user: superuser }, 'select 1'), /password/)
+  await assert.rejects(query({ ...connection, user: superuser }, 'select 1'), /password/)
+  assert.equal((await stat(join(shop.path, 'till-password'))).mode & 0o777, 0o600)
+  const asked =
+    'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user'
+  assert.deepEqual(await query(connection, asked), [
+    { rolsuper: false, rolcreaterole: false, rolcreatedb: false },
+  ])
+  await assert.rejects(query(connection, "copy (select 1) to program 'true'"), /permission denied/)
+  await assert.rejects(query(connection, "select pg_read_file('PG_VERSION')"), /permission denied/)
+  await query(connection, 'create table mug (id int); create extension pg_trgm; drop table mug')
+})
+
+test('a database of an earlier Till gets passwords and keeps its data', async (t) => {
+  const shop = await createUsedShop(t)
+  const first = await shop.start()
+  const owner = await asSuperuser(first.connection, shop.path)
+  await query(
+    owner,
+    `create table mug (id serial, name text); insert into mug (name) values ('blue');
+     create function shout(name text) returns text language sql return upper(name);
+     create extension pg_trgm; alter database till owner to till`,
+  )
+  await query(
+    { ...owner, database: 'postgres' },
+    'alter role till password null; drop role till_shop',
+  )
+  await first.stop()
+  await rm(join(shop.path, 'till-password'))
+  await writeFile(join(shop.path, 'pg_hba.conf'), 'local all all trust')
+  if (isRoot) give(shop.path, nobody.uid)
+
+  const { connection } = await shop.start()
+  await query(connection, "insert into mug (name) values ('red'); alter table mug add price int")
+  const rows = await query(connection, 'select id, shout(name) as name from mug order by id')
+  assert.deepEqual(rows, [
+    { id: 1, name: 'BLUE' },
+    { id: 2, name: 'RED' },
+  ])
+  await query(connection, 'drop function shout')
+  await assert.rejects(query({ ...connection, password: '' }, 'select 1'), /password/)
+  if (isRoot) assert.notEqual((await stat(shop.path)).uid, nobody.uid)
+})
+
+test('a lost password file is replaced at the next start', async (t) => {
+  const shop = await createUsedShop(t)
+  await rm(join(shop.path, 'till-password'))
+  const { connection } = await shop.start()
+  assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
+  await assert.rejects(query({ ...connection, password: '' }, 'select 1'), /password/)
 })
 
 test('an ordinary user starts, loses and adopts the database without root', async (t) => {

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { escapeIdentifier, type Client } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import { getBinaries, getRunnableBinaries } from './binaries.ts'
-import { databasePort, databaseUser, findUnprivilegedUser, type Cluster } from './cluster.ts'
-import { prepareDataFolder } from './data-folder.ts'
+import { findUnprivilegedUser, type Cluster } from './cluster.ts'
+import { describeConnection, prepareRoles, type Connection } from './credentials.ts'
+import { prepareDataFolder, resolveClusterPath } from './data-folder.ts'
 import { openSocketFolder, takeOwnership, type Ownership } from './ownership.ts'
 import { findPostmaster, stopPostmaster } from './postmaster.ts'
 
 export type EmbeddedPostgres = {
-  /** For pg.Pool. `host` is the folder of the unix socket; there is no password. */
-  connection: { host: string; port: number; user: string; database: string }
+  /** For pg.Pool. `host` is the folder of the unix socket. */
+  connection: Connection
   /** Of the current postmaster: it changes when the database had to be started again. */
   readonly pid: number
   stop(): Promise<void>
 }
-
-export const databaseName = 'till'
 
 /** A PostgreSQL of our own in DATA_DIR/postgres: created at the first start, and started again when it dies. */
 export async function startEmbeddedPostgres(options: {
@@ -28,27 +26,26 @@ export async function startEmbeddedPostgres(options: {
   settings?: Record<string, string>
 }): Promise<EmbeddedPostgres> {
   const { dataDir, say = ignore, log = ignore, settings = {} } = options
-  const user = await findUnprivilegedUser()
+  const path = await resolveClusterPath(dataDir)
+  const user = await findUnprivilegedUser(path)
   const binaries = await getRunnableBinaries(await getBinaries(), user, say)
   const sync = settings.fsync !== 'off'
-  const path = await prepareDataFolder({ dataDir, binaries, user, say, sync })
+  await prepareDataFolder({ path, binaries, user, say, sync })
   const { host, close: closeSocketFolder } = await openSocketFolder(path, user)
   const cluster: Cluster = { path, dataDir, host, binaries, user, settings, say, log }
 
   try {
     const ownership = await takeOwnership(cluster)
     if (ownership.adopted) say('The database of an earlier run is still running; going on with it.')
-    try {
-      await createDatabaseIfMissing(ownership.client, databaseName)
-    } catch (cause) {
+    const secret = await prepareRoles(ownership.client, path, user).catch(async (cause) => {
       await stopPostmaster(cluster, ownership.pid)
       throw new CannotStart(`The database in ${path} could not be set up: ${String(cause)}`, {
         cause,
       })
-    }
+    })
     const running = keepRunning(cluster, ownership)
     return {
-      connection: { host, port: databasePort, user: databaseUser, database: databaseName },
+      connection: describeConnection(host, secret),
       get pid() {
         return running.pid()
       },
@@ -61,12 +58,6 @@ export async function startEmbeddedPostgres(options: {
     await closeSocketFolder()
     throw error
   }
-}
-
-/** PostgreSQL creates a database completely or not at all, so a start that was killed here just does it again. */
-async function createDatabaseIfMissing(client: Client, name: string): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-  if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`)
 }
 
 const firstDelayMs = 100

@@ -4,13 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
-import {
-  databasePort,
-  databaseUser,
-  socketName,
-  type Cluster,
-  type UnprivilegedUser,
-} from './cluster.ts'
+import { databasePort, socketName, type Cluster, type UnprivilegedUser } from './cluster.ts'
+import { findSecret, passwordOf, superuser } from './credentials.ts'
 import { findPostmaster, launchPostmaster, maxRecoveryMs } from './postmaster.ts'
 
 /** The owner's connection: no other server starts, stops or restarts this database while it lives. */
@@ -96,10 +91,13 @@ const connectTimeoutMs = 5_000
 async function connectAsOwner(
   cluster: Cluster,
 ): Promise<Pick<Ownership, 'client' | 'lost'> | { notYet: string }> {
+  const secret = await findSecret(cluster.path)
   const client = new Client({
     host: cluster.host,
     port: databasePort,
-    user: databaseUser,
+    user: superuser,
+    // Never that of PGPASSWORD.
+    password: secret === undefined ? '' : passwordOf(superuser, secret),
     database: 'postgres',
     ssl: false,
     application_name: 'till owner',

@@ -12,6 +12,7 @@ import {
   workingFolderPath,
   type Cluster,
 } from './cluster.ts'
+import { allowSettingPassword } from './credentials.ts'
 import { fixPermissions } from './data-folder.ts'
 
 /** On the postmaster's command line, where everybody can read whose it is. Always its last argument. */
@@ -56,6 +57,7 @@ const lastOutputMs = 50
 /** Starts PostgreSQL and waits until it is ready. If it ends instead, the error is its last output. */
 export async function launchPostmaster(cluster: Cluster): Promise<{ error?: string }> {
   await fixPermissions(cluster.path, cluster.user)
+  await allowSettingPassword(cluster.path, cluster.user)
   await removeStaleLockFiles(cluster.path)
   const postmaster = spawn(
     join(cluster.binaries.native, 'bin', 'postgres'),

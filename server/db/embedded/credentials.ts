@@ -1,0 +1,170 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { chown, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { databasePort, type UnprivilegedUser } from './cluster.ts'
+
+/**
+ * Who may use the database. Nobody gets in without a password that only the folder's owner can read, and the shop's own
+ * role is no superuser: a hole in the shop must not become a shell on the machine.
+ */
+
+/** Made by initdb. Owns the cluster, starts and stops it; the shop never runs statements as this role. */
+export const superuser = 'till'
+/** Owns the shop's database and everything in it. */
+export const shopRole = 'till_shop'
+export const databaseName = 'till'
+
+/** In the cluster's folder, so that both are moved, copied and restored together. */
+const secretFile = 'till-password'
+const accessFile = 'pg_hba.conf'
+const passwordsOnly = 'local all all scram-sha-256\n'
+/** For as long as it takes to set a password. The folder of the socket is closed to other users. */
+const withoutPassword = 'local all all trust\n'
+
+export type Connection = {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+/** Undefined for a cluster without passwords: one of an earlier Till, or whose file was lost. */
+export async function findSecret(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(path, secretFile), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** How the shop connects to its database. */
+export function describeConnection(host: string, secret: string): Connection {
+  return {
+    host,
+    port: databasePort,
+    user: shopRole,
+    password: passwordOf(shopRole, secret),
+    database: databaseName,
+  }
+}
+
+export function passwordOf(role: string, secret: string): string {
+  return createHmac('sha256', secret).update(role).digest('hex')
+}
+
+/** A cluster without passwords must let its superuser in once. Only for a database that does not run. */
+export async function allowSettingPassword(
+  path: string,
+  user: UnprivilegedUser | undefined,
+): Promise<void> {
+  if ((await findSecret(path)) === undefined)
+    await replaceFile(path, accessFile, withoutPassword, user)
+}
+
+/**
+ * Sets passwords where there are none, and creates the shop's role and database where they are missing. Each step may be
+ * repeated: a start that was killed here does it again. Returns the secret behind the passwords.
+ */
+export async function prepareRoles(
+  owner: Client,
+  path: string,
+  user: UnprivilegedUser | undefined,
+): Promise<string> {
+  const known = await findSecret(path)
+  const secret = known ?? randomBytes(32).toString('hex')
+  if (known === undefined || !(await hasShopRole(owner))) {
+    await createShopRole(owner, secret)
+    await owner.query(
+      `alter role ${superuser} password ${escapeLiteral(passwordOf(superuser, secret))}`,
+    )
+  }
+  if (known === undefined) {
+    // The file comes last: with it, everything before it has been done.
+    await replaceFile(path, accessFile, passwordsOnly, user)
+    await owner.query('select pg_reload_conf()')
+    await replaceFile(path, secretFile, secret, user)
+  }
+  await createShopDatabase(owner, secret)
+  return secret
+}
+
+async function createShopRole(owner: Client, secret: string): Promise<void> {
+  if (!(await hasShopRole(owner))) await owner.query(`create role ${shopRole}`)
+  const password = escapeLiteral(passwordOf(shopRole, secret))
+  await owner.query(`alter role ${shopRole} login nosuperuser password ${password}`)
+}
+
+/** PostgreSQL creates a database completely or not at all. */
+async function createShopDatabase(owner: Client, secret: string): Promise<void> {
+  const name = escapeIdentifier(databaseName)
+  const { rows } = await owner.query<{ owner: string }>(
+    'select pg_get_userbyid(datdba) as owner from pg_database where datname = $1',
+    [databaseName],
+  )
+  const [found] = rows
+  if (!found) await owner.query(`create database ${name} owner ${shopRole}`)
+  else if (found.owner !== shopRole) {
+    await giveEverythingToShop(owner.host, secret)
+    await owner.query(`alter database ${name} owner to ${shopRole}`)
+  }
+}
+
+/** An earlier Till made its tables as superuser. What belongs to an extension stays with it. */
+const giveToShop = `
+  do $$
+  declare statement text;
+  begin
+    for statement in
+      select format('alter table %s owner to ${shopRole}', oid::regclass) from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
+      union all
+      select format('alter sequence %s owner to ${shopRole}', oid::regclass) from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'S'
+        and not exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i'))
+      union all
+      select format('alter routine %s owner to ${shopRole}', oid::regprocedure) from pg_proc
+      where pronamespace = 'public'::regnamespace
+        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+    loop
+      execute statement;
+    end loop;
+  end $$`
+
+async function giveEverythingToShop(host: string, secret: string): Promise<void> {
+  const password = passwordOf(superuser, secret)
+  const connection = { ...describeConnection(host, secret), user: superuser, password }
+  const client = new Client({ ...connection, ssl: false })
+  await client.connect()
+  try {
+    await client.query(giveToShop)
+  } finally {
+    await client.end()
+  }
+}
+
+async function hasShopRole(owner: Client): Promise<boolean> {
+  const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [shopRole])
+  return rowCount === 1
+}
+
+/** Never half a file, and never readable for others. */
+async function replaceFile(
+  folder: string,
+  name: string,
+  content: string,
+  user: UnprivilegedUser | undefined,
+): Promise<void> {
+  const draft = join(folder, `${name}.new`)
+  const handle = await open(draft, 'w', 0o600)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  if (user) await chown(draft, user.uid, user.gid)
+  await rename(draft, join(folder, name))
+}
