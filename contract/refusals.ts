@@ -36,6 +36,10 @@ export const refusals = {
     status: 422,
     text: 'This picture has too many pixels. Please make it smaller and upload it again.',
   },
+  'picture-too-many-frames': {
+    status: 422,
+    text: 'This animation has more than 500 frames. Please shorten it and upload it again.',
+  },
   'pictures-busy': {
     status: 503,
     text: 'Many pictures are being uploaded right now. Please try again in a moment.',

@@ -1,4 +1,4 @@
-import { createCipheriv } from 'node:crypto'
+import { createCipheriv, createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { apiRoutes } from '#contract/paths.ts'
@@ -22,6 +22,8 @@ export type PictureClient = {
   /** PUT to an upload URL, which is of the shop or of S3. */
   send: (url: string, bytes: Buffer) => Promise<Answer>
   get: (path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD') => Promise<Answer>
+  /** The MD5 of what was uploaded, as the shop keeps it. */
+  readUploaded: (key: string) => Promise<string | undefined>
   /** Starts and sends an upload; answers what the shop says of the picture. */
   upload: (bytes: Buffer, kind?: PictureKind) => Promise<Answer & { key: string }>
 }
@@ -82,6 +84,12 @@ export async function openPictureClient(shop: TestShop): Promise<PictureClient> 
     start,
     send,
     get,
+    async readUploaded(key) {
+      const hash = createHash('md5')
+      const file = await shop.shop.pictures.store.findFile(key)
+      for await (const chunk of file?.bytes ?? []) hash.update(chunk)
+      return file && hash.digest('hex')
+    },
     async upload(bytes, kind) {
       const { objectPath: key, uploadURL } = await start(kind)
       const sent = await send(uploadURL, bytes)
@@ -102,6 +110,22 @@ export function noise(width: number, height: number): Sharp {
   const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16))
   const data = cipher.update(Buffer.alloc(width * height * 3))
   return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
+}
+
+/** An animation of black and white frames. */
+export function animate(side: number, count: number): Sharp {
+  // The frames are one below the other.
+  const frames = Array.from({ length: count }, (_, at) => Buffer.alloc(side * side, (at % 2) * 255))
+  return sharp(Buffer.concat(frames), {
+    raw: { width: side, height: side * count, channels: 1, pageHeight: side },
+  })
+}
+
+/** An animation of one pixel. */
+export function createGif(frames: number): Buffer {
+  const header = Buffer.from('47494638396101000100800000000000ffffff', 'hex')
+  const frame = Buffer.from('21f90400000000002c0000000001000100000202440100', 'hex')
+  return Buffer.concat([header, ...Array.from({ length: frames }, () => frame), Buffer.from(';')])
 }
 
 export async function createPng(bytes: number): Promise<Buffer> {

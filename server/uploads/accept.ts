@@ -1,9 +1,15 @@
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { findObjectKey, type PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { inspectPicture, queueDecoding, resizePicture } from './image-processing.ts'
+import {
+  inspectPicture,
+  queueDecoding,
+  renderPublicPicture,
+  resizePicture,
+} from './image-processing.ts'
 import {
   isStored,
   lockObject,
@@ -14,6 +20,7 @@ import {
   type StoredObject,
 } from './objects.ts'
 import {
+  formatPublicName,
   listFileNames,
   listResized,
   resizedTypes,
@@ -65,6 +72,8 @@ async function checkUpload(
         const bytes = await resizePicture(picture.pixels, size, format)
         await store.writeFile(name, bytes, resizedTypes[format])
       }
+      const whole = await renderPublicPicture(upload.path, picture.type)
+      await store.writeFile(formatPublicName(key), whole, picture.type)
       await store.writeFile(key, { path: upload.path }, picture.type)
       return await markStored(tx, key, picture)
     } finally {
@@ -77,6 +86,23 @@ async function checkUpload(
     await markRefused(tx, key, error.code)
     return error
   }
+}
+
+/** The whole picture without metadata. Pictures of an earlier Till get theirs when they are first asked for. */
+export async function findPublicPicture(
+  { store }: Pictures,
+  { key, contentType }: StoredObject,
+): Promise<{ size: number; bytes: Readable } | undefined> {
+  const name = formatPublicName(key)
+  const found = await store.findFile(name)
+  if (found) return found
+  const original = await store.findFile(key)
+  if (!original) return undefined
+  const uploaded = await buffer(original.bytes)
+  await queueDecoding(async () => {
+    await store.writeFile(name, await renderPublicPicture(uploaded, contentType), contentType)
+  })
+  return store.findFile(name)
 }
 
 /** A refusal of the file itself, which trying again would not change. */

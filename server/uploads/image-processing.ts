@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import sharp from 'sharp'
-import { pictureSizes, type PictureSize, type PictureType } from '#contract/pictures.ts'
+import sharp, { type Sharp } from 'sharp'
+import { maxFrames, pictureSizes, type PictureSize, type PictureType } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { createInTurnQueue } from '#server/in-turn-queue.ts'
 import { tooLarge, type ResizedFormat } from './picture-store.ts'
@@ -49,6 +49,36 @@ export async function inspectPicture(
   const decoded = await decodePicture(path, type, limits.pixels)
   if (hasAppendedData({ type, size, head, tail })) throw new Refusal('picture-unknown')
   return { ...decoded, type, size, md5 }
+}
+
+/** Larger than any screen shows it. */
+const maxPublicSide = 2_560
+
+/**
+ * The whole picture as everybody may see it: in its own format and upright, but encoded anew, so that nothing of the file
+ * is left but its pixels. Cameras and phones write where and when a picture was taken.
+ */
+export async function renderPublicPicture(
+  file: string | Buffer,
+  type: PictureType,
+): Promise<Buffer> {
+  const { pages = 1 } = await sharp(file, { limitInputPixels: false }).metadata()
+  const isAnimated = pages > 1 && (type === 'image/gif' || type === 'image/webp')
+  const options = { failOn: 'error', limitInputPixels: false } as const
+  const picture = isAnimated
+    ? sharp(file, { ...options, animated: true })
+    : sharp(file, options)
+        .autoOrient()
+        .resize(maxPublicSide, maxPublicSide, { fit: 'inside', withoutEnlargement: true })
+  return encoders[type](picture).toBuffer()
+}
+
+const encoders: Record<PictureType, (picture: Sharp) => Sharp> = {
+  'image/png': (picture) => picture.png(),
+  'image/jpeg': (picture) => picture.jpeg({ quality: 90 }),
+  'image/webp': (picture) => picture.webp({ quality: 90 }),
+  'image/gif': (picture) => picture.gif({ effort: 3 }),
+  'image/avif': (picture) => picture.avif({ quality: 65, effort: avifEffort }),
 }
 
 export async function resizePicture(
@@ -134,6 +164,7 @@ async function decodePicture(path: string, type: PictureType, maxPixels: number)
   if (header.mediaType !== type) throw new Refusal('picture-unknown')
   const { width, height, pages = 1, autoOrient } = header
   if (width * height * pages > maxPixels) throw new Refusal('picture-too-many-pixels')
+  if (pages > maxFrames) throw new Refusal('picture-too-many-frames')
 
   const options = { failOn: 'error', limitInputPixels: maxPixels } as const
   if (pages > 1)

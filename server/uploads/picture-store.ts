@@ -102,6 +102,11 @@ export function listResized(key: string) {
   )
 }
 
+/** The whole picture as it is served. The file named by the key alone is what was uploaded, and is never served. */
+export function formatPublicName(key: string): string {
+  return `${key}.public`
+}
+
 export function listFileNames(key: string): string[] {
-  return [key, ...listResized(key).map(({ name }) => name)]
+  return [key, formatPublicName(key), ...listResized(key).map(({ name }) => name)]
 }

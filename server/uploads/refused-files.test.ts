@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { objectUrl } from '#contract/pictures.ts'
-import { createPngBomb, noise, openBothStores } from '#server/testing/pictures.ts'
+import {
+  animate,
+  createGif,
+  createPngBomb,
+  noise,
+  openBothStores,
+} from '#server/testing/pictures.ts'
 
 const { s3, clients } = await openBothStores({ pixels: 2_000_000 })
 
@@ -12,14 +18,8 @@ const gif = await noise(30, 20).gif().toBuffer()
 const join = (...parts: (Buffer | string)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part)))
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
-/** An animation of different frames, one below the other. */
-const animate = (side: number, count: number) =>
-  sharp(
-    Buffer.concat(
-      Array.from({ length: count }, (_, at) => Buffer.alloc(side * side, (at % 2) * 255)),
-    ),
-    { raw: { width: side, height: side * count, channels: 1, pageHeight: side } },
-  )
+/** Frames of one pixel: few pixels in all, and much work. */
+const manyFrames = createGif(600)
 const frames = await animate(40, 5).gif().toBuffer()
 const pixels = await noise(60, 240).raw().toBuffer()
 const brokenFrame = await sharp(pixels, {
@@ -64,6 +64,7 @@ const badFiles: Record<string, [Buffer, RegExp]> = {
     await animate(200, 60).gif({ effort: 1 }).toBuffer(),
     /too many pixels/,
   ],
+  'a moving picture with many tiny frames': [manyFrames, /more than 500 frames/],
   'half a moving picture': [frames.subarray(0, frames.length / 2), damaged],
   'a moving picture whose last frame is broken': [brokenFrame, damaged],
 }

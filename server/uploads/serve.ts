@@ -3,7 +3,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { pictureSizes, type PictureSize } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { acceptUpload } from './accept.ts'
+import { acceptUpload, findPublicPicture } from './accept.ts'
 import { findObject, isStored, type StoredObject } from './objects.ts'
 import { formatResizedName, resizedTypes, type Pictures } from './picture-store.ts'
 
@@ -20,7 +20,9 @@ export function mountPictures(
       if (!variant) throw new Refusal('object-missing')
       if (isKnown(variant.etag, headers['if-none-match']))
         return reply.headers(createHeaders(variant)).code(304).send()
-      const content = await pictures.store.findFile(variant.name)
+      const content = variant.resizedName
+        ? await pictures.store.findFile(variant.resizedName)
+        : await findPublicPicture(pictures, object)
       if (!content) throw new Refusal('object-missing')
       reply.headers(createHeaders(variant)).header('content-length', content.size)
       return reply.send(content.bytes)
@@ -37,28 +39,26 @@ async function getStored(db: Db, pictures: Pictures, key: string): Promise<Store
   return accepted
 }
 
-/** The original file, or one of its sizes in a format that the browser accepts. */
-type Variant = { name: string; type: string; etag: string; isChosenByAccept: boolean }
+/** The whole picture, or one of its sizes in a format that the browser accepts. */
+type Variant = { resizedName?: string; type: string; etag: string }
 
 function findVariant(
   { key, etag, contentType }: StoredObject,
   size: unknown,
   accept: string | undefined,
 ): Variant | undefined {
-  if (size === undefined)
-    return { name: key, type: contentType, etag: `"${etag}"`, isChosenByAccept: false }
+  if (size === undefined) return { type: contentType, etag: `"${etag}-public"` }
   if (!isSize(size)) return undefined
   const format = acceptsAvif(accept) ? 'avif' : 'webp'
   return {
-    name: formatResizedName(key, size, format),
+    resizedName: formatResizedName(key, size, format),
     type: resizedTypes[format],
     etag: `"${etag}-${size}-${format}"`,
-    isChosenByAccept: true,
   }
 }
 
 /** The bytes of a key never change, so they are cached forever; and nothing in them is executed. */
-function createHeaders({ type, etag, isChosenByAccept }: Variant): Record<string, string> {
+function createHeaders({ type, etag, resizedName }: Variant): Record<string, string> {
   return {
     'content-type': type,
     'content-disposition': 'inline',
@@ -68,7 +68,7 @@ function createHeaders({ type, etag, isChosenByAccept }: Variant): Record<string
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'public, max-age=31536000, immutable',
     etag,
-    ...(isChosenByAccept && { vary: 'Accept' }),
+    ...(resizedName && { vary: 'Accept' }),
   }
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import AwsS3, { type AwsS3UploadParameters } from '@uppy/aws-s3'
 import Uppy from '@uppy/core'
-import { objectUrl } from '#contract/pictures.ts'
+import sharp from 'sharp'
+import { findObjectKey, objectUrl } from '#contract/pictures.ts'
 import { noise, openBothStores } from '#server/testing/pictures.ts'
 
 const { clients } = await openBothStores({ image: 20 * 1024 * 1024 })
@@ -39,13 +41,21 @@ for (const [store, client] of Object.entries(clients)) {
     return successful[0]?.response
   }
 
+  async function assertStored(url: string) {
+    const { body } = await client.get(url)
+    const { width, height } = await sharp(body).metadata()
+    assert.deepEqual({ width, height }, { width: 2200, height: 1700 })
+    const uploaded = await client.readUploaded(findObjectKey(url) ?? '')
+    assert.equal(uploaded, createHash('md5').update(large).digest('hex'))
+  }
+
   test(`${store}: Uppy uploads in parts, configured with the endpoint only`, async () => {
     const response = await uploadWithUppy(true)
-    assert.deepEqual((await client.get(String(response?.uploadURL))).body, large)
+    await assertStored(String(response?.uploadURL))
   })
 
   test(`${store}: Uppy uploads in one piece, configured with the endpoint only`, async () => {
     const response = await uploadWithUppy(false)
-    assert.deepEqual((await client.get(objectUrl(String(response?.body?.key)))).body, large)
+    await assertStored(objectUrl(String(response?.body?.key)))
   })
 }
