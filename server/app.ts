@@ -19,6 +19,7 @@ import { mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/routes.ts'
 import { openBuyers } from './orders/buyer.ts'
+import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
 import { mountUploads } from './uploads/routes.ts'
 
@@ -94,6 +95,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   await mountSales(app, { ...shop, buyers, visitors, hashAddress })
   mountAnalytics(app, { ...shop, visitors })
+  mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web)
   return app
 }
