@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { apiRoutes } from '#contract/paths.ts'
 import { ensureZone, rebuildZone } from '#server/analytics/zones.ts'
 import { checkoutStates, type CheckoutState } from '#server/checkouts/decision.ts'
 import { readConfig } from '#server/config.ts'
@@ -63,6 +64,26 @@ async function addOldSales(shop: SaleShop): Promise<Map<CheckoutState, string>> 
   }
   return ids
 }
+
+test('no table has a hash of an address that could be found by trying all addresses', async () => {
+  const shop = await openSaleShop()
+  const address = '127.0.0.1'
+  await createBuyer(shop).open(shop.mug)
+  const payload = { username: 'owner', password: 'wrong' }
+  await shop.app.inject({ method: 'POST', url: apiRoutes.adminLogin, payload })
+  const { addressKey } = await getOnlyCheckout(shop)
+  assert.match(addressKey ?? '', /^[0-9a-f]{64}$/)
+  assert.notEqual(addressKey, hash('sha256', address))
+  const { rows } = await shop.db.execute<{ key: string }>(sql`select key from rate_limits`)
+  const keys = rows.map(({ key }) => key)
+  assert.ok(keys.length >= 4)
+  for (const limit of ['login address', 'checkouts address'])
+    for (const counted of [address, hash('sha256', address)])
+      assert.ok(!keys.includes(hash('sha256', `${limit}\n${counted}`)), limit)
+  const { rows: old } = await shop.db.execute(sql`
+    select from information_schema.columns where table_name = 'checkouts' and column_name = 'address_hash'`)
+  assert.equal(old.length, 0, 'the plain hashes of before are gone')
+})
 
 test('old sales lose their buyers’ details unless they are still needed', async () => {
   const shop = await openSaleShop()
