@@ -30,6 +30,7 @@ const commands = {
   build: { needs: ['packages', 'pages'] },
   dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },
   admin: { needs: ['packages'], run: ['tools/admin.ts'], settings: true },
+  customer: { needs: ['packages'], run: ['tools/customer.ts'], settings: true },
   seed: { needs: ['packages'], run: ['tools/seed.ts'], settings: true },
   recount: { needs: ['packages'], run: ['tools/recount.ts'], settings: true },
   sandbox: { needs: ['packages'], run: ['sandbox/main.ts'] },

@@ -2,6 +2,12 @@
 export const eventTypes = ['checkout_view', 'checkout_complete', 'thank_you_view'] as const
 export type EventType = (typeof eventTypes)[number]
 
+/**
+ * The request header with the site that a visitor came from: calls of the checkout page have the page itself as their
+ * referrer, and a cookie would be one that the sale does not need.
+ */
+export const visitorFromHeader = 'x-visitor-from'
+
 /** The five fields of each event in GET /api/analytics/events. */
 export type ListedEvent = {
   eventType: EventType

@@ -81,6 +81,8 @@ export type AdminOrder = OrderBase & {
   maybeDuplicateOf: string | null
   /** When the buyer's bank took the money back. */
   chargedBackAt: string | null
+  /** When the customer's name, addresses and contact were erased. */
+  erasedAt: string | null
   updatedAt: string
 }
 
@@ -100,7 +102,7 @@ export type OrderEvent = {
   /** An admin's e-mail, or 'Shop' for what happens automatically. */
   who: string
   at: string
-  /** placed, status, refunded or charged-back */
+  /** placed, status, refunded, charged-back or erased */
   event: string
   from: OrderStatus | null
   to: OrderStatus | null

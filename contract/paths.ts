@@ -70,6 +70,9 @@ export const apiRoutes = {
   order: '/api/orders/:id',
   orderStatus: '/api/orders/:id/status',
   orderTimeline: '/api/orders/:id/timeline',
+  /** Everything stored about one customer, by e-mail in the body: it does not belong in a URL. */
+  customerExport: '/api/customers/export',
+  customerErase: '/api/customers/erase',
   analyticsEvents: '/api/analytics/events',
   analyticsSummary: '/api/analytics/summary',
   healthLive: '/api/health/live',

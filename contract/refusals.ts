@@ -76,6 +76,19 @@ export const refusals = {
     text: 'This shop gives out no temporary credentials, because every picture is checked before it is shown. Please upload with signed addresses (s3/params or s3/multipart).',
   },
   'order-missing': { status: 404, text: 'Order not found' },
+  'customer-missing': { status: 404, text: 'Nothing is stored about this e-mail address.' },
+  'customer-order-open': {
+    status: 409,
+    text: 'An order of this customer is not shipped yet, so its address is still needed. Please ship it first.',
+  },
+  'customer-in-review': {
+    status: 409,
+    text: 'A payment of this customer is in review. Please decide about it first.',
+  },
+  'customer-card-under-way': {
+    status: 409,
+    text: 'A card of this customer may be being charged right now. Please try again in an hour.',
+  },
   'price-changed': {
     status: 409,
     text: 'The price of this product has changed. Please look at it once more.',

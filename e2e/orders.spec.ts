@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiRoutes } from '#contract/paths.ts'
+import { apiRoutes, thankYouPath } from '#contract/paths.ts'
 import { orderTimeline } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import {
   replaceOrders,
   listedRows,
@@ -283,4 +284,27 @@ test('refunds and chargebacks are shown in the list, the order and its history',
   await panel.getByText('€49.00 of €49.00 was given back').waitFor()
   await page.goto('/fulfillment')
   await page.getByText('Charged back').waitFor()
+})
+
+test('an erased customer is shown as erased in the list, in the panel and on the thank-you page', async () => {
+  const [id = ''] = await replaceOrders(shop, { status: 'shipped' })
+  const headers = await shop.signIn()
+  const payload = { email: 'anna@example.com' }
+  await shop.app.inject({ method: 'POST', url: apiRoutes.customerErase, headers, payload })
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  await page.goto('/orders')
+  const row = orderRow(page, id)
+  await row.getByText('Erased', { exact: true }).waitFor()
+  await row.getByText('Germany', { exact: true }).waitFor()
+  assert.doesNotMatch(await row.innerText(), /anna|müller|berlin|10115/i)
+  await row.getByRole('link', { name: shortId(id) }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByText(/Name, address and contact were erased on/).waitFor()
+  await panel.getByText('Customer data erased').waitFor()
+  assert.doesNotMatch(await panel.innerText(), /anna|müller|berlin|10115|news and offers/i)
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.goto(thankYouPath(id))
+  await page.getByText('Thank you!', { exact: true }).waitFor()
+  await page.getByText('Germany', { exact: true }).waitFor()
+  assert.doesNotMatch(await page.locator('main').innerText(), /anna|müller|berlin|10115/i)
 })

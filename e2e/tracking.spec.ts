@@ -96,3 +96,29 @@ test('when no event can be sent the pages work, and the sale is still counted', 
   const { completed, thanked } = await getSummary(shop)
   assert.deepEqual({ completed, thanked }, { completed: 1, thanked: 0 })
 })
+
+test('a view is counted with the site it came from, without a cookie before the payment is created', async () => {
+  const shop = await openBrowserShop()
+  const productId = await addMug(shop)
+  const page = await shop.visit()
+  const cookies: string[] = []
+  page.on('response', async (response) => {
+    const names = (await response.headersArray()).filter(({ name }) => /^set-cookie$/i.test(name))
+    if (names.length > 0) cookies.push(new URL(response.url()).pathname)
+  })
+  await page.route('https://blog.example/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      headers: { 'referrer-policy': 'unsafe-url' },
+      body: `<a href="${shop.address}${checkoutPath(productId)}">Buy</a>`,
+    }),
+  )
+  await page.goto('https://blog.example/')
+  await page.getByText('Buy').click()
+  await cardNumber(page).waitFor()
+  await untilCounted(shop, { views: 1, completed: 0, thanked: 0 })
+  assert.deepEqual((await getSummary(shop)).referrers, [
+    { referrer: 'https://blog.example', views: 1 },
+  ])
+  assert.deepEqual([...new Set(cookies)], [apiRoutes.createCheckout])
+})

@@ -80,7 +80,7 @@ export function openBrowser(
   }
 
   return {
-    /** The page sets the cookie; its data is read separately. */
+    /** Its data is read separately; creating a checkout sets the cookie. */
     visitPage: (productId: string) => call('GET', checkoutPath(productId)),
     trackVisit: (productId: string) =>
       call('POST', apiRoutes.track, { eventType: 'checkout_view', productId }),

@@ -8,7 +8,7 @@ import { mountAnalytics } from './analytics/routes.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
-import { registerClientAddress } from './http/client-address.ts'
+import { createAddressHash, registerClientAddress } from './http/client-address.ts'
 import { handleInvalidRequest, handleInvalidUrl, registerErrorHandler } from './http/errors.ts'
 import { mountHealth } from './http/health.ts'
 import { ownCookie } from './http/own-cookie.ts'
@@ -19,6 +19,7 @@ import { mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/routes.ts'
 import { openBuyers } from './orders/buyer.ts'
+import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
 import { mountUploads } from './uploads/routes.ts'
 
@@ -76,7 +77,13 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
 
   mountHealth(app, shop)
-  mountAdmin(app, { ...shop, cookie, isCardTestingAttack: () => isCardTestingAttack(db) })
+  const hashAddress = createAddressHash(shop.secret)
+  mountAdmin(app, {
+    ...shop,
+    cookie,
+    hashAddress,
+    isCardTestingAttack: () => isCardTestingAttack(db),
+  })
   mountCatalog(app, shop)
   await mountUploads(app, shop)
   const ownUrls = [config.publicUrl, config.customDomain]
@@ -86,8 +93,9 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     ownUrls,
     findBuyer: (request) => buyers.findBuyer(request),
   })
-  await mountSales(app, { ...shop, buyers, visitors })
+  await mountSales(app, { ...shop, buyers, visitors, hashAddress })
   mountAnalytics(app, { ...shop, visitors })
+  mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web)
   return app
 }

@@ -112,6 +112,15 @@ function createConfig(values: SettingValues, hints: string[]) {
     sessionSecret: values.SESSION_SECRET,
     logLevel: values.LOG_LEVEL,
     geoipFile: values.GEOIP_DB,
+    /** In days. */
+    retention: {
+      unpaid: values.KEEP_UNPAID_DAYS ?? 30,
+      soldDetails: values.KEEP_SOLD_DETAILS_DAYS ?? 30,
+      visitors: values.KEEP_VISITOR_DAYS ?? 30,
+      events: values.KEEP_EVENT_DAYS ?? 395,
+      mails: values.KEEP_MAIL_DAYS ?? 90,
+      reviews: values.KEEP_REVIEW_DAYS ?? 365,
+    },
     firstAdmin: {
       username: values.ADMIN_USERNAME ?? 'admin',
       email: values.ADMIN_EMAIL ?? values.SHOP_EMAIL ?? 'admin@example.com',

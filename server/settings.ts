@@ -157,6 +157,31 @@ const storage = section('What it keeps', {
   },
 })
 
+function daysSetting(about: string, days: number, min = 1) {
+  const max = 3_650
+  const expected = `a whole number ${min}-${max}`
+  return { about, expected, example: String(days), schema: wholeNumber(min, max) }
+}
+
+const retention = section('How long personal data is kept, in days (orders stay)', {
+  KEEP_UNPAID_DAYS: daysSetting('Contact and address of people who did not buy.', 30),
+  KEEP_SOLD_DETAILS_DAYS: daysSetting(
+    'What a buyer typed, as stored beside the payment; the order has it too.',
+    30,
+  ),
+  KEEP_VISITOR_DAYS: daysSetting(
+    "Analytics: a visitor's shortened address, town and browser. Countries and devices stay with the event.",
+    30,
+  ),
+  KEEP_EVENT_DAYS: daysSetting('Analytics: single events. The figures of each day stay.', 395, 31),
+  KEEP_MAIL_DAYS: daysSetting('Records of sent mails, and mails kept as files.', 90, 7),
+  KEEP_REVIEW_DAYS: daysSetting(
+    'Payments that were dealt with in review: what the buyer typed, and your notes.',
+    365,
+    31,
+  ),
+})
+
 const admin = section('The first admin', {
   ADMIN_USERNAME: {
     about: 'The name to sign in with.',
@@ -285,11 +310,12 @@ const shop = section('The shop', {
   POLICY_TERMS_URL: urlSetting('Your terms of service.', 'https://example.com/terms'),
 })
 
-export const sections = [address, storage, admin, payments, files, mail, shop]
+export const sections = [address, storage, retention, admin, payments, files, mail, shop]
 
 export const settings = {
   ...address.entries,
   ...storage.entries,
+  ...retention.entries,
   ...admin.entries,
   ...payments.entries,
   ...files.entries,

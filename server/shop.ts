@@ -1,8 +1,6 @@
 import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
 import { ensureFirstAdmin } from './admin/admins.ts'
-import { deleteExpiredSessions } from './admin/sessions.ts'
-import { deleteOldVisits } from './analytics/events.ts'
 import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.ts'
 import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
@@ -10,12 +8,11 @@ import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './http/log.ts'
-import { deleteExpiredLimits } from './http/rate-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
-import { deleteUnpaidDetails } from './checkouts/ledger.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
+import { deleteOldData } from './privacy/retention.ts'
 import { repeat } from './repeat.ts'
 import { readSecret } from './secret.ts'
 import { checkPictures } from './uploads/accept.ts'
@@ -93,7 +90,11 @@ export async function openShop(
     isKeyRefused: () => payments.isKeyRefused(),
   })
   opened.defer(() => mailing.stop())
-  const cleaning = repeat(() => cleanUp(db, pictures), cleanUpEveryMs, log, 'Cleaning up')
+  const cleanUp = async () => {
+    await deleteOldData({ db, log, config })
+    await deleteUnusedPictures(db, pictures.store)
+  }
+  const cleaning = repeat(cleanUp, cleanUpEveryMs, log, 'Cleaning up')
   opened.defer(() => cleaning.stop())
 
   let isClosing = false
@@ -138,12 +139,4 @@ async function warnAboutPictures({ store }: Pictures, log: Log): Promise<void> {
 async function warnAboutGeoLocations(geoLocations: GeoLocations, log: Log): Promise<void> {
   const problem = await geoLocations.findProblem()
   if (problem) log.warn(problem)
-}
-
-async function cleanUp(db: Db, { store }: Pictures): Promise<void> {
-  await deleteExpiredSessions(db)
-  await deleteExpiredLimits(db)
-  await deleteUnpaidDetails(db)
-  await deleteOldVisits(db)
-  await deleteUnusedPictures(db, store)
 }

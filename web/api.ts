@@ -27,15 +27,14 @@ export async function callServer(
   path: string,
   body?: unknown,
   signal?: AbortSignal,
+  extraHeaders: Record<string, string> = {},
 ): Promise<Response> {
   const response = await fetch(path, {
     method,
     credentials: 'include',
     signal: signal ?? null,
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...extraHeaders },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (response.ok) return response
   const { status, statusText, headers } = response

@@ -3,7 +3,7 @@ import { loginSchema, type Notice } from '#contract/admin.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
-import { addressToCount } from '#server/http/client-address.ts'
+import type { HashAddress } from '#server/http/client-address.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { createSession, deleteSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
@@ -11,6 +11,7 @@ import { signIn } from './sign-in.ts'
 type AdminDeps = {
   db: Db
   cookie: OwnCookie
+  hashAddress: HashAddress
   payments: {
     standInUrl: string | undefined
     account: () => { isSandbox: boolean; problem: string | undefined }
@@ -29,7 +30,7 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
 
   app.post(apiRoutes.adminLogin, { config: { access: 'backoffice' } }, async (request, reply) => {
     const login = loginSchema.parse(request.body)
-    const admin = await signIn(db, login, addressToCount(request.address))
+    const admin = await signIn(db, login, deps.hashAddress(request.address))
     // A new session for every sign-in: one that an attacker planted in the browser becomes worthless.
     const oldToken = cookie.read(request)
     if (oldToken) await deleteSession(db, oldToken)

@@ -1,16 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AdminUser } from '#contract/admin.ts'
 import { credentials, sessions, users } from '#server/db/admin-schema.ts'
+import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, eq, gt, lt, sql } from '#server/db/drizzle.ts'
+import { and, eq, gt, sql } from '#server/db/drizzle.ts'
 
 /** A session ends after a working day without use, and after a day in any case. */
 const maxIdleSeconds = 8 * 60 * 60
 const maxAgeSeconds = 24 * 60 * 60
 /** At most one write a minute, so that reading a page does not write to the database. */
 const extendEverySeconds = 60
-
-const deleteBatchSize = 1_000
 
 /** Returns the token for the cookie. Only its hash is stored, so a copy of the table cannot sign in. */
 export async function createSession(db: Db, userId: string): Promise<string> {
@@ -50,16 +49,8 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
   await db.delete(sessions).where(sql`${sessions.sess}->>'userId' = ${userId}`)
 }
 
-export async function deleteExpiredSessions(db: Db): Promise<void> {
-  const expired = db
-    .select({ sid: sessions.sid })
-    .from(sessions)
-    .where(lt(sessions.expire, sql`now()`))
-    .limit(deleteBatchSize)
-  while (
-    (await db.delete(sessions).where(sql`${sessions.sid} in ${expired}`)).rowCount ===
-    deleteBatchSize
-  );
+export function deleteExpiredSessions(db: Db): Promise<number> {
+  return deleteInBatches(db, sql`sessions`, sql`expire < now()`)
 }
 
 async function extendSession(db: Db, sid: string): Promise<void> {

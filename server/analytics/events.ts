@@ -1,5 +1,6 @@
 import { eventTypes, type EventType, type ListedEvent } from '#contract/analytics.ts'
 import { analyticsEvents, type VisitorFacts } from '#server/db/analytics-schema.ts'
+import { deleteInBatches, inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { desc, sql, type SQL } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
@@ -26,7 +27,6 @@ export type TrackedEvent = NewEvent & {
 export const visitMinutes = 30
 /** Long enough for a payment to find the visit it began in. */
 const visitKeepHours = 24
-const deleteBatchSize = 5_000
 
 /** Events in memory at a time while all are listed. */
 const listBatchSize = 2_000
@@ -132,16 +132,34 @@ function beginVisits(views: SQL): SQL {
     returning visitor, product_id`
 }
 
-/** Skips locked rows: writers lock them in another order, so waiting for them could deadlock. */
-export async function deleteOldVisits(db: Db): Promise<void> {
-  for (let deleted = deleteBatchSize; deleted === deleteBatchSize;) {
+export function deleteOldVisits(db: Db): Promise<number> {
+  const isOld = sql`seen_at < now() - make_interval(hours => ${visitKeepHours})`
+  return deleteInBatches(db, sql`analytics_visits`, isOld)
+}
+
+const erasureJob = 'visitor-erasure'
+
+/**
+ * Deletes what events tell about single visitors. Their type, country, device and referrer stay, which the figures are counted
+ * from. The job remembers how far it came, so that it reads no event twice.
+ */
+export function eraseOldVisitors(db: Db, days: number): Promise<number> {
+  return inBatches(async (limit) => {
     const { rowCount } = await db.execute(sql`
-      delete from analytics_visits where ctid = any (array(
-        select ctid from analytics_visits
-        where seen_at < now() - make_interval(hours => ${visitKeepHours})
-        limit ${deleteBatchSize} for update skip locked))`)
-    deleted = rowCount ?? 0
-  }
+      with old as (
+        select id, created_at from analytics_events
+        where created_at >= coalesce((select done_until from node_jobs where name = ${erasureJob}), '-infinity')
+          and created_at < now() - make_interval(days => ${days})
+          and num_nonnulls(visitor_ip, city, browser, os) > 0
+        order by created_at limit ${limit}),
+      remembered as (
+        insert into node_jobs (name, done_until)
+        select ${erasureJob}, max(created_at) from old having count(*) > 0
+        on conflict (name) do update set done_until = excluded.done_until)
+      update analytics_events set visitor_ip = null, city = null, browser = null, os = null
+      from old where analytics_events.id = old.id`)
+    return rowCount ?? 0
+  })
 }
 
 /** All events as a JSON array, newest first, in batches. */

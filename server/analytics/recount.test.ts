@@ -65,7 +65,7 @@ async function sell(number: number): Promise<void> {
     product,
     charge: { amount: '49.00', currency: 'EUR' } as const,
     buyerTokenHash: String(number).padStart(64, '0'),
-    addressHash: '0'.repeat(64),
+    addressKey: '0'.repeat(64),
     merchantCode: 'M',
     visitor: { facts: { deviceType: 'tablet' as const } },
   }

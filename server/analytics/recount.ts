@@ -9,6 +9,17 @@ import {
   unionAll,
 } from './figures.ts'
 
+/** The job in node_jobs whose `done_until` says before when events were deleted. */
+export const deletionJob = 'event-deletion'
+
+/**
+ * The last day of a zone whose events are not all there any more, as SQL; null if none were deleted. Its figures, and those
+ * before it, cannot be counted again.
+ */
+export function lastIncompleteDay(zone: string): SQL {
+  return sql`(select (done_until at time zone ${zone})::date from node_jobs where name = ${deletionJob})`
+}
+
 /**
  * The figures of each day, counted from events, started payments and orders. `isWithin` is the condition on the time of
  * what is counted.
@@ -51,7 +62,7 @@ export type Difference = {
   counted: string | null
 }
 
-/** Compares all kept figures with a recount, both in one snapshot, while the shop goes on. */
+/** Compares all kept figures that can be counted again, both in one snapshot, while the shop goes on. */
 export async function compareWithRecount(
   db: Db,
 ): Promise<{ rows: number; differences: Difference[] }> {
@@ -81,11 +92,11 @@ async function listSlices(tx: Db, zone: string): Promise<{ from: string; to: str
   const { rows } = await tx.execute<{ from: string; to: string }>(sql`
     select first::date::text as from, (first + make_interval(days => ${daysPerSlice}))::date::text as to
     from generate_series(
-      (select least(
+      (select greatest(${lastIncompleteDay(zone)} + 1, least(
         (select (min(created_at) at time zone ${zone})::date from analytics_events),
         (select (min(started_at) at time zone ${zone})::date from checkouts),
         (select (min(created_at) at time zone ${zone})::date from orders),
-        (select min(day) from analytics_days where zone = ${zone}))),
+        (select min(day) from analytics_days where zone = ${zone})))),
       (select greatest((now() at time zone ${zone})::date,
         (select max(day) from analytics_days where zone = ${zone}))),
       make_interval(days => ${daysPerSlice})) as first`)

@@ -5,7 +5,7 @@ import { createProduct, deleteProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
-import { deleteUnpaidDetails } from '#server/checkouts/ledger.ts'
+import { deleteUnpaidDetails } from '#server/privacy/retention.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 import {
@@ -121,9 +121,9 @@ test('the ledger deletes the facts about visitors who did not buy', async () => 
   await createBuyer(shop).open(mug)
   await shop.db
     .update(checkouts)
-    .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
+    .set({ state: 'closed', nextCheckAt: null, validUntil: sql`now() - interval '31 days'` })
     .where(eq(checkouts.productId, mug))
-  await deleteUnpaidDetails(shop.db)
+  await deleteUnpaidDetails(shop.db, 30)
   const [row] = await shop.db.select().from(checkouts).where(eq(checkouts.productId, mug))
   assert.equal(row?.visitor, null)
 })

@@ -2,19 +2,22 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
+import { visitorFromHeader } from '#contract/analytics.ts'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { desc, sql } from '#server/db/drizzle.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { addMug } from '#server/testing/buyer.ts'
+import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import {
+  buy,
   createGeoDatabase,
   findDifferences,
   getSummary,
   knownVisitor,
   newVisitor,
+  track,
   userAgents,
   view,
 } from '#server/testing/visitors.ts'
@@ -41,9 +44,10 @@ test('a bot that names itself at the end of a long user agent is recognized', ()
   assert.equal(parseUserAgent(long).deviceType, 'desktop')
 })
 
-test('the referrer of the opened page is known in every request that the page makes', async () => {
-  const shop = await openTestShop({ web: await readWebFiles() })
+test('the checkout page reports the site its visitor came from in a header, for views and sales', async () => {
+  const shop = await openTestShop()
   const productId = await addMug(shop)
+  const own = { referer: `http://localhost${checkoutPath(productId)}` }
   const newest = async () => {
     const [event] = await shop.db
       .select()
@@ -51,26 +55,34 @@ test('the referrer of the opened page is known in every request that the page ma
       .orderBy(desc(analyticsEvents.createdAt))
     return event?.referrer
   }
-  const page = (referer: string) =>
-    shop.app.inject({ url: checkoutPath(productId), headers: { referer } })
-  const own = { referer: `http://localhost${checkoutPath(productId)}` }
-
-  const fromBlog = await page('https://blog.example/post?reader=7')
-  const cookie = fromBlog.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
-  assert.ok(fromBlog.cookies.every((set) => set.httpOnly))
-  await view(shop, productId, { ...own, cookie: cookie.join('; ') })
-  assert.equal(await newest(), 'https://blog.example')
-
-  const fromUs = await page(own.referer)
-  assert.deepEqual(
-    fromUs.cookies.map(({ name }) => name),
-    ['till_buyer'],
-  )
-  for (const value of ['javascript:alert(1)', `https://${'x'.repeat(600)}.example`, 'nonsense']) {
-    const forged = `till_from=${encodeURIComponent(value)}`
-    await view(shop, productId, { ...own, ip: `192.0.2.${value.length % 250}`, cookie: forged })
-    assert.equal(await newest(), null)
+  const reportFrom = async (site: string) => {
+    await view(shop, productId, { ...own, ...newVisitor(), [visitorFromHeader]: site })
+    return newest()
   }
+  assert.equal(await reportFrom('https://blog.example'), 'https://blog.example')
+  assert.equal(await reportFrom('https://blog.example/post?reader=7'), 'https://blog.example')
+  for (const forged of ['javascript:alert(1)', `https://${'x'.repeat(600)}.example`, 'nonsense'])
+    assert.equal(await reportFrom(forged), null)
+
+  const more = { ...own, [visitorFromHeader]: 'https://shop.example' }
+  await buy(shop, productId, createBuyer(shop, '203.0.113.1', more))
+  assert.equal(await newest(), 'https://shop.example')
+})
+
+test('opening the checkout page sets no cookie; creating the payment sets the one it needs', async () => {
+  const shop = await openTestShop({ web: await readWebFiles() })
+  const productId = await addMug(shop)
+  const headers = { referer: 'https://blog.example/post?reader=7' }
+  const page = await shop.app.inject({ url: checkoutPath(productId), headers })
+  assert.equal(page.statusCode, 200)
+  assert.deepEqual(page.cookies, [])
+  const viewed = await track(shop, { eventType: 'checkout_view', productId })
+  assert.deepEqual(viewed.cookies, [])
+  const opened = await createBuyer(shop).open(productId)
+  assert.deepEqual(
+    opened.cookies.map(({ name, httpOnly }) => [name, httpOnly]),
+    [['till_buyer', true]],
+  )
 })
 
 test('country and city are read from databases of DB-IP and of MaxMind', async () => {
@@ -133,12 +145,6 @@ test('a referrer with an impossible host name is ignored', async () => {
   const host = (length: number) => `${'x'.repeat(length - '.example'.length)}.example`
   assert.equal(await storeReferrer(`https://${host(253)}`), `https://${host(253)}`)
   assert.equal(await storeReferrer(`https://${host(254)}`), null)
-})
-
-test('the referrer cookie expires with the visit', async () => {
-  const headers = { referer: 'https://blog.example/post' }
-  const { cookies } = await shop.app.inject({ url: checkoutPath(productId), headers })
-  assert.equal(cookies.find(({ name }) => name.endsWith('till_from'))?.maxAge, 30 * 60)
 })
 
 test('a day has at most 300 referrers, further ones are Other, and those of bots are ignored', async (story) => {

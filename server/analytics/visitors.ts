@@ -1,14 +1,17 @@
 import { isIP } from 'node:net'
 import { parse } from 'bowser'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { createIsBotFromList, findBotPatterns, list } from 'isbot'
-import { deviceTypes, otherReferrer, type DeviceType } from '#contract/analytics.ts'
+import {
+  deviceTypes,
+  otherReferrer,
+  visitorFromHeader,
+  type DeviceType,
+} from '#contract/analytics.ts'
 import type { VisitorFacts } from '#server/db/analytics-schema.ts'
 import { addressToCount } from '#server/http/client-address.ts'
 import { hostOf, hostOfUrl, plainHost } from '#server/http/access.ts'
-import { ownCookie } from '#server/http/own-cookie.ts'
 import { memoize } from '#server/memoize.ts'
-import { visitMinutes } from './events.ts'
 import type { GeoLocations } from './geo-locations.ts'
 
 export type Visitors = {
@@ -18,8 +21,6 @@ export type Visitors = {
     buyer: string | null
     facts: VisitorFacts
   }>
-  /** Called when a visit begins. */
-  rememberReferrer: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
 /** What the shop learns about visitors from their requests. */
@@ -31,7 +32,6 @@ export function createVisitors(shop: {
   const referrers = createReferrers(shop.ownUrls)
 
   return {
-    rememberReferrer: (request, reply) => referrers.remember(request, reply),
     async identify(request) {
       const { address } = request
       const { isBot, deviceType, browser, os } = parseUserAgent(request.headers['user-agent'])
@@ -138,16 +138,16 @@ const findSite = memoize(maxCached, (address): { host: string; origin: string } 
   return host.length > maxHostLength ? undefined : { host, origin: url.origin }
 })
 
-/**
- * The site that a visitor came from. Browsers send it when they open the checkout page, but the requests of that page
- * have the page itself as their referrer: so it is kept in a cookie for the duration of a visit.
- */
+/** The site that a visitor came from: the checkout page reports it in a header, other clients have it as their referrer. */
 function createReferrers(ownUrls: (string | undefined)[]) {
   const ownHosts = new Set(ownUrls.flatMap((url) => (url ? [hostOfUrl(url)] : [])))
-  const cookie = ownCookie('till_from', ownUrls, visitMinutes * 60)
 
-  function findForeign(request: FastifyRequest, address: string | undefined): string | undefined {
-    const site = address ? findSite(address.slice(0, maxReferrerLength)) : undefined
+  function findForeign(
+    request: FastifyRequest,
+    address: string | string[] | undefined,
+  ): string | undefined {
+    const site =
+      typeof address === 'string' ? findSite(address.slice(0, maxReferrerLength)) : undefined
     if (!site || ownHosts.has(site.host) || site.host === hostOf(request)) return undefined
     return site.origin
   }
@@ -164,13 +164,9 @@ function createReferrers(ownUrls: (string | undefined)[]) {
 
   return {
     find(request: FastifyRequest): string | undefined {
-      const referrer =
-        findForeign(request, request.headers.referer) ?? findForeign(request, cookie.read(request))
+      const { referer, [visitorFromHeader]: reported } = request.headers
+      const referrer = findForeign(request, referer) ?? findForeign(request, reported)
       return referrer && limitPerDay(referrer)
-    },
-    remember(request: FastifyRequest, reply: FastifyReply): void {
-      const referrer = findForeign(request, request.headers.referer)
-      if (referrer) cookie.set(request, reply, referrer)
     },
   }
 }

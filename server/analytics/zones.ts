@@ -1,8 +1,9 @@
 import { Refusal } from '#contract/refusals.ts'
+import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { addToKnown, figureColumns } from './figures.ts'
-import { selectRecount } from './recount.ts'
+import { addToKnown, figureColumns, figureSums } from './figures.ts'
+import { deletionJob, lastIncompleteDay, selectRecount } from './recount.ts'
 
 /** An owner uses one time zone, or two while travelling; each that is kept makes every sale a little slower. */
 const maxZones = 8
@@ -13,6 +14,26 @@ const sliceMs = 92 * 24 * 60 * 60 * 1000
 /** Advisory lock for filling a zone or changing the past. Taken before the lock on the figures. */
 export const historyLock = 7_411_007
 
+/**
+ * Deletes events from before so many days; the figures of their days stay. Without any figures they are counted first, and
+ * a zone that is asked for later takes over those of another.
+ */
+export async function deleteOldEvents(db: Db, days: number): Promise<number> {
+  const isOld = sql`created_at < now() - make_interval(days => ${days})`
+  const { rows: old } = await db.execute(sql`select from analytics_events where ${isOld} limit 1`)
+  if (old.length === 0) return 0
+  const { rows: zones } = await db.execute(sql`select from analytics_zones limit 1`)
+  if (zones.length === 0) await addZone(db, 'UTC')
+  await db.transaction(async (tx) => {
+    await lockHistory(tx)
+    await tx.execute(sql`
+      insert into node_jobs as job (name, done_until) values (${deletionJob}, now() - make_interval(days => ${days}))
+      on conflict (name) do update set done_until = greatest(job.done_until, excluded.done_until)`)
+  })
+  const isDeletable = sql`created_at < (select done_until from node_jobs where name = ${deletionJob})`
+  return deleteInBatches(db, sql`analytics_events`, isDeletable)
+}
+
 /** Keeps the figures of this zone from now on; the past is counted once, now. */
 export async function ensureZone(db: Db, zone: string): Promise<void> {
   const { rows } = await db.execute<{ isFresh: boolean }>(sql`
@@ -22,12 +43,14 @@ export async function ensureZone(db: Db, zone: string): Promise<void> {
   await db.execute(sql`update analytics_zones set used_at = now() where zone = ${zone}`)
 }
 
-/** Replaces the zone's figures with a recount. */
+/** Replaces the zone's figures with a recount, except those of days whose events were deleted. */
 export async function rebuildZone(db: Db, zone: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockHistory(tx)
     await lockFigures(tx)
-    await deleteZones(tx, [zone])
+    await tx.execute(sql`delete from analytics_zones where zone = ${zone}`)
+    await tx.execute(sql`delete from analytics_days where zone = ${zone}
+      and day > coalesce(${lastIncompleteDay(zone)}, '-infinity')`)
   })
   await addZone(db, zone)
 }
@@ -39,6 +62,7 @@ export async function deleteFigures(db: Db): Promise<void> {
     await lockFigures(tx)
     await tx.execute(sql`delete from analytics_zones`)
     await tx.execute(sql`delete from analytics_days`)
+    await tx.execute(sql`delete from node_jobs where name = ${deletionJob}`)
   })
 }
 
@@ -80,7 +104,8 @@ async function fillZone(db: Db, zone: string): Promise<void> {
     await lockHistory(tx)
     const { rows: known } = await tx.execute(sql`select from analytics_zones where zone = ${zone}`)
     if (known.length > 0) return
-    const { first, final } = await getHistory(tx)
+    await copyIncompleteDays(tx, zone)
+    const { first, final } = await getHistory(tx, zone)
     for (let since = first; since < final;) {
       const until = new Date(Math.min(since.getTime() + sliceMs, final.getTime()))
       await fillRange(tx, zone, since, until)
@@ -100,13 +125,25 @@ async function fillZone(db: Db, zone: string): Promise<void> {
   })
 }
 
-/** When anything first happened, and until when nothing more will be written. */
-async function getHistory(tx: Db): Promise<{ first: Date; final: Date }> {
+/** Days whose events were deleted come from the zone used last: its days begin some hours earlier or later. */
+async function copyIncompleteDays(tx: Db, zone: string): Promise<void> {
+  await tx.execute(sql`
+    insert into analytics_days (zone, day, kind, key, shard, ${figureColumns})
+    select ${zone}, day, kind, key, 0, ${figureSums} from analytics_days
+    where zone = (select zone from analytics_zones where zone <> ${zone} order by used_at desc limit 1)
+      and day <= ${lastIncompleteDay(zone)}
+      and not exists (select from analytics_days where zone = ${zone} and day <= ${lastIncompleteDay(zone)})
+    group by day, kind, key`)
+}
+
+/** When anything first happened that can be counted, and until when nothing more will be written. */
+async function getHistory(tx: Db, zone: string): Promise<{ first: Date; final: Date }> {
+  const countable = sql`((${lastIncompleteDay(zone)} + 1)::timestamp at time zone ${zone})`
   const { rows } = await tx.execute<{ first: string; final: string }>(sql`
-    select extract(epoch from final) * 1000 as final, extract(epoch from coalesce(least(
+    select extract(epoch from final) * 1000 as final, extract(epoch from coalesce(greatest(least(
       (select min(created_at) from analytics_events),
       (select min(started_at) from checkouts),
-      (select min(created_at) from orders)), final)) * 1000 as first
+      (select min(created_at) from orders)), ${countable}), final)) * 1000 as first
     from (select clock_timestamp() - make_interval(mins => ${finalAfterMinutes})) as past (final)`)
   const [row] = rows
   if (!row) throw new Error('reading the history returned no row')

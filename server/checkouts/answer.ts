@@ -17,6 +17,8 @@ import {
   nextReviewCheck,
   maxPauseMs,
   lostAfterMs,
+  endMarginMs,
+  minute,
   nextCheck,
   priorities,
   review,
@@ -163,7 +165,7 @@ function decideUnpaid(known: Updated, seen: SumupCheckout, now: Date): Decision 
   const changes = {
     ...known.changes,
     ...leaveReview(row),
-    ...nextCheck(row, now),
+    ...nextUnpaidCheck(row, now),
     expiredSince: null,
   }
   const isDeclined =
@@ -174,8 +176,21 @@ function decideUnpaid(known: Updated, seen: SumupCheckout, now: Date): Decision 
     changes,
     status,
     newFailures,
-    ...((row.hasTooManyCards || overdueMs > lostAfterMs) && { endAtSumup: true }),
+    // Past its end SumUp takes no card on it, whether or not SumUp says so: only ending it makes that certain.
+    ...((row.hasTooManyCards || overdueMs > endMarginMs) && { endAtSumup: true }),
   }
+}
+
+/** A check shortly before the checkout's end is made right after it instead: that one sees as much, and that it is over. */
+function nextUnpaidCheck(row: CheckoutRow, now: Date): ReturnType<typeof nextCheck> {
+  const next = nextCheck(row, now)
+  const afterEnd = addMs(row.validUntil, minute)
+  const pauseMs = next.nextCheckAt.getTime() - now.getTime()
+  const leftMs = row.validUntil.getTime() - next.nextCheckAt.getTime()
+  const isLast = now < row.validUntil && leftMs < pauseMs
+  return isLast && afterEnd.getTime() - now.getTime() <= maxPauseMs
+    ? { ...next, nextCheckAt: afterEnd }
+    : next
 }
 
 /** SumUp's clock may differ from ours. */
@@ -227,7 +242,8 @@ function decideExpired(
     return { ...closed(row, changes), newFailures }
   const since = row.expiredSince ?? now
   const forMs = now.getTime() - since.getTime()
-  const next = expiredChecksMs.find((ms) => ms > forMs)
+  const endedAt = isSoonAfter(row.validUntil, since) ? row.validUntil : since
+  const next = expiredChecksMs.find((ms) => ms > now.getTime() - endedAt.getTime())
   if (next === undefined) return { ...closed(row, changes), newFailures }
   const isCardDeclined = seen.failed.some((one) => isOfCurrentCard(row, one))
   const isConfirmed = isCardDeclined || forMs >= unclearMs
@@ -236,12 +252,18 @@ function decideExpired(
       ...changes,
       ...leaveReview(row),
       expiredSince: since,
-      nextCheckAt: addMs(since, next),
+      nextCheckAt: addMs(endedAt, next),
       priority: priorities.submitted,
     },
     status: isConfirmed ? { state: 'closed' } : { state: 'waiting', reason: 'unclear' },
     newFailures,
   }
+}
+
+/** Whether the expiry was seen so soon after the checkout's end that the checks can be counted from that end. */
+function isSoonAfter(end: Date, seenAt: Date): boolean {
+  const afterMs = seenAt.getTime() - end.getTime()
+  return afterMs >= 0 && afterMs <= endMarginMs
 }
 
 /** SumUp does not find the checkout: it may be delayed, or never have received it. */

@@ -127,9 +127,11 @@ export const stuckAfterMs = 7 * day
 /** SumUp's own data is eventually consistent; a contradiction that lasts longer goes to review. */
 export const unclearMs = 30 * second
 export const unclearPauseMs = 5 * second
-/** Checks after SumUp first said EXPIRED, counted from then. */
+/** How much later than ours SumUp's clock may end a checkout. */
+export const endMarginMs = 5 * minute
+/** Checks of an expired checkout, counted from its end if that was noticed soon, otherwise from when SumUp first said so. */
 export const expiredChecksMs = [unclearMs, minute, 5 * minute, 15 * minute]
-/** How long past its end a checkout is waited for that SumUp does not find, or does not end. */
+/** How long past its end a checkout is waited for that SumUp does not find. */
 export const lostAfterMs = day
 
 /** Review reasons that a later answer of SumUp may resolve, with the pause between checks. */

@@ -18,16 +18,16 @@ export async function countDeclines(
 ): Promise<boolean> {
   let used = 0
   for (let failure = 0; failure < newFailures; failure += 1)
-    used = (await consumeLimit(db, perAddress, row.addressHash ?? row.id)).used
+    used = (await consumeLimit(db, perAddress, row.addressKey ?? row.id)).used
   return used >= perAddress.max
 }
 
 /** Declined cards of an address within the hour, and whether it gets no payment form any more. */
 export async function readDeclines(
   db: Db,
-  addressHash: string,
+  addressKey: string,
 ): Promise<{ used: number; secondsLeft: number; isOver: boolean }> {
-  const usage = await readLimit(db, perAddress, addressHash)
+  const usage = await readLimit(db, perAddress, addressKey)
   return { ...usage, isOver: usage.used >= perAddress.max }
 }
 

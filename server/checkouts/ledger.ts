@@ -21,15 +21,12 @@ import {
 /** A row and the database's time when it was read: decisions use no other clock. */
 export type ReadCheckout = { row: CheckoutRow; now: Date }
 
-/** How long a checkout is valid, and how much of that must be left to offer it again. */
+/** How long a checkout is valid. */
 const validMinutes = 30
-const marginMinutes = 5
 /** When the sweep checks whether SumUp received the checkout at all. */
 const firstCheckSeconds = 30
 /** Longer than one check takes; a node that dies meanwhile delays the next check by this. */
 const leaseSeconds = 10
-/** How long details are kept for a late payment. */
-const unpaidDetailsDays = 30
 
 const columns = { ...getTableColumns(checkouts), now: sql`now()`.mapWith(checkouts.createdAt) }
 
@@ -100,18 +97,11 @@ export async function findEarlierCheckout(
   return firstOf(await earlier[orders](db, { buyer: buyerTokenHash, product: productId }))
 }
 
-/** Whether a row has the current price and enough time left to type a card. */
-export function isReusable({ row, now }: ReadCheckout, charge: Charge): boolean {
-  const remainingMs = row.validUntil.getTime() - now.getTime()
-  const isValid = remainingMs > (row.state === 'submitted' ? 0 : marginMinutes * 60_000)
-  return isValid && row.amount === charge.amount && row.currency === charge.currency
-}
-
 export type Offer = {
   product: ProductAsSold
   charge: Charge
   buyerTokenHash: string
-  addressHash: string
+  addressKey: string
   merchantCode: string
   visitor: Visitor
 }
@@ -126,7 +116,7 @@ export async function insertCheckout(
   offer: Offer,
   limits: { limit: Limit; whose: string }[],
 ): Promise<ReadCheckout | { secondsLeft: number }> {
-  const { product, charge, buyerTokenHash, addressHash, merchantCode, visitor } = offer
+  const { product, charge, buyerTokenHash, addressKey, merchantCode, visitor } = offer
   const counted = limits.map(({ limit, whose }, index) => {
     const name = sql.raw(`limit_${index}`)
     return {
@@ -154,10 +144,10 @@ export async function insertCheckout(
   }>(
     db,
     sql`with ${steps}, added as (
-      insert into checkouts (id, product_id, product, amount, currency, buyer_token_hash, address_hash, merchant_code,
+      insert into checkouts (id, product_id, product, amount, currency, buyer_token_hash, address_key, merchant_code,
         visitor, valid_until, next_check_at)
       select ${id}::uuid, ${product.id}::uuid, ${JSON.stringify(product)}::jsonb, ${charge.amount}::numeric,
-        ${charge.currency}, ${buyerTokenHash}, ${addressHash}, ${merchantCode},
+        ${charge.currency}, ${buyerTokenHash}, ${addressKey}, ${merchantCode},
         ${JSON.stringify(visitor)}::jsonb, date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
         date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
       where ${fits}
@@ -172,7 +162,7 @@ export async function insertCheckout(
 
 /** The row as the database has it right after the insert. */
 function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
-  const { product, charge, buyerTokenHash, addressHash, merchantCode, visitor } = offer
+  const { product, charge, buyerTokenHash, addressKey, merchantCode, visitor } = offer
   return {
     id,
     productId: product.id,
@@ -192,7 +182,7 @@ function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
     knownIds: [],
     atBankSince: null,
     hasTooManyCards: false,
-    addressHash,
+    addressKey,
     details: null,
     detailsAt: null,
     formId: '',
@@ -385,10 +375,26 @@ export async function expediteOtherAccounts(db: Db, merchantCode: string): Promi
     where state in ('created', 'open', 'submitted') and merchant_code not in ('', ${merchantCode})`)
 }
 
-/** Personal data of visitors who did not buy is deleted. */
-export async function deleteUnpaidDetails(db: Db): Promise<void> {
-  await db.execute(sql`
-    update checkouts set details = null, visitor = null, version = version + 1
-    where state = 'closed' and (details is not null or visitor is not null)
-      and valid_until < now() - make_interval(days => ${unpaidDetailsDays})`)
+/** What a row may lose: the buyer's details and address, the visitor, the admin's note, and whose browser it was. */
+const erased = {
+  details: sql`null`,
+  visitor: sql`null`,
+  address_key: sql`null`,
+  note: sql`null`,
+  buyer_token_hash: sql`repeat('0', 64)`,
+}
+
+/** Erases personal data of rows. Which ones, and when, server/privacy decides. Returns how many rows were changed. */
+export async function erasePersonalData(
+  db: Db,
+  columns: (keyof typeof erased)[],
+  condition: SQL,
+  limit?: number,
+): Promise<number> {
+  const set = columns.map((name) => sql`${sql.identifier(name)} = ${erased[name]}`)
+  const { rowCount } = await db.execute(sql`
+    update checkouts set ${sql.join(set, sql`, `)}, version = version + 1
+    where id = any(array(select id from checkouts where ${condition}
+      ${limit === undefined ? sql`` : sql`limit ${limit} for update skip locked`}))`)
+  return rowCount ?? 0
 }

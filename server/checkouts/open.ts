@@ -10,7 +10,6 @@ import {
   findCheckout,
   findEarlierCheckout,
   insertCheckout,
-  isReusable,
   type Offer,
   type ReadCheckout,
 } from './ledger.ts'
@@ -103,20 +102,29 @@ async function reuseOrEnd(
   return isReusable(current, charge) ? current : endCheckout(deps, settledRow)
 }
 
+/** How much of its time must be left to offer a checkout again: enough to type a card. */
+const reuseMarginMs = 5 * 60_000
+
+function isReusable({ row, now }: ReadCheckout, charge: Offer['charge']): boolean {
+  const remainingMs = row.validUntil.getTime() - now.getTime()
+  const isValid = remainingMs > (row.state === 'submitted' ? 0 : reuseMarginMs)
+  return isValid && row.amount === charge.amount && row.currency === charge.currency
+}
+
 async function createLimited(
   deps: OpenDeps,
   offer: Offer,
   isRelaxed: boolean,
 ): Promise<ReadCheckout> {
-  const { buyerTokenHash, addressHash, product } = offer
-  const declines = await readDeclines(deps.db, addressHash)
+  const { buyerTokenHash, addressKey, product } = offer
+  const declines = await readDeclines(deps.db, addressKey)
   if (declines.isOver) throw new Refusal('too-many-cards', { retryAfter: declines.secondsLeft })
   const isSuspect = declines.used > 0 && (await isCardTestingAttack(deps.db))
   const widened = (limit: Limit) =>
     isRelaxed ? { ...limit, max: limit.max * relaxedFactor } : limit
   const id = createReference(deps.secret)
   const added = await insertCheckout(deps.db, id, offer, [
-    { limit: isSuspect ? perSuspectAddress : widened(perAddress), whose: addressHash },
+    { limit: isSuspect ? perSuspectAddress : widened(perAddress), whose: addressKey },
     { limit: widened(perBuyer), whose: `${buyerTokenHash}\n${product.id}` },
   ])
   if ('secondsLeft' in added)

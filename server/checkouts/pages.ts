@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { publicPages, thankYouPath } from '#contract/paths.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
-import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showCheckoutProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
@@ -29,7 +28,6 @@ type PageDeps = {
   productCache: ProductCache
   payments: Payments
   buyers: Buyers
-  visitors: Visitors
   readOrder: OrderReader
   facts: ShopFacts
   settleShared: (read: ReadCheckout) => Promise<Settled>
@@ -51,9 +49,6 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const unseenOrder = buyer && (await findUnseenOrder(deps, buyer, product.id))
       if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)
       const recentOrder = buyer && (await findRecentOrder(deps.db, buyer, product.id))
-      // Set on the first page, so that two tabs are the same buyer.
-      deps.buyers.ensureBuyer(request, reply)
-      deps.visitors.rememberReferrer(request, reply)
       const { nonce } = allowPaymentPage(reply, payments.browserOrigins)
       const charge = chargeFor(product, payments.currency)
       const data = {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { OpenCheckout } from '#contract/checkouts.ts'
@@ -19,7 +18,7 @@ import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
-import { addressToCount, isLoopback } from '#server/http/client-address.ts'
+import { isLoopback, type HashAddress } from '#server/http/client-address.ts'
 import type { Log } from '#server/http/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -52,6 +51,7 @@ type RouteDeps = OpenDeps & {
   payments: Payments
   buyers: Buyers
   visitors: Visitors
+  hashAddress: HashAddress
   settleForOrder: (read: ReadCheckout) => Promise<Settled>
   settleFromWebhook: (read: ReadCheckout) => Promise<Settled>
 }
@@ -69,6 +69,7 @@ export async function mountSales(
     sales: Sales
     buyers: Buyers
     visitors: Visitors
+    hashAddress: HashAddress
     web: WebFiles | undefined
   },
 ): Promise<void> {
@@ -107,11 +108,11 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     assertChargeable(charge, payments.account().currency)
     const isNewBuyer = buyers.findBuyer(request) === undefined
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
-    const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
+    const addressKey = deps.hashAddress(request.address)
     const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
     const { merchantCode } = deps.sumup
-    const offer = { product, charge, buyerTokenHash, addressHash, merchantCode, visitor }
+    const offer = { product, charge, buyerTokenHash, addressKey, merchantCode, visitor }
     // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
     const isPage = request.headers['sec-fetch-site'] === 'same-origin'
     // Two tabs that load at once get the same checkout.

@@ -4,7 +4,8 @@ import { sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug, badCard, createBuyer, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { deleteUnpaidDetails, findCheckout } from './ledger.ts'
+import { deleteUnpaidDetails } from '#server/privacy/retention.ts'
+import { findCheckout } from './ledger.ts'
 import { sweep } from './sales.ts'
 import { shareSettling } from './settle.ts'
 import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
@@ -32,7 +33,7 @@ test('a sale left after a declined card is not checked forever, and its details 
   const row = await getOnlyCheckout(shop)
   assert.equal(row.state, 'closed')
   assert.equal(row.nextCheckAt, null)
-  await deleteUnpaidDetails(shop.db)
+  await deleteUnpaidDetails(shop.db, 30)
   assert.equal((await getOnlyCheckout(shop)).details, null)
 })
 

@@ -5,7 +5,7 @@ import type { FaultPlan } from '#sandbox/faults.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
-import { deleteUnpaidDetails } from './ledger.ts'
+import { deleteUnpaidDetails } from '#server/privacy/retention.ts'
 import { sweep } from './sales.ts'
 import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 
@@ -97,12 +97,12 @@ test('a charged card whose answer was lost becomes an order', async () => {
 test('details of a visitor who did not buy are deleted after a month', async () => {
   const shop = await openSaleShop()
   await createBuyer(shop).arrive(shop.mug)
-  await deleteUnpaidDetails(shop.db)
+  await deleteUnpaidDetails(shop.db, 30)
   assert.ok((await getOnlyCheckout(shop)).details, 'an open sale was forgotten')
   await shop.db
     .update(checkouts)
-    .set({ state: 'closed', validUntil: sql`now() - interval '31 days'` })
-  await deleteUnpaidDetails(shop.db)
+    .set({ state: 'closed', nextCheckAt: null, validUntil: sql`now() - interval '31 days'` })
+  await deleteUnpaidDetails(shop.db, 30)
   assert.equal((await getOnlyCheckout(shop)).details, null)
 })
 

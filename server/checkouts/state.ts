@@ -135,7 +135,7 @@ function decideUnreachable(row: CheckoutRow, why: string, now: Date): Decision {
 
 function decideAccountChanged(row: CheckoutRow, now: Date): Decision {
   // A webhook of the old account for a closed sale: its meaning cannot be looked up.
-  const isNotified = row.state === 'closed' && row.details !== null && row.nextCheckAt !== null
+  const isNotified = row.state === 'closed' && row.startedAt !== null && row.nextCheckAt !== null
   if (row.state === 'submitted' || isNotified) return review(row, 'account-changed', now)
   if (isUnfinished(row)) return closed(row)
   // The other account cannot be queried, so there is nothing to check.

@@ -94,8 +94,8 @@ export const checkouts = pgTable(
     atBankSince: moment('at_bank_since'),
     /** Too many cards were declined, here or from the same address. */
     hasTooManyCards: boolean('has_too_many_cards').notNull().default(false),
-    /** SHA-256 of the address the buyer came from, for limits only. */
-    addressHash: char('address_hash', { length: 64 }),
+    /** The address the buyer came from, as hashAddress names it for a day. For limits only; deleted after a day. */
+    addressKey: char('address_key', { length: 64 }),
     details: jsonb('details').$type<CheckoutDetails>(),
     detailsAt: moment('details_at'),
     /** The page that sent the details. */
@@ -150,6 +150,10 @@ export const checkouts = pgTable(
     index('checkouts_cards_idx')
       .on(table.updatedAt)
       .where(sql`failed_ids <> '{}' or state = 'paid'`),
+    // For the clean-up: rows that still have something to delete.
+    index('checkouts_personal_idx')
+      .on(table.validUntil)
+      .where(sql`details is not null or visitor is not null or address_key is not null`),
     index('checkouts_started_idx')
       .on(table.startedAt)
       .where(sql`started_at is not null`),
@@ -230,6 +234,8 @@ export const orders = pgTable(
     /** Refunds so far, according to SumUp; a chargeback is only in `charged_back_at`. */
     refundedAmount: money('refunded_amount').notNull().default('0.00'),
     chargedBackAt: moment('charged_back_at'),
+    /** When name, addresses and contact were erased; what book-keeping needs is kept. */
+    erasedAt: moment('erased_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -52,6 +52,8 @@ const decided: Record<string, Access> = {
   'POST /api/analytics/track': 'public',
   'GET /api/analytics/events': 'admin',
   'GET /api/analytics/summary': 'admin',
+  'POST /api/customers/export': 'admin',
+  'POST /api/customers/erase': 'admin',
   'GET /checkout/:id': 'public',
   'GET /thank-you/:id': 'public',
   'GET,POST,PUT,OPTIONS /sandbox/*': 'public',

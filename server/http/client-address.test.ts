@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { addressToCount, plainAddress, registerClientAddress } from './client-address.ts'
+import {
+  addressToCount,
+  createAddressHash,
+  plainAddress,
+  registerClientAddress,
+} from './client-address.ts'
 
 const counted = (written: string) => addressToCount(plainAddress(written))
 
@@ -38,4 +44,18 @@ test('a client that hangs up before its request is handled is no error', async (
   app.get('/', async ({ address }) => ({ address }))
   const answer = await app.inject('/')
   assert.deepEqual([answer.statusCode, answer.json()], [200, { address: '' }])
+})
+
+test('a stored address cannot be found by trying all of them, nor joined across days or shops', () => {
+  let nowMs = Date.parse('2026-11-16T10:00:00Z')
+  const hashAddress = createAddressHash('a secret of the shop', () => nowMs)
+  const name = hashAddress('203.0.113.7')
+  assert.match(name, /^[0-9a-f]{64}$/)
+  assert.notEqual(name, createHash('sha256').update('203.0.113.7').digest('hex'))
+  assert.notEqual(name, createAddressHash('another', () => nowMs)('203.0.113.7'))
+  nowMs += 13 * 3_600_000
+  assert.equal(hashAddress('203.0.113.7'), name, 'limits hold for the day')
+  nowMs += 3_600_000
+  assert.notEqual(hashAddress('203.0.113.7'), name)
+  assert.equal(hashAddress('2001:db8::1'), hashAddress('2001:db8::2'), 'one household')
 })

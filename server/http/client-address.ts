@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -32,6 +33,24 @@ export function addressToCount(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
+}
+
+export type HashAddress = (address: string) => string
+
+const dayMs = 86_400_000
+
+/**
+ * Names an address for limits that are stored. All IPv4 addresses can be tried against a plain hash within minutes, so the hash
+ * needs the shop's secret, and its key changes every day: the names of two days cannot be joined.
+ */
+export function createAddressHash(secret: string, nowMs: () => number = Date.now): HashAddress {
+  const key = createHmac('sha256', secret).update('addresses').digest()
+  return (address) => {
+    const day = Math.floor(nowMs() / dayMs)
+    return createHmac('sha256', key)
+      .update(`${day}\n${addressToCount(address)}`)
+      .digest('hex')
+  }
 }
 
 export function isLoopback(address: string): boolean {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#contract/refusals.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
+import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
+import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { addressToCount } from './client-address.ts'
 
@@ -138,11 +139,11 @@ export async function resetLimit(db: Db, limit: Limit, key: string): Promise<voi
   await db.delete(rateLimits).where(eq(rateLimits.key, hashKey(limit, key)))
 }
 
-export async function deleteExpiredLimits(db: Db): Promise<void> {
-  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, sql`now()`))
+export function deleteExpiredLimits(db: Db): Promise<number> {
+  return deleteInBatches(db, sql`rate_limits`, sql`resets_at < now()`)
 }
 
-/** Names and addresses of people stay out of the table. */
+/** A key may be long, or a name. Addresses are hashed with the shop's secret before (createAddressHash). */
 function hashKey(limit: Limit, key: string): string {
   return createHash('sha256').update(`${limit.name}\n${key}`).digest('hex')
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type Mailbox = { name: string; address: string }
@@ -32,7 +32,32 @@ export function createTransport(config: {
   mail: { smtpUrl: string | undefined }
 }): MailTransport {
   const { smtpUrl } = config.mail
-  return smtpUrl ? smtpTransport(smtpUrl) : fileTransport(join(config.dataDir, 'mail'))
+  return smtpUrl ? smtpTransport(smtpUrl) : fileTransport(mailFolder(config.dataDir))
+}
+
+function mailFolder(dataDir: string): string {
+  return join(dataDir, 'mail')
+}
+
+/** Deletes mails that were kept as files: those of these ids, or all from before a time. Returns how many. */
+export async function deleteMailFiles(
+  dataDir: string,
+  which: { ids: string[] } | { beforeMs: number },
+): Promise<number> {
+  const folder = mailFolder(dataDir)
+  const files = await readdir(folder).catch(() => [])
+  let deleted = 0
+  for (const file of files.filter((name) => /\.eml(\.part)?$/.test(name))) {
+    const path = join(folder, file)
+    const isChosen =
+      'ids' in which
+        ? which.ids.some((id) => file.includes(id))
+        : ((await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity) < which.beforeMs
+    if (!isChosen) continue
+    await rm(path, { force: true })
+    deleted += 1
+  }
+  return deleted
 }
 
 /** For the whole delivery: a server that answers byte by byte stays within every other timeout. Less than a lease. */

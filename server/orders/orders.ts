@@ -86,6 +86,7 @@ export function createOrderRow(sale: NewOrder): OrderRow {
     acceptsNewsAt: details.acceptsNews ? now : null,
     refundedAmount: '0.00',
     chargedBackAt: null,
+    erasedAt: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -29,6 +29,7 @@ export function showAdminOrder(order: OrderRow & { maybeDuplicateOf: string | nu
     maybeDuplicateOf: order.maybeDuplicateOf,
     refundedAmount: order.refundedAmount,
     chargedBackAt: order.chargedBackAt?.toISOString() ?? null,
+    erasedAt: order.erasedAt?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
   }

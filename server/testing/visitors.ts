@@ -19,6 +19,7 @@ export const knownVisitor = { ip: '203.0.113.7', userAgent: userAgents.desktop }
 export type VisitorRequest = Partial<typeof knownVisitor> & {
   cookie?: string
   referer?: string
+  'x-visitor-from'?: string
   'sec-purpose'?: string
 }
 

@@ -210,7 +210,7 @@ function Product({ order: { product, quantity, amount, currency } }: OrderProps)
 }
 
 function Customer({ order }: OrderProps) {
-  const { customerName, customerEmail, customerPhone, acceptsNewsAt } = order
+  const { customerName, customerEmail, customerPhone, acceptsNewsAt, erasedAt } = order
   return (
     <div className="flex flex-col gap-1 wrap-anywhere">
       <p>
@@ -227,7 +227,16 @@ function Customer({ order }: OrderProps) {
         </a>
       )}
       <p className="text-soft">
-        {acceptsNewsAt ? 'Wants news and offers' : 'Did not ask for news and offers'}
+        {erasedAt ? (
+          <>
+            Name, address and contact were erased on <DateTime at={erasedAt} />. The order keeps
+            what your books need.
+          </>
+        ) : acceptsNewsAt ? (
+          'Wants news and offers'
+        ) : (
+          'Did not ask for news and offers'
+        )}
       </p>
     </div>
   )

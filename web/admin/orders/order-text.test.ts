@@ -108,4 +108,5 @@ test('the history shows refunds and chargebacks with their amount', () => {
   assert.equal(format('refunded', '10.00'), 'Refunded £10.00')
   assert.equal(format('charged-back', '49.00'), 'Charged back £49.00')
   assert.equal(format('refunded', null), 'Refunded')
+  assert.equal(format('erased', null), 'Customer data erased')
 })

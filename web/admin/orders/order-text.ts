@@ -54,6 +54,7 @@ export function findRefundLabel(order: Payment): string | undefined {
 export function formatEvent({ event, from, to, amount }: OrderEvent, currency: string): string {
   const money = amount ? ` ${formatMoney(amount, currency)}` : ''
   if (event === 'placed') return 'Paid and placed'
+  if (event === 'erased') return 'Customer data erased'
   if (event === 'refunded') return `Refunded${money}`
   if (event === 'charged-back') return `Charged back${money}`
   if (!to) return event

@@ -1,4 +1,4 @@
-import type { EventType } from '#contract/analytics.ts'
+import { visitorFromHeader, type EventType } from '#contract/analytics.ts'
 import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
 import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
@@ -20,8 +20,10 @@ export function createCheckoutApi({ product, charge }: CheckoutPageData) {
   return {
     async openCheckout(): Promise<FreshCheckout> {
       const body = { productId: product.id, ...charge }
-      const signal = AbortSignal.timeout(15_000)
-      const response = await callServer('POST', routes.createCheckout, body, signal)
+      const response = await oneTabAtATime(() => {
+        const signal = AbortSignal.timeout(15_000)
+        return callServer('POST', routes.createCheckout, body, signal, visitorHeaders())
+      })
       const checkout = (await response.json()) as OpenCheckout
       return { checkout, validForMs: Date.parse(checkout.validUntil) - serverTimeMs(response) }
     },
@@ -68,6 +70,20 @@ export function createCheckoutApi({ product, charge }: CheckoutPageData) {
   }
 }
 
+/**
+ * The first answer sets the cookie that makes all tabs one buyer: two tabs that open at once must not get two. Browsers have
+ * locks on HTTPS and localhost only; elsewhere 'Pay now' in the other tab finds its checkout gone and opens a new one.
+ */
+async function oneTabAtATime<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  return 'locks' in navigator ? navigator.locks.request('till.checkout', request) : request()
+}
+
+/** Only the site, since the page may tell more about the visitor than the shop wants to know. */
+function visitorHeaders(): Record<string, string> {
+  const site = URL.parse(document.referrer)?.origin
+  return site && site !== location.origin ? { [visitorFromHeader]: site } : {}
+}
+
 /** Tells the server which page sends details. crypto.randomUUID exists on HTTPS only. */
 function createRandomId(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
@@ -80,6 +96,18 @@ function serverTimeMs(response: Response): number {
 }
 
 type TrackedEvent = { eventType: EventType; productId: string; orderId?: string }
+
+/**
+ * Reports the view of a checkout page, once: when the sale says that the server knows this browser, or when the page is
+ * left before. Earlier, a reload would look like a second visitor.
+ */
+export function createViewTracking(productId: string): () => void {
+  let isTracked = false
+  return () => {
+    if (!isTracked) track({ eventType: 'checkout_view', productId })
+    isTracked = true
+  }
+}
 
 /** Reports an analytics event. Failures are ignored, and leaving the page does not cancel it. */
 export function track(event: TrackedEvent): void {
@@ -94,7 +122,7 @@ function sendEvent(event: TrackedEvent): void {
     method: 'POST',
     credentials: 'include',
     keepalive: true,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...visitorHeaders() },
     body: JSON.stringify(event),
   }).catch(() => undefined)
 }

@@ -13,6 +13,8 @@ export type SaleDeps = {
   widget: CardWidget
   submittedCheckout: SubmittedCheckout
   getDetails: () => ReturnType<typeof toCheckoutDetails>
+  /** Called when the server knows this browser, or could not be reached. */
+  trackView: () => void
   showToast: (toast: ToastContent) => void
   goToThankYou: (orderId: string) => void
   /** Because the product is not what the page shows. Returns false if a reload did not help before. */
@@ -21,13 +23,18 @@ export type SaleDeps = {
   nowMs: () => number
 }
 
-export function createSaleDeps(data: CheckoutPageData, getForm: () => BuyerForm): SaleDeps {
+export function createSaleDeps(
+  data: CheckoutPageData,
+  getForm: () => BuyerForm,
+  trackView: () => void,
+): SaleDeps {
   const productId = data.product.id
   return {
     api: createCheckoutApi(data),
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
     getDetails: () => toCheckoutDetails(getForm()),
+    trackView,
     showToast: toast,
     goToThankYou(orderId) {
       track({ eventType: 'checkout_complete', productId, orderId })

@@ -52,6 +52,7 @@ export function createSale(deps: SaleDeps) {
   /** After a reload with a submitted card, its outcome comes first. */
   async function open(): Promise<void> {
     const checkoutId = submittedCheckout.find()
+    if (checkoutId) deps.trackView()
     await (checkoutId ? followCard(checkoutId) : openForm())
   }
 
@@ -65,7 +66,7 @@ export function createSale(deps: SaleDeps) {
   async function mountForm(toast: ToastContent | undefined): Promise<void> {
     let fresh: FreshCheckout | undefined
     try {
-      ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
+      ;[fresh] = await Promise.all([api.openCheckout().finally(deps.trackView), widget.load()])
       dispatch({ type: 'reopened' })
       if (toast) deps.showToast(toast)
       await widget.mount(fresh.checkout, onWidgetEvent)

@@ -11,7 +11,7 @@ import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
-import { track } from './checkout-api.ts'
+import { createViewTracking } from './checkout-api.ts'
 import { type BuyerForm, validateForm, visibleErrors } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
 import { incomplete, notReady, widgetError } from './messages.ts'
@@ -67,15 +67,17 @@ export function useCheckout(data: CheckoutPageData) {
 }
 
 function useSale(data: CheckoutPageData, getForm: () => BuyerForm) {
-  const [sale] = useState(() => createSale(createSaleDeps(data, getForm)))
+  const [trackView] = useState(() => createViewTracking(data.product.id))
+  const [sale] = useState(() => createSale(createSaleDeps(data, getForm, trackView)))
   const payment = useSyncExternalStore(sale.subscribe, sale.getPayment, () => loading)
 
   useEffect(() => {
-    track({ eventType: 'checkout_view', productId: data.product.id })
+    addEventListener('pagehide', trackView)
     const reason = takeReloadReason()
     if (reason) toast({ title: 'Please look again', description: reason })
     void sale.open()
-  }, [sale, data.product.id])
+    return () => removeEventListener('pagehide', trackView)
+  }, [sale, trackView])
 
   useRefreshWhenVisible(sale)
   return { sale, payment }

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { CustomerData, ErasedCustomer } from '#contract/customers.ts'
+import type { AdminOrder, OrderEvent, OrderStatus } from '#contract/orders.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { checkouts, mails, orders, strayPayments } from '#server/db/schema.ts'
+import { composeMail } from '#server/mail/messages.ts'
+import { challengedCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import {
+  getOnlyCheckout,
+  listReview,
+  openSaleShop,
+  sendWebhook,
+  type SaleShop,
+} from '#server/testing/sale.ts'
+import { buy } from '#server/testing/visitors.ts'
+
+/** What nobody may find after an erasure. */
+const personal = /anna|muster|weg 1|10115|\+49 30|berlin/i
+
+async function call(shop: SaleShop, url: string, email: string) {
+  const headers = await shop.signIn()
+  return shop.app.inject({ method: 'POST', url, headers, payload: { email } })
+}
+const requestExport = (shop: SaleShop, email = 'anna@example.com') =>
+  call(shop, apiRoutes.customerExport, email)
+const requestErasure = (shop: SaleShop, email = 'anna@example.com') =>
+  call(shop, apiRoutes.customerErase, email)
+
+async function setStatus(shop: SaleShop, status: OrderStatus): Promise<void> {
+  const headers = await shop.signIn()
+  for (const { id } of await shop.db.select({ id: orders.id }).from(orders)) {
+    const url = pathOf(apiRoutes.orderStatus, { id })
+    await shop.app.inject({ method: 'PATCH', url, headers, payload: { status } })
+  }
+}
+
+/** All rows of all tables, as text. */
+async function dump({ db }: SaleShop): Promise<string> {
+  const { rows: tables } = await db.execute<{ name: string }>(sql`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not in ('users', 'credentials')`)
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await db.execute(
+        sql`select row_to_json(t) from ${sql.identifier(name)} as t`,
+      )
+      return JSON.stringify(rows)
+    }),
+  )
+  return texts.join('\n')
+}
+
+test('an export has everything about an e-mail address, in whatever case it is typed', async () => {
+  const shop = await openSaleShop()
+  const { orderId } = await buy(shop, shop.mug)
+  await createBuyer(shop, '203.0.113.2').arrive(shop.mug)
+  const other = createBuyer(shop, '203.0.113.3')
+  const { checkoutId } = (await other.open(shop.mug)).json()
+  await other.saveDetails(checkoutId, { ...delivery, customerEmail: 'otto@example.com' })
+  await shop.db.insert(strayPayments).values({
+    reason: 'paid-twice',
+    merchantCode: 'M',
+    amount: '49.00',
+    currency: 'EUR',
+    sumupTransactionId: 'second',
+    paidAt: new Date(),
+    orderId,
+    note: 'Called Anna',
+  })
+  const answer = await requestExport(shop, ' ANNA@Example.com')
+  assert.equal(answer.statusCode, 200)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  const data: CustomerData = answer.json()
+  assert.deepEqual(
+    data.orders.map(({ id }) => id),
+    [orderId],
+  )
+  const [order] = data.orders
+  assert.deepEqual(order?.timeline[0]?.event, 'placed')
+  assert.deepEqual(order?.mails.map(({ kind }) => kind).toSorted(), ['confirmation', 'new-sale'])
+  assert.equal(order?.events[0]?.type, 'checkout_complete')
+  assert.equal(order?.shippingAddress.address, 'Weg 1')
+  assert.deepEqual(
+    data.checkouts.map(({ state, details }) => [state, details?.customerEmail]),
+    [
+      ['paid', 'anna@example.com'],
+      ['submitted', 'anna@example.com'],
+    ],
+  )
+  assert.equal(data.consents[0]?.orderId, orderId)
+  assert.equal(data.payments[0]?.note, 'Called Anna')
+  assert.doesNotMatch(answer.body, /otto|owner@example|buyerToken|till_/)
+})
+
+test('an erasure leaves the books and nothing else, on every screen', async () => {
+  const shop = await openSaleShop()
+  const { orderId, buyer } = await buy(shop, shop.mug)
+  await setStatus(shop, 'shipped')
+  const abandoned = createBuyer(shop, '203.0.113.2')
+  await abandoned.arrive(shop.mug)
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'closed', nextCheckAt: null })
+    .where(eq(checkouts.state, 'submitted'))
+  const [before] = await shop.db.select().from(orders)
+  const [mail] = await shop.db.select().from(mails)
+  const folder = join(shop.shop.config.dataDir, 'mail')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `2026-11-16-confirmation-${mail?.id}.eml`), 'To: anna@example.com')
+  writeFileSync(join(folder, '2026-11-16-confirmation-other.eml'), 'To: otto@example.com')
+
+  const answer = await requestErasure(shop, 'Anna@EXAMPLE.com')
+  assert.equal(answer.statusCode, 200)
+  const erased: ErasedCustomer = answer.json()
+  assert.equal(erased.checkouts, 2)
+  assert.equal(erased.orders[0]?.id, orderId)
+  assert.match(erased.remains.join(' '), /1 order stays for the books.*backups/)
+
+  assert.doesNotMatch(await dump(shop), personal)
+  assert.deepEqual(readdirSync(folder), ['2026-11-16-confirmation-other.eml'])
+  const [after] = await shop.db.select().from(orders)
+  const books = ({
+    id,
+    productId,
+    product,
+    amount,
+    currency,
+    createdAt,
+    sumupTransactionId,
+  }: typeof orders.$inferSelect) => ({
+    id,
+    productId,
+    product,
+    amount,
+    currency,
+    createdAt,
+    sumupTransactionId,
+  })
+  assert.ok(before && after)
+  assert.deepEqual(books(after), books(before))
+  assert.equal(after.shippingAddress.country, 'Germany')
+
+  const headers = await shop.signIn()
+  const get = (url: string) => shop.app.inject({ url, headers })
+  const [listed]: AdminOrder[] = (await get(apiRoutes.orders)).json()
+  assert.equal(listed?.customerName, 'Erased')
+  assert.ok(listed?.erasedAt)
+  assert.deepEqual((await get(`${apiRoutes.orders}?q=anna`)).json(), [])
+  assert.match((await get(apiRoutes.orderExport)).body, /,Erased,/)
+  const timeline: OrderEvent[] = (
+    await get(pathOf(apiRoutes.orderTimeline, { id: orderId }))
+  ).json()
+  assert.deepEqual(
+    timeline.map(({ event, who }) => [event, who]),
+    [
+      ['placed', 'Shop'],
+      ['status', 'owner@example.com'],
+      ['erased', 'owner@example.com'],
+    ],
+  )
+  const own = (await buyer.call('GET', pathOf(apiRoutes.order, { id: orderId }))).json()
+  assert.equal(own.isOwn, false, 'the browser is not recognized any more')
+  const settings = { shopName: 'Mugs', shopEmail: 'shop@example.com', from: 'shop@example.com' }
+  const composing = { ...settings, origin: 'http://localhost', secret: 'secret' }
+  assert.equal(composeMail({ id: 'm', kind: 'confirmation' }, after, composing), undefined)
+  const toOwner = composeMail({ id: 'm', kind: 'new-sale' }, after, composing)
+  assert.equal(toOwner?.replyTo, undefined)
+  assert.match(toOwner?.text ?? '', /Erased/)
+  assert.equal((await requestErasure(shop)).json().code, 'customer-missing')
+})
+
+test('a customer is not erased while an order waits to be shipped', async () => {
+  const shop = await openSaleShop()
+  const { orderId } = await buy(shop, shop.mug)
+  for (const status of ['pending', 'processing'] as const) {
+    await setStatus(shop, status)
+    const answer = await requestErasure(shop)
+    assert.equal(answer.statusCode, 409, status)
+    assert.deepEqual([answer.json().code, answer.json().orderId], ['customer-order-open', orderId])
+  }
+  assert.equal((await shop.db.select().from(orders))[0]?.customerName, 'Anna Muster')
+})
+
+test('a customer is not erased while a payment is in review or a card is under way', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId, challengedCard)
+  assert.equal((await requestErasure(shop)).json().code, 'customer-card-under-way')
+  const set = (changes: Partial<typeof checkouts.$inferInsert>) =>
+    shop.db.update(checkouts).set(changes)
+  await set({ state: 'review', reviewReason: 'mismatch', reviewAt: new Date() })
+  assert.equal((await requestErasure(shop)).json().code, 'customer-in-review')
+  await set({ state: 'closed', reviewAt: null, nextCheckAt: new Date() })
+  assert.equal((await requestErasure(shop)).json().code, 'customer-card-under-way', 'it is due')
+  assert.ok((await getOnlyCheckout(shop)).details)
+  await set({ nextCheckAt: null })
+  const { id } = await getOnlyCheckout(shop)
+  const stray = { reason: 'paid-twice', merchantCode: 'M', amount: '49.00', currency: 'EUR' }
+  await shop.db
+    .insert(strayPayments)
+    .values({ ...stray, sumupTransactionId: 's', paidAt: new Date(), reference: id })
+  assert.equal((await requestErasure(shop)).json().code, 'customer-in-review')
+})
+
+test('money that arrives after an erasure is not lost', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
+  await shop.db.update(checkouts).set({ state: 'closed', nextCheckAt: null })
+  assert.equal((await requestErasure(shop)).statusCode, 200)
+  await payByCard(shop.sandbox, checkoutId)
+  await sendWebhook(shop, checkoutId)
+  assert.equal((await listReview(shop))[0]?.reason, 'no-details')
+})
+
+test('what is not an e-mail address, or not known, is refused', async () => {
+  const shop = await openSaleShop()
+  for (const request of [requestExport, requestErasure]) {
+    assert.equal((await request(shop, 'nobody@example.com')).statusCode, 404)
+    for (const email of ['', 'anna', `${'a'.repeat(250)}@example.com`])
+      assert.equal((await request(shop, email)).statusCode, 400, email)
+  }
+})

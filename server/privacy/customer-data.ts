@@ -1,0 +1,242 @@
+import type { CustomerData, CustomerEvent, ErasedCustomer } from '#contract/customers.ts'
+import type { Address } from '#contract/orders.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { isUnfinished } from '#server/checkouts/decision.ts'
+import { erasePersonalData } from '#server/checkouts/ledger.ts'
+import { analyticsEvents } from '#server/db/analytics-schema.ts'
+import type { Db } from '#server/db/database.ts'
+import { asc, inArray, or, sql, type SQL } from '#server/db/drizzle.ts'
+import { checkouts, mails, orders, strayPayments, type OrderRow } from '#server/db/schema.ts'
+import { deleteMailFiles } from '#server/mail/transport.ts'
+import { listAdminOrders } from '#server/orders/orders.ts'
+import { listEvents } from '#server/orders/status.ts'
+
+/** All that is stored about one customer, found by e-mail address: to hand it over, or to erase it. */
+
+type Found = {
+  orders: OrderRow[]
+  checkouts: (typeof checkouts.$inferSelect)[]
+  payments: (typeof strayPayments.$inferSelect)[]
+}
+
+/** Refuses if there is nothing. Inside an erasure the rows are locked, so that nothing is decided about them meanwhile. */
+async function findCustomer(db: Db, email: string, isLocking = false): Promise<Found> {
+  const lock = <Query extends { for: (mode: 'update') => unknown }>(query: Query): Query =>
+    isLocking ? (query.for('update') as Query) : query
+  const ofCustomer = await lock(
+    db
+      .select()
+      .from(orders)
+      .where(sql`lower(${orders.customerEmail}) = lower(${email})`)
+      .orderBy(asc(orders.createdAt))
+      .$dynamic(),
+  )
+  const paidIds = ofCustomer.flatMap(({ sumupCheckoutId }) => sumupCheckoutId ?? [])
+  const typed = sql`${checkouts.details} is not null
+    and lower(${checkouts.details}->>'customerEmail') = lower(${email})`
+  const sales = await lock(
+    db
+      .select()
+      .from(checkouts)
+      .where(or(typed, isAnyOf(sql`${checkouts.sumupCheckoutId}`, paidIds)))
+      .orderBy(asc(checkouts.createdAt))
+      .$dynamic(),
+  )
+  const orderIds = ofCustomer.map(({ id }) => id)
+  const saleIds = sales.map(({ id }) => id)
+  const payments = await lock(
+    db
+      .select()
+      .from(strayPayments)
+      .where(
+        or(
+          isAnyOf(sql`${strayPayments.orderId}::text`, orderIds),
+          isAnyOf(sql`${strayPayments.reference}`, saleIds),
+        ),
+      )
+      .$dynamic(),
+  )
+  if (ofCustomer.length === 0 && sales.length === 0) throw new Refusal('customer-missing')
+  return { orders: ofCustomer, checkouts: sales, payments }
+}
+
+function isAnyOf(column: SQL, values: string[]): SQL {
+  return sql`${column} = any(${sql.param(values)}::text[])`
+}
+
+export async function exportCustomer(db: Db, email: string): Promise<CustomerData> {
+  const found = await findCustomer(db, email)
+  const ids = found.orders.map(({ id }) => id)
+  const shown = await listAdminOrders(db, ids)
+  const sent =
+    ids.length > 0 ? await db.select().from(mails).where(inArray(mails.orderId, ids)) : []
+  const seen =
+    ids.length > 0
+      ? await db.select().from(analyticsEvents).where(inArray(analyticsEvents.orderId, ids))
+      : []
+  return {
+    email,
+    exportedAt: new Date().toISOString(),
+    orders: await Promise.all(
+      shown.map(async (order) => ({
+        ...order,
+        timeline: (await listEvents(db, order.id)).map(({ who: _admin, ...event }) => event),
+        mails: sent.filter(({ orderId }) => orderId === order.id).map(showMail),
+        events: seen.filter(({ orderId }) => orderId === order.id).map(showEvent),
+      })),
+    ),
+    checkouts: found.checkouts.map(showSale),
+    payments: found.payments.map(showPayment),
+    consents: shown.flatMap(({ id, acceptsNewsAt }) =>
+      acceptsNewsAt ? [{ orderId: id, newsAndOffersAt: acceptsNewsAt }] : [],
+    ),
+  }
+}
+
+function showMail({ kind, createdAt, sentAt, givenUpAt }: typeof mails.$inferSelect) {
+  return {
+    kind,
+    createdAt: createdAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+    givenUpAt: givenUpAt?.toISOString() ?? null,
+  }
+}
+
+function showEvent(row: typeof analyticsEvents.$inferSelect): CustomerEvent {
+  const { eventType, createdAt, visitorIp, country, city, deviceType, browser, os, referrer } = row
+  const at = createdAt.toISOString()
+  const visitor = { address: visitorIp, country, city, device: deviceType, browser, os, referrer }
+  return { type: eventType, at, ...visitor }
+}
+
+function showSale(row: Found['checkouts'][number]): CustomerData['checkouts'][number] {
+  const { id, amount, currency, state, details, reviewReason, note } = row
+  return {
+    id,
+    createdAt: row.createdAt.toISOString(),
+    product: row.product.name,
+    amount,
+    currency,
+    state,
+    details,
+    visitor: row.visitor?.facts ?? null,
+    transactionCode: row.sumupTransactionCode,
+    reviewReason,
+    note,
+  }
+}
+
+function showPayment(row: Found['payments'][number]): CustomerData['payments'][number] {
+  const { reason, state, amount, currency, paidAt, sumupTransactionCode, note } = row
+  return {
+    reason,
+    state,
+    amount,
+    currency,
+    paidAt: paidAt.toISOString(),
+    transactionCode: sumupTransactionCode,
+    note,
+  }
+}
+
+/** Stands where a name was. */
+const erasedName = 'Erased'
+
+/**
+ * Erases a customer everywhere, in one transaction. Orders keep what book-keeping needs: number, date, product, amount, country
+ * and payment. Refuses while something is still to be delivered or decided.
+ */
+export async function eraseCustomer(
+  { db, dataDir }: { db: Db; dataDir: string },
+  email: string,
+  actor: string,
+): Promise<ErasedCustomer> {
+  const { found, mailIds } = await db.transaction(async (tx) => {
+    const found = await findCustomer(tx, email, true)
+    assertErasable(found)
+    return { found, mailIds: await eraseRows(tx, found, actor) }
+  })
+  await deleteMailFiles(dataDir, { ids: mailIds })
+  return {
+    orders: found.orders.map((order) => ({
+      id: order.id,
+      createdAt: order.createdAt.toISOString(),
+      product: order.product.name,
+      amount: order.amount,
+      currency: order.currency,
+      country: order.shippingAddress.country,
+      sumupTransactionId: order.sumupTransactionId,
+    })),
+    checkouts: found.checkouts.length,
+    remains: describeRemains(found.orders.length),
+  }
+}
+
+function assertErasable(found: Found): void {
+  const isOpen = ({ status }: OrderRow) => status === 'pending' || status === 'processing'
+  const openOrder = found.orders.find(isOpen)
+  if (openOrder) throw new Refusal('customer-order-open', { facts: { orderId: openOrder.id } })
+  const isInReview =
+    found.checkouts.some(({ state }) => state === 'review') ||
+    found.payments.some(({ state }) => state === 'open')
+  if (isInReview) throw new Refusal('customer-in-review')
+  // A closed sale that is due was named by SumUp: it may have been paid.
+  const isUnderWay = found.checkouts.some(
+    (row) => isUnfinished(row) || (row.state === 'closed' && row.nextCheckAt !== null),
+  )
+  if (isUnderWay) throw new Refusal('customer-card-under-way')
+}
+
+/** Returns the ids of the customer's mails. */
+async function eraseRows(tx: Db, found: Found, actor: string): Promise<string[]> {
+  const ids = found.orders.map(({ id }) => id)
+  const saleIds = found.checkouts.map(({ id }) => id)
+  const browsers = found.checkouts.map(({ buyerTokenHash }) => buyerTokenHash)
+  for (const { id, shippingAddress, billingAddress } of found.orders) {
+    // A trigger erases the searched text with it.
+    await tx
+      .update(orders)
+      .set({
+        customerEmail: null,
+        customerPhone: null,
+        customerName: erasedName,
+        shippingAddress: eraseAddress(shippingAddress),
+        billingAddress: billingAddress && eraseAddress(billingAddress),
+        acceptsNewsAt: null,
+        erasedAt: sql`now()`,
+        updatedAt: sql`now()`,
+      })
+      .where(sql`${orders.id} = ${id}`)
+  }
+  await erasePersonalData(
+    tx,
+    ['details', 'visitor', 'address_key', 'note', 'buyer_token_hash'],
+    isAnyOf(sql`id::text`, saleIds),
+  )
+  await tx.execute(sql`
+    insert into order_timeline (order_id, actor, event)
+    select id, ${actor}, 'erased' from unnest(${sql.param(ids)}::uuid[]) as id`)
+  await tx.execute(sql`
+    update stray_payments set note = null
+    where ${isAnyOf(sql`order_id::text`, ids)} or ${isAnyOf(sql`reference`, saleIds)}`)
+  await tx.execute(sql`
+    update analytics_events set visitor_ip = null, city = null, browser = null, os = null
+    where order_id = any(${sql.param(ids)}::uuid[])`)
+  await tx.execute(sql`delete from analytics_visits where ${isAnyOf(sql`visitor`, browsers)}`)
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select id from mails where order_id = any(${sql.param(ids)}::uuid[])`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+function eraseAddress({ country }: Address): Address {
+  return { country, lastName: erasedName, address: '', city: '', postcode: '' }
+}
+
+function describeRemains(orderCount: number): string[] {
+  const kept = `${orderCount === 1 ? '1 order stays' : `${orderCount} orders stay`} for the books, without a name or an address: number, date, product, amount, country and SumUp’s payment. The shop never deletes orders; the law of your country says how long you must keep them.`
+  return [
+    ...(orderCount > 0 ? [kept] : []),
+    'Not changed from here: mails that were sent, SumUp’s own records (ask SumUp), and your backups, which hold this customer until you delete them.',
+  ]
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { hash, randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { apiRoutes } from '#contract/paths.ts'
+import { ensureZone, rebuildZone } from '#server/analytics/zones.ts'
+import { checkoutStates, type CheckoutState } from '#server/checkouts/decision.ts'
+import { readConfig } from '#server/config.ts'
+import { analyticsEvents } from '#server/db/analytics-schema.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { checkouts, mails, nodeJobs, orders, strayPayments } from '#server/db/schema.ts'
+import { settings } from '#server/settings.ts'
+import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import {
+  getOnlyCheckout,
+  listReview,
+  openSaleShop,
+  sendWebhook,
+  type SaleShop,
+} from '#server/testing/sale.ts'
+import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
+import { buy, findDifferences, getSummary, view } from '#server/testing/visitors.ts'
+import { deleteOldData } from './retention.ts'
+
+/** As long after the last run as another is due. */
+async function tidy({ db, shop }: TestShop, log = shop.log): Promise<void> {
+  await db.update(nodeJobs).set({ heldUntil: sql`now()` })
+  await deleteOldData({ db, log, config: shop.config })
+}
+
+const yearsAgo = sql`now() - interval '3 years'`
+
+/** A sale in each state, as old as the shop. */
+async function addOldSales(shop: SaleShop): Promise<Map<CheckoutState, string>> {
+  const ids = new Map<CheckoutState, string>()
+  for (const state of checkoutStates) {
+    const sumupCheckoutId = randomUUID()
+    const isHandled = state === 'refunded' || state === 'dismissed'
+    await createBuyer(shop).open(shop.mug)
+    const [row] = await shop.db
+      .update(checkouts)
+      .set({
+        state,
+        sumupCheckoutId,
+        details: delivery,
+        startedAt: yearsAgo,
+        validUntil: yearsAgo,
+        createdAt: yearsAgo,
+        nextCheckAt: null,
+        ...(state === 'review' && { reviewReason: 'mismatch', reviewAt: yearsAgo }),
+        ...(isHandled && { reviewAt: yearsAgo, handledAt: yearsAgo, note: 'Anna called' }),
+      })
+      .where(
+        sql`sumup_checkout_id is not null and details is null and created_at > now() - interval '1 day'`,
+      )
+      .returning({ id: checkouts.id })
+    if (state === 'paid') await addOrders(shop.db, [{ sumupCheckoutId, createdAt: new Date(0) }])
+    ids.set(state, row?.id ?? '')
+  }
+  return ids
+}
+
+test('no table has a hash of an address that could be found by trying all addresses', async () => {
+  const shop = await openSaleShop()
+  const address = '127.0.0.1'
+  await createBuyer(shop).open(shop.mug)
+  const payload = { username: 'owner', password: 'wrong' }
+  await shop.app.inject({ method: 'POST', url: apiRoutes.adminLogin, payload })
+  const { addressKey } = await getOnlyCheckout(shop)
+  assert.match(addressKey ?? '', /^[0-9a-f]{64}$/)
+  assert.notEqual(addressKey, hash('sha256', address))
+  const { rows } = await shop.db.execute<{ key: string }>(sql`select key from rate_limits`)
+  const keys = rows.map(({ key }) => key)
+  assert.ok(keys.length >= 4)
+  for (const limit of ['login address', 'checkouts address'])
+    for (const counted of [address, hash('sha256', address)])
+      assert.ok(!keys.includes(hash('sha256', `${limit}\n${counted}`)), limit)
+  const { rows: old } = await shop.db.execute(sql`
+    select from information_schema.columns where table_name = 'checkouts' and column_name = 'address_hash'`)
+  assert.equal(old.length, 0, 'the plain hashes of before are gone')
+})
+
+test('old sales lose their buyers’ details unless they are still needed', async () => {
+  const shop = await openSaleShop()
+  const ids = await addOldSales(shop)
+  await tidy(shop)
+  const rows = await shop.db.select().from(checkouts)
+  const kept = rows.filter(({ details }) => details !== null).map(({ state }) => state)
+  assert.deepEqual(kept.toSorted(), ['created', 'open', 'review', 'submitted'])
+  assert.equal(rows.length, ids.size)
+  for (const row of rows) assert.equal(row.addressKey, null, row.state)
+  for (const state of ['closed', 'paid', 'refunded', 'dismissed'] as const) {
+    const row = rows.find(({ id }) => id === ids.get(state))
+    assert.deepEqual([row?.visitor, row?.note], [null, null], state)
+  }
+  const [order] = await shop.db.select().from(orders)
+  assert.equal(order?.customerName, 'Anna Müller', 'orders are kept')
+})
+
+test('young sales keep everything, and a paid one without its order keeps its details', async () => {
+  const shop = await openSaleShop()
+  await addOldSales(shop)
+  await shop.db.update(checkouts).set({
+    validUntil: sql`now() - interval '29 days'`,
+    createdAt: sql`now() - interval '23 hours'`,
+    handledAt: sql`now() - interval '364 days'`,
+  })
+  await tidy(shop)
+  const young = await shop.db.select().from(checkouts)
+  assert.ok(young.every(({ details, addressKey }) => details !== null && addressKey !== null))
+  await shop.db.delete(orders)
+  await shop.db.update(checkouts).set({ validUntil: yearsAgo })
+  await tidy(shop)
+  const [paid] = await shop.db.select().from(checkouts).where(eq(checkouts.state, 'paid'))
+  assert.ok(paid?.details)
+})
+
+test('a payment that arrives after its details were deleted goes to review, and becomes an order there', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
+  await shop.db
+    .update(checkouts)
+    .set({ state: 'closed', nextCheckAt: null, validUntil: sql`now() - interval '31 days'` })
+  await tidy(shop)
+  assert.equal((await getOnlyCheckout(shop)).details, null)
+  await payByCard(shop.sandbox, checkoutId)
+  await sendWebhook(shop, checkoutId)
+  const [entry] = await listReview(shop)
+  assert.deepEqual([entry?.reason, entry?.canOrder], ['no-details', true])
+})
+
+test('a closed sale that a payment was reported for keeps its details until it was checked', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  await shop.db.update(checkouts).set({
+    state: 'closed',
+    nextCheckAt: sql`now()`,
+    validUntil: sql`now() - interval '31 days'`,
+  })
+  await tidy(shop)
+  await sendWebhook(shop, checkoutId)
+  assert.equal((await getOnlyCheckout(shop)).state, 'paid')
+})
+
+test('a payment of another account that arrives after the details were deleted still goes to review', async () => {
+  const shop = await openSaleShop()
+  const checkoutId = await createBuyer(shop).arrive(shop.mug)
+  await shop.db.update(checkouts).set({
+    state: 'closed',
+    nextCheckAt: null,
+    validUntil: sql`now() - interval '31 days'`,
+    merchantCode: 'MBEFORE',
+  })
+  await tidy(shop)
+  await sendWebhook(shop, checkoutId)
+  assert.equal((await listReview(shop))[0]?.reason, 'account-changed')
+})
+
+test('mail records, mail files and handled stray payments are deleted after their time', async () => {
+  const shop = await openTestShop()
+  const [order] = await addOrders(shop.db, [{}])
+  const orderId = order?.id ?? ''
+  const old = sql`now() - interval '91 days'`
+  await shop.db.insert(mails).values([
+    { orderId, kind: 'confirmation', nextTryAt: null, sentAt: old },
+    { orderId, kind: 'new-sale', createdAt: old },
+  ])
+  const stray = { reason: 'no-sale', merchantCode: 'M', amount: '1.00', currency: 'EUR' }
+  await shop.db.insert(strayPayments).values([
+    { ...stray, sumupTransactionId: 'a', paidAt: yearsAgo, handledAt: yearsAgo, state: 'refunded' },
+    { ...stray, sumupTransactionId: 'b', paidAt: yearsAgo },
+  ])
+  const folder = join(shop.shop.config.dataDir, 'mail')
+  mkdirSync(folder, { recursive: true })
+  const seconds = Date.now() / 1000 - 91 * 86_400
+  for (const name of ['old.eml', 'new.eml', 'old.txt']) writeFileSync(join(folder, name), '')
+  for (const name of ['old.eml', 'old.txt']) utimesSync(join(folder, name), seconds, seconds)
+  await tidy(shop)
+  const waiting = await shop.db.select().from(mails)
+  assert.deepEqual(
+    waiting.map(({ kind }) => kind),
+    ['new-sale'],
+    'a mail that waits to be sent is kept',
+  )
+  const strays = await shop.db.select().from(strayPayments)
+  assert.deepEqual(
+    strays.map(({ sumupTransactionId }) => sumupTransactionId),
+    ['b'],
+  )
+  assert.deepEqual(readdirSync(folder).toSorted(), ['new.eml', 'old.txt'])
+})
+
+test('events lose their visitors after a month and go after a year, and the figures stay', async () => {
+  const shop = await openTestShop()
+  const mug = await addMug(shop)
+  await view(shop, mug)
+  await view(shop, mug)
+  await buy(shop, mug)
+  const age = (days: number) =>
+    shop.db.execute(sql`
+      with aged as (update orders set created_at = created_at - make_interval(days => ${days})),
+        started as (update checkouts set started_at = started_at - make_interval(days => ${days}))
+      update analytics_events set created_at = created_at - make_interval(days => ${days})`)
+  await age(31)
+  await tidy(shop)
+  const events = await shop.db.select().from(analyticsEvents)
+  assert.ok(events.length > 0)
+  for (const { visitorIp, city, browser, os } of events)
+    assert.deepEqual([visitorIp, city, browser, os], [null, null, null, null])
+  assert.ok(events.some(({ deviceType }) => deviceType === 'desktop'))
+
+  await age(365)
+  const before = await getSummary(shop)
+  assert.ok(before.views >= 2 && before.orders === 1)
+  await tidy(shop)
+  assert.equal(await shop.db.$count(analyticsEvents), 0)
+  await view(shop, mug)
+  const figuresOf = async (query: string) => {
+    const { views, started, completed, revenue } = await getSummary(shop, query)
+    return { views, started, completed, revenue }
+  }
+  const { started, completed, revenue } = before
+  const expected = { views: before.views + 1, started, completed, revenue }
+  assert.deepEqual(await figuresOf(''), expected)
+  assert.deepEqual(await findDifferences(shop), [], 'a recount leaves the deleted days alone')
+  await rebuildZone(shop.db, 'UTC')
+  assert.deepEqual(await figuresOf(''), expected, 'so does its repair')
+  await ensureZone(shop.db, 'Asia/Tokyo')
+  assert.deepEqual(await figuresOf('?tz=Asia/Tokyo'), expected, 'a new zone takes them over')
+})
+
+test('events are counted before they are deleted where nobody has looked at Analytics', async () => {
+  const shop = await openTestShop()
+  await view(shop, await addMug(shop))
+  await shop.db.update(analyticsEvents).set({ createdAt: yearsAgo })
+  await tidy(shop)
+  assert.equal(await shop.db.$count(analyticsEvents), 0)
+  assert.equal((await getSummary(shop)).views, 1)
+})
+
+test('one node deletes for all, says how much, and one task that fails stops no other', async () => {
+  const shop = await openSaleShop()
+  await addOldSales(shop)
+  const lines: string[] = []
+  const log = pino(
+    new Writable({
+      write(line, _encoding, done) {
+        lines.push(String(line))
+        done()
+      },
+    }),
+  )
+  await shop.db.execute(sql`alter table mails rename to mails_away`)
+  const config = shop.shop.config
+  await Promise.all([
+    deleteOldData({ db: shop.db, log, config }),
+    deleteOldData({ db: shop.db, log, config }),
+  ])
+  const logged = lines.map((line) => JSON.parse(line))
+  const done = logged.filter(({ msg }) => msg === 'Old data was deleted')
+  assert.equal(done.length, 1)
+  assert.equal(done[0].deleted.unpaidDetails, 1)
+  assert.equal(done[0].deleted.soldDetails, 1)
+  assert.deepEqual(
+    logged.filter(({ level }) => level >= 40).map(({ task }) => task),
+    ['mails'],
+  )
+  await shop.db.execute(sql`alter table mails_away rename to mails`)
+})
+
+test('the durations are settings; .env.example and the privacy text name the defaults', async () => {
+  const { retention } = readConfig({})
+  const names = Object.keys(settings).filter((name) => name.startsWith('KEEP_'))
+  assert.deepEqual(
+    names.map((name) => Number(settings[name as keyof typeof settings].example)),
+    Object.values(retention),
+  )
+  assert.equal(readConfig({ KEEP_UNPAID_DAYS: '7' }).retention.unpaid, 7)
+  assert.throws(() => readConfig({ KEEP_UNPAID_DAYS: '0' }), /KEEP_UNPAID_DAYS/)
+  const text = await readFile('docs/privacy-text.md', 'utf8')
+  for (const [name, days] of Object.entries(retention))
+    assert.match(text, new RegExp(`\\b${days} days\\b`), name)
+})

@@ -1,0 +1,113 @@
+import { deleteExpiredSessions } from '#server/admin/sessions.ts'
+import { deleteOldVisits, eraseOldVisitors } from '#server/analytics/events.ts'
+import { deleteOldEvents } from '#server/analytics/zones.ts'
+import { erasePersonalData } from '#server/checkouts/ledger.ts'
+import type { Config } from '#server/config.ts'
+import { deleteInBatches, inBatches } from '#server/db/batches.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
+import { claimJob, finishJob } from '#server/db/node-jobs.ts'
+import type { Log } from '#server/http/log.ts'
+import { deleteExpiredLimits } from '#server/http/rate-limits.ts'
+import { deleteMailFiles } from '#server/mail/transport.ts'
+
+/**
+ * When stored data is deleted, all in one place. Orders are never deleted here, nor anything that a sale still needs: a
+ * payment that arrives after its details are gone goes to review as `no-details`.
+ */
+
+type Retention = Config['retention']
+
+/** Each returns how many rows it deleted or emptied. Statements are bounded, and rows that others hold are left for later. */
+const tasks: Record<string, (db: Db, keep: Retention) => Promise<number>> = {
+  sessions: deleteExpiredSessions,
+  limits: deleteExpiredLimits,
+  visits: deleteOldVisits,
+  addresses: deleteAddressKeys,
+  unpaidDetails: (db, keep) => deleteUnpaidDetails(db, keep.unpaid),
+  soldDetails: (db, keep) => deleteSoldDetails(db, keep.soldDetails),
+  reviewDetails: (db, keep) => deleteReviewDetails(db, keep.reviews),
+  strayPayments: (db, keep) => deleteStrayPayments(db, keep.reviews),
+  mails: (db, keep) => deleteMailRecords(db, keep.mails),
+  visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
+  events: (db, keep) => deleteOldEvents(db, keep.events),
+}
+
+const jobName = 'retention'
+const everyMinutes = 15
+/** Longer than a run takes; after a crash another node takes over after this. */
+const holdMinutes = 60
+const dayMs = 86_400_000
+
+type TidyDeps = { db: Db; log: Log; config: Pick<Config, 'retention' | 'dataDir'> }
+
+/** Runs unless a node has done so in the last quarter of an hour, or is doing it. Files belong to each node. */
+export async function deleteOldData({ db, log, config }: TidyDeps): Promise<void> {
+  const { retention, dataDir } = config
+  const beforeMs = Date.now() - retention.mails * dayMs
+  const mailFiles = await deleteMailFiles(dataDir, { beforeMs })
+  const claimed = await claimJob(db, jobName, holdMinutes)
+  const deleted: Record<string, number> = { mailFiles }
+  if (claimed) {
+    for (const [name, run] of Object.entries(tasks)) {
+      try {
+        deleted[name] = await run(db, retention)
+      } catch (error) {
+        // The others must not wait for it.
+        log.warn(
+          { err: error, task: name },
+          'Old data could not be deleted; it will be tried again',
+        )
+      }
+    }
+    await finishJob(db, jobName, { everyMinutes, doneUntil: claimed.now })
+  }
+  const counts = Object.fromEntries(Object.entries(deleted).filter(([, count]) => count > 0))
+  if (Object.keys(counts).length > 0) log.info({ deleted: counts }, 'Old data was deleted')
+}
+
+function isOlder(time: SQL, days: number): SQL {
+  return sql`${time} < now() - make_interval(days => ${days})`
+}
+
+/** Limits on addresses last an hour at most. */
+function deleteAddressKeys(db: Db): Promise<number> {
+  const isOld = sql`address_key is not null and ${isOlder(sql`created_at`, 1)}`
+  return inBatches((limit) => erasePersonalData(db, ['address_key'], isOld, limit))
+}
+
+/** Of people who did not buy. A closed sale that is about to be checked again keeps its details until then. */
+export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
+  const isOld = sql`state = 'closed' and next_check_at is null
+    and (details is not null or visitor is not null) and ${isOlder(sql`valid_until`, days)}`
+  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, limit))
+}
+
+/** The order has them. */
+function deleteSoldDetails(db: Db, days: number): Promise<number> {
+  const isBooked = sql`exists (select from orders where ${isOlder(sql`orders.created_at`, days)}
+    and (orders.sumup_checkout_id = checkouts.sumup_checkout_id
+      or orders.sumup_transaction_id = checkouts.sumup_transaction_id))`
+  const isOld = sql`state = 'paid' and (details is not null or visitor is not null)
+    and ${isOlder(sql`valid_until`, days)} and ${isBooked}`
+  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, limit))
+}
+
+/** Refunded or dismissed by an admin; the row stays with its amounts and SumUp's code. */
+function deleteReviewDetails(db: Db, days: number): Promise<number> {
+  const isOld = sql`state in ('paid', 'refunded', 'dismissed') and review_at is not null
+    and num_nonnulls(details, visitor, note) > 0 and ${isOlder(sql`handled_at`, days)}`
+  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor', 'note'], isOld, limit))
+}
+
+/** The comparison with SumUp reads no payments that are this old, so none comes back. */
+function deleteStrayPayments(db: Db, days: number): Promise<number> {
+  const isOld = sql`state <> 'open' and ${isOlder(sql`handled_at`, days)}`
+  return deleteInBatches(db, sql`stray_payments`, isOld)
+}
+
+/** Mails themselves are not stored: they are composed from the order when they are sent. */
+function deleteMailRecords(db: Db, days: number): Promise<number> {
+  const isOld = sql`next_try_at is null and ${isOlder(sql`coalesce(sent_at, given_up_at)`, days)}`
+  return deleteInBatches(db, sql`mails`, isOld)
+}
