@@ -75,8 +75,13 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     done()
   })
 
+  const isTestMode = () => shop.payments.account().isSandbox === true
   mountHealth(app, shop)
-  mountAdmin(app, { ...shop, cookie, isCardTestingAttack: () => isCardTestingAttack(db) })
+  mountAdmin(app, {
+    ...shop,
+    cookie,
+    isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
+  })
   mountCatalog(app, shop)
   await mountUploads(app, shop)
   const ownUrls = [config.publicUrl, config.customDomain]
@@ -86,8 +91,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     ownUrls,
     findBuyer: (request) => buyers.findBuyer(request),
   })
-  await mountSales(app, { ...shop, buyers, visitors })
-  mountAnalytics(app, { ...shop, visitors })
+  await mountSales(app, { ...shop, buyers, visitors, isTestMode })
+  mountAnalytics(app, { ...shop, visitors, isTestMode })
   if (shop.web) await mountPages(app, shop.web)
   return app
 }

@@ -13,6 +13,7 @@ import type { Log } from './http/log.ts'
 import { deleteExpiredLimits } from './http/rate-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
+import { findAccountKind } from './checkouts/earlier-sale.ts'
 import { deleteUnpaidDetails } from './checkouts/ledger.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
@@ -71,7 +72,7 @@ export async function openShop(
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
   void warnAboutPictures(pictures, log)
-  const payments = await openPayments(config, log, opened)
+  const payments = await openPayments(config, log, opened, (code) => findAccountKind(db, code))
   const sales = openSales({
     db,
     createClient: payments.createClient,
@@ -91,6 +92,7 @@ export async function openShop(
     log,
     origin: publicOrigin(config),
     isKeyRefused: () => payments.isKeyRefused(),
+    isTestMode: () => payments.account().isSandbox === true,
   })
   opened.defer(() => mailing.stop())
   const cleaning = repeat(() => cleanUp(db, pictures), cleanUpEveryMs, log, 'Cleaning up')

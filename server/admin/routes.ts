@@ -13,7 +13,7 @@ type AdminDeps = {
   cookie: OwnCookie
   payments: {
     standInUrl: string | undefined
-    account: () => { isSandbox: boolean; problem: string | undefined }
+    account: () => { isSandbox: boolean | undefined; problem: string | undefined }
   }
   geoLocations: { findProblem: () => Promise<string | undefined> }
   config: { mail: { smtpUrl: string | undefined } }

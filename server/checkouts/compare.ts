@@ -249,6 +249,7 @@ async function handleUnknownPayment(
       sumupTransactionId: id,
       sumupTransactionCode: item.transaction_code ?? full?.code ?? null,
       merchantCode: deps.sumup.merchantCode,
+      isTest: row?.isTest ?? deps.sumup.isTest() ?? false,
       amount,
       currency,
       paidAt: item.timestamp ?? sql`now()`,
@@ -305,7 +306,7 @@ async function findUnknownOrders(
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string; transaction: string }>(sql`
     select id, sumup_transaction_id as transaction from orders
-    where created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
+    where is_test = coalesce(${sumup.isTest() ?? null}::boolean, is_test) and created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
       and sumup_transaction_id is not null and sumup_transaction_id not like 'demo-%'`)
   const unseen = rows
     .filter(({ transaction }) => !seenIds.has(transaction))

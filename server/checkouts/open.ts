@@ -6,15 +6,9 @@ import type { Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { isCardTestingAttack, readDeclines } from './declined-cards.ts'
-import {
-  findCheckout,
-  findEarlierCheckout,
-  insertCheckout,
-  isReusable,
-  type Offer,
-  type ReadCheckout,
-} from './ledger.ts'
-import { applyEvent, isOurs, type Settled, type SettlingDeps } from './settle.ts'
+import { findEarlierCheckout, isReusable } from './earlier-sale.ts'
+import { findCheckout, insertCheckout, type Offer, type ReadCheckout } from './ledger.ts'
+import { applyEvent, isOurs, isOwnAccount, type Settled, type SettlingDeps } from './settle.ts'
 import { describePurchase, createReference, formatWebhookUrl } from './signatures.ts'
 import type { CheckoutRow } from './decision.ts'
 
@@ -50,10 +44,11 @@ export async function openCheckout(
   { isNewBuyer, isPage, isRelaxed }: { isNewBuyer: boolean; isPage: boolean; isRelaxed: boolean },
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
-  const { buyerTokenHash, product } = offer
+  const { buyerTokenHash, product, isTest } = offer
+  const whose = { buyerTokenHash, productId: product.id, isTest }
   const earlier = isNewBuyer
     ? undefined
-    : await findEarlierCheckout(deps.db, buyerTokenHash, product.id, isPage ? 'unseen' : 'untold')
+    : await findEarlierCheckout(deps.db, whose, isPage ? 'unseen' : 'untold')
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
   if (usable?.row.sumupCheckoutId) return showCheckout(usable.row, usable.row.sumupCheckoutId)
   const read = usable ?? (await createLimited(deps, offer, isRelaxed))
@@ -73,7 +68,7 @@ async function reuseOrEnd(
 ): Promise<ReadCheckout | undefined> {
   const { row } = earlier
   const isUnused = row.state === 'created' || row.state === 'open'
-  const isOurAccount = row.merchantCode === '' || row.merchantCode === deps.sumup.merchantCode
+  const isOurAccount = isOwnAccount(row, deps.sumup)
   if (isUnused) {
     if (isOurAccount && isReusable(earlier, charge)) return earlier
     // Another tab may still show it, perhaps at another price.
@@ -111,7 +106,7 @@ async function createLimited(
   const { buyerTokenHash, addressHash, product } = offer
   const declines = await readDeclines(deps.db, addressHash)
   if (declines.isOver) throw new Refusal('too-many-cards', { retryAfter: declines.secondsLeft })
-  const isSuspect = declines.used > 0 && (await isCardTestingAttack(deps.db))
+  const isSuspect = declines.used > 0 && (await isCardTestingAttack(deps.db, offer.isTest))
   const widened = (limit: Limit) =>
     isRelaxed ? { ...limit, max: limit.max * relaxedFactor } : limit
   const id = createReference(deps.secret)

@@ -29,6 +29,7 @@ export function showAdminOrder(order: OrderRow & { maybeDuplicateOf: string | nu
     maybeDuplicateOf: order.maybeDuplicateOf,
     refundedAmount: order.refundedAmount,
     chargedBackAt: order.chargedBackAt?.toISOString() ?? null,
+    isTest: order.isTest,
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
   }
@@ -61,6 +62,7 @@ export function showMaskedOrder(order: OrderRow): PublicOrder {
     customerEmail: order.customerEmail && maskEmail(order.customerEmail),
     createdAt: order.createdAt.toISOString(),
     refundedAmount: order.refundedAmount,
+    isTest: order.isTest,
     isOwn: false,
     shippingAddress: { country: order.shippingAddress.country },
   }

@@ -35,6 +35,7 @@ export function createOrder(id: string, changes: Partial<AdminOrder> = {}): Admi
     maybeDuplicateOf: null,
     refundedAmount: '0.00',
     chargedBackAt: null,
+    isTest: false,
     createdAt: '2026-11-15T09:05:00.000Z',
     updatedAt: '2026-11-15T09:05:00.000Z',
     ...changes,
