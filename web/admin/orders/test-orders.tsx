@@ -82,7 +82,7 @@ function RemovalDialog({ testData, navigation, onClose }: RemovalDialogProps) {
     onSuccess: ({ orders, payments }) => {
       toast({
         title: 'Test orders removed',
-        description: `${formatTests({ orders, reviews: payments })} and everything that belonged to them are gone.`,
+        description: `${formatTests({ orders, reviews: payments })} removed, with payments, mails and figures.`,
       })
       onClose()
       if (navigation.url.showsTests) navigate(navigation.hrefOf({ showsTests: false }))
