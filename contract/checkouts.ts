@@ -82,6 +82,8 @@ export type ReviewEntry = {
   /** What SumUp says was paid, where that is not the sale's amount. */
   paid: { amount: string; currency: string } | null
   transactionCode: string | null
+  /** Made in test mode: no money moved. */
+  isTest: boolean
   /** What the buyer typed, where they got that far. */
   details: CheckoutDetails | null
   /** When the checkout was opened, or the payment was made. */

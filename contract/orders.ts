@@ -54,6 +54,8 @@ type OrderBase = {
   customerEmail: string | null
   /** A decimal string. Refunds only; a chargeback sets chargedBackAt and leaves this. */
   refundedAmount: string
+  /** Paid in test mode: no money was taken, and nothing is to be delivered. */
+  isTest: boolean
   createdAt: string
 }
 
@@ -109,6 +111,18 @@ export type OrderEvent = {
   /** What was refunded or charged back. */
   amount: string | null
 }
+
+/** What was made in test mode and is still there. */
+export type TestData = {
+  /** In test mode it counts and is listed like anything else; in a live shop it is hidden. */
+  isTestMode: boolean
+  orders: number
+  /** Payments that wait for a decision. */
+  reviews: number
+}
+
+/** How much of it was removed. */
+export type RemovedTestData = { orders: number; payments: number; events: number }
 
 export const orderPageSize = { default: 50, max: 200 } as const
 export const maxSearchLength = 200

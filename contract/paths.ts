@@ -56,7 +56,7 @@ export const apiRoutes = {
   multipartPart: '/api/objects/s3/multipart/:uploadId/:partNumber',
   multipartComplete: '/api/objects/s3/multipart/:uploadId/complete',
   paymentWebhook: '/api/sumup/webhook',
-  /** Payments that need attention; with ?archive=true those that were dealt with. */
+  /** Payments that need attention; with ?archive=true those that were dealt with, with ?tests=true tests too. */
   review: '/api/sumup/review',
   reviewOrder: '/api/sumup/review/:id/order',
   reviewRefund: '/api/sumup/review/:id/refund',
@@ -67,6 +67,9 @@ export const apiRoutes = {
   /** All orders of a search, as little of each as selecting them needs. */
   orderMarks: '/api/orders/marks',
   orderExport: '/api/orders/export.csv',
+  testData: '/api/orders/tests',
+  /** Deletes all test orders, with their payments and figures. */
+  removeTestData: '/api/orders/tests/remove',
   order: '/api/orders/:id',
   orderStatus: '/api/orders/:id/status',
   orderTimeline: '/api/orders/:id/timeline',

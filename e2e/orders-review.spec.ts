@@ -34,8 +34,8 @@ async function payWithoutDetails(): Promise<void> {
 async function haveStrayPayment(): Promise<void> {
   await shop.db.execute(sql`
     insert into stray_payments (reason, sumup_transaction_id, sumup_transaction_code, merchant_code,
-      amount, currency, paid_at)
-    values ('no-sale', ${randomUUID()}, 'TSTRAY1', ${shop.sandbox.merchantCode}, 49, 'EUR', now())`)
+      is_test, amount, currency, paid_at)
+    values ('no-sale', ${randomUUID()}, 'TSTRAY1', ${shop.sandbox.merchantCode}, true, 49, 'EUR', now())`)
 }
 
 const cards = (page: Page) => page.getByRole('region', { name: /attention/ }).getByRole('listitem')
@@ -245,8 +245,8 @@ test('an admin who was signed out meanwhile is told so, and nothing changes', as
 test('of too many payments that need attention the newest are shown, and the others follow', async () => {
   await payWithoutDetails()
   await shop.db.execute(sql`
-    insert into stray_payments (reason, sumup_transaction_id, merchant_code, amount, currency, paid_at)
-    select 'no-sale', gen_random_uuid(), ${shop.sandbox.merchantCode}, 49, 'EUR', now()
+    insert into stray_payments (reason, sumup_transaction_id, merchant_code, is_test, amount, currency, paid_at)
+    select 'no-sale', gen_random_uuid(), ${shop.sandbox.merchantCode}, true, 49, 'EUR', now()
     from generate_series(1, ${maxReviewEntries})`)
   const page = await shop.visitAsAdmin()
   await page.goto('/orders')

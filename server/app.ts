@@ -76,13 +76,14 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     done()
   })
 
+  const isTestMode = () => shop.payments.account().isSandbox === true
   mountHealth(app, shop)
   const hashAddress = createAddressHash(shop.secret)
   mountAdmin(app, {
     ...shop,
     cookie,
     hashAddress,
-    isCardTestingAttack: () => isCardTestingAttack(db),
+    isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
   })
   mountCatalog(app, shop)
   await mountUploads(app, shop)
@@ -93,8 +94,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     ownUrls,
     findBuyer: (request) => buyers.findBuyer(request),
   })
-  await mountSales(app, { ...shop, buyers, visitors, hashAddress })
-  mountAnalytics(app, { ...shop, visitors })
+  await mountSales(app, { ...shop, buyers, visitors, hashAddress, isTestMode })
+  mountAnalytics(app, { ...shop, visitors, isTestMode })
   mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web)
   return app

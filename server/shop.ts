@@ -10,6 +10,7 @@ import { openShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './http/log.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
+import { findAccountKind } from './checkouts/earlier-sale.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { deleteOldData } from './privacy/retention.ts'
@@ -68,7 +69,7 @@ export async function openShop(
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
   void warnAboutPictures(pictures, log)
-  const payments = await openPayments(config, log, opened)
+  const payments = await openPayments(config, log, opened, (code) => findAccountKind(db, code))
   const sales = openSales({
     db,
     createClient: payments.createClient,
@@ -88,6 +89,7 @@ export async function openShop(
     log,
     origin: publicOrigin(config),
     isKeyRefused: () => payments.isKeyRefused(),
+    isTestMode: () => payments.account().isSandbox === true,
   })
   opened.defer(() => mailing.stop())
   const cleanUp = async () => {

@@ -38,9 +38,9 @@ function report(rows: number, differences: Difference[]): void {
   if (rows === 0) return console.log('No figures are kept yet: nobody has looked at Analytics.')
   if (differences.length === 0) return console.log(`${rows} rows, all equal`)
   console.log(figureNames.join('/'))
-  for (const { zone, day, kind, key, kept, counted } of differences.slice(0, maxShown))
+  for (const { zone, day, kind, key, isTest, kept, counted } of differences.slice(0, maxShown))
     console.log(
-      `${zone} ${day} ${kind} ${key}: kept ${kept ?? 'none'}, counted ${counted ?? 'none'}`,
+      `${zone} ${day} ${kind} ${key}${isTest ? ' (test mode)' : ''}: kept ${kept ?? 'none'}, counted ${counted ?? 'none'}`,
     )
   console.log(`${rows} rows, ${differences.length} differ`)
 }

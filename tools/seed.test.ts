@@ -79,6 +79,11 @@ test('a demo has a year of orders, each with its timeline, payment and visit, an
     [events.length, ofType('checkout_complete'), ofType('thank_you_view')],
     [1_500, 150, 150],
   )
+  const rows = [made, events, await db.select().from(checkouts)].flat()
+  assert.ok(
+    rows.every(({ isTest }) => isTest),
+    'a demo can be removed like any test',
+  )
   assert.ok(events.every(({ createdAt }) => createdAt <= new Date(now.getTime() + 10_000)))
 })
 

@@ -24,7 +24,7 @@ export type BrowserShop = TestShop & {
 
 /** A whole shop on a port, and a real browser. */
 export async function openBrowserShop(
-  options: { environment?: Record<string, string> } = {},
+  options: { environment?: Record<string, string>; isLive?: true } = {},
 ): Promise<BrowserShop> {
   const port = await freePort()
   const shop = await openTestShop({

@@ -198,7 +198,7 @@ export async function beginScenario(shop: ModelShop) {
     async changeAccount(): Promise<void> {
       const isFirst = deps.sumup.merchantCode === firstAccount.merchantCode
       sumupControl.useAccount(isFirst ? secondAccount : firstAccount)
-      await expediteOtherAccounts(db, deps.sumup.merchantCode)
+      await expediteOtherAccounts(db, deps.sumup.merchantCode, deps.sumup.isTest())
     },
 
     /** Moves the shop's and SumUp's data into the past. Held answers and lags end. */

@@ -14,7 +14,7 @@ type AdminDeps = {
   hashAddress: HashAddress
   payments: {
     standInUrl: string | undefined
-    account: () => { isSandbox: boolean; problem: string | undefined }
+    account: () => { isSandbox: boolean | undefined; problem: string | undefined }
   }
   geoLocations: { findProblem: () => Promise<string | undefined> }
   config: { mail: { smtpUrl: string | undefined } }

@@ -2,7 +2,7 @@ import { eventTypes, type EventType, type ListedEvent } from '#contract/analytic
 import { analyticsEvents, type VisitorFacts } from '#server/db/analytics-schema.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { desc, sql, type SQL } from '#server/db/drizzle.ts'
+import { and, desc, sql, type SQL } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { streamJson } from '#server/http/send-stream.ts'
 import { addFigures, selectEventFigures, unionAll, type Shard } from './figures.ts'
@@ -12,6 +12,8 @@ export type NewEvent = {
   productId: string
   /** A view has none. */
   orderId: string | null
+  /** Of a test order, or a view in test mode. */
+  isTest: boolean
   facts: VisitorFacts
 }
 
@@ -61,10 +63,10 @@ function isView({ eventType }: NewEvent): boolean {
   return eventType === 'checkout_view'
 }
 
-const columns = sql`event_type, product_id, order_id,
+const columns = sql`event_type, product_id, order_id, is_test,
   visitor_ip, country, city, device_type, browser, os, referrer`
 /** What selectEventFigures reads; the day is always today. */
-const returningCounts = sql`returning null::date as day, event_type, device_type, country, referrer, 1 as times`
+const returningCounts = sql`returning null::date as day, is_test, event_type, device_type, country, referrer, 1 as times`
 
 /** Inserts one event if the condition holds; for selectInsertedFigures. */
 export function insertEvent(event: NewEvent, condition: SQL): SQL {
@@ -83,7 +85,7 @@ function insertFirstViewsSteps(views: TrackedEvent[]): SQL[] {
     sql`views as materialized (${selectValues(views)})`,
     sql`begun as (${beginVisits(sql`views`)})`,
     sql`first_views as (
-      (select distinct on (visitor, product_id) ${columns} from views join begun using (visitor, product_id))
+      (select distinct on (visitor, product_id) ${columns} from views join begun using (visitor, product_id, is_test))
       union all select ${columns} from views where visitor is null)`,
     sql`inserted_views as (${insertFrom(sql`first_views`)} ${returningCounts})`,
   ]
@@ -101,11 +103,12 @@ function insertFrom(table: SQL): SQL {
 
 /** One JSON parameter, which is faster than an array for each column. */
 function selectValues(events: Omit<TrackedEvent, 'isCounted'>[]): SQL {
-  const rows = events.map(({ visitor, eventType, productId, orderId, facts }) => ({
+  const rows = events.map(({ visitor, eventType, productId, orderId, isTest, facts }) => ({
     visitor,
     event_type: eventType,
     product_id: productId,
     order_id: orderId,
+    is_test: isTest,
     visitor_ip: facts.visitorIp,
     country: facts.country,
     city: facts.city,
@@ -116,20 +119,20 @@ function selectValues(events: Omit<TrackedEvent, 'isCounted'>[]): SQL {
   }))
   return sql`
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as new_events (visitor text,
-      event_type text, product_id uuid, order_id uuid, visitor_ip text, country text, city text,
+      event_type text, product_id uuid, order_id uuid, is_test boolean, visitor_ip text, country text, city text,
       device_type text, browser text, os text, referrer text)`
 }
 
-/** Records the visits of a table of views and returns those that began now. */
+/** Records the visits of a table of views and returns those that began now. A test visit does not go on in a live shop. */
 function beginVisits(views: SQL): SQL {
   // Rows are locked in the order of the key, so that two nodes cannot deadlock.
   return sql`
-    insert into analytics_visits as known (visitor, product_id)
-    select distinct visitor, product_id from ${views} where visitor is not null
+    insert into analytics_visits as known (visitor, product_id, is_test)
+    select distinct on (visitor, product_id) visitor, product_id, is_test from ${views} where visitor is not null
       order by visitor, product_id
-    on conflict (visitor, product_id) do update set seen_at = now(), checkout_id = null
-      where known.seen_at < now() - make_interval(mins => ${visitMinutes})
-    returning visitor, product_id`
+    on conflict (visitor, product_id) do update set seen_at = now(), checkout_id = null, is_test = excluded.is_test
+      where known.seen_at < now() - make_interval(mins => ${visitMinutes}) or known.is_test <> excluded.is_test
+    returning visitor, product_id, is_test`
 }
 
 export function deleteOldVisits(db: Db): Promise<number> {
@@ -162,12 +165,20 @@ export function eraseOldVisitors(db: Db, days: number): Promise<number> {
   })
 }
 
-/** All events as a JSON array, newest first, in batches. */
-export function listEvents(db: Db): AsyncGenerator<string> {
-  return streamJson(listBatches(db))
+/** Deletes up to `limit` events of test mode. */
+export async function deleteTestEvents(tx: Db, limit: number): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from analytics_events where is_test and id = any(array(
+      select id from analytics_events where is_test limit ${limit}))`)
+  return rowCount ?? 0
 }
 
-async function* listBatches(db: Db): AsyncGenerator<ListedEvent[]> {
+/** All events as a JSON array, newest first, in batches. Those of test mode only where they count. */
+export function listEvents(db: Db, includesTest: boolean): AsyncGenerator<string> {
+  return streamJson(listBatches(db, includesTest))
+}
+
+async function* listBatches(db: Db, includesTest: boolean): AsyncGenerator<ListedEvent[]> {
   let last: { at: string; id: string } | undefined
   do {
     const rows = await db
@@ -182,7 +193,7 @@ async function* listBatches(db: Db): AsyncGenerator<ListedEvent[]> {
         country: analyticsEvents.country,
       })
       .from(analyticsEvents)
-      .where(last && isOlder(last))
+      .where(and(includesTest ? undefined : sql`not is_test`, last && isOlder(last)))
       .orderBy(desc(analyticsEvents.createdAt), desc(analyticsEvents.id))
       .limit(listBatchSize)
     yield rows.map(showEvent)

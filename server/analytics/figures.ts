@@ -33,7 +33,7 @@ export const figureSums = listOf((name) => `sum(${name}) as ${name}`)
 /** For `on conflict do update` of rows of analytics_days that are called `known`. */
 export const addToKnown = listOf((name) => `${name} = known.${name} + excluded.${name}`)
 
-/** Selects `(day, kind, key, …figures)` from a table with a day; figures that are not given are 0. */
+/** Selects `(day, is_test, kind, key, …figures)` from a table with the first two; figures that are not given are 0. */
 export function selectFigures(
   { kind, key, ...figures }: { kind: Kind; key?: SQL } & Partial<Record<Figure, SQL>>,
   from: SQL,
@@ -42,7 +42,7 @@ export function selectFigures(
     (name) => sql`${figures[name] ?? sql`0`} as ${sql.identifier(name)}`,
   )
   return sql`
-    select day, ${sql.raw(`'${kind}'`)} as kind, ${key ?? sql`''`} as key, ${sql.join(columns, sql`, `)}
+    select day, is_test, ${sql.raw(`'${kind}'`)} as kind, ${key ?? sql`''`} as key, ${sql.join(columns, sql`, `)}
     from ${from}`
 }
 
@@ -50,11 +50,11 @@ export function unionAll(selects: SQL[]): SQL {
   return sql.join(selects, sql` union all `)
 }
 
-/** The figures of a table of events: `(day, event_type, device_type, country, referrer, times)`. */
+/** The figures of a table of events: `(day, is_test, event_type, device_type, country, referrer, times)`. */
 export function selectEventFigures(events: SQL): SQL {
   const viewsBy = (kind: Kind, key: SQL) => sql`
     ${selectFigures({ kind, key, views: sql`sum(times)` }, events)}
-    where event_type = 'checkout_view' group by day, key`
+    where event_type = 'checkout_view' group by day, is_test, key`
   const total = selectFigures(
     {
       kind: 'total',
@@ -65,7 +65,7 @@ export function selectEventFigures(events: SQL): SQL {
     events,
   )
   return unionAll([
-    sql`${total} group by day`,
+    sql`${total} group by day, is_test`,
     viewsBy('device', sql`coalesce(device_type, ${unknownDevice})`),
     viewsBy('country', sql`coalesce(country, ${unknownCountry})`),
     viewsBy('referrer', sql`coalesce(referrer, ${withoutReferrer})`),
@@ -88,9 +88,9 @@ export function addFiguresSteps(figures: SQL, shard: Shard): SQL[] {
 function insertFigures(shard: Shard): SQL {
   // In the order of the key, so that concurrent inserts cannot deadlock.
   return sql`
-    insert into analytics_days as known (zone, day, kind, key, shard, ${figureColumns})
-    select zone, (now() at time zone zone)::date, kind, key, (${shards[shard]})::smallint, ${figureSums}
+    insert into analytics_days as known (zone, day, kind, key, is_test, shard, ${figureColumns})
+    select zone, (now() at time zone zone)::date, kind, key, is_test, (${shards[shard]})::smallint, ${figureSums}
       from analytics_zones cross join figures
-      group by zone, kind, key order by zone, kind, key
-    on conflict (zone, day, kind, key, shard) do update set ${addToKnown}`
+      group by zone, kind, key, is_test order by zone, kind, key, is_test
+    on conflict (zone, day, kind, key, is_test, shard) do update set ${addToKnown}`
 }

@@ -38,18 +38,18 @@ export function selectRecount(zone: string, isWithin: (time: SQL) => SQL): SQL {
   ])
   return sql`
     with events as materialized (
-      select ${dayOf(created)} as day, event_type, device_type, country, referrer, count(*) as times
+      select ${dayOf(created)} as day, is_test, event_type, device_type, country, referrer, count(*) as times
       from analytics_events where ${isWithin(created)} and (event_type = 'checkout_view'
         or exists (select from orders where orders.id = analytics_events.order_id))
-      group by day, event_type, device_type, country, referrer
+      group by day, is_test, event_type, device_type, country, referrer
     ), starts as (
-      select ${dayOf(started)} as day, count(*) as times
-      from checkouts where ${isWithin(started)} group by day
+      select ${dayOf(started)} as day, is_test, count(*) as times
+      from checkouts where ${isWithin(started)} group by day, is_test
     ), sales as (
-      select ${dayOf(created)} as day, product_id, currency, count(*) as times, sum(amount) as amount
-      from orders where ${isWithin(created)} group by day, product_id, currency
+      select ${dayOf(created)} as day, is_test, product_id, currency, count(*) as times, sum(amount) as amount
+      from orders where ${isWithin(created)} group by day, is_test, product_id, currency
     ), figures as (${figures})
-    select day, kind, key, ${figureSums} from figures group by day, kind, key`
+    select day, is_test, kind, key, ${figureSums} from figures group by day, is_test, kind, key`
 }
 
 export type Difference = {
@@ -57,6 +57,7 @@ export type Difference = {
   day: string
   kind: string
   key: string
+  isTest: boolean
   /** The figures in the order of figureNames, separated by slashes; null if there is no such row. */
   kept: string | null
   counted: string | null
@@ -113,11 +114,11 @@ async function compareDays(tx: Db, zone: string, from: string, to: string): Prom
     sql.raw(`case when ${table}.views is not null then concat_ws('/',
       ${figureNames.map((name) => `${table}.${name}${moneyFigures.has(name) ? '::numeric(14, 2)' : ''}`).join(', ')}) end`)
   const { rows } = await tx.execute<Difference>(sql`
-    select ${zone} as zone, day::text, kind, key,
+    select ${zone} as zone, day::text, kind, key, is_test as "isTest",
       ${formatFigures('kept')} as kept, ${formatFigures('counted')} as counted
     from (${selectRecount(zone, isWithin)}) as counted full join (
-      select day, kind, key, ${figureSums} from analytics_days
+      select day, kind, key, is_test, ${figureSums} from analytics_days
       where zone = ${zone} and day >= ${from}::date and day < ${to}::date
-      group by day, kind, key) as kept using (day, kind, key)`)
+      group by day, kind, key, is_test) as kept using (day, kind, key, is_test)`)
   return rows
 }

@@ -34,6 +34,7 @@ export function mountAnalytics(
     geoLocations: GeoLocations
     tracking: Tracking
     visitors: Visitors
+    isTestMode: () => boolean
   },
 ): void {
   const { db, visitors } = shop
@@ -50,16 +51,27 @@ export function mountAnalytics(
     const { eventType, productId, ...sent } = eventSchema.parse(request.body)
     // There is no order yet at the time of a view, whatever the page says.
     const orderId = eventType === 'checkout_view' ? null : (sent.orderId ?? null)
-    const { isCounted } = await validateEvent(shop, { eventType, productId, orderId })
+    const { isCounted, isTest } = await validateEvent(shop, { eventType, productId, orderId })
     const { isBot, buyer: visitor, facts } = await visitors.identify(request)
     if (!isBot && !isPrefetch(request))
-      await shop.tracking.track({ eventType, productId, orderId, facts, visitor, isCounted })
+      await shop.tracking.track({
+        eventType,
+        productId,
+        orderId,
+        isTest: isTest ?? shop.isTestMode(),
+        facts,
+        visitor,
+        isCounted,
+      })
     reply.code(204)
   })
 
   app.get(apiRoutes.analyticsSummary, { config: { access: 'admin' } }, async (request, reply) => {
     const query = summaryQuerySchema.parse(request.query)
-    const summary = await readSummary(db, query, shownCurrency)
+    const summary = await readSummary(db, query, {
+      currency: shownCurrency,
+      includesTest: shop.isTestMode(),
+    })
     const { attribution } = shop.geoLocations
     return reply
       .header('cache-control', 'no-store')
@@ -67,7 +79,7 @@ export function mountAnalytics(
   })
 
   app.get(apiRoutes.analyticsEvents, { config: { access: 'admin' } }, async (_request, reply) => {
-    return sendStream(reply, jsonStream, listEvents(db))
+    return sendStream(reply, jsonStream, listEvents(db, shop.isTestMode()))
   })
 }
 
@@ -77,15 +89,17 @@ export function mountAnalytics(
  */
 async function validateEvent(
   { db, productCache }: { db: Db; productCache: ProductCache },
-  { eventType, productId, orderId }: Omit<NewEvent, 'facts'>,
-): Promise<{ isCounted: boolean }> {
+  { eventType, productId, orderId }: Omit<NewEvent, 'facts' | 'isTest'>,
+): Promise<{ isCounted: boolean; isTest: boolean | undefined }> {
+  const { productId: product, isTest } = orders
   const [order] = orderId
-    ? await db.select({ productId: orders.productId }).from(orders).where(eq(orders.id, orderId))
+    ? await db.select({ productId: product, isTest }).from(orders).where(eq(orders.id, orderId))
     : []
   if (order && order.productId !== productId)
     throw new Refusal('bad-request', { text: 'This order is of another product.' })
   if (!order && !(await productCache.find(productId))) throw new Refusal('product-missing')
-  return { isCounted: order !== undefined || eventType === 'checkout_view' }
+  // An order is what it was, whatever mode the shop is in by now.
+  return { isCounted: order !== undefined || eventType === 'checkout_view', isTest: order?.isTest }
 }
 
 /** Browsers load pages before they are clicked; many are never looked at. */

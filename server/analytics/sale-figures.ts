@@ -12,6 +12,7 @@ type StartedCheckout = {
   id: string
   productId: string
   buyerTokenHash: string
+  isTest: boolean
   visitor: Visitor | null
 }
 
@@ -20,9 +21,9 @@ type StartedCheckout = {
  * visits: a buyer who blocks tracking, or pays a second time in one visit, adds a view.
  */
 export function countStartedSteps(checkout: StartedCheckout, changed: SQL): SQL[] {
-  const { productId, visitor } = checkout
+  const { productId, isTest, visitor } = checkout
   const facts = visitor?.facts ?? {}
-  const view = { eventType: 'checkout_view', productId, orderId: null, facts } as const
+  const view = { eventType: 'checkout_view', productId, orderId: null, isTest, facts } as const
   const isWithoutVisit = sql`exists (select from ${changed}) and not exists (select from claimed)`
   return [
     ...claimVisitSteps(checkout, changed),
@@ -30,7 +31,7 @@ export function countStartedSteps(checkout: StartedCheckout, changed: SQL): SQL[
     ...addFiguresSteps(
       unionAll([
         selectInsertedFigures([sql`inserted_views`]),
-        selectFigures({ kind: 'total', started: sql`1` }, today(changed)),
+        selectFigures({ kind: 'total', started: sql`1` }, today(changed, isTest)),
       ]),
       'sales',
     ),
@@ -38,29 +39,36 @@ export function countStartedSteps(checkout: StartedCheckout, changed: SQL): SQL[
 }
 
 /** Claims the buyer's visit unless another payment has it, and otherwise adds one. */
-function claimVisitSteps({ id, productId, buyerTokenHash }: StartedCheckout, changed: SQL): SQL[] {
+function claimVisitSteps(checkout: StartedCheckout, changed: SQL): SQL[] {
+  const { id, productId, buyerTokenHash, isTest } = checkout
   return [
     sql`claimed as (
       update analytics_visits set checkout_id = ${id}
       where exists (select from ${changed}) and visitor = ${buyerTokenHash}
-        and product_id = ${productId} and checkout_id is null
+        and product_id = ${productId} and checkout_id is null and is_test = ${isTest}
       returning visitor)`,
     sql`added_visit as (
-      insert into analytics_visits (visitor, product_id, checkout_id)
-      select ${buyerTokenHash}, ${productId}::uuid, ${id}::uuid
+      insert into analytics_visits (visitor, product_id, checkout_id, is_test)
+      select ${buyerTokenHash}, ${productId}::uuid, ${id}::uuid, ${isTest}::boolean
       where exists (select from ${changed}) and not exists (select from claimed)
-      on conflict (visitor, product_id) do update set checkout_id = excluded.checkout_id)`,
+      on conflict (visitor, product_id) do update set checkout_id = excluded.checkout_id, is_test = excluded.is_test)`,
   ]
 }
 
-type NewOrder = { id: string; productId: string; amount: string; currency: string }
+type NewOrder = {
+  id: string
+  productId: string
+  amount: string
+  currency: string
+  isTest: boolean
+}
 
 /** Counts an order, whether or not the browser reports it. */
 export function countOrderSteps(order: NewOrder, visitor: Visitor | null, changed: SQL): SQL[] {
-  const { id, productId, amount, currency } = order
+  const { id, productId, amount, currency, isTest } = order
   const facts = visitor?.facts ?? {}
-  const event = { eventType: 'checkout_complete', productId, orderId: id, facts } as const
-  const from = today(changed)
+  const event = { eventType: 'checkout_complete', productId, orderId: id, isTest, facts } as const
+  const from = today(changed, isTest)
   const sold = { orders: sql`1`, revenue: sql`${amount}::numeric` }
   const productKey = sql`${`${productId}:${currency}`}::text`
   return [
@@ -77,6 +85,6 @@ export function countOrderSteps(order: NewOrder, visitor: Visitor | null, change
 }
 
 /** addFigures counts for today in each zone, so there is no day to give. */
-function today(changed: SQL): SQL {
-  return sql`(select null::date as day from ${changed}) as changed_today`
+function today(changed: SQL, isTest: boolean): SQL {
+  return sql`(select null::date as day, ${isTest}::boolean as is_test from ${changed}) as changed_today`
 }

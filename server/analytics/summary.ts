@@ -4,7 +4,7 @@ import { addDays, countDays, isDay, maxDays, type Days } from '#contract/days.ts
 import { formatCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { inArray, sql } from '#server/db/drizzle.ts'
+import { inArray, sql, type SQL } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
 import type { Kind } from './figures.ts'
 import { ensureZone, getZoneName, isZoneName } from './zones.ts'
@@ -26,13 +26,16 @@ const topEntries = 5
 /** More than there are countries or currencies; of referrers and products only the top is shown. */
 const maxEntriesOfKind = 300
 
+/** Which figures: with those of test mode or without, and the currency of sums. */
+type Shown = { currency: string; includesTest: boolean }
+
 /** The figures of a range of days, read from the figures kept per day, so that the cost depends on the days alone. */
-export async function readSummary(db: Db, query: SummaryQuery, currency: string): Promise<Summary> {
+export async function readSummary(db: Db, query: SummaryQuery, shown: Shown): Promise<Summary> {
   const zone = await getZoneName(db, query.tz)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     await ensureZone(db, zone)
     // One snapshot, so that all figures agree with each other.
-    const summary = await db.transaction((tx) => findSummary(tx, zone, query, currency), {
+    const summary = await db.transaction((tx) => findSummary(tx, zone, query, shown), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only',
     })
@@ -46,15 +49,17 @@ async function findSummary(
   tx: Db,
   zone: string,
   query: SummaryQuery,
-  currency: string,
+  { currency, includesTest }: Shown,
 ): Promise<Summary | undefined> {
-  const bounds = await findBounds(tx, zone)
+  const isShown = includesTest ? sql`true` : sql`not is_test`
+  const kept = { zone, isShown, currency }
+  const bounds = await findBounds(tx, kept)
   if (!bounds) return undefined
   const range = chooseRange(query, bounds)
   const before = query.from ? periodBefore(range) : undefined
   const allDays = { from: before?.from ?? range.from, to: range.to }
-  const days = await listDays(tx, zone, allDays, currency)
-  const entries = Map.groupBy(await listEntries(tx, zone, range, currency), ({ kind }) => kind)
+  const days = await listDays(tx, kept, allDays)
+  const entries = Map.groupBy(await listEntries(tx, kept, range), ({ kind }) => kind)
   const entriesOf = (kind: Kind) => entries.get(kind) ?? []
   return {
     ...range,
@@ -84,13 +89,15 @@ async function findSummary(
   }
 }
 
+type Kept = { zone: string; isShown: SQL; currency: string }
+
 /** `first` is the first day with any figures. */
 type Bounds = { first: string | null; today: string }
 
-async function findBounds(tx: Db, zone: string): Promise<Bounds | undefined> {
+async function findBounds(tx: Db, { zone, isShown }: Kept): Promise<Bounds | undefined> {
   const { rows } = await tx.execute<Bounds>(sql`
     select (now() at time zone zone)::date::text as today,
-      (select min(day)::text from analytics_days where zone = ${zone}) as first
+      (select min(day)::text from analytics_days where zone = ${zone} and ${isShown}) as first
     from analytics_zones where zone = ${zone}`)
   return rows[0]
 }
@@ -127,7 +134,8 @@ type DayRow = {
   cents: number
 }
 
-async function listDays(tx: Db, zone: string, range: Days, currency: string): Promise<DayRow[]> {
+async function listDays(tx: Db, kept: Kept, range: Days): Promise<DayRow[]> {
+  const { zone, isShown, currency } = kept
   const isOwn = sql`kind = 'currency' and key = ${currency}`
   const { rows } = await tx.execute<DayRow>(sql`
     select day::text, sum(views)::int as views, sum(started)::int as started,
@@ -136,7 +144,7 @@ async function listDays(tx: Db, zone: string, range: Days, currency: string): Pr
       coalesce(sum(revenue) filter (where ${isOwn}) * 100, 0)::float8 as cents
     from analytics_days
     where zone = ${zone} and day between ${range.from} and ${range.to}
-      and kind in ('total', 'currency')
+      and kind in ('total', 'currency') and ${isShown}
     group by day`)
   return rows
 }
@@ -180,9 +188,8 @@ type Entry = { kind: Kind; key: string; views: number; orders: number; cents: nu
 
 async function listEntries(
   tx: Db,
-  zone: string,
+  { zone, isShown, currency }: Kept,
   { from, to }: Days,
-  currency: string,
 ): Promise<Entry[]> {
   const { rows } = await tx.execute<Entry>(sql`
     select kind, key, views::int, orders::int, (revenue * 100)::float8 as cents from (
@@ -190,7 +197,7 @@ async function listEntries(
         row_number() over (partition by kind
           order by sum(revenue) desc, sum(orders) desc, sum(views) desc, key) as rank
       from analytics_days
-      where zone = ${zone} and day between ${from} and ${to} and kind <> 'total'
+      where zone = ${zone} and day between ${from} and ${to} and kind <> 'total' and ${isShown}
         and (kind <> 'product' or right(key, 3) = ${currency})
       group by kind, key) as entries
     where rank <= ${maxEntriesOfKind}

@@ -11,6 +11,7 @@ const event: TrackedEvent = {
   eventType: 'checkout_view',
   productId: '00000000-0000-4000-8000-000000000000',
   orderId: null,
+  isTest: false,
   visitor: 'a',
   isCounted: true,
   facts: {},

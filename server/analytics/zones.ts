@@ -66,6 +66,20 @@ export async function deleteFigures(db: Db): Promise<void> {
   })
 }
 
+/** Deletes the figures of test mode with what they are counted from, while nobody counts. */
+export async function deleteTestFigures(
+  db: Db,
+  deleteCounted: (tx: Db) => Promise<void>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockHistory(tx)
+    await lockFigures(tx)
+    await deleteCounted(tx)
+    await tx.execute(sql`delete from analytics_visits where is_test`)
+    await tx.execute(sql`delete from analytics_days where is_test`)
+  })
+}
+
 async function lockHistory(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${historyLock})`)
 }
@@ -156,9 +170,9 @@ async function fillRange(tx: Db, zone: string, since: Date, until?: Date): Promi
     until ? sql`${time} >= ${since} and ${time} < ${until}` : sql`${time} >= ${since}`,
   )
   await tx.execute(sql`
-    insert into analytics_days as known (zone, day, kind, key, shard, ${figureColumns})
-    select ${zone}, day, kind, key, 0, ${figureColumns} from (${recount}) as recount
-    on conflict (zone, day, kind, key, shard) do update set ${addToKnown}`)
+    insert into analytics_days as known (zone, day, kind, key, is_test, shard, ${figureColumns})
+    select ${zone}, day, kind, key, is_test, 0, ${figureColumns} from (${recount}) as recount
+    on conflict (zone, day, kind, key, is_test, shard) do update set ${addToKnown}`)
 }
 
 async function deleteZones(tx: Db, zones: string[]): Promise<void> {

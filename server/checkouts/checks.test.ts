@@ -28,7 +28,7 @@ test('the SumUp account changes during a sale: the owner sees it at once', async
   const apiKey = 'sup_sk_new'
   shop.sandbox.controls.switchAccount({ apiKey, merchant: { code: 'MNEW' } })
   const sumup = openSumup({ apiUrl: shop.sandbox.url, apiKey, merchantCode: 'MNEW' })
-  await expediteOtherAccounts(shop.db, 'MNEW')
+  await expediteOtherAccounts(shop.db, 'MNEW', true)
   await sweep({ ...shop.settling, sumup })
   const states = await shop.db.select({ state: checkouts.state }).from(checkouts)
   assert.deepEqual(states.map(({ state }) => state).toSorted(), ['closed', 'review'])
@@ -161,15 +161,15 @@ test('thousands of unused forms are closed in one step without a request to SumU
   if (!row) throw new Error('no checkout was opened')
   await shop.db.execute(sql`
     insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
-      sumup_checkout_id, valid_until)
+      is_test, sumup_checkout_id, valid_until)
     select product_id, product, amount, currency, 'open', lpad(n::text, 64, '0'), merchant_code,
-      gen_random_uuid()::text, now() - interval '1 minute'
+      is_test, gen_random_uuid()::text, now() - interval '1 minute'
     from checkouts cross join generate_series(1, 3000) as n`)
   await shop.db.execute(sql`
     insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
-      sumup_checkout_id, details, valid_until, next_check_at, priority, checks)
+      is_test, sumup_checkout_id, details, valid_until, next_check_at, priority, checks)
     select product_id, product, amount, currency, 'submitted', lpad((n + 5000)::text, 64, '0'), merchant_code,
-      gen_random_uuid()::text, details, valid_until, now() - interval '1 hour', 1, 9
+      is_test, gen_random_uuid()::text, details, valid_until, now() - interval '1 hour', 1, 9
     from checkouts cross join generate_series(1, 500) as n where checkouts.id = ${row.id}`)
   const asked: string[] = []
   const findCheckout: typeof shop.settling.sumup.findCheckout = (id) => {

@@ -247,6 +247,7 @@ async function handleOwnPayment(
       sumupTransactionId: id,
       sumupTransactionCode: item.transaction_code ?? full?.code ?? null,
       merchantCode: sumup.merchantCode,
+      isTest: row?.isTest ?? sumup.isTest() ?? false,
       amount,
       currency,
       paidAt: item.timestamp ?? sql`now()`,
@@ -302,7 +303,7 @@ async function findUnknownOrders(
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string; transaction: string }>(sql`
     select id, sumup_transaction_id as transaction from orders
-    where created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
+    where is_test = coalesce(${sumup.isTest() ?? null}::boolean, is_test) and created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
       and sumup_transaction_id is not null and sumup_transaction_id not like 'demo-%'`)
   const unseen = rows
     .filter(({ transaction }) => !seenIds.has(transaction))

@@ -31,13 +31,13 @@ export async function readDeclines(
   return { ...usage, isOver: usage.used >= perAddress.max }
 }
 
-/** Whether more than half of the latest attempts were declined. */
-export async function isCardTestingAttack(db: Db): Promise<boolean> {
+/** Whether more than half of the latest attempts were declined, in test mode or otherwise. */
+export async function isCardTestingAttack(db: Db, isTest: boolean): Promise<boolean> {
   const sales = await db
     .select({ failed: sql<number>`cardinality(failed_ids)`, state: checkouts.state })
     .from(checkouts)
     .where(
-      sql`(failed_ids <> '{}' or state = 'paid') and ${checkouts.updatedAt} > now() - interval '1 day'`,
+      sql`(failed_ids <> '{}' or state = 'paid') and is_test = ${isTest} and ${checkouts.updatedAt} > now() - interval '1 day'`,
     )
     .orderBy(desc(checkouts.updatedAt))
     .limit(attemptsToJudge)

@@ -1,7 +1,7 @@
 import type { ProductAsSold } from '#contract/orders.ts'
 import { countStartedSteps } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
+import { eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { prepareQuery, runPrepared } from '#server/db/prepared.ts'
 import { checkouts, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
@@ -28,7 +28,10 @@ const firstCheckSeconds = 30
 /** Longer than one check takes; a node that dies meanwhile delays the next check by this. */
 const leaseSeconds = 10
 
-const columns = { ...getTableColumns(checkouts), now: sql`now()`.mapWith(checkouts.createdAt) }
+export const columns = {
+  ...getTableColumns(checkouts),
+  now: sql`now()`.mapWith(checkouts.createdAt),
+}
 
 const { placeholder } = sql
 
@@ -56,45 +59,10 @@ export async function findBySumupId(
   return firstOf(await bySumupId(db, { id: sumupCheckoutId }))
 }
 
-function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout | undefined {
+export function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout | undefined {
   if (!found) return undefined
   const { now, ...row } = found
   return { row, now }
-}
-
-const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
-  prepareQuery(`checkout_before_${unknown}`, (db) =>
-    db
-      .select(columns)
-      .from(checkouts)
-      .where(
-        and(
-          eq(checkouts.buyerTokenHash, placeholder('buyer')),
-          eq(checkouts.productId, placeholder('product')),
-          sql`(state in ('created', 'open', 'submitted', 'review')
-            or (state = 'paid' and ${sql.raw(unknown)} is null))`,
-        ),
-      )
-      .orderBy(
-        sql`array_position(array['review', 'submitted', 'paid'], state::text)`,
-        desc(checkouts.createdAt),
-      )
-      .limit(1),
-  )
-const earlier = { untold: earlierWith('told_at'), unseen: earlierWith('thanked_at') }
-
-/**
- * The earlier checkout of this browser for this product that matters before a new one: a card in progress, a payment in
- * review, a checkout that can still be paid, or an order that the browser was not sent (`untold`) or whose thank-you page
- * it has not seen (`unseen`).
- */
-export async function findEarlierCheckout(
-  db: Db,
-  buyerTokenHash: string,
-  productId: string,
-  orders: keyof typeof earlier,
-): Promise<ReadCheckout | undefined> {
-  return firstOf(await earlier[orders](db, { buyer: buyerTokenHash, product: productId }))
 }
 
 export type Offer = {
@@ -103,6 +71,8 @@ export type Offer = {
   buyerTokenHash: string
   addressKey: string
   merchantCode: string
+  /** Whether the account takes no money. */
+  isTest: boolean
   visitor: Visitor
 }
 
@@ -116,7 +86,7 @@ export async function insertCheckout(
   offer: Offer,
   limits: { limit: Limit; whose: string }[],
 ): Promise<ReadCheckout | { secondsLeft: number }> {
-  const { product, charge, buyerTokenHash, addressKey, merchantCode, visitor } = offer
+  const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
   const counted = limits.map(({ limit, whose }, index) => {
     const name = sql.raw(`limit_${index}`)
     return {
@@ -145,10 +115,10 @@ export async function insertCheckout(
     db,
     sql`with ${steps}, added as (
       insert into checkouts (id, product_id, product, amount, currency, buyer_token_hash, address_key, merchant_code,
-        visitor, valid_until, next_check_at)
+        is_test, visitor, valid_until, next_check_at)
       select ${id}::uuid, ${product.id}::uuid, ${JSON.stringify(product)}::jsonb, ${charge.amount}::numeric,
         ${charge.currency}, ${buyerTokenHash}, ${addressKey}, ${merchantCode},
-        ${JSON.stringify(visitor)}::jsonb, date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
+        ${isTest}, ${JSON.stringify(visitor)}::jsonb, date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
         date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
       where ${fits}
       returning id)
@@ -162,7 +132,7 @@ export async function insertCheckout(
 
 /** The row as the database has it right after the insert. */
 function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
-  const { product, charge, buyerTokenHash, addressKey, merchantCode, visitor } = offer
+  const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
   return {
     id,
     productId: product.id,
@@ -172,6 +142,7 @@ function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
     version: 1,
     buyerTokenHash,
     merchantCode,
+    isTest,
     sumupCheckoutId: null,
     sumupTransactionId: null,
     sumupTransactionCode: null,
@@ -275,6 +246,7 @@ function describeSale(
     currency: payment.currency,
     sumupCheckoutId,
     sumupTransactionId: payment.id || null,
+    isTest: row.isTest,
     visitor,
     actor,
     now,
@@ -295,8 +267,8 @@ function extraPaymentsStep(row: CheckoutRow, payments: Payment[], now: Date): SQ
   const rows = payments.map(({ id, code, amount, currency }) => ({ id, code, amount, currency }))
   return sql`extra as (
     insert into stray_payments (reason, sumup_transaction_id, sumup_transaction_code, reference, merchant_code,
-      amount, currency, paid_at)
-    select 'paid-twice', extra_payment.id, extra_payment.code, ${row.id}, ${row.merchantCode}, extra_payment.amount, extra_payment.currency,
+      is_test, amount, currency, paid_at)
+    select 'paid-twice', extra_payment.id, extra_payment.code, ${row.id}, ${row.merchantCode}, ${row.isTest}, extra_payment.amount, extra_payment.currency,
       ${now.toISOString()}::timestamptz
     from changed cross join json_to_recordset(${JSON.stringify(rows)}::json)
       as extra_payment (id text, code text, amount numeric, currency text)
@@ -369,10 +341,23 @@ export async function closeUnused(db: Db): Promise<number> {
 }
 
 /** Makes sales of another SumUp account due now, because they can no longer be queried. */
-export async function expediteOtherAccounts(db: Db, merchantCode: string): Promise<void> {
+export async function expediteOtherAccounts(
+  db: Db,
+  merchantCode: string,
+  isTest: boolean | undefined,
+): Promise<void> {
   await db.execute(sql`
     update checkouts set next_check_at = now(), priority = ${priorities.fresh}, version = version + 1
-    where state in ('created', 'open', 'submitted') and merchant_code not in ('', ${merchantCode})`)
+    where state in ('created', 'open', 'submitted')
+      and (merchant_code not in ('', ${merchantCode}) or is_test <> ${isTest ?? null}::boolean)`)
+}
+
+/** Deletes up to `limit` checkouts of test mode, whatever their state. */
+export async function deleteTestCheckouts(tx: Db, limit: number): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from checkouts where is_test and id = any(array(
+      select id from checkouts where is_test order by id limit ${limit} for update))`)
+  return rowCount ?? 0
 }
 
 /** What a row may lose: the buyer's details and address, the visitor, the admin's note, and whose browser it was. */

@@ -6,14 +6,9 @@ import type { Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { isCardTestingAttack, readDeclines } from './declined-cards.ts'
-import {
-  findCheckout,
-  findEarlierCheckout,
-  insertCheckout,
-  type Offer,
-  type ReadCheckout,
-} from './ledger.ts'
-import { applyEvent, isOurs, type Settled, type SettlingDeps } from './settle.ts'
+import { findEarlierCheckout, isReusable } from './earlier-sale.ts'
+import { findCheckout, insertCheckout, type Offer, type ReadCheckout } from './ledger.ts'
+import { applyEvent, isOurs, isOwnAccount, type Settled, type SettlingDeps } from './settle.ts'
 import { describePurchase, createReference, formatWebhookUrl } from './signatures.ts'
 import type { CheckoutRow } from './decision.ts'
 
@@ -49,10 +44,11 @@ export async function openCheckout(
   { isNewBuyer, isPage, isRelaxed }: { isNewBuyer: boolean; isPage: boolean; isRelaxed: boolean },
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
-  const { buyerTokenHash, product } = offer
+  const { buyerTokenHash, product, isTest } = offer
+  const whose = { buyerTokenHash, productId: product.id, isTest }
   const earlier = isNewBuyer
     ? undefined
-    : await findEarlierCheckout(deps.db, buyerTokenHash, product.id, isPage ? 'unseen' : 'untold')
+    : await findEarlierCheckout(deps.db, whose, isPage ? 'unseen' : 'untold')
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
   if (usable?.row.sumupCheckoutId) return showCheckout(usable.row, usable.row.sumupCheckoutId)
   const read = usable ?? (await createLimited(deps, offer, isRelaxed))
@@ -72,7 +68,7 @@ async function reuseOrEnd(
 ): Promise<ReadCheckout | undefined> {
   const { row } = earlier
   const isUnused = row.state === 'created' || row.state === 'open'
-  const isOurAccount = row.merchantCode === '' || row.merchantCode === deps.sumup.merchantCode
+  const isOurAccount = isOwnAccount(row, deps.sumup)
   if (isUnused) {
     if (isOurAccount && isReusable(earlier, charge)) return earlier
     // Another tab may still show it, perhaps at another price.
@@ -102,15 +98,6 @@ async function reuseOrEnd(
   return isReusable(current, charge) ? current : endCheckout(deps, settledRow)
 }
 
-/** How much of its time must be left to offer a checkout again: enough to type a card. */
-const reuseMarginMs = 5 * 60_000
-
-function isReusable({ row, now }: ReadCheckout, charge: Offer['charge']): boolean {
-  const remainingMs = row.validUntil.getTime() - now.getTime()
-  const isValid = remainingMs > (row.state === 'submitted' ? 0 : reuseMarginMs)
-  return isValid && row.amount === charge.amount && row.currency === charge.currency
-}
-
 async function createLimited(
   deps: OpenDeps,
   offer: Offer,
@@ -119,7 +106,7 @@ async function createLimited(
   const { buyerTokenHash, addressKey, product } = offer
   const declines = await readDeclines(deps.db, addressKey)
   if (declines.isOver) throw new Refusal('too-many-cards', { retryAfter: declines.secondsLeft })
-  const isSuspect = declines.used > 0 && (await isCardTestingAttack(deps.db))
+  const isSuspect = declines.used > 0 && (await isCardTestingAttack(deps.db, offer.isTest))
   const widened = (limit: Limit) =>
     isRelaxed ? { ...limit, max: limit.max * relaxedFactor } : limit
   const id = createReference(deps.secret)

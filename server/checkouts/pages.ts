@@ -14,7 +14,8 @@ import type { Buyers } from '#server/orders/buyer.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { chargeFor } from './charge.ts'
-import { findEarlierCheckout, markThanked, type ReadCheckout } from './ledger.ts'
+import { findEarlierCheckout } from './earlier-sale.ts'
+import { markThanked, type ReadCheckout } from './ledger.ts'
 import type { Settled } from './settle.ts'
 
 type WithId = { Params: { id: string }; Querystring: { key?: string } }
@@ -46,16 +47,20 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (!row) return sendMissing(reply, web, 'Product not found')
       const product = showCheckoutProduct(row)
       const buyer = deps.buyers.findBuyer(request)
-      const unseenOrder = buyer && (await findUnseenOrder(deps, buyer, product.id))
+      const isTestMode = payments.account().isSandbox === true
+      const whose = { productId: product.id, isTest: isTestMode }
+      const unseenOrder =
+        buyer && (await findUnseenOrder(deps, { ...whose, buyerTokenHash: buyer }))
       if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)
-      const recentOrder = buyer && (await findRecentOrder(deps.db, buyer, product.id))
+      const recentOrder =
+        buyer && (await findRecentOrder(deps.db, { ...whose, buyerTokenHash: buyer }))
       const { nonce } = allowPaymentPage(reply, payments.browserOrigins)
       const charge = chargeFor(product, payments.currency)
       const data = {
         product,
         charge,
         sdkUrl: payments.sdkUrl,
-        isTestMode: payments.account().isSandbox,
+        isTestMode,
         // SumUp requires the ZIP code of US cards.
         needsZipCode: payments.account().country === 'US',
         recentOrder: recentOrder || null,
@@ -83,10 +88,9 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
 /** The order of a buyer whose tab was closed after the card, or who went back too early. */
 async function findUnseenOrder(
   { db, settleShared }: PageDeps,
-  buyer: string,
-  productId: string,
+  whose: Parameters<typeof findEarlierCheckout>[1],
 ): Promise<string | undefined> {
-  const earlier = await findEarlierCheckout(db, buyer, productId, 'unseen')
+  const earlier = await findEarlierCheckout(db, whose, 'unseen')
   if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid') return undefined
   const settled = await Promise.race([settleShared(earlier), pause(maxWaitMs)])
   return settled?.order?.id
@@ -95,14 +99,14 @@ async function findUnseenOrder(
 /** The latest order of this browser for this product in the last half hour. */
 async function findRecentOrder(
   db: Db,
-  buyerTokenHash: string,
-  productId: string,
+  { buyerTokenHash, productId, isTest }: Parameters<typeof findEarlierCheckout>[1],
 ): Promise<{ id: string; minutesAgo: number } | undefined> {
   const [found] = await runPrepared<{ id: string; minutes: number }>(
     db,
     sql`select orders.id, floor(extract(epoch from now() - orders.created_at) / 60)::int as minutes
       from checkouts join orders using (sumup_checkout_id)
-      where buyer_token_hash = ${buyerTokenHash} and checkouts.product_id = ${productId} and state = 'paid'
+      where buyer_token_hash = ${buyerTokenHash} and checkouts.product_id = ${productId}
+        and checkouts.is_test = ${isTest} and state = 'paid'
         and thanked_at is not null and orders.created_at > now() - interval '30 minutes'
       order by orders.created_at desc limit 1`,
   )

@@ -48,6 +48,7 @@ async function addStray(shop: SaleShop) {
       reason: 'no-sale',
       sumupTransactionId: payment?.id ?? '',
       merchantCode: shop.sandbox.merchantCode,
+      isTest: true,
       amount: '49.00',
       currency: 'EUR',
       paidAt: sql`now()`,

@@ -12,9 +12,10 @@ import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { SumupTransaction } from '#server/sumup/answers.ts'
+import type { Sumup } from '#server/sumup/client.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { findCheckout, PaymentReused, type ReadCheckout } from './ledger.ts'
-import { applyEvent, settle, type CheckoutDeps } from './settle.ts'
+import { applyEvent, isOwnAccount, settle, type CheckoutDeps } from './settle.ts'
 import { reasonOf, type CheckoutRow } from './decision.ts'
 
 /**
@@ -30,15 +31,18 @@ const refundableReasons = new Set(['no-details', 'mismatch', 'paid-twice', 'paid
 /** There is an order already, or the money was returned. */
 const reasonsWithoutOrder = new Set(['paid-twice', 'refunded', 'payment-reused'])
 
+/** Entries that were dealt with, or open ones; with those of test mode or without. */
+type ReviewFilter = { isArchive: boolean; includesTest: boolean }
+
 export async function listReview(
-  db: Db,
-  merchantCode: string,
-  isArchive: boolean,
+  { db, sumup }: Pick<CheckoutDeps, 'db' | 'sumup'>,
+  { isArchive, includesTest }: ReviewFilter,
 ): Promise<ReviewEntry[]> {
-  const [sales, strays] = await Promise.all([listSales(db, isArchive), listStrays(db, isArchive)])
+  const filter = { isArchive, includesTest }
+  const [sales, strays] = await Promise.all([listSales(db, filter), listStrays(db, filter)])
   const entries = [
-    ...sales.map(({ row, ...more }) => showSale(row, more, merchantCode)),
-    ...strays.map(({ row, ...more }) => showStray(row, more, merchantCode)),
+    ...sales.map(({ row, ...more }) => showSale(row, more, sumup)),
+    ...strays.map(({ row, ...more }) => showStray(row, more, sumup)),
   ]
   const timeOf = ({ handledAt, createdAt }: ReviewEntry) => (isArchive && handledAt) || createdAt
   return entries
@@ -46,7 +50,7 @@ export async function listReview(
     .slice(0, maxReviewEntries + 1)
 }
 
-function listSales(db: Db, isArchive: boolean) {
+function listSales(db: Db, { isArchive, includesTest }: ReviewFilter) {
   return db
     .select({ row: checkouts, handledByEmail: users.email, orderId: orders.id })
     .from(checkouts)
@@ -55,6 +59,7 @@ function listSales(db: Db, isArchive: boolean) {
     .where(
       and(
         sql`${checkouts.reviewAt} is not null`,
+        includesTest ? undefined : eq(checkouts.isTest, false),
         isArchive
           ? sql`(${checkouts.state} in ('refunded', 'dismissed')
               or (${checkouts.state} = 'paid' and ${checkouts.handledAt} is not null))`
@@ -65,17 +70,22 @@ function listSales(db: Db, isArchive: boolean) {
     .limit(maxReviewEntries + 1)
 }
 
-function listStrays(db: Db, isArchive: boolean) {
+function listStrays(db: Db, { isArchive, includesTest }: ReviewFilter) {
   return db
     .select({ row: strayPayments, handledByEmail: users.email, orderId: strayPayments.orderId })
     .from(strayPayments)
     .leftJoin(users, sql`${users.id}::text = ${strayPayments.handledBy}`)
-    .where(isArchive ? sql`${strayPayments.state} <> 'open'` : eq(strayPayments.state, 'open'))
+    .where(
+      and(
+        isArchive ? sql`${strayPayments.state} <> 'open'` : eq(strayPayments.state, 'open'),
+        includesTest ? undefined : eq(strayPayments.isTest, false),
+      ),
+    )
     .orderBy(desc(isArchive ? strayPayments.handledAt : strayPayments.createdAt))
     .limit(maxReviewEntries + 1)
 }
 
-function showSale(row: CheckoutRow, handled: Handled, merchantCode: string): ReviewEntry {
+function showSale(row: CheckoutRow, handled: Handled, sumup: Sumup): ReviewEntry {
   const reason = reasonOf(row)
   const isOpen = row.state === 'review'
   return {
@@ -90,15 +100,16 @@ function showSale(row: CheckoutRow, handled: Handled, merchantCode: string): Rev
         ? { amount: row.paidAmount, currency: row.paidCurrency }
         : null,
     transactionCode: row.sumupTransactionCode,
+    isTest: row.isTest,
     details: row.details,
     createdAt: row.createdAt.toISOString(),
     canOrder: isOpen && !reasonsWithoutOrder.has(reason),
-    canRefund: isOpen && canRefund(row, reason, merchantCode),
+    canRefund: isOpen && canRefund(row, reason, sumup),
     ...showHandled(row, handled),
   }
 }
 
-function showStray(row: StrayRow, handled: Handled, merchantCode: string): ReviewEntry {
+function showStray(row: StrayRow, handled: Handled, sumup: Sumup): ReviewEntry {
   const reason = row.reason === 'paid-twice' ? 'paid-twice' : 'no-sale'
   const isOpen = row.state === 'open'
   return {
@@ -110,10 +121,11 @@ function showStray(row: StrayRow, handled: Handled, merchantCode: string): Revie
     currency: row.currency,
     paid: null,
     transactionCode: row.sumupTransactionCode,
+    isTest: row.isTest,
     details: null,
     createdAt: row.paidAt.toISOString(),
     canOrder: isOpen && !reasonsWithoutOrder.has(reason),
-    canRefund: isOpen && canRefund(row, reason, merchantCode),
+    canRefund: isOpen && canRefund(row, reason, sumup),
     ...showHandled(row, handled),
   }
 }
@@ -136,12 +148,12 @@ function reviewStateOf(state: string): ReviewState {
 }
 
 function canRefund(
-  row: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode'>,
+  row: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode' | 'isTest'>,
   reason: string,
-  merchantCode: string,
+  sumup: Sumup,
 ): boolean {
-  const isOurs = row.merchantCode === '' || row.merchantCode === merchantCode
-  return row.sumupTransactionId !== null && isOurs && refundableReasons.has(reason)
+  const isPaid = row.sumupTransactionId !== null
+  return isPaid && isOwnAccount(row, sumup) && refundableReasons.has(reason)
 }
 
 /** A review entry of either kind. */
@@ -190,10 +202,10 @@ export async function createOrder(
 /** The payment may have been refunded meanwhile, for example in SumUp's dashboard. */
 async function assertNotReturned(
   { sumup }: CheckoutDeps,
-  { sumupTransactionId, merchantCode }: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode'>,
+  row: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode' | 'isTest'>,
 ): Promise<void> {
-  const isOurAccount = merchantCode === '' || merchantCode === sumup.merchantCode
-  if (!sumupTransactionId || !isOurAccount) return
+  const { sumupTransactionId } = row
+  if (!sumupTransactionId || !isOwnAccount(row, sumup)) return
   try {
     const full = await sumup.findTransaction(sumupTransactionId)
     if (full?.isRefunded || full?.isChargedBack) throw new Refusal('payment-returned')
@@ -221,6 +233,7 @@ async function createOrderFromStray(
     currency: row.currency,
     sumupCheckoutId: null,
     sumupTransactionId: row.sumupTransactionId,
+    isTest: row.isTest,
     visitor: null,
     actor: admin.id,
     now: new Date(),
@@ -259,7 +272,7 @@ export async function refundPayment(
   const row = found.kind === 'sale' ? found.read.row : found.row
   const reason = found.kind === 'sale' ? reasonOf(found.read.row) : found.row.reason
   const { sumupTransactionId } = row
-  if (!sumupTransactionId || !canRefund(row, reason, deps.sumup.merchantCode))
+  if (!sumupTransactionId || !canRefund(row, reason, deps.sumup))
     throw new Refusal('refund-impossible')
   const claim =
     found.kind === 'sale'
@@ -343,8 +356,8 @@ export async function dismiss(
 
 /** If SumUp does not answer or keeps the checkout open, a later payment reopens the entry. */
 async function isPaidAfterAll({ sumup, log }: CheckoutDeps, row: CheckoutRow): Promise<boolean> {
-  const { sumupCheckoutId, sumupTransactionId, merchantCode } = row
-  if (!sumupCheckoutId || sumupTransactionId || merchantCode !== sumup.merchantCode) return false
+  const { sumupCheckoutId, sumupTransactionId } = row
+  if (!sumupCheckoutId || sumupTransactionId || !isOwnAccount(row, sumup)) return false
   try {
     return (await sumup.deactivate(sumupCheckoutId)) === 'paid'
   } catch (error) {

@@ -36,6 +36,7 @@ import { openCheckout, startOver, type OpenDeps } from './open.ts'
 import { dismiss, listReview, createOrder, refundPayment, restore } from './review.ts'
 import { mountBuyerPages } from './pages.ts'
 import type { Sales } from './sales.ts'
+import { mountTestData } from './test-data.ts'
 import { applyEvent, type Settled } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
 
@@ -52,6 +53,7 @@ type RouteDeps = OpenDeps & {
   buyers: Buyers
   visitors: Visitors
   hashAddress: HashAddress
+  isTestMode: () => boolean
   settleForOrder: (read: ReadCheckout) => Promise<Settled>
   settleFromWebhook: (read: ReadCheckout) => Promise<Settled>
 }
@@ -70,6 +72,7 @@ export async function mountSales(
     buyers: Buyers
     visitors: Visitors
     hashAddress: HashAddress
+    isTestMode: () => boolean
     web: WebFiles | undefined
   },
 ): Promise<void> {
@@ -78,7 +81,8 @@ export async function mountSales(
   const deps = { ...shop, ...sales, sumup, webhookUrl }
   mountCheckouts(app, deps)
   const readOrder = createOrderReader(db, buyers, shop.secret)
-  mountOrders(app, db, readOrder)
+  mountOrders(app, { ...shop, readOrder })
+  mountTestData(app, shop)
   if (web) {
     const { name = null, email = null } = config.shop
     const facts = { name, email, policies: config.policies }
@@ -112,7 +116,8 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
     const { merchantCode } = deps.sumup
-    const offer = { product, charge, buyerTokenHash, addressKey, merchantCode, visitor }
+    const isTest = await payments.isTest()
+    const offer = { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor }
     // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
     const isPage = request.headers['sec-fetch-site'] === 'same-origin'
     // Two tabs that load at once get the same checkout.
@@ -122,7 +127,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       openCheckout(deps, offer, {
         isNewBuyer,
         isPage,
-        isRelaxed: payments.account().isSandbox || isLoopback(request.address),
+        isRelaxed: isTest || isLoopback(request.address),
       })
     opening.set(key, running)
     const checkout = await running.finally(() => opening.delete(key))
@@ -240,15 +245,14 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
 }
 
 function mountReview(app: FastifyInstance, deps: RouteDeps): void {
-  const { db } = deps
-  const { merchantCode } = deps.sumup
   const admin = { config: { access: 'admin' } } as const
-  app.get<{ Querystring: { archive?: unknown } }>(
+  app.get<{ Querystring: { archive?: unknown; tests?: unknown } }>(
     apiRoutes.review,
     admin,
     async (request, reply) => {
       const isArchive = request.query.archive === 'true'
-      const entries = await listReview(db, merchantCode, isArchive)
+      const includesTest = request.query.tests === 'true' || deps.isTestMode()
+      const entries = await listReview(deps, { isArchive, includesTest })
       return reply.header('cache-control', 'no-store').send(entries)
     },
   )

@@ -40,7 +40,8 @@ export function openSales({
     'The comparison with SumUp',
     firstComparisonMs,
   )
-  expediteOtherAccounts(db, forSweep.sumup.merchantCode).catch((error: unknown) =>
+  const { merchantCode, isTest } = forSweep.sumup
+  expediteOtherAccounts(db, merchantCode, isTest()).catch((error: unknown) =>
     log.warn({ err: error }, 'Sales of another account could not be made due'),
   )
   return {

@@ -9,10 +9,10 @@ import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
 import { countDeclines } from './declined-cards.ts'
+import { findEarlierCheckout } from './earlier-sale.ts'
 import {
   applyDecision,
   findCheckout,
-  findEarlierCheckout,
   markTold,
   OtherCardUnderWay,
   PaymentReused,
@@ -97,8 +97,7 @@ async function askSumup(
   { sumup }: CheckoutDeps,
   { row, now }: ReadCheckout,
 ): Promise<CheckoutEvent> {
-  if (row.merchantCode !== '' && row.merchantCode !== sumup.merchantCode)
-    return { type: 'account-changed' }
+  if (!isOwnAccount(row, sumup)) return { type: 'account-changed' }
   try {
     if (!row.sumupCheckoutId) {
       const found = await sumup.findCheckoutByReference(row.id)
@@ -119,6 +118,18 @@ async function askSumup(
     if (!(error instanceof ProviderUnavailable || error instanceof SumupRefusal)) throw error
     return { type: 'unreachable', why: error.message }
   }
+}
+
+/**
+ * Whether a payment belongs to the account that the shop uses now. An account of the same name that takes money is
+ * another one than its test account: otherwise a test could end as a real order.
+ */
+export function isOwnAccount(
+  row: Pick<CheckoutRow, 'merchantCode' | 'isTest'>,
+  { merchantCode, isTest }: Pick<Sumup, 'merchantCode' | 'isTest'>,
+): boolean {
+  const isSameCode = row.merchantCode === '' || row.merchantCode === merchantCode
+  return isSameCode && (isTest() ?? row.isTest) === row.isTest
 }
 
 /** An API key without access to transactions must not block sales. */
@@ -255,7 +266,7 @@ export async function applyEvent(
 
 /** Names the checkout whose card is in progress, so that the page can switch to it. */
 async function otherCardRefusal(db: Db, row: CheckoutRow, cause: Error): Promise<Refusal> {
-  const other = await findEarlierCheckout(db, row.buyerTokenHash, row.productId, 'untold')
+  const other = await findEarlierCheckout(db, row, 'untold')
   const checkoutId = other?.row.sumupCheckoutId
   return new Refusal('card-under-way', { cause, ...(checkoutId && { facts: { checkoutId } }) })
 }
@@ -283,7 +294,8 @@ function toSettled(row: CheckoutRow, status: Decision['status'], order?: OrderRo
 
 async function getCheckout(db: Db, id: string): Promise<ReadCheckout> {
   const read = await findCheckout(db, id)
-  if (!read) throw new Error(`checkout ${id} is gone`)
+  // Only test checkouts are ever deleted, all at once by an admin.
+  if (!read) throw new Refusal('payment-missing')
   return read
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceType } from '#contract/analytics.ts'
-import { createdAt, moment } from './columns.ts'
+import { createdAt, isTest, moment } from './columns.ts'
 import {
   date,
   index,
@@ -35,6 +35,8 @@ export const analyticsEvents = pgTable(
     os: varchar('os', { length: 100 }),
     referrer: varchar('referrer', { length: 500 }),
     metadata: jsonb('metadata'),
+    /** Of a test order, or a view in test mode. */
+    isTest: isTest(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -43,6 +45,9 @@ export const analyticsEvents = pgTable(
     uniqueIndex('analytics_events_once_per_order_key')
       .on(table.orderId, table.eventType)
       .where(sql`order_id is not null`),
+    index('analytics_events_test_idx')
+      .on(table.id)
+      .where(sql`is_test`),
   ],
 )
 
@@ -56,6 +61,7 @@ export const analyticsVisits = pgTable(
     seenAt: moment('seen_at').notNull().defaultNow(),
     /** The payment that was started in this visit. */
     checkoutId: uuid('checkout_id'),
+    isTest: isTest(),
   },
   (table) => [
     primaryKey({ columns: [table.visitor, table.productId] }),
@@ -83,6 +89,8 @@ export const analyticsDays = pgTable(
     kind: varchar('kind', { length: 20 }).notNull(),
     /** Which device, country, referrer or currency; of a product its id and the currency; of the total nothing. */
     key: varchar('key', { length: 500 }).notNull(),
+    /** Figures of test mode are kept apart, so that a shop that goes live begins with none. */
+    isTest: isTest(),
     /** Figures are sums over the shards, so that sales at the same moment rarely wait for each other. */
     shard: smallint('shard').notNull(),
     views: integer('views').notNull(),
@@ -92,7 +100,11 @@ export const analyticsDays = pgTable(
     orders: integer('orders').notNull(),
     revenue: numeric('revenue', { precision: 14, scale: 2 }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.zone, table.day, table.kind, table.key, table.shard] })],
+  (table) => [
+    primaryKey({
+      columns: [table.zone, table.day, table.kind, table.key, table.isTest, table.shard],
+    }),
+  ],
 )
 
 /** All that is stored about a visitor, in columns of an event. */

@@ -183,3 +183,61 @@ test('the committed migrations make exactly the schema of the code', async () =>
   )
   assert.deepEqual(missing, [], 'run: npm run migration -- what-changed')
 })
+
+test('what the stand-in and the demo left in an older database is marked as test', async () => {
+  const pool = openPool(await empty())
+  const migrations = await readMigrations()
+  await migrate(pool, migrations.slice(0, 1))
+  await pool.query(`
+    insert into products (id, name, price, header_logo_url, created_by)
+      values ('00000000-0000-4000-8000-000000000001', 'Mug', 49, '/logo.png', 'admin')`)
+  const accounts = ['MSANDBOX', 'DEMO', 'MREAL']
+  for (const [index, account] of accounts.entries()) {
+    const at = `2026-01-0${index + 1}`
+    await pool.query(
+      `with product as (select id from products), sale as (
+        insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code,
+          sumup_checkout_id, valid_until, created_at)
+        select id, '{"name": "Mug"}', 49, 'EUR', 'paid', repeat('0', 64), $1, $1, now(), $2 from product)
+      insert into orders (product_id, product, shipping_address, amount, currency, sumup_checkout_id, created_at)
+        select id, '{"name": "Mug"}', '{}', 49, 'EUR', $1, $2 from product`,
+      [account, at],
+    )
+    await pool.query(
+      `insert into analytics_events (event_type, product_id, created_at)
+        select 'checkout_view', id, $1 from products`,
+      [at],
+    )
+  }
+  await migrate(pool, migrations)
+  const read = async (query: string) => (await pool.query(query)).rows
+  const marked = [
+    { account: 'DEMO', is_test: true },
+    { account: 'MREAL', is_test: false },
+    { account: 'MSANDBOX', is_test: true },
+  ]
+  const account = 'select sumup_checkout_id as account, is_test'
+  assert.deepEqual(await read(`${account} from checkouts order by 1`), marked)
+  assert.deepEqual(await read(`${account} from orders order by 1`), marked)
+  assert.deepEqual(
+    await read(`select is_test, count(*)::int from order_search group by 1 order by 1`),
+    [
+      { is_test: false, count: 1 },
+      { is_test: true, count: 2 },
+    ],
+  )
+  assert.deepEqual(
+    await read(`select is_test, sum(orders)::int as count from order_counts group by 1 order by 1`),
+    [
+      { is_test: false, count: 1 },
+      { is_test: true, count: 2 },
+    ],
+  )
+  assert.deepEqual(
+    (await read('select is_test from analytics_events order by created_at')).map(
+      (row) => row.is_test,
+    ),
+    [true, true, false],
+  )
+  await pool.end()
+})

@@ -14,7 +14,7 @@ import {
   uuid,
   varchar,
 } from './drizzle.ts'
-import { createdAt, currency, moment, money, updatedAt } from './columns.ts'
+import { createdAt, currency, isTest, moment, money, updatedAt } from './columns.ts'
 import type { Address, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import type { QuantityTier } from '#contract/products.ts'
 import type { Visitor } from './analytics-schema.ts'
@@ -69,6 +69,8 @@ export const checkouts = pgTable(
     buyerTokenHash: char('buyer_token_hash', { length: 64 }).notNull(),
     /** The SumUp account it was created under. */
     merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
+    /** Opened in test mode, so that no money moves. Set once; its order and stray payments carry the same. */
+    isTest: isTest(),
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
     sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }),
     /** As shown in SumUp's dashboard. */
@@ -136,7 +138,7 @@ export const checkouts = pgTable(
     index('checkouts_buyer_idx').on(table.buyerTokenHash, table.productId, table.createdAt),
     // One browser never has two cards in progress for one product, even in a race.
     uniqueIndex('checkouts_one_card_key')
-      .on(table.buyerTokenHash, table.productId)
+      .on(table.buyerTokenHash, table.productId, table.isTest)
       .where(sql`state = 'submitted'`),
     index('checkouts_due_idx')
       .on(table.priority.desc(), table.nextCheckAt)
@@ -157,6 +159,9 @@ export const checkouts = pgTable(
     index('checkouts_started_idx')
       .on(table.startedAt)
       .where(sql`started_at is not null`),
+    index('checkouts_test_idx')
+      .on(table.id)
+      .where(sql`is_test`),
   ],
 )
 
@@ -174,6 +179,7 @@ export const strayPayments = pgTable(
     /** SumUp's checkout_reference, which is or was the id of a checkout here. */
     reference: varchar('reference', { length: 90 }),
     merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
+    isTest: isTest(),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
     paidAt: moment('paid_at').notNull(),
@@ -236,6 +242,8 @@ export const orders = pgTable(
     chargedBackAt: moment('charged_back_at'),
     /** When name, addresses and contact were erased; what book-keeping needs is kept. */
     erasedAt: moment('erased_at'),
+    /** Paid in test mode. Set once, from its checkout. */
+    isTest: isTest(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -246,6 +254,9 @@ export const orders = pgTable(
     index('orders_age_idx').on(table.createdAt, table.id),
     index('orders_status_age_idx').on(table.status, table.createdAt, table.id),
     index('orders_product_idx').on(table.productId),
+    index('orders_test_idx')
+      .on(table.id)
+      .where(sql`is_test`),
     index('orders_buyer_idx').on(
       sql`lower(${table.customerEmail})`,
       table.productId,
@@ -262,7 +273,7 @@ export const orders = pgTable(
 export type OrderRow = typeof orders.$inferSelect
 
 /*
- * The next two tables make lists of orders fast. Triggers (migration 0000_initial) update them in the transaction that
+ * The next two tables make lists of orders fast. Triggers (in the migrations) update them in the transaction that
  * changes an order, so that no code can forget them.
  */
 
@@ -278,6 +289,7 @@ export const orderSearch = pgTable(
       .references(() => orders.id, { onDelete: 'cascade' }),
     createdAt: moment('created_at').notNull(),
     searchText: text('search_text').notNull(),
+    isTest: isTest(),
   },
   (table) => [
     index('order_search_age_idx').on(table.createdAt, table.orderId),
@@ -293,17 +305,18 @@ export const orderSearch = pgTable(
 )
 
 /**
- * The number of orders in each status, spread over 16 rows by the first digit of the order's id, so that sales at the
+ * The number of orders in each status, test orders apart, spread over 16 rows by the first digit of the order's id, so that sales at the
  * same moment rarely wait for each other.
  */
 export const orderCounts = pgTable(
   'order_counts',
   {
     status: varchar('status', { length: 50 }).notNull(),
+    isTest: isTest(),
     shard: char('shard', { length: 1 }).notNull(),
     orders: integer('orders').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.status, table.shard] })],
+  (table) => [primaryKey({ columns: [table.status, table.isTest, table.shard] })],
 )
 
 /** Mails to be sent, added in the transaction of their order, so that none is lost while the mail server is down. */

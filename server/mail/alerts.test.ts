@@ -21,6 +21,7 @@ const deps = {
   settings: mailSettings,
   log: pino({ level: 'silent' }),
   isKeyRefused: () => false,
+  isTestMode: () => false,
 }
 
 beforeEach(async () => {
@@ -193,4 +194,19 @@ test('without an address of the owner no alert is sent and none is lost', async 
   assert.deepEqual(subjects(), [])
   await sendAlerts(deps)
   assert.equal(server.received.length, 1)
+})
+
+test('in a live shop the owner is not alerted about tests', async () => {
+  await addReviewed(2)
+  await addStray('paid-twice')
+  await addStray('no-sale')
+  const { mail } = await addMail(db, { isTest: true })
+  await db.execute(sql`update mails set given_up_at = now() where id = ${mail.id}`)
+  await db.execute(sql`update checkouts set is_test = true`)
+  await db.execute(sql`update stray_payments set is_test = true`)
+  await letTimePass(2)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), [])
+  await sendAlerts({ ...deps, isTestMode: () => true })
+  assert.equal(subjects().length, 3)
 })

@@ -24,15 +24,22 @@ export function startMailing(shop: {
   log: Log
   /** Whether SumUp rejects our API key at the moment. */
   isKeyRefused: () => boolean
+  isTestMode: () => boolean
   stopTimeoutMs?: number
 }): { sendNow: () => void; stop: () => Promise<void> } {
   const { config, db, secret, origin, log, stopTimeoutMs = defaultStopTimeoutMs } = shop
   const transport = createTransport(config)
   const { name: shopName, email: shopEmail } = config.shop
-  const settings = { shopName, shopEmail, from: config.mail.from, origin, secret }
+  const { from, smtpUrl } = config.mail
+  const hasMailServer = smtpUrl !== undefined
+  const settings = { shopName, shopEmail, hasMailServer, from, origin, secret }
   const deps: MailDeps = { db, transport, settings, log }
   const sending = repeat(sendBatch, pollMs, log, 'Sending mails')
-  const alerts = startAlerts({ ...deps, isKeyRefused: shop.isKeyRefused })
+  const alerts = startAlerts({
+    ...deps,
+    isKeyRefused: shop.isKeyRefused,
+    isTestMode: shop.isTestMode,
+  })
 
   async function sendBatch(): Promise<void> {
     if ((await sendDueMails(deps)) > 0) sending.runNow()

@@ -158,3 +158,36 @@ function readable(html: string): string {
     .replaceAll(/<a [^>]*href="(?:mailto:)?([^"]*)"[^>]*>([^<]*)<\/a>/g, '$2 $1')
     .replaceAll(/(\S+@\S+) \1/g, '$1')
 }
+
+test('mails of a test order say so and never claim that money was taken or a parcel comes', async () => {
+  const order = await addOrder(db, { isTest: true })
+  for (const mail of [confirmation, newSale]) {
+    const { subject, text, html } = compose(mail, order)
+    assert.match(subject, /^\[Test\] /)
+    for (const body of [text, html]) {
+      assert.match(
+        body,
+        /This is a test order: no money was taken, and nothing will be delivered\./,
+      )
+      assert.doesNotMatch(
+        body,
+        /\bpaid\b|get your order ready|getting it ready|reply to this mail goes/i,
+      )
+    }
+  }
+})
+
+test('a mail to the buyer of a test order is addressed to the owner, and names who it was meant for', async () => {
+  const order = await addOrder(db, { isTest: true, customerEmail: 'victim@example.com' })
+  const redirected = compose(confirmation, order)
+  assert.equal(redirected.to.address, mailSettings.shopEmail)
+  assert.equal(redirected.replyTo, undefined)
+  assert.equal(redirected.isFileOnly, false)
+  assert.match(redirected.text, /It was meant for victim@example\.com\./)
+  // Nobody to send it to, or nothing to send it with: it stays as it is, and here.
+  for (const change of [{ shopEmail: undefined }, { hasMailServer: false }]) {
+    const kept = compose(confirmation, order, { ...mailSettings, ...change })
+    assert.deepEqual([kept.to.address, kept.isFileOnly], ['victim@example.com', true])
+  }
+  assert.equal(compose(confirmation, await addOrder(db)).isFileOnly, false)
+})

@@ -17,6 +17,8 @@ export type MailSettings = {
   shopName: string | undefined
   /** Where buyers reach the owner, and where sales and alerts are sent. */
   shopEmail: string | undefined
+  /** Whether there is a mail server; without one, mails become files. */
+  hasMailServer: boolean
   /** 'My Shop <shop@example.com>' */
   from: string
   /** The public URL of the shop, for links and pictures. */
@@ -35,18 +37,47 @@ export function composeMail(
 ): MailMessage | undefined {
   if (!isKnownKind(mail.kind))
     throw new Error('a newer version of the shop knows this kind of mail')
-  return composers[mail.kind](mail.id, order, settings)
+  const draft = composers[mail.kind](order, settings)
+  if (!draft) return undefined
+  return createMessage(mail.id, settings, order.isTest ? markAsTest(draft, settings) : draft)
+}
+
+/** A mail before it is rendered. */
+type Draft = Pick<MailMessage, 'to' | 'replyTo' | 'subject'> & {
+  audience: 'buyer' | 'owner'
+  content: MailContent
+  isFileOnly?: boolean
+}
+
+const testNotice = 'This is a test order: no money was taken, and nothing will be delivered.'
+
+/**
+ * Says that it is a test. Nothing is ever sent to the buyer of a test order, whose address anybody can type, or the shop
+ * would be a mail relay: the owner gets it instead, or it becomes a file.
+ */
+function markAsTest(draft: Draft, { shopEmail, hasMailServer }: MailSettings): Draft {
+  const { audience, to, content } = draft
+  const isRedirected = audience === 'buyer' && hasMailServer && shopEmail !== undefined
+  const redirection = `It was meant for ${to.address}. Mails of test orders go to the shop, never to a buyer.`
+  return {
+    ...draft,
+    subject: `[Test] ${draft.subject}`,
+    replyTo: undefined,
+    ...(isRedirected && { to: createMailbox(shopEmail, content.shopName) }),
+    isFileOnly: audience === 'buyer' && !isRedirected,
+    content: {
+      ...content,
+      preview: testNotice,
+      notices: [testNotice, ...(isRedirected ? [redirection] : [])],
+    },
+  }
 }
 
 function isKnownKind(kind: string): kind is keyof typeof composers {
   return Object.hasOwn(composers, kind)
 }
 
-function composeConfirmation(
-  mailId: string,
-  order: OrderRow,
-  settings: MailSettings,
-): MailMessage | undefined {
+function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | undefined {
   const { shippingAddress, billingAddress } = order
   if (!order.customerEmail) return undefined
   const { shopEmail } = settings
@@ -56,7 +87,8 @@ function composeConfirmation(
     order: { item },
   } = described
   const hasOtherBilling = billingAddress && !isSameAddress(shippingAddress, billingAddress)
-  return createMessage(mailId, settings, {
+  return {
+    audience: 'buyer',
     to: createMailbox(order.customerEmail, order.customerName),
     replyTo: shopEmail ? createMailbox(shopEmail, shopName) : undefined,
     subject: `Your order from ${shopName} is confirmed`,
@@ -64,7 +96,9 @@ function composeConfirmation(
       ...described,
       preview: `${item.name}, ${item.price}. We are getting it ready.`,
       title: 'Thank you!',
-      lead: 'Your order has been confirmed and paid.',
+      lead: order.isTest
+        ? 'Your order has been confirmed.'
+        : 'Your order has been confirmed and paid.',
       sections: [
         { title: 'Shipping address', lines: addressLines(shippingAddress) },
         ...(hasOtherBilling
@@ -73,7 +107,7 @@ function composeConfirmation(
         paymentSection(order),
       ],
       steps: [
-        'We get your order ready and send it to the address above.',
+        ...(order.isTest ? [] : ['We get your order ready and send it to the address above.']),
         `The link below shows how your order stands. It works for ${buyerDays} days.`,
         'Keep this mail. The order number is all we need to help you.',
       ],
@@ -85,21 +119,18 @@ function composeConfirmation(
         ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }
         : undefined,
     },
-  })
+  }
 }
 
 /** To the owner. A reply to it goes to the buyer. */
-function composeNewSale(
-  mailId: string,
-  order: OrderRow,
-  settings: MailSettings,
-): MailMessage | undefined {
+function composeNewSale(order: OrderRow, settings: MailSettings): Draft | undefined {
   const { customerEmail, customerName, customerPhone, shippingAddress } = order
   if (!settings.shopEmail) return undefined
   const described = describeOrder(order, settings)
   const { item } = described.order
   const customer = cleanLines([customerName, customerEmail, customerPhone])
-  return createMessage(mailId, settings, {
+  return {
+    audience: 'owner',
     to: createMailbox(settings.shopEmail, described.shopName),
     replyTo: customerEmail ? createMailbox(customerEmail, customerName) : undefined,
     subject: `New sale: ${item.name} for ${item.price}`,
@@ -107,7 +138,9 @@ function composeNewSale(
       ...described,
       preview: `${item.price} are paid. The parcel goes to ${oneLine(shippingAddress.country)}.`,
       title: 'New sale',
-      lead: `You sold ${item.name}. It is paid and waits to be shipped.`,
+      lead: order.isTest
+        ? `Somebody tried out how to buy ${item.name}.`
+        : `You sold ${item.name}. It is paid and waits to be shipped.`,
       sections: [
         { title: 'Ship to', lines: addressLines(shippingAddress) },
         ...(customer.length > 0 ? [{ title: 'Customer', lines: customer }] : []),
@@ -115,9 +148,12 @@ function composeNewSale(
       ],
       steps: [],
       button: { label: 'Open orders', url: `${settings.origin}${pages.orders}` },
-      closing: customerEmail ? { text: 'Your reply to this mail goes to the customer' } : undefined,
+      closing:
+        customerEmail && !order.isTest
+          ? { text: 'Your reply to this mail goes to the customer' }
+          : undefined,
     },
-  })
+  }
 }
 
 /** Asks programs that answer automatically not to. */
@@ -126,13 +162,16 @@ const automatedHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-
 export function createMessage(
   mailId: string,
   settings: MailSettings,
-  mail: Pick<MailMessage, 'to' | 'replyTo' | 'subject'> & { content: MailContent },
+  mail: Omit<Draft, 'audience'>,
 ): MailMessage {
-  const { content, ...envelope } = mail
+  const { content, to, replyTo, subject, isFileOnly = false } = mail
   const from = parseMailbox(settings.from)
   const host = domainToASCII(from.address.split('@').at(-1) ?? '') || 'localhost'
   return {
-    ...envelope,
+    to,
+    replyTo,
+    subject,
+    isFileOnly,
     from,
     messageId: `<${mailId}@${host}>`,
     headers: automatedHeaders,

@@ -10,6 +10,8 @@ export type MailContent = {
   logo: string | undefined
   /** Shown by mail programs beside the subject. */
   preview: string
+  /** Above everything else. */
+  notices?: string[]
   title: string
   lead: string
   order: OrderContent | undefined
@@ -32,6 +34,7 @@ export function renderText({ order, ...content }: MailContent): string {
   const { sections, steps, button, closing } = content
   const blocks: (string | undefined)[] = [
     content.shopName,
+    content.notices?.join('\n'),
     `${content.title}\n${content.lead}`,
     order && `Order number\n${order.number}`,
     order &&
@@ -121,13 +124,14 @@ function renderClosing({ text, email }: NonNullable<MailContent['closing']>): Ht
   return html`${text} <a class="accent" href="mailto:${email}" style="${styles.link}">${email}</a>.`
 }
 
-function renderOpening({ title, lead, order }: MailContent): Html {
+function renderOpening({ notices = [], title, lead, order }: MailContent): Html {
   const number =
     order &&
     html`<p class="muted" style="${styles.label}">Order number</p>
       <div class="text" style="${styles.number}">${order.number}</div>`
   return row(
-    html`<h1 class="text" style="${styles.title}">${title}</h1>
+    html`${notices.map((notice) => html`<p class="text line" style="${styles.notice}"><bdi>${notice}</bdi></p>`)}
+      <h1 class="text" style="${styles.title}">${title}</h1>
       <p class="text" style="${styles.text}margin:8px 0 20px;">${lead}</p>
       ${number}`,
     'padding-top:32px;padding-bottom:24px;',
@@ -298,6 +302,7 @@ const styles = {
   column: 'display:inline-block;vertical-align:top;width:100%;max-width:240px;padding-bottom:20px;',
   picture: `font:400 14px/1.5 ${sans};color:${light.muted};display:block;width:64px;height:64px;object-fit:cover;border-radius:8px;`,
   perforation: `border-top:1px dashed ${light.line};font-size:0;line-height:0;`,
+  notice: `margin:0 0 12px;padding:10px 12px;border:2px solid ${light.line};border-radius:8px;font:600 14px/1.5 ${sans};color:${light.text};`,
   link: `color:${light.accent};`,
   button: `background-color:${light.accent};border-radius:8px;`,
   buttonText: `display:block;padding:14px 28px;font:600 16px/1.4 ${sans};color:${light.onAccent};text-decoration:none;`,

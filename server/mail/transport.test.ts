@@ -96,6 +96,7 @@ const shop = {
   origin: mailSettings.origin,
   log: silent,
   isKeyRefused: () => false,
+  isTestMode: () => false,
 }
 
 test('new mails are sent in the name of the shop', async () => {
@@ -108,6 +109,30 @@ test('new mails are sent in the name of the shop', async () => {
   await mailing.stop()
   assert.equal(server.received.length, 1)
   assert.deepEqual(server.received[0]?.mail.from, { name: 'Mugs, Ltd', address: 'a@b.example' })
+})
+
+test('nothing is ever sent to the buyer of a test order, in test mode and after it', async () => {
+  for (const owner of ['owner@b.example', undefined])
+    for (const isTestMode of [true, false]) {
+      await db.delete(mails)
+      const server = await openMailServer()
+      const dataDir = temporaryFolder()
+      const config = readConfig({
+        DATA_DIR: dataDir,
+        SMTP_URL: server.url,
+        MAIL_FROM: 'shop@b.example',
+        ...(owner && { SHOP_EMAIL: owner }),
+      })
+      const mailing = startMailing({ ...shop, config, isTestMode: () => isTestMode })
+      await addMail(db, { isTest: true, customerEmail: 'victim@example.com' })
+      await addMail(db, { customerEmail: 'customer@example.com' })
+      mailing.sendNow()
+      await mailing.stop()
+      const recipients = server.received.flatMap(({ to }) => to)
+      const expected = ['customer@example.com', ...(owner ? [owner] : [])]
+      assert.deepEqual(recipients.toSorted(), expected)
+      if (!owner) assert.equal(readdirSync(join(dataDir, 'mail')).length, 1, 'it is kept as a file')
+    }
 })
 
 test(

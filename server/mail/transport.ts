@@ -14,6 +14,8 @@ export type MailMessage = {
   /** The same however often it is sent, so that receivers can drop a duplicate. */
   messageId: string
   headers: Record<string, string>
+  /** It only ever becomes a file: anybody can type any address into a test order. */
+  isFileOnly: boolean
 }
 
 export type MailTransport = {
@@ -26,13 +28,19 @@ export type MailTransport = {
 /** The recipient does not exist, so a retry cannot help. Its message is stored and must not quote an address. */
 export class PermanentMailError extends Error {}
 
-/** Without a mail server, mails become files that a mail program can open. */
+/** Without a mail server, mails become files that a mail program can open; some always do. */
 export function createTransport(config: {
   dataDir: string
   mail: { smtpUrl: string | undefined }
 }): MailTransport {
   const { smtpUrl } = config.mail
-  return smtpUrl ? smtpTransport(smtpUrl) : fileTransport(mailFolder(config.dataDir))
+  const files = fileTransport(mailFolder(config.dataDir))
+  if (!smtpUrl) return files
+  const smtp = smtpTransport(smtpUrl)
+  return {
+    ...smtp,
+    send: (message, mail) => (message.isFileOnly ? files : smtp).send(message, mail),
+  }
 }
 
 function mailFolder(dataDir: string): string {
@@ -71,6 +79,7 @@ export function smtpTransport(url: string, timeoutMs = maxDeliveryMs): MailTrans
   return {
     async send(message) {
       if (isClosed) throw new Error('the mail transport is closed')
+      if (message.isFileOnly) throw new Error('this mail must not leave the shop')
       const opened = (current ??= openPool(url))
       const pool = await opened
       const timer = setTimeout(() => {

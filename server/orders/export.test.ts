@@ -88,6 +88,7 @@ test('the export has one line per order, with full ids and an address as on a la
       'SumUp transaction ID': order?.sumupTransactionId,
       'Possible duplicate of': '',
       'Last change (UTC)': order?.updatedAt.toISOString(),
+      Test: '',
     },
   ])
 })

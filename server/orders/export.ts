@@ -48,6 +48,7 @@ const columns: Record<string, (order: AdminOrder) => string | null | undefined> 
   'SumUp transaction ID': (order) => order.sumupTransactionId,
   'Possible duplicate of': (order) => order.maybeDuplicateOf,
   'Last change (UTC)': (order) => order.updatedAt,
+  Test: (order) => (order.isTest ? 'test' : ''),
 }
 
 function fullName({ firstName, lastName }: Address): string {

@@ -30,11 +30,15 @@ const searchFields = {
     .enum(['', ...orderStatuses], statusMessage)
     .transform((status) => status || undefined)
     .optional(),
+  /** Whether test orders are listed in a live shop; in test mode they always are. */
+  tests: z
+    .enum(['true', 'false'], 'Test orders are either listed (true) or not (false).')
+    .optional(),
 }
 
 export const orderSearchSchema = z
   .object(searchFields)
-  .transform(({ q, status }): OrderSearch => ({ text: q, status }))
+  .transform(({ q, status, tests }) => ({ text: q, status, includesTest: tests === 'true' }))
 
 export const orderPageSchema = z
   .object({
@@ -47,15 +51,15 @@ export const orderPageSchema = z
       .default(orderPageSize.default),
     cursor: z.string('A cursor is one text.').transform(parseCursor).optional(),
   })
-  .transform(({ q, status, limit, cursor }) => ({
-    search: { text: q, status },
+  .transform(({ q, status, tests, limit, cursor }) => ({
+    search: { text: q, status, includesTest: tests === 'true' },
     limit,
     after: cursor,
   }))
 
 /** Without any of these parameters the whole list is sent. */
 export function isPageQuery(query: object): boolean {
-  return ['limit', 'cursor', 'q', 'status'].some((name) => name in query)
+  return ['limit', 'cursor', 'q', 'status', 'tests'].some((name) => name in query)
 }
 
 /** An opaque cursor for the browser. */

@@ -30,7 +30,7 @@ export async function findOrderByCheckout(
 const maybeDuplicateOf = sql<string | null>`(
   select earlier.id from orders as earlier
   where lower(earlier.customer_email) = lower(orders.customer_email)
-    and earlier.product_id = orders.product_id
+    and earlier.product_id = orders.product_id and earlier.is_test = orders.is_test
     and earlier.created_at >= orders.created_at - interval '10 minutes'
     and (earlier.created_at, earlier.id) < (orders.created_at, orders.id)
     and earlier.amount = orders.amount and earlier.currency = orders.currency
@@ -59,6 +59,7 @@ export type NewOrder = {
   currency: string
   sumupCheckoutId: string | null
   sumupTransactionId: string | null
+  isTest: boolean
   visitor: Visitor | null
   /** An admin's id, or 'shop' for what happens automatically. */
   actor: string
@@ -87,6 +88,7 @@ export function createOrderRow(sale: NewOrder): OrderRow {
     refundedAmount: '0.00',
     chargedBackAt: null,
     erasedAt: null,
+    isTest: sale.isTest,
     createdAt: now,
     updatedAt: now,
   }
@@ -102,14 +104,14 @@ export function insertOrderSteps(order: OrderRow, sale: NewOrder, changed: SQL):
     sql`inserted_order as (
       insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
         billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
-        payment_method, accepts_news_at, created_at, updated_at)
+        payment_method, accepts_news_at, is_test, created_at, updated_at)
       select ${order.id}::uuid, ${order.productId}::uuid, ${JSON.stringify(order.product)}::jsonb,
         ${order.customerEmail}, ${order.customerPhone}, ${order.customerName},
         ${JSON.stringify(order.shippingAddress)}::jsonb,
         ${order.billingAddress && JSON.stringify(order.billingAddress)}::jsonb,
         ${order.quantity}::int, ${order.amount}::numeric, ${order.currency}, ${order.status},
         ${order.sumupCheckoutId}, ${order.sumupTransactionId}, ${order.paymentMethod},
-        ${order.acceptsNewsAt?.toISOString() ?? null}::timestamptz,
+        ${order.acceptsNewsAt?.toISOString() ?? null}::timestamptz, ${order.isTest}::boolean,
         ${order.createdAt.toISOString()}::timestamptz, ${order.updatedAt.toISOString()}::timestamptz
       from ${changed}
       returning id, customer_email)`,
@@ -122,6 +124,22 @@ export function insertOrderSteps(order: OrderRow, sale: NewOrder, changed: SQL):
       union all select id, 'new-sale' from ${inserted})`,
     ...countOrderSteps(order, sale.visitor, inserted),
   ]
+}
+
+/**
+ * Deletes up to `limit` test orders with their mails and timelines; those whose checkout is still there are kept, since a
+ * paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile.
+ */
+export async function deleteTestOrders(tx: Db, limit: number): Promise<number> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select id from orders where is_test and not exists (
+      select from checkouts where checkouts.sumup_checkout_id = orders.sumup_checkout_id)
+    order by id limit ${limit} for update`)
+  const ids = sql`any(${sql.param(rows.map(({ id }) => id))}::uuid[])`
+  await tx.execute(sql`delete from mails where order_id = ${ids}`)
+  await tx.execute(sql`delete from order_timeline where order_id = ${ids}`)
+  const { rowCount } = await tx.execute(sql`delete from orders where id = ${ids} and is_test`)
+  return rowCount ?? 0
 }
 
 /** Totals of a payment as SumUp reports them. */

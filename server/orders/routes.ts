@@ -15,6 +15,7 @@ import {
   streamMarks,
   streamOrders,
 } from './list.ts'
+import type { OrderSearch } from './search.ts'
 import type { OrderReader } from './read-order.ts'
 import { countOrders, listEvents, statusChangeSchema, updateStatus } from './status.ts'
 
@@ -32,7 +33,16 @@ const publicOrder = {
   config: { access: 'public', knowsAdmins: true, maxPerMinute: maxReadsPerMinute },
 } as const
 
-export function mountOrders(app: FastifyInstance, db: Db, readOrder: OrderReader): void {
+export function mountOrders(
+  app: FastifyInstance,
+  { db, readOrder, isTestMode }: { db: Db; readOrder: OrderReader; isTestMode: () => boolean },
+): void {
+  /** In test mode test orders are what the owner works with. */
+  const withMode = (search: OrderSearch): OrderSearch => ({
+    ...search,
+    includesTest: search.includesTest || isTestMode(),
+  })
+
   app.get<WithId & { Querystring: { key?: string } }>(
     apiRoutes.order,
     publicOrder,
@@ -46,18 +56,23 @@ export function mountOrders(app: FastifyInstance, db: Db, readOrder: OrderReader
 
   app.get<WithQuery>(apiRoutes.orders, streamed, async (request, reply) => {
     if (!isPageQuery(request.query))
-      return sendStream(reply, jsonStream, streamOrders(db, orderSearchSchema.parse({})))
-    const { orders, next } = await listPage(db, orderPageSchema.parse(request.query))
+      return sendStream(reply, jsonStream, streamOrders(db, withMode(orderSearchSchema.parse({}))))
+    const { search, ...page } = orderPageSchema.parse(request.query)
+    const { orders, next } = await listPage(db, { ...page, search: withMode(search) })
     if (next) reply.header(nextCursorHeader, next)
     return reply.header('cache-control', 'no-store').send(orders)
   })
 
   app.get<WithQuery>(apiRoutes.orderMarks, streamed, async (request, reply) =>
-    sendStream(reply, jsonStream, streamMarks(db, orderSearchSchema.parse(request.query))),
+    sendStream(
+      reply,
+      jsonStream,
+      streamMarks(db, withMode(orderSearchSchema.parse(request.query))),
+    ),
   )
 
   app.get<WithQuery>(apiRoutes.orderExport, streamed, async (request, reply) => {
-    const search = orderSearchSchema.parse(request.query)
+    const search = withMode(orderSearchSchema.parse(request.query))
     const today = new Date().toISOString().slice(0, 10)
     const file = {
       'content-type': 'text/csv; charset=utf-8',
@@ -67,7 +82,7 @@ export function mountOrders(app: FastifyInstance, db: Db, readOrder: OrderReader
   })
 
   app.get(apiRoutes.orderCounts, adminOnly, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send(await countOrders(db)),
+    reply.header('cache-control', 'no-store').send(await countOrders(db, isTestMode())),
   )
 
   app.patch<WithId>(apiRoutes.orderStatus, bulk, async (request, reply) => {

@@ -63,7 +63,11 @@ test('a text that only many old orders have is found completely and in order', a
         .map(({ id }) => id)
       for (const [name, using] of Object.entries(tunings)) {
         const title = `"${text}" ${status ?? 'in any status'}, ${name}`
-        assert.deepEqual(await findAll({ text, status }, 40, using), expected, title)
+        assert.deepEqual(
+          await findAll({ text, status, includesTest: true }, 40, using),
+          expected,
+          title,
+        )
       }
     }
   }
@@ -71,14 +75,14 @@ test('a text that only many old orders have is found completely and in order', a
 
 test('once all orders of a status are scanned, no index is used', async () => {
   const { queries, recordingDb } = recordQueries(db)
-  const search = { text: 'honey', status: 'pending' } as const
+  const search = { text: 'honey', status: 'pending', includesTest: true } as const
   assert.deepEqual(await findFirst(recordingDb, search, 5, { ...tuning, firstScan: 100 }), [])
   assert.equal(queries.length, 1)
 })
 
 test('an index is not used for orders older than the oldest in a status', async () => {
   const { queries, recordingDb } = recordQueries(db)
-  const search = { text: 'honey', status: 'pending' } as const
+  const search = { text: 'honey', status: 'pending', includesTest: true } as const
   // Looking up all honey candles would exceed this, and all pending orders would be scanned instead.
   assert.deepEqual(await findFirst(recordingDb, search, 5, { ...tuning, maxLookup: 20 }), [])
   assert.equal(queries.filter(isScan).length, 1)
@@ -86,7 +90,7 @@ test('an index is not used for orders older than the oldest in a status', async 
 
 test('of many old orders only the newest are looked up for a first page', async () => {
   const { queries, recordingDb } = recordQueries(db)
-  const search = { text: 'honey', status: undefined }
+  const search = { text: 'honey', status: undefined, includesTest: true }
   const expected = listed.filter((order) => order.product.name === 'Honey Candle').slice(0, 5)
   assert.deepEqual(
     await findFirst(recordingDb, search, 5, { ...tuning, maxLookup: 60 }),

@@ -141,6 +141,7 @@ test('every way of searching finds what looking at each order finds, in the same
       customerEmail: n % 7 === 0 ? null : `b.${n}@${n % 2 === 0 ? 'example' : 'xn--q'}.com`,
       productName: things[n % things.length] ?? '',
       status: n % 5 === 0 ? 'shipped' : 'pending',
+      isTest: n % 3 === 1,
       createdAt: new Date(Date.parse('2026-02-01T00:00:00Z') + (n % 20) * 1000),
     })),
   )
@@ -166,13 +167,16 @@ test('every way of searching finds what looking at each order finds, in the same
   const parts = whole.flatMap((text) => [text, text.slice(1, 4), text.slice(-2)])
   const ids = added.slice(0, 4).flatMap(({ id }) => [id, id.slice(6, 11), id.slice(12, 17)])
   for (const text of new Set([...parts, ...ids].filter((part) => part.trim() === part && part))) {
-    for (const status of [undefined, 'shipped'] as const) {
-      const expected = added
-        .filter((order) => isMatch(order, { text, status }))
-        .toSorted(newestFirst)
+    for (const [status, includesTest] of [
+      [undefined, true],
+      [undefined, false],
+      ['shipped', false],
+    ] as const) {
+      const search = { text, status, includesTest }
+      const expected = added.filter((order) => isMatch(order, search)).toSorted(newestFirst)
       for (const [name, tuning] of Object.entries(tunings)) {
         const found = []
-        for await (const matches of searchOrders(db, { text, status }, undefined, 7, tuning))
+        for await (const matches of searchOrders(db, search, undefined, 7, tuning))
           found.push(...matches)
         assert.deepEqual(
           found.map(({ id }) => id),
@@ -184,10 +188,11 @@ test('every way of searching finds what looking at each order finds, in the same
   }
 })
 
-function isMatch(order: OrderRow, { text = '', status }: OrderSearch): boolean {
+function isMatch(order: OrderRow, { text = '', status, includesTest }: OrderSearch): boolean {
   const fields = [order.id, order.customerEmail, order.customerName, order.product.name]
   return (
     (status === undefined || order.status === status) &&
+    (includesTest || !order.isTest) &&
     fields.some((field) => field?.toLowerCase().includes(text.toLowerCase()))
   )
 }

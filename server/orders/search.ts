@@ -9,7 +9,12 @@ import { countOrders } from './status.ts'
  * all orders tells which is which.
  */
 
-export type OrderSearch = { text: string | undefined; status: OrderStatus | undefined }
+export type OrderSearch = {
+  text: string | undefined
+  status: OrderStatus | undefined
+  /** Whether test orders are among them. */
+  includesTest: boolean
+}
 
 /** A position in the list, newest first: right after the order with this id, created at this microsecond. */
 export type Cursor = { micros: string; id: string }
@@ -58,7 +63,10 @@ export async function* searchOrders(
     after = reached
     if (matches.length === size) continue
 
-    const [counts, sample] = await Promise.all([countOrders(db), takeSample(db, folded, after)])
+    const [counts, sample] = await Promise.all([
+      countOrders(db, search.includesTest),
+      takeSample(db, folded, after),
+    ])
     const total = sumCounts(counts)
     const { share, newest, isNear } = readSample(sample)
     const hasMany = share * total > tuning.manyMatches
@@ -71,7 +79,7 @@ export async function* searchOrders(
     // Many matches, but none among the newest (a product no longer sold): look up only down to the newest match in the
     // sample; from there on they are frequent.
     const conditions = indexConditions(text, sample)
-    const upTo = hasMany ? newest : await findOldest(db, search.status)
+    const upTo = hasMany ? newest : await findOldest(db, search)
     const found =
       conditions && (await lookUp(db, folded, { after, upTo }, conditions, tuning.maxLookup))
     if (!found) return yield* scanToEnd(db, folded, after, size, tuning.nextScan)
@@ -111,7 +119,7 @@ async function foldCase(db: Db, text: string): Promise<string> {
 /** Scans up to `limit` orders for up to `size` matches. `reached` is undefined when no orders are left. */
 async function scan(
   db: Db,
-  { text, status }: OrderSearch,
+  { text, status, includesTest }: OrderSearch,
   after: Cursor | undefined,
   size: number,
   limit?: number,
@@ -125,12 +133,13 @@ async function scan(
   const source =
     text !== undefined && status === undefined
       ? sql`select order_id as id, created_at, search_text from order_search
-          where ${isAfter(after, sql`order_id`)}`
+          where ${isAfter(after, sql`order_id`)} and ${isListed(includesTest)}`
       : // One subquery per order: with a join PostgreSQL reads all search texts first, which takes seconds.
         sql`select id, created_at,
             (select search_text from order_search where order_id = orders.id) as search_text
           from orders
-          where ${isAfter(after, sql`id`)} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
+          where ${isAfter(after, sql`id`)} and ${isListed(includesTest)}
+            and ${status === undefined ? sql`true` : sql`status = ${status}`}`
   const { rows } = await db.execute<Cursor & { isMatch: boolean; isLast: boolean }>(sql`
     select id, ${micros} as micros, is_match as "isMatch", is_last as "isLast" from (
       select id, created_at, ${isMatch} as is_match, ${isLast} as is_last from (
@@ -152,14 +161,15 @@ const sampleSize = 300
 /** Ids are random, so the first ones are a fair sample of all orders. */
 async function takeSample(
   db: Db,
-  { text = '', status }: OrderSearch,
+  { text = '', status, includesTest }: OrderSearch,
   after: Cursor | undefined,
 ): Promise<Sample> {
   const { rows } = await db.execute<Sample[number]>(sql`
     select id, ${micros} as micros, search_text as text, ${isAfter(after, sql`id`)} as "isAhead",
       strpos(search_text, ${text}) > 0 and ${hasStatus(status, sql`sampled.id`)} as "isMatch"
     from (
-      select order_id as id, created_at, search_text from order_search order by order_id limit ${sampleSize}
+      select order_id as id, created_at, search_text from order_search where ${isListed(includesTest)}
+      order by order_id limit ${sampleSize}
     ) as sampled
     order by created_at desc, id desc`)
   return rows
@@ -232,7 +242,7 @@ function findRarest(parts: string[], sample: Sample): string[] {
  */
 async function lookUp(
   db: Db,
-  { text = '', status }: OrderSearch,
+  { text = '', status, includesTest }: OrderSearch,
   { after, upTo }: { after: Cursor | undefined; upTo: Cursor | undefined },
   conditions: SQL,
   max: number,
@@ -241,7 +251,7 @@ async function lookUp(
   const { rows } = await db.execute<{ total: number; id: string | null; micros: string }>(sql`
     with found as materialized (
       select order_id as id, created_at from order_search
-      where ${isAfter(after, sql`order_id`)} and ${isUpTo}
+      where ${isAfter(after, sql`order_id`)} and ${isUpTo} and ${isListed(includesTest)}
         and ${conditions} and strpos(search_text, ${text}) > 0
       limit ${max + 1}
     ), counted as (select count(*)::int as total from found)
@@ -253,10 +263,14 @@ async function lookUp(
 }
 
 /** There is no match in a status beyond its oldest order. */
-async function findOldest(db: Db, status: OrderStatus | undefined): Promise<Cursor | undefined> {
+async function findOldest(
+  db: Db,
+  { status, includesTest }: OrderSearch,
+): Promise<Cursor | undefined> {
   if (status === undefined) return undefined
   const { rows } = await db.execute<Cursor>(
-    sql`select id, ${micros} as micros from orders where status = ${status} order by created_at, id limit 1`,
+    sql`select id, ${micros} as micros from orders
+      where status = ${status} and ${isListed(includesTest)} order by created_at, id limit 1`,
   )
   return rows[0]
 }
@@ -269,6 +283,11 @@ function cursorValues({ micros, id }: Cursor): SQL {
 
 function isAfter(cursor: Cursor | undefined, id: SQL): SQL {
   return cursor ? sql`(created_at, ${id}) < ${cursorValues(cursor)}` : sql`true`
+}
+
+/** Of a row of orders or order_search. */
+function isListed(includesTest: boolean): SQL {
+  return includesTest ? sql`true` : sql`not is_test`
 }
 
 function hasStatus(status: OrderStatus | undefined, id: SQL): SQL {

@@ -30,6 +30,7 @@ export function showAdminOrder(order: OrderRow & { maybeDuplicateOf: string | nu
     refundedAmount: order.refundedAmount,
     chargedBackAt: order.chargedBackAt?.toISOString() ?? null,
     erasedAt: order.erasedAt?.toISOString() ?? null,
+    isTest: order.isTest,
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
   }
@@ -62,6 +63,7 @@ export function showMaskedOrder(order: OrderRow): PublicOrder {
     customerEmail: order.customerEmail && maskEmail(order.customerEmail),
     createdAt: order.createdAt.toISOString(),
     refundedAmount: order.refundedAmount,
+    isTest: order.isTest,
     isOwn: false,
     shippingAddress: { country: order.shippingAddress.country },
   }

@@ -35,7 +35,9 @@ const maxHistoryBytes = 1024 * 1024
 const duplicateReference = 'DUPLICATED_CHECKOUT'
 
 /** SumUp's API as far as the shop uses it. Every response is validated. */
-export function openSumup(account: SumupAccount & { merchantCode: string }) {
+export function openSumup(
+  account: SumupAccount & { merchantCode: string; isTest?: () => boolean | undefined },
+) {
   const http = createSumupHttp(account)
   const merchantPath = encodeURIComponent(account.merchantCode)
 
@@ -66,6 +68,8 @@ export function openSumup(account: SumupAccount & { merchantCode: string }) {
 
   return {
     merchantCode: account.merchantCode,
+    /** Whether it is the stand-in or a sandbox account, where no money moves. Undefined until SumUp has told. */
+    isTest: account.isTest ?? (() => undefined),
     isOpen: http.isOpen,
     isOnTrial: http.isOnTrial,
     findCheckout,

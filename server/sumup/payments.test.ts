@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '#sandbox/sandbox.ts'
-import { checkAccount } from './payments.ts'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { checkAccount, openPayments } from './payments.ts'
 import { openSumup } from './client.ts'
 
 async function check(options: {
@@ -45,4 +48,35 @@ test('a SumUp that does not answer is asked again, and says nothing of the accou
   const { isUnknown, problem } = await checkAccount(sumup, 'EUR')
   assert.equal(isUnknown, true)
   assert.match(problem ?? '', /does not answer/)
+})
+
+test('a shop that starts while SumUp is silent knows its account from earlier sales, or asks before it sells', async () => {
+  const sandbox = await startSandbox({ merchant: { sandbox: true } })
+  after(() => sandbox.close())
+  const config = readConfig({
+    DATA_DIR: temporaryFolder(),
+    SUMUP_API_URL: sandbox.url,
+    SUMUP_API_KEY: sandbox.apiKey,
+    SUMUP_MERCHANT_CODE: sandbox.merchantCode,
+  })
+  const open = async (known: boolean | undefined) => {
+    const opened = new AsyncDisposableStack()
+    after(() => opened.disposeAsync())
+    sandbox.faults.set({ rules: [{ on: 'merchant', kind: 'error-500', count: 2 }] })
+    return openPayments(config, pino({ level: 'silent' }), opened, async (code) => {
+      assert.equal(code, sandbox.merchantCode)
+      return known
+    })
+  }
+  for (const known of [true, false]) {
+    const payments = await open(known)
+    assert.equal(payments.account().isSandbox, known)
+    assert.equal(payments.createClient().isTest(), known)
+    assert.equal(await payments.isTest(), known)
+  }
+  const unknown = await open(undefined)
+  assert.equal(unknown.account().isSandbox, undefined)
+  await assert.rejects(unknown.isTest(), { code: 'payments-away' })
+  assert.equal(await unknown.isTest(), true, 'SumUp answers again')
+  assert.equal(unknown.createClient().isTest(), true)
 })

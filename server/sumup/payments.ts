@@ -1,4 +1,5 @@
 import { apiRoutes } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
@@ -26,6 +27,8 @@ export type Payments = {
   standInUrl: string | undefined
   /** Refreshed while there is a problem or no answer. */
   account: () => AccountState
+  /** Whether no money moves. Refuses while SumUp has not told: what is sold then could be either. */
+  isTest: () => Promise<boolean>
   /** Whether SumUp rejected the API key in its latest response. */
   isKeyRefused: () => boolean
 }
@@ -37,20 +40,41 @@ export async function openPayments(
   config: Pick<Config, 'payments' | 'dataDir' | 'host' | 'port' | 'publicUrl'>,
   log: Log,
   opened: AsyncDisposableStack,
+  /** What earlier sales know of an account, for a start while SumUp does not answer. */
+  findKind: (merchantCode: string) => Promise<boolean | undefined> = async () => undefined,
 ): Promise<Payments> {
   const { account, apiUrl, sdkUrl, currency } = config.payments
   if (!account) return openStandIn(config, log, opened)
   const health: AccountHealth = { isKeyRefused: false }
-  const createClient = () => openSumup({ apiUrl, ...account, health })
+  let state: AccountState = { ...testAccount, isSandbox: undefined, isUnknown: true }
+  const createClient = () =>
+    openSumup({ apiUrl, ...account, health, isTest: () => state.isSandbox })
   const sumup = createClient()
-  let state = await checkAccount(sumup, currency)
+  await updateAccount()
+  if (state.isSandbox === undefined)
+    state = { ...state, isSandbox: await findKind(account.merchantCode) }
   if (state.problem) log.error(state.problem)
   const rechecking = repeat(recheckAccount, recheckMs, log, 'Checking the SumUp account')
   opened.defer(() => rechecking.stop())
 
+  /** An account stays what it is, also while SumUp does not answer. */
+  async function updateAccount(): Promise<void> {
+    const checked = await checkAccount(sumup, currency)
+    state = { ...checked, isSandbox: checked.isSandbox ?? state.isSandbox }
+  }
+
   async function recheckAccount(): Promise<void> {
-    if (state.isUnknown || state.problem || health.isKeyRefused)
-      state = await checkAccount(sumup, currency)
+    if (state.isUnknown || state.problem || health.isKeyRefused) await updateAccount()
+  }
+
+  let asking: Promise<void> | undefined
+  async function isTest(): Promise<boolean> {
+    if (state.isSandbox === undefined) {
+      asking ??= updateAccount().finally(() => (asking = undefined))
+      await asking
+    }
+    if (state.isSandbox === undefined) throw new Refusal('payments-away', { retryAfter: 5 })
+    return state.isSandbox
   }
 
   return {
@@ -62,6 +86,7 @@ export async function openPayments(
     webhookUrl: config.publicUrl && `${config.publicUrl}${apiRoutes.paymentWebhook}`,
     standInUrl: undefined,
     account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
+    isTest,
     isKeyRefused: () => health.isKeyRefused,
   }
 }
@@ -91,7 +116,7 @@ async function openStandIn(
     log,
   )
   opened.defer(standIn.stop)
-  const createClient = () => openSumup(standIn.account)
+  const createClient = () => openSumup({ ...standIn.account, isTest: () => true })
   return {
     sumup: createClient(),
     createClient,
@@ -101,6 +126,7 @@ async function openStandIn(
     webhookUrl: `${localUrl}${apiRoutes.paymentWebhook}`,
     standInUrl: standIn.account.apiUrl,
     account: () => testAccount,
+    isTest: async () => true,
     isKeyRefused: () => false,
   }
 }
@@ -110,8 +136,8 @@ export type PaymentCurrency = CurrencyCode | 'product'
 
 /** What SumUp says about the merchant account. */
 export type AccountState = {
-  /** A sandbox account of SumUp: test cards only, no money moves. */
-  isSandbox: boolean
+  /** A sandbox account of SumUp: test cards only, no money moves. Undefined until SumUp has told. */
+  isSandbox: boolean | undefined
   /** A message for the owner, with what to do. */
   problem: string | undefined
   /** SumUp did not answer, which says nothing about the account; it is asked again. */
@@ -130,7 +156,7 @@ export async function checkAccount(sumup: Sumup, wanted: PaymentCurrency): Promi
   } catch (error) {
     const isKeyRefused = error instanceof ProviderUnavailable && error.isKeyRefused
     return {
-      isSandbox: false,
+      isSandbox: undefined,
       problem: describeRefusal(sumup.merchantCode, error),
       isUnknown: !(error instanceof SumupRefusal || isKeyRefused),
       currency: undefined,

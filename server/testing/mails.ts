@@ -17,6 +17,7 @@ export const anna: Address = {
 export const mailSettings: MailSettings = {
   shopName: 'The Mug Shop',
   shopEmail: 'owner@mugs.example',
+  hasMailServer: true,
   from: 'The Mug Shop <shop@mugs.example>',
   origin: 'https://shop.mugs.example',
   secret: 'a secret of at least thirty-two signs',

@@ -120,6 +120,7 @@ function testPayments(
       apiUrl: sandbox.url,
       apiKey: sandbox.apiKey,
       merchantCode: sandbox.merchantCode,
+      isTest: () => !isLive,
     })
   return {
     sumup: createClient(),
@@ -131,6 +132,7 @@ function testPayments(
     webhookUrl,
     standInUrl: sandbox.url,
     account: () => ({ ...testAccount, isSandbox: !isLive }),
+    isTest: async () => !isLive,
     isKeyRefused: () => false,
   }
 }

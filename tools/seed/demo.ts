@@ -130,6 +130,7 @@ export async function addReviewedPayment(tx: Db): Promise<void> {
     sumupTransactionCode: 'TDEMO2REVIEW',
     // Not a real account, so that nobody can refund what was never paid.
     merchantCode: 'DEMO',
+    isTest: true,
     reviewReason: 'no-details' satisfies ReviewReason,
     reviewAt: sql`now() - interval '3 hours'`,
     details: null,

@@ -12,7 +12,7 @@ const searchIndexes = ['order_search_trigrams_idx', 'order_search_pairs_idx']
 /** From this number on it is faster to rebuild the search indexes than to update them. */
 const minOrdersForRebuild = 5_000
 
-/** Adds orders with their timelines, as sales and admins would have. No mail is sent for them. */
+/** Adds orders with their timelines, as sales in test mode and admins would have. No mail is sent for them. */
 export async function addOrders(
   tx: Db,
   { seed, count, actor, now }: { seed: number; count: number; actor: string; now: Date },
@@ -42,14 +42,14 @@ async function addOrderBatch(tx: Db, batch: DemoOrder[], actor: string): Promise
     ), placed as (
       insert into orders (id, product_id, product, customer_email, customer_name, customer_phone, shipping_address,
         billing_address, amount, currency, status, sumup_checkout_id, sumup_transaction_id, payment_method,
-        accepts_news_at, created_at, updated_at)
+        accepts_news_at, is_test, created_at, updated_at)
       select demo.id, products.id, jsonb_build_object('id', products.id, 'name', coalesce(demo.earlier_name, products.name),
           'price', products.price::text, 'currency', products.currency, 'description', products.description,
           'imageUrl', products.image_url, 'headerLogoUrl', products.header_logo_url,
           'headerName', products.header_name),
         demo.email, demo.name, demo.phone, demo.shipping, demo.billing, products.price, products.currency,
         demo.status, ${demoPrefix} || demo.number, ${demoPrefix} || demo.number, 'card',
-        case when demo.accepts_news then demo.created_at end, demo.created_at, (demo.steps ->> -1)::timestamptz
+        case when demo.accepts_news then demo.created_at end, true, demo.created_at, (demo.steps ->> -1)::timestamptz
       from demo join products on products.id = demo.product_id
       order by demo.created_at
     )
@@ -68,9 +68,9 @@ const abandonedPerOrder = 0.4
 export async function addCheckouts(tx: Db): Promise<void> {
   await tx.execute(sql`
     insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
-      sumup_transaction_id, told_at, thanked_at, details, valid_until, started_at, created_at, updated_at)
+      sumup_transaction_id, is_test, told_at, thanked_at, details, valid_until, started_at, created_at, updated_at)
     select product_id, product, amount, currency, 'paid', ${buyerHash}, 'DEMO', sumup_checkout_id, sumup_transaction_id,
-      created_at, created_at,
+      true, created_at, created_at,
       jsonb_strip_nulls(jsonb_build_object('customerEmail', customer_email, 'customerName', customer_name,
         'customerPhone', customer_phone, 'shippingAddress', shipping_address, 'billingAddress', billing_address,
         'acceptsNews', accepts_news_at is not null)),
@@ -78,9 +78,9 @@ export async function addCheckouts(tx: Db): Promise<void> {
     from orders`)
   await tx.execute(sql`
     insert into checkouts (product_id, product, amount, currency, state, buyer_token_hash, merchant_code, sumup_checkout_id,
-      valid_until, started_at, created_at, updated_at)
+      is_test, valid_until, started_at, created_at, updated_at)
     select product_id, product, amount, currency, 'closed', ${buyerHash}, 'DEMO', ${demoPrefix} || 'left-' || id,
-      created_at - interval '30 minutes', created_at - interval '57 minutes', created_at - interval '1 hour',
+      true, created_at - interval '30 minutes', created_at - interval '57 minutes', created_at - interval '1 hour',
       created_at - interval '30 minutes'
     from orders where hashtextextended(sumup_checkout_id, 2) & 1023 < ${Math.round(abandonedPerOrder * 1024)}`)
 }
@@ -108,9 +108,9 @@ export async function addEvents(
 
 async function addSaleEvents(db: Db): Promise<number> {
   const { rowCount } = await db.execute(sql`
-    insert into analytics_events (id, event_type, product_id, order_id, created_at, metadata, country, ${visitorColumns})
+    insert into analytics_events (id, event_type, product_id, order_id, is_test, created_at, metadata, country, ${visitorColumns})
     select ${createEventId('sale', sql`row_number() over (order by created_at, after)`)}, event, product_id, case when event <> 'checkout_view' then orders.id end,
-      orders.created_at + after, '{"demo": true}', shipping_address ->> 'country', ${visitor}
+      true, orders.created_at + after, '{"demo": true}', shipping_address ->> 'country', ${visitor}
     from orders, hashtextextended(sumup_checkout_id, 1) as bits, (values ('checkout_view', interval '-4 minutes'),
       ('checkout_complete', interval '1 second'), ('thank_you_view', interval '3 seconds')) as steps(event, after)`)
   return rowCount ?? 0
@@ -127,8 +127,8 @@ async function addViews(
   }: { seed: number; now: Date; first: number; last: number; all: number },
 ): Promise<void> {
   await db.execute(sql`
-    insert into analytics_events (id, event_type, product_id, created_at, metadata, country, ${visitorColumns})
-    select ${createEventId('view', sql`n`)}, 'checkout_view', ${pickFrom(productIds, 30)}::uuid,
+    insert into analytics_events (id, event_type, product_id, is_test, created_at, metadata, country, ${visitorColumns})
+    select ${createEventId('view', sql`n`)}, 'checkout_view', ${pickFrom(productIds, 30)}::uuid, true,
       -- Ordered by time: inserting in index order takes half as long.
       ${now.toISOString()}::timestamptz
         - power(1 - (n - ((bits >> 42) & 1023) / 1024.0::float8) / ${all}, 1.9::float8) * ${daysBack} * interval '1 day',

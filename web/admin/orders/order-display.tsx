@@ -87,6 +87,16 @@ export function DuplicateFlag({ order: { maybeDuplicateOf } }: CellProps) {
   return maybeDuplicateOf && <p className="mt-1 text-xs text-warning">Possible duplicate</p>
 }
 
+/** Wherever an order or a payment made in test mode is shown. */
+export function TestBadge({ isTest }: { isTest: boolean }) {
+  if (!isTest) return null
+  return (
+    <span className="inline-flex h-5 items-center rounded-full border border-warning-line bg-warning-wash px-2 align-middle text-xs font-medium text-warning">
+      Test
+    </span>
+  )
+}
+
 export function PlacedAt({ order }: CellProps) {
   return <DateTime at={order.createdAt} className="text-[0.8125rem]/5 text-soft" />
 }
@@ -96,7 +106,7 @@ export const sharedColumns: OrderColumn[] = [
   {
     title: 'Product',
     look: 'min-w-0 [grid-area:product]',
-    render: ({ product: { imageUrl, name } }) => (
+    render: ({ product: { imageUrl, name }, isTest }) => (
       <div className="flex min-w-0 items-center gap-3">
         <ProductPicture
           url={imageUrl}
@@ -106,9 +116,12 @@ export const sharedColumns: OrderColumn[] = [
           hasDashedPlaceholder
           className="size-10 rounded-lg"
         />
-        <p title={name || 'Unknown'} className="line-clamp-2 min-w-0 font-medium wrap-anywhere">
-          {name || 'Unknown'}
-        </p>
+        <div className="min-w-0">
+          <p title={name || 'Unknown'} className="line-clamp-2 font-medium wrap-anywhere">
+            {name || 'Unknown'}
+          </p>
+          <TestBadge isTest={isTest} />
+        </div>
       </div>
     ),
   },

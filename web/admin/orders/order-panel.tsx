@@ -10,7 +10,7 @@ import { Sheet } from '#web/ui/dialog.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { CopyButton, DateTime, FullAddress } from './order-display.tsx'
+import { CopyButton, DateTime, FullAddress, TestBadge } from './order-display.tsx'
 import { useOrder, useTimeline } from './order-queries.ts'
 import { StatusBadge } from './order-status.tsx'
 import {
@@ -102,10 +102,17 @@ function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf
         </h2>
         <div className="mt-2 flex flex-wrap items-center gap-3 text-sm text-soft">
           <StatusBadge status={order.status} />
+          <TestBadge isTest={order.isTest} />
           <DateTime at={order.createdAt} />
         </div>
       </header>
       <div className="flex flex-col gap-6 px-6 py-6">
+        {order.isTest && (
+          <Notice look="warning">
+            <strong className="font-semibold">Test order.</strong> It was made in test mode: no
+            money was taken, and nothing has to be delivered.
+          </Notice>
+        )}
         {order.maybeDuplicateOf && (
           <Notice look="warning">
             <strong className="font-semibold">Possible duplicate.</strong> The same customer bought

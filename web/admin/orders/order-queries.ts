@@ -17,7 +17,7 @@ import {
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer, ApiError } from '#web/api.ts'
 
-import { formatQuery, type OrderSearch } from './order-url.ts'
+import { formatQuery, searchValues, type OrderSearch } from './order-url.ts'
 import {
   applyChangedStatuses,
   type OrderPage,
@@ -35,14 +35,16 @@ const listsKey = [apiRoutes.orders, 'list'] as const
 const singlesKey = [apiRoutes.orders, 'single'] as const
 const countsKey = [apiRoutes.orderCounts] as const
 export const reviewKey = [apiRoutes.review] as const
+export const testDataKey = [apiRoutes.testData] as const
 
 export type OrderList = ReturnType<typeof useOrders>
 
 /** The orders of a search, newest first. The previous orders stay until the first page is there. */
-export function useOrders({ q, status }: OrderSearch) {
+export function useOrders({ q, status, showsTests }: OrderSearch) {
+  const search = useMemo(() => ({ q, status, showsTests }), [q, status, showsTests])
   const query = useInfiniteQuery({
-    queryKey: [...listsKey, { q, status }],
-    queryFn: ({ pageParam, signal }) => fetchPage({ q, status }, pageParam, signal),
+    queryKey: [...listsKey, search],
+    queryFn: ({ pageParam, signal }) => fetchPage(search, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -59,7 +61,7 @@ export function useOrders({ q, status }: OrderSearch) {
 
   return {
     orders,
-    search: useMemo(() => ({ q, status }), [q, status]),
+    search,
     /** Also when the previous search had no orders: that says nothing about this one. */
     isPending: query.isPending || (isPlaceholderData && orders.length === 0),
     isError: query.isError && !data,
@@ -83,7 +85,7 @@ async function fetchPage(
 ): Promise<OrderPage> {
   const requestedAt = performance.now()
   const limit = String(cursor ? pageSize : firstPageSize)
-  const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...search })}`
+  const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...searchValues(search) })}`
   const answer = await callServer('GET', path, undefined, signal)
   return {
     orders: (await answer.json()) as AdminOrder[],
@@ -156,6 +158,7 @@ export function showChanges(queryClient: QueryClient, changes: readonly StatusCh
 
 export function refreshCountsAndDetails(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: countsKey })
+  void queryClient.invalidateQueries({ queryKey: testDataKey })
   void queryClient.invalidateQueries({ queryKey: singlesKey })
 }
 

@@ -118,7 +118,8 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
 
 function Rows({ list, columns, rowLook, onOpen }: RowProps) {
   const { orders, hasMore, isPrevious } = list
-  const listName = `${list.search.status} ${list.search.q}`
+  const { q, status, showsTests } = list.search
+  const listName = `${status} ${q}${showsTests ? ' with tests' : ''}`
   const body = useRef<HTMLTableSectionElement>(null)
   const focus = useRowFocus(body, orders)
   const expected = useExpectedRows(listName)

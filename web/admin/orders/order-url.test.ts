@@ -3,8 +3,14 @@ import { test } from 'node:test'
 import { formatOrderUrl, formatQuery, parseOrderUrl } from './order-url.ts'
 
 test('search, status and the open order are in the URL', () => {
-  const url = { q: 'anna & co', status: 'shipped', openId: 'abc', isArchiveOpen: false } as const
-  assert.equal(formatOrderUrl(url), '?q=anna+%26+co&status=shipped&order=abc')
+  const url = {
+    q: 'anna & co',
+    status: 'shipped',
+    showsTests: true,
+    openId: 'abc',
+    isArchiveOpen: false,
+  } as const
+  assert.equal(formatOrderUrl(url), '?q=anna+%26+co&status=shipped&tests=true&order=abc')
   assert.deepEqual(parseOrderUrl(formatOrderUrl(url)), url)
 })
 
@@ -13,6 +19,7 @@ test('a plain URL asks for everything', () => {
   assert.deepEqual(parseOrderUrl(''), {
     q: '',
     status: undefined,
+    showsTests: false,
     openId: undefined,
     isArchiveOpen: false,
   })

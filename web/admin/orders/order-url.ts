@@ -4,7 +4,8 @@ import { navigate } from 'wouter/use-browser-location'
 
 import { maxSearchLength, type OrderStatus, orderStatuses } from '#contract/orders.ts'
 
-export type OrderSearch = { q: string; status: OrderStatus | undefined }
+/** `showsTests`: with the test orders that a live shop hides. */
+export type OrderSearch = { q: string; status: OrderStatus | undefined; showsTests: boolean }
 
 /** The query of a list's URL: the search, and whether an order or the payment archive is open. */
 export type OrderUrl = OrderSearch & { openId: string | undefined; isArchiveOpen: boolean }
@@ -16,14 +17,20 @@ export function parseOrderUrl(query: string): OrderUrl {
   return {
     q: params.get('q')?.trim().slice(0, maxSearchLength) ?? '',
     status: orderStatuses.find((status) => status === params.get('status')),
+    showsTests: params.get('tests') === 'true',
     openId,
     isArchiveOpen: !openId && params.get('review') === 'archive',
   }
 }
 
-export function formatOrderUrl({ q, status, openId, isArchiveOpen }: Partial<OrderUrl>): string {
+export function formatOrderUrl({ openId, isArchiveOpen, ...search }: Partial<OrderUrl>): string {
   const review = isArchiveOpen ? 'archive' : undefined
-  return formatQuery({ q: q?.trim(), status, order: openId, review })
+  return formatQuery({ ...searchValues(search), order: openId, review })
+}
+
+/** A search in the query of a call or a page. */
+export function searchValues({ q, status, showsTests }: Partial<OrderSearch>) {
+  return { q: q?.trim(), status, tests: showsTests ? 'true' : undefined }
 }
 
 /** Leaves out empty values. Starts with the question mark; empty when all values are. */

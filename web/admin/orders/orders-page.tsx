@@ -17,11 +17,12 @@ import { OrderPanel } from './order-panel.tsx'
 import { refreshAll, useOrderCounts, useOrders } from './order-queries.ts'
 import { StatusBadge, StatusFilter } from './order-status.tsx'
 import { type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
-import { formatQuery, type OrderNavigation, useOrderNavigation } from './order-url.ts'
+import { formatQuery, type OrderNavigation, searchValues, useOrderNavigation } from './order-url.ts'
 import { ReviewArchive } from './review-archive.tsx'
 import { ReviewSection } from './review-section.tsx'
 import { SearchBox } from './search-box.tsx'
 import { sumCounts } from './changed-statuses.ts'
+import { TestOrders, useTestData } from './test-orders.tsx'
 import { useReview } from './use-review.ts'
 
 export function OrdersPage() {
@@ -30,16 +31,18 @@ export function OrdersPage() {
   const list = useOrders(url)
   const columns = useMemo(() => createColumns(navigation), [navigation])
   const { data: counts } = useOrderCounts()
-  const review = useReview()
-  // Search results are not counted: the query would be too slow.
+  const review = useReview(url)
+  const testData = useTestData()
+  // Search results are not counted: the query would be too slow. Hidden test orders are not in the counts.
   const countOf = (status: OrderStatus | undefined) =>
-    counts && !url.q ? sumCounts(counts, status) : undefined
+    counts && !url.q && !url.showsTests ? sumCounts(counts, status) : undefined
 
   return (
     <>
       <PageHead title="Orders" subtitle="Every sale, with who bought it and where it goes">
         <HeadActions navigation={navigation} isRefreshing={list.isRefreshing} />
       </PageHead>
+      <TestOrders testData={testData.data} navigation={navigation} />
       <ReviewSection review={review} navigation={navigation} />
       <div className="mt-7 flex flex-col gap-3">
         <SearchBox q={url.q} onSearch={search} />
@@ -52,7 +55,7 @@ export function OrdersPage() {
       <OrderTable
         name="Orders"
         list={list}
-        isWaiting={review.isPending}
+        isWaiting={review.isPending || testData.isPending}
         total={countOf(url.status)}
         empty={<NoOrders navigation={navigation} />}
         headLook="@max-4xl:sr-only"
@@ -70,8 +73,7 @@ type HeadActionsProps = { navigation: OrderNavigation; isRefreshing: boolean }
 
 function HeadActions({ navigation, isRefreshing }: HeadActionsProps) {
   const queryClient = useQueryClient()
-  const { q, status } = navigation.url
-  const exportHref = `${apiRoutes.orderExport}${formatQuery({ q, status })}`
+  const exportHref = `${apiRoutes.orderExport}${formatQuery(searchValues(navigation.url))}`
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:flex-row-reverse max-sm:justify-end">
       <IconButton

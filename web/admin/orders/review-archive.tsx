@@ -25,13 +25,13 @@ export function ReviewArchive({ navigation }: { navigation: OrderNavigation }) {
         <h2 className="text-lg font-semibold tracking-tight">Payment archive</h2>
         <p className="mt-1 text-sm text-soft">Payments that needed attention and were dealt with</p>
       </header>
-      <Content hrefOf={navigation.hrefOf} />
+      <Content navigation={navigation} />
     </Sheet>
   )
 }
 
-function Content({ hrefOf }: Pick<OrderNavigation, 'hrefOf'>) {
-  const { entries, hasMore, isPending, isError, isFetching, retry } = useArchive()
+function Content({ navigation: { hrefOf, url } }: { navigation: OrderNavigation }) {
+  const { entries, hasMore, isPending, isError, isFetching, retry } = useArchive(url)
 
   return (
     <div

@@ -5,26 +5,34 @@ import type { ReviewEntry } from '#contract/checkouts.ts'
 import { formatMoney } from '#contract/money.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { CopyButton, DateTime } from './order-display.tsx'
+import { CopyButton, DateTime, TestBadge } from './order-display.tsx'
 import { noValue, shortId } from './order-text.ts'
 import { formatPaid, formatSubject } from './review-text.ts'
 
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
-      {formatSubject(entry)} · <bdi>{formatMoney(entry.amount, entry.currency)}</bdi>
+      {formatSubject(entry)} · <bdi>{formatMoney(entry.amount, entry.currency)}</bdi>{' '}
+      <TestBadge isTest={entry.isTest} />
     </>
   )
 }
 
-/** Shown where SumUp reports another amount than the sale's. */
+/** Shown where no money moved, and where SumUp reports another amount than the sale's. */
 export function PaidNote({ entry }: { entry: ReviewEntry }) {
   return (
-    entry.paid && (
-      <p className="text-sm/6 font-medium text-warning">
-        SumUp says that <bdi>{formatPaid(entry)}</bdi> was paid.
-      </p>
-    )
+    <>
+      {entry.isTest && (
+        <p className="text-sm/6 font-medium text-warning">
+          A payment of test mode: no real money was taken.
+        </p>
+      )}
+      {entry.paid && (
+        <p className="text-sm/6 font-medium text-warning">
+          SumUp says that <bdi>{formatPaid(entry)}</bdi> was paid.
+        </p>
+      )}
+    </>
   )
 }
 

@@ -10,6 +10,7 @@ import { toast } from '#web/ui/use-toast.ts'
 
 import { refreshAll, reviewKey } from './order-queries.ts'
 import { shortId } from './order-text.ts'
+import { formatQuery, searchValues } from './order-url.ts'
 import { formatPaid } from './review-text.ts'
 
 /** Begins with the review's key, so that both lists are refreshed together. */
@@ -19,18 +20,29 @@ export type Review = ReturnType<typeof useReview>
 export type ReviewOrder = z.output<typeof reviewOrderSchema>
 export type Dismissal = z.output<typeof dismissalSchema>
 
+/** With the payments of test mode that a live shop hides, or without. */
+type Shown = { showsTests: boolean }
+
 /** Payments that the owner has to decide about. */
-export function useReview() {
-  return toReview(useQuery<ReviewEntry[]>({ queryKey: reviewKey }))
+export function useReview({ showsTests }: Shown) {
+  return useReviewList(reviewKey, undefined, showsTests)
 }
 
 /** Payments that were decided about. */
-export function useArchive() {
+export function useArchive({ showsTests }: Shown) {
+  return useReviewList(archiveKey, 'true', showsTests)
+}
+
+function useReviewList(
+  listKey: readonly string[],
+  archive: 'true' | undefined,
+  showsTests: boolean,
+) {
   const query = useQuery({
-    queryKey: archiveKey,
+    queryKey: showsTests ? [...listKey, 'tests'] : listKey,
     queryFn: async ({ signal }) => {
-      const answer = await callServer('GET', `${apiRoutes.review}?archive=true`, undefined, signal)
-      return (await answer.json()) as ReviewEntry[]
+      const path = `${apiRoutes.review}${formatQuery({ archive, ...searchValues({ showsTests }) })}`
+      return (await (await callServer('GET', path, undefined, signal)).json()) as ReviewEntry[]
     },
   })
   return toReview(query)

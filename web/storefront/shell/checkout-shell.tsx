@@ -30,7 +30,7 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
       </header>
       <OrderSummary product={product} charge={charge} />
       <main className="px-5 pt-8 pb-12 md:col-start-2 md:row-start-2 md:ps-0 md:pe-8 md:pt-0 lg:pe-12">
-        {recentOrder && <RecentOrder {...recentOrder} />}
+        {recentOrder && <RecentOrder {...recentOrder} isTest={isTestMode} />}
         <div id={pageRootId}>{children}</div>
       </main>
       <div className="px-5 md:col-start-2 md:ps-0 md:pe-8 lg:pe-12">
@@ -41,8 +41,10 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
   )
 }
 
+type RecentOrderProps = NonNullable<CheckoutPageData['recentOrder']> & { isTest: boolean }
+
 /** Buying again is allowed, but not by mistake, because the first payment seemed to have failed. */
-function RecentOrder({ id, minutesAgo }: NonNullable<CheckoutPageData['recentOrder']>) {
+function RecentOrder({ id, minutesAgo, isTest }: RecentOrderProps) {
   return (
     <aside
       aria-label="Your last order"
@@ -51,7 +53,9 @@ function RecentOrder({ id, minutesAgo }: NonNullable<CheckoutPageData['recentOrd
       <Icon name="check" className="mt-0.5 size-5 shrink-0 text-completed" />
       <p>
         <strong className="font-semibold">You bought this {formatMinutesAgo(minutesAgo)}.</strong>{' '}
-        It is paid, and there is no need to pay again.{' '}
+        {isTest
+          ? 'It was a test order: no money was taken.'
+          : 'It is paid, and there is no need to pay again.'}{' '}
         <a
           href={thankYouPath(id)}
           className="font-medium text-accent underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-2.5"

@@ -28,7 +28,7 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
           <Perforation />
           <OrderTotal order={order} />
           <Perforation />
-          <NextSteps status={order.status} />
+          <NextSteps order={order} />
           <Perforation />
           <div className="flex flex-wrap items-center justify-between gap-4 px-5 pt-6 pb-8 text-[0.9375rem] text-soft sm:px-10">
             <ShopContact shop={shop} />
@@ -53,9 +53,17 @@ function Thanks({ order }: OrderProps) {
       <Icon name="check" className="size-12 text-completed" strokeWidth={1.5} />
       <h1 className="mt-4 text-3xl font-semibold tracking-tight">Thank you!</h1>
       <p className="mt-1.5 text-lg text-soft">Your order has been confirmed</p>
+      {order.isTest && (
+        <p className="mt-4 rounded-xl border border-warning-line bg-warning-wash px-4 py-3 text-[0.9375rem]/6 text-warning">
+          <strong className="font-semibold">Test order:</strong> no money was taken, nothing will be
+          delivered.
+        </p>
+      )}
       {order.customerEmail && (
         <p className="mt-3 text-[0.9375rem]/6 text-soft">
-          A confirmation email is on its way to{' '}
+          {order.isTest
+            ? 'As this is a test, no confirmation email is sent to '
+            : 'A confirmation email is on its way to '}
           <bdi className="font-medium text-ink wrap-anywhere">{order.customerEmail}</bdi>
         </p>
       )}
@@ -210,14 +218,20 @@ const steps = [
   'Your parcel is on its way by Standard Shipping',
 ]
 
-function NextSteps({ status }: { status: OrderStatus }) {
+const testSteps = [
+  'The shop has your test order, and no payment',
+  'A real order would now be prepared and packed',
+  'A real parcel would then be on its way by Standard Shipping',
+]
+
+function NextSteps({ order: { status, isTest } }: OrderProps) {
   return (
     <section aria-labelledby="next-heading" className="px-5 py-7 sm:px-10">
       <h2 id="next-heading" className="text-lg font-semibold tracking-tight">
         {"What's next"}
       </h2>
       <ol className="mt-4 space-y-4">
-        {steps.map((text, index) => {
+        {(isTest ? testSteps : steps).map((text, index) => {
           const isDone = index < statusViews[status].doneSteps
           return (
             <li key={text} className="flex gap-3.5 text-[0.9375rem]/6">

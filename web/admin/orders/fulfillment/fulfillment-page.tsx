@@ -48,7 +48,7 @@ import { findStatusAfterFailure, sendStatusChange } from './send-status-change.t
 export function FulfillmentPage() {
   const navigation = useOrderNavigation(pages.fulfillment)
   const { status } = navigation.url
-  const list = useOrders({ q: '', status })
+  const list = useOrders({ q: '', status, showsTests: false })
   const counts = useOrderCounts()
   const total = findTotal(list, counts.data)
   const selection = useSelection(list)

@@ -5,7 +5,7 @@ import type { OrderMark, OrderStatus } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { OrderList } from '#web/admin/orders/order-queries.ts'
 import { formatCount } from '#web/admin/orders/order-text.ts'
-import { formatQuery, type OrderSearch } from '#web/admin/orders/order-url.ts'
+import { formatQuery, searchValues, type OrderSearch } from '#web/admin/orders/order-url.ts'
 import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
 import { callServer, isUnauthorized } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
@@ -70,7 +70,10 @@ export function useSelection({ orders, search, hasMore }: OrderList) {
 }
 
 async function fetchStatuses(search: OrderSearch): Promise<OrderMark[]> {
-  const answer = await callServer('GET', `${apiRoutes.orderMarks}${formatQuery(search)}`)
+  const answer = await callServer(
+    'GET',
+    `${apiRoutes.orderMarks}${formatQuery(searchValues(search))}`,
+  )
   return (await answer.json()) as OrderMark[]
 }
 

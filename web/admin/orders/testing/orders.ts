@@ -36,6 +36,7 @@ export function createOrder(id: string, changes: Partial<AdminOrder> = {}): Admi
     refundedAmount: '0.00',
     chargedBackAt: null,
     erasedAt: null,
+    isTest: false,
     createdAt: '2026-11-15T09:05:00.000Z',
     updatedAt: '2026-11-15T09:05:00.000Z',
     ...changes,

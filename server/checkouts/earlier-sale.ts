@@ -1,0 +1,68 @@
+import type { Db } from '#server/db/database.ts'
+import { and, desc, eq, sql } from '#server/db/drizzle.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { checkouts } from '#server/db/schema.ts'
+import type { Charge } from './charge.ts'
+import type { CheckoutRow } from './decision.ts'
+import { columns, firstOf, type ReadCheckout } from './ledger.ts'
+
+/** How much of its time a checkout must have left to be offered again. */
+const marginMinutes = 5
+
+const { placeholder } = sql
+
+const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
+  prepareQuery(`checkout_before_${unknown}`, (db) =>
+    db
+      .select(columns)
+      .from(checkouts)
+      .where(
+        and(
+          eq(checkouts.buyerTokenHash, placeholder('buyer')),
+          eq(checkouts.productId, placeholder('product')),
+          eq(checkouts.isTest, placeholder('isTest')),
+          sql`(state in ('created', 'open', 'submitted', 'review')
+            or (state = 'paid' and ${sql.raw(unknown)} is null))`,
+        ),
+      )
+      .orderBy(
+        sql`array_position(array['review', 'submitted', 'paid'], state::text)`,
+        desc(checkouts.createdAt),
+      )
+      .limit(1),
+  )
+const earlier = { untold: earlierWith('told_at'), unseen: earlierWith('thanked_at') }
+
+/**
+ * The earlier checkout of this browser for this product that matters before a new one: a card in progress, a payment in
+ * review, a checkout that can still be paid, or an order that the browser was not sent (`untold`) or whose thank-you page
+ * it has not seen (`unseen`). Tests do not matter to a real sale, and the other way round.
+ */
+export async function findEarlierCheckout(
+  db: Db,
+  {
+    buyerTokenHash,
+    productId,
+    isTest,
+  }: Pick<CheckoutRow, 'buyerTokenHash' | 'productId' | 'isTest'>,
+  orders: keyof typeof earlier,
+): Promise<ReadCheckout | undefined> {
+  return firstOf(await earlier[orders](db, { buyer: buyerTokenHash, product: productId, isTest }))
+}
+
+/** Whether a row has the current price and enough time left to type a card. */
+export function isReusable({ row, now }: ReadCheckout, charge: Charge): boolean {
+  const remainingMs = row.validUntil.getTime() - now.getTime()
+  const isValid = remainingMs > (row.state === 'submitted' ? 0 : marginMinutes * 60_000)
+  return isValid && row.amount === charge.amount && row.currency === charge.currency
+}
+
+/** Whether an account was a test account when it last sold something. Undefined if it never did. */
+export async function findAccountKind(db: Db, merchantCode: string): Promise<boolean | undefined> {
+  const [found] = await db
+    .select({ isTest: checkouts.isTest })
+    .from(checkouts)
+    .where(eq(checkouts.merchantCode, merchantCode))
+    .limit(1)
+  return found?.isTest
+}

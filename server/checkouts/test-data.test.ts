@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import type { AnalyticsSummary } from '#contract/analytics.ts'
+import type { AdminOrder, RemovedTestData, TestData } from '#contract/orders.ts'
+import { apiRoutes, pathOf, thankYouPath } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { startSandbox } from '#sandbox/sandbox.ts'
+import { createSession } from '#server/admin/sessions.ts'
+import { compareWithRecount } from '#server/analytics/recount.ts'
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { users } from '#server/db/admin-schema.ts'
+import { analyticsDays, analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
+import type { Db } from '#server/db/database.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { checkouts, mails, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
+import { openShop } from '#server/shop.ts'
+import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { waitFor } from '#server/testing/embedded-shop.ts'
+import { openMailServer } from '#server/testing/mail-server.ts'
+import { makeMailsDue } from '#server/testing/mails.ts'
+import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { makeTestDatabase } from '#server/testing/test-database.ts'
+import type { TestShop } from '#server/testing/test-shop.ts'
+import { removeTestData } from './test-data.ts'
+import { sweep } from './sales.ts'
+
+/** A shop as `npm start` runs it, without a port. */
+async function startShop(environment: Record<string, string>) {
+  const config = readConfig(environment)
+  const shop = await openShop(config, pino({ level: 'silent' }), () => {})
+  const app = await createApp(shop)
+  let isClosed = false
+  const close = async () => {
+    if (isClosed) return
+    isClosed = true
+    await app.close()
+    await shop.close()
+  }
+  after(close)
+  const signIn = async () => {
+    const [admin] = await shop.db.select().from(users)
+    return { cookie: `till_session=${await createSession(shop.db, admin?.id ?? '')}` }
+  }
+  return { app, db: shop.db, shop, signIn, close }
+}
+
+type AnyShop = Pick<TestShop, 'app' | 'signIn'>
+
+async function read<Answer>({ app, signIn }: AnyShop, url: string): Promise<Answer> {
+  const answer = await app.inject({ url, headers: await signIn() })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json()
+}
+
+async function remove({ app, signIn }: AnyShop): Promise<RemovedTestData> {
+  const url = apiRoutes.removeTestData
+  const answer = await app.inject({ method: 'POST', url, headers: await signIn() })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json()
+}
+
+const view = (productId: string) => ({ eventType: 'checkout_view', productId })
+
+/** What the owner sees of their sales. */
+async function readFigures(shop: AnyShop) {
+  const { revenue, orders, views, started, completed, conversion, topProducts } =
+    await read<AnalyticsSummary>(shop, apiRoutes.analyticsSummary)
+  const listed = await read<AdminOrder[]>(shop, apiRoutes.orders)
+  const events = await read<unknown[]>(shop, apiRoutes.analyticsEvents)
+  return {
+    figures: { revenue, orders, views, started, completed, conversion },
+    products: topProducts.length,
+    counts: await read(shop, apiRoutes.orderCounts),
+    toFulfill: (await read<unknown[]>(shop, apiRoutes.orderMarks)).length,
+    listed: listed.map(({ id, isTest }) => ({ id, isTest })),
+    events: events.length,
+  }
+}
+
+test('what a shop sold in test mode stays a test after it goes live with a SumUp account', async () => {
+  const { host = '', user = '', database = '' } = await makeTestDatabase()
+  const mailServer = await openMailServer()
+  await mailServer.goDown()
+  const shared = {
+    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    DATA_DIR: temporaryFolder(),
+    ADMIN_PASSWORD: 'a long sentence is a good password',
+    SHOP_EMAIL: 'owner@mugs.example',
+    SMTP_URL: mailServer.url,
+  }
+
+  const tried = await startShop(shared)
+  const mug = await addMug(tried)
+  const browser = { app: tried.app }
+  const buyer = createBuyer(browser)
+  const { checkoutId } = (await buyer.open(mug)).json()
+  await buyer.call('POST', apiRoutes.track, view(mug))
+  await buyer.saveDetails(checkoutId)
+  await payByCard({ url: tried.shop.payments.standInUrl ?? '' }, checkoutId)
+  const order = (await buyer.order(checkoutId)).json<AdminOrder>()
+  assert.equal(order.isTest, true)
+  assert.partialDeepStrictEqual(await readFigures(tried), {
+    figures: { revenue: '49.00', orders: 1, views: 1, started: 1, completed: 1, conversion: 100 },
+    products: 1,
+    counts: { pending: 1 },
+    toFulfill: 1,
+    listed: [{ id: order.id, isTest: true }],
+  })
+  await tried.close()
+
+  const sumup = await startSandbox({ merchant: { code: 'MLIVE', sandbox: false } })
+  after(() => sumup.close())
+  await mailServer.comeBack()
+  const live = await startShop({
+    ...shared,
+    SUMUP_API_URL: sumup.url,
+    SUMUP_API_KEY: sumup.apiKey,
+    SUMUP_MERCHANT_CODE: sumup.merchantCode,
+  })
+  assert.deepEqual(await readFigures(live), {
+    figures: { revenue: '0.00', orders: 0, views: 0, started: 0, completed: 0, conversion: 0 },
+    products: 0,
+    counts: { pending: 0, processing: 0, shipped: 0, completed: 0 },
+    toFulfill: 0,
+    listed: [],
+    events: 0,
+  })
+  const { app, signIn } = live
+  const csv = (query = '') =>
+    app
+      .inject({ url: `${apiRoutes.orderExport}${query}`, headers })
+      .then(({ body }) => body.trim().split('\r\n'))
+  const headers = await signIn()
+  assert.equal((await csv()).length, 1)
+  assert.match((await csv('?tests=true'))[1] ?? '', /,test$/)
+  assert.deepEqual(await read<TestData>(live, apiRoutes.testData), {
+    isTestMode: false,
+    orders: 1,
+    reviews: 0,
+  })
+  const shown = await read<AdminOrder[]>(live, `${apiRoutes.orders}?tests=true`)
+  assert.deepEqual(
+    shown.map(({ id, isTest }) => [id, isTest]),
+    [[order.id, true]],
+  )
+  const thanks = await app.inject({ url: thankYouPath(order.id) })
+  assert.match(thanks.body, /no money was taken, nothing will be\s+delivered/)
+
+  // Mails that were waiting at the restart.
+  await makeMailsDue(live.db)
+  await waitFor('the mails are sent', async () =>
+    mailServer.received.length === 2 ? true : undefined,
+  )
+  assert.deepEqual(mailServer.received.map(({ to }) => to).flat(), [
+    'owner@mugs.example',
+    'owner@mugs.example',
+  ])
+  for (const { mail } of mailServer.received) assert.match(mail.subject ?? '', /^\[Test\] /)
+
+  // The same browser, which never saw its thank-you page, buys for real: its test is not in the way.
+  browser.app = live.app
+  await buyer.call('POST', apiRoutes.track, view(mug))
+  const paidId = await buyer.arrive(mug)
+  await payByCard(sumup, paidId)
+  const real = (await buyer.order(paidId)).json<AdminOrder>()
+  assert.equal(real.isTest, false)
+  const afterSale = await readFigures(live)
+  assert.partialDeepStrictEqual(afterSale, {
+    figures: { revenue: '49.00', orders: 1, views: 1, started: 1, completed: 1, conversion: 100 },
+    counts: { pending: 1 },
+    listed: [{ id: real.id, isTest: false }],
+  })
+  assert.deepEqual((await compareWithRecount(live.db)).differences, [])
+
+  assert.partialDeepStrictEqual(await remove(live), { orders: 1, payments: 1 })
+  assert.deepEqual(await readFigures(live), afterSale)
+  assert.deepEqual((await compareWithRecount(live.db)).differences, [])
+  assert.equal(
+    (await app.inject({ url: pathOf(apiRoutes.order, { id: order.id }) })).statusCode,
+    404,
+  )
+  assert.deepEqual(await remove(live), { orders: 0, payments: 0, events: 0 }, 'once is enough')
+})
+
+/** The shop's account takes money from now on, or no longer does. */
+function setMode({ shop, settling }: SaleShop, isTest: boolean): void {
+  const { payments } = shop
+  const account = payments.account()
+  payments.account = () => ({ ...account, isSandbox: isTest })
+  payments.isTest = async () => isTest
+  payments.sumup.isTest = () => isTest
+  settling.sumup.isTest = () => isTest
+}
+
+async function sell(shop: SaleShop, name: string): Promise<AdminOrder> {
+  const buyer = createBuyer(shop, '203.0.113.9')
+  await buyer.call('POST', apiRoutes.track, view(shop.mug))
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await buyer.saveDetails(checkoutId, { ...delivery, customerEmail: `${name}@example.com` })
+  await payByCard(shop.sandbox, checkoutId)
+  const order = (await buyer.order(checkoutId)).json<AdminOrder>()
+  const seen = { eventType: 'thank_you_view', productId: shop.mug, orderId: order.id }
+  await buyer.call('POST', apiRoutes.track, seen)
+  // A form that was never paid, a payment in review, and one without a sale.
+  await createBuyer(shop, '203.0.113.10').open(shop.mug)
+  await payEarly(shop)
+  await shop.db.insert(strayPayments).values({
+    reason: 'no-sale',
+    sumupTransactionId: crypto.randomUUID(),
+    merchantCode: shop.sandbox.merchantCode,
+    isTest: order.isTest,
+    amount: '49.00',
+    currency: 'EUR',
+    paidAt: sql`now()`,
+  })
+  return order
+}
+
+/** A card is charged before anybody knows where to deliver. */
+async function payEarly(shop: SaleShop): Promise<void> {
+  const buyer = createBuyer(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  assert.equal((await buyer.look(checkoutId)).json().state, 'review')
+}
+
+/** All rows that a sale leaves behind. */
+async function readRows(db: Db, isTest: boolean) {
+  const ofMode = sql`(select id from orders where is_test = ${isTest})`
+  return {
+    orders: await db.select().from(orders).where(eq(orders.isTest, isTest)).orderBy(orders.id),
+    checkouts: await db
+      .select()
+      .from(checkouts)
+      .where(eq(checkouts.isTest, isTest))
+      .orderBy(checkouts.id),
+    strays: await db
+      .select()
+      .from(strayPayments)
+      .where(eq(strayPayments.isTest, isTest))
+      .orderBy(strayPayments.id),
+    mails: await db
+      .select()
+      .from(mails)
+      .where(sql`order_id in ${ofMode}`)
+      .orderBy(mails.id),
+    timeline: await db
+      .select()
+      .from(orderTimeline)
+      .where(sql`order_id in ${ofMode}`)
+      .orderBy(orderTimeline.id),
+    events: await db
+      .select()
+      .from(analyticsEvents)
+      .where(eq(analyticsEvents.isTest, isTest))
+      .orderBy(analyticsEvents.id),
+    visits: await db
+      .select()
+      .from(analyticsVisits)
+      .where(eq(analyticsVisits.isTest, isTest))
+      .orderBy(analyticsVisits.visitor),
+    days: await db
+      .select()
+      .from(analyticsDays)
+      .where(eq(analyticsDays.isTest, isTest))
+      .orderBy(analyticsDays.kind, analyticsDays.key, analyticsDays.shard),
+  }
+}
+
+const countRows = (rows: Record<string, unknown[]>) =>
+  Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, list.length > 0]))
+
+test('removing the test orders removes all that belongs to them and nothing of a real sale', async () => {
+  const shop = await openSaleShop()
+  await read(shop, apiRoutes.analyticsSummary)
+  await sell(shop, 'tester')
+  setMode(shop, false)
+  const real = await sell(shop, 'buyer')
+  assert.equal(real.isTest, false)
+  const all = {
+    orders: true,
+    checkouts: true,
+    strays: true,
+    mails: true,
+    timeline: true,
+    events: true,
+    visits: true,
+    days: true,
+  }
+  const before = await readRows(shop.db, false)
+  assert.deepEqual(countRows(before), all)
+  assert.deepEqual(countRows(await readRows(shop.db, true)), all)
+  assert.deepEqual((await compareWithRecount(shop.db)).differences, [])
+
+  assert.equal((await remove(shop)).orders, 1)
+  assert.deepEqual(await readRows(shop.db, false), before)
+  const left = countRows(await readRows(shop.db, true))
+  assert.deepEqual(Object.values(left).includes(true), false, JSON.stringify(left))
+  assert.deepEqual((await compareWithRecount(shop.db)).differences, [])
+  const { rows: counts } = await shop.db.execute(
+    sql`select is_test, sum(orders)::int as orders from order_counts group by 1 order by 1`,
+  )
+  assert.deepEqual(counts, [
+    { is_test: false, orders: 1 },
+    { is_test: true, orders: 0 },
+  ])
+})
+
+test('test orders can be removed while the shop is in test mode and sells', async () => {
+  const shop = await openSaleShop()
+  await read(shop, apiRoutes.analyticsSummary)
+  await sell(shop, 'first')
+  await Promise.all([sell(shop, 'second'), removeTestData(shop.db), remove(shop)])
+  assert.deepEqual((await compareWithRecount(shop.db)).differences, [])
+  const { rows } = await shop.db.execute(sql`
+    select from checkouts where state = 'paid' and not exists (
+      select from orders where orders.sumup_checkout_id = checkouts.sumup_checkout_id)`)
+  assert.equal(rows.length, 0, 'every paid checkout has its order')
+  await remove(shop)
+  assert.deepEqual(await shop.db.select().from(orders), [])
+})
+
+test('a test that is paid after the account changed never becomes a real order, nor the other way round', async () => {
+  for (const isTest of [true, false]) {
+    const shop = await openSaleShop(isTest ? {} : { isLive: true })
+    const checkoutId = await createBuyer(shop).arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    // The same merchant code, but the other kind of account.
+    setMode(shop, !isTest)
+    await shop.db.update(checkouts).set({ nextCheckAt: sql`now()` })
+    await sweep(shop.settling)
+    assert.deepEqual(await shop.db.select().from(orders), [])
+    const [entry] = await listReview(shop, '?tests=true')
+    assert.partialDeepStrictEqual(entry, { reason: 'account-changed', isTest, canRefund: false })
+    const url = pathOf(apiRoutes.reviewOrder, { id: entry?.id ?? '' })
+    const headers = await shop.signIn()
+    const made = await shop.app.inject({ method: 'POST', url, headers, payload: {} })
+    assert.equal(made.statusCode, 201, made.body)
+    const [order] = await shop.db.select().from(orders)
+    assert.equal(order?.isTest, isTest)
+  }
+})
+
+test('a live shop hides payments of test mode that wait for a decision, and says how many', async () => {
+  const shop = await openSaleShop()
+  await payEarly(shop)
+  assert.deepEqual(
+    (await listReview(shop)).map(({ isTest }) => isTest),
+    [true],
+  )
+  setMode(shop, false)
+  assert.deepEqual(await listReview(shop), [])
+  assert.equal((await listReview(shop, '?tests=true')).length, 1)
+  const { reviews } = await read<TestData>(shop, apiRoutes.testData)
+  assert.equal(reviews, 1)
+})
+
+test('a visit in test mode does not go on in the live shop', async () => {
+  const shop = await openSaleShop()
+  await read(shop, apiRoutes.analyticsSummary)
+  const buyer = createBuyer(shop)
+  await buyer.open(shop.mug)
+  const look = () => buyer.call('POST', apiRoutes.track, view(shop.mug))
+  await look()
+  setMode(shop, false)
+  await look()
+  await look()
+  const { views } = await read<AnalyticsSummary>(shop, apiRoutes.analyticsSummary)
+  assert.equal(views, 1)
+  assert.deepEqual((await compareWithRecount(shop.db)).differences, [])
+})
+
+test('while nobody knows whether the account is a test account, nothing is sold', async () => {
+  const shop = await openSaleShop()
+  shop.shop.payments.isTest = () => Promise.reject(new Refusal('payments-away', { retryAfter: 5 }))
+  const answer = await createBuyer(shop).open(shop.mug)
+  assert.deepEqual([answer.statusCode, answer.json().code], [503, 'payments-away'])
+  assert.deepEqual(await shop.db.select().from(checkouts), [])
+})

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import type { RemovedTestData, TestData } from '#contract/orders.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { deleteTestEvents } from '#server/analytics/events.ts'
+import { deleteTestFigures } from '#server/analytics/zones.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { signedInAdmin } from '#server/http/access.ts'
+import type { Log } from '#server/http/log.ts'
+import { deleteTestOrders } from '#server/orders/orders.ts'
+import { deleteTestCheckouts } from './ledger.ts'
+
+/** What was made in test mode: how much of it there is, and its removal. */
+export function mountTestData(
+  app: FastifyInstance,
+  { db, log, isTestMode }: { db: Db; log: Log; isTestMode: () => boolean },
+): void {
+  const admin = { config: { access: 'admin' } } as const
+  app.get(apiRoutes.testData, admin, async (_request, reply) => {
+    const counts = await countTestData(db)
+    const shown: TestData = { isTestMode: isTestMode(), ...counts }
+    return reply.header('cache-control', 'no-store').send(shown)
+  })
+  app.post(apiRoutes.removeTestData, admin, async (request, reply) => {
+    const removed = await removeTestData(db)
+    log.info({ ...removed, admin: signedInAdmin(request).id }, 'Test orders were removed')
+    return reply.header('cache-control', 'no-store').send(removed)
+  })
+}
+
+async function countTestData(db: Db): Promise<Omit<TestData, 'isTestMode'>> {
+  const { rows } = await db.execute<{ orders: number; reviews: number }>(sql`
+    select (select coalesce(sum(orders), 0)::int from order_counts where is_test) as orders,
+      (select count(*)::int from checkouts where is_test and review_at is not null and state = 'review')
+      + (select count(*)::int from stray_payments where is_test and state = 'open') as reviews`)
+  return rows[0] ?? { orders: 0, reviews: 0 }
+}
+
+/** Rows of each kind that one transaction deletes. */
+const batchSize = 2_000
+
+/**
+ * Deletes everything that was made in test mode, and nothing else. Most of it in short transactions, so that nobody waits;
+ * the rest together with the figures, while no sale is counted: so orders, events and figures agree afterwards. If it is
+ * interrupted, doing it again completes it.
+ */
+export async function removeTestData(db: Db): Promise<RemovedTestData> {
+  const removed: RemovedTestData = { orders: 0, payments: 0, events: 0 }
+  const deleteAll = async (
+    inTransaction: (work: (tx: Db) => Promise<number>) => Promise<number>,
+  ) => {
+    let largest = batchSize
+    while (largest >= batchSize) largest = await inTransaction((tx) => deleteBatch(tx, removed))
+  }
+  await deleteAll((work) => db.transaction(work))
+  await deleteTestFigures(db, (tx) => deleteAll((work) => work(tx)))
+  return removed
+}
+
+/** Checkouts before their orders: afterwards no order can be made of them. Returns the size of the largest part. */
+async function deleteBatch(tx: Db, removed: RemovedTestData): Promise<number> {
+  const checkouts = await deleteTestCheckouts(tx, batchSize)
+  const strays = await tx.execute(sql`delete from stray_payments where is_test`)
+  const orders = await deleteTestOrders(tx, batchSize)
+  const events = await deleteTestEvents(tx, batchSize)
+  removed.payments += checkouts + (strays.rowCount ?? 0)
+  removed.orders += orders
+  removed.events += events
+  return Math.max(checkouts, orders, events)
+}
