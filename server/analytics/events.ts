@@ -52,8 +52,14 @@ export async function writeEvents(db: Db, events: TrackedEvent[], shard: Shard):
     counted.push(sql`inserted_views`)
   }
   if (orderEvents.length > 0) {
-    steps.push(sql`inserted_of_orders as (${insertOnce(orderEvents)} ${returningCounts})`)
-    counted.push(sql`inserted_of_orders`)
+    steps.push(
+      sql`inserted_of_orders as (${insertOnce(orderEvents)} ${returningCounts}, order_id)`,
+      // Test orders may have been removed since the event was checked.
+      sql`counted_of_orders as (
+        select day, is_test, event_type, device_type, country, referrer, times from inserted_of_orders
+        where exists (select from orders where orders.id = order_id))`,
+    )
+    counted.push(sql`counted_of_orders`)
   }
   if (uncounted.length > 0) steps.push(sql`uncounted as (${insertOnce(uncounted)})`)
   await runPrepared(db, addFigures(steps, selectInsertedFigures(counted), shard))

@@ -45,6 +45,7 @@ test('a view is stored with the facts of its request, and without what would ide
     os: 'iOS',
     referrer: 'https://news.example',
     metadata: null,
+    isTest: true,
   })
 })
 

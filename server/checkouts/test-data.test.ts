@@ -22,7 +22,7 @@ import { openMailServer } from '#server/testing/mail-server.ts'
 import { makeMailsDue } from '#server/testing/mails.ts'
 import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { makeTestDatabase } from '#server/testing/test-database.ts'
+import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
 import type { TestShop } from '#server/testing/test-shop.ts'
 import { removeTestData } from './test-data.ts'
 import { sweep } from './sales.ts'
@@ -81,11 +81,10 @@ async function readFigures(shop: AnyShop) {
 }
 
 test('what a shop sold in test mode stays a test after it goes live with a SumUp account', async () => {
-  const { host = '', user = '', database = '' } = await makeTestDatabase()
   const mailServer = await openMailServer()
   await mailServer.goDown()
   const shared = {
-    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: toDatabaseUrl(await makeTestDatabase()),
     DATA_DIR: temporaryFolder(),
     ADMIN_PASSWORD: 'a long sentence is a good password',
     SHOP_EMAIL: 'owner@mugs.example',

@@ -101,6 +101,7 @@ test('an order is shown to the admin with everything, and with the product as it
     maybeDuplicateOf: null,
     refundedAmount: '0.00',
     chargedBackAt: null,
+    erasedAt: null,
     isTest: false,
     createdAt: order?.createdAt.toISOString(),
     updatedAt: order?.updatedAt.toISOString(),
