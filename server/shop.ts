@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
 import { ensureFirstAdmin } from './admin/admins.ts'
+import { deleteExpiredInvites } from './admin/invites.ts'
 import { deleteExpiredSessions } from './admin/sessions.ts'
 import { deleteOldVisits } from './analytics/events.ts'
 import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.ts'
@@ -9,6 +10,7 @@ import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
+import { deleteOldAudit } from './http/audit.ts'
 import type { Log } from './http/log.ts'
 import { deleteExpiredLimits } from './http/rate-limits.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
@@ -65,13 +67,16 @@ export async function openShop(
   await using opened = new AsyncDisposableStack()
   const web = await readWebFiles()
   const { db, pool, schemaVersion, description } = await openShopDatabase(config, log, say, opened)
-  const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, config.dataDir)
   const secret = await readSecret(config)
   const productCache = openProductCache(db, pool, log)
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
   void warnAboutPictures(pictures, log)
   const payments = await openPayments(config, log, opened)
+  const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, {
+    dataDir: config.dataDir,
+    isLive: !payments.account().isSandbox,
+  })
   const sales = openSales({
     db,
     createClient: payments.createClient,
@@ -142,6 +147,8 @@ async function warnAboutGeoLocations(geoLocations: GeoLocations, log: Log): Prom
 
 async function cleanUp(db: Db, { store }: Pictures): Promise<void> {
   await deleteExpiredSessions(db)
+  await deleteExpiredInvites(db)
+  await deleteOldAudit(db)
   await deleteExpiredLimits(db)
   await deleteUnpaidDetails(db)
   await deleteOldVisits(db)

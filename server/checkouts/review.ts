@@ -1,4 +1,4 @@
-import type { AdminUser } from '#contract/admin.ts'
+import type { AuditAction } from '#contract/audit.ts'
 import { maxReviewEntries, type ReviewEntry, type ReviewState } from '#contract/checkouts.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { formatCents, toCents } from '#contract/money.ts'
@@ -9,6 +9,7 @@ import { and, desc, eq, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
+import { auditStep, recordAudit, type AdminActor, type AuditNote } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { SumupTransaction } from '#server/sumup/answers.ts'
@@ -144,6 +145,10 @@ function canRefund(
   return row.sumupTransactionId !== null && isOurs && refundableReasons.has(reason)
 }
 
+function describeDecision(action: AuditAction, row: CheckoutRow | StrayRow): AuditNote {
+  return { action, subject: row.id, detail: { amount: row.amount, currency: row.currency } }
+}
+
 /** A review entry of either kind. */
 type Found = { kind: 'sale'; read: ReadCheckout } | { kind: 'stray'; row: StrayRow }
 
@@ -167,19 +172,20 @@ export async function createOrder(
   deps: CheckoutDeps,
   id: string,
   given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<string> {
   const found = await getEntry(deps.db, id)
   assertOpen(found)
   const reason = found.kind === 'sale' ? reasonOf(found.read.row) : found.row.reason
   if (reasonsWithoutOrder.has(reason)) throw new Refusal('order-impossible')
   await assertNotReturned(deps, found.kind === 'sale' ? found.read.row : found.row)
-  if (found.kind === 'stray') return createOrderFromStray(deps.db, found.row, given, admin)
+  if (found.kind === 'stray') return createOrderFromStray(deps.db, found.row, given, actor)
   const details = found.read.row.details ?? given.details
   if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
   try {
-    const event = { type: 'order-made', details, by: admin.id } as const
-    const { order, isNew } = await applyEvent(deps, found.read, event, admin.id)
+    const event = { type: 'order-made', details, by: actor.admin.id } as const
+    const entry = describeDecision('review-ordered', found.read.row)
+    const { order, isNew } = await applyEvent(deps, found.read, event, { actor, entry })
     if (!order || !isNew) throw new Refusal('review-done')
     return order.id
   } catch (error) {
@@ -208,7 +214,7 @@ async function createOrderFromStray(
   db: Db,
   row: StrayRow,
   given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<string> {
   const { details, productId } = given
   if (!productId) throw new Refusal('bad-request', { text: 'Choose the product that was bought' })
@@ -222,7 +228,7 @@ async function createOrderFromStray(
     sumupCheckoutId: null,
     sumupTransactionId: row.sumupTransactionId,
     visitor: null,
-    actor: admin.id,
+    actor: actor.admin.id,
     now: new Date(),
   }
   const order = createOrderRow(sale)
@@ -230,9 +236,10 @@ async function createOrderFromStray(
   const steps = [
     sql`changed as (
       update stray_payments set state = 'ordered', order_id = ${order.id}::uuid, handled_at = now(),
-        handled_by = ${admin.id}
+        handled_by = ${actor.admin.id}
       where id = ${row.id} and state = 'open' and ${isNotRefunding} returning id)`,
     ...insertOrderSteps(order, sale, changed),
+    auditStep(actor, describeDecision('review-ordered', row), changed),
   ]
   const written = await runPrepared(
     db,
@@ -252,7 +259,7 @@ const isNotRefunding = sql`(refunding_at is null or refunding_at < now() - inter
 export async function refundPayment(
   deps: CheckoutDeps,
   id: string,
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<void> {
   const found = await getEntry(deps.db, id)
   assertOpen(found)
@@ -263,8 +270,8 @@ export async function refundPayment(
     throw new Refusal('refund-impossible')
   const claim =
     found.kind === 'sale'
-      ? claimSale(deps, found.read, admin)
-      : claimStray(deps.db, found.row, admin)
+      ? claimSale(deps, found.read, actor)
+      : claimStray(deps.db, found.row, actor)
   const { finish, release } = await claim
   try {
     await refundOnce(deps, sumupTransactionId)
@@ -277,26 +284,33 @@ export async function refundPayment(
 
 type Claim = { finish: () => Promise<unknown>; release: () => Promise<unknown> }
 
-async function claimSale(deps: CheckoutDeps, read: ReadCheckout, admin: AdminUser): Promise<Claim> {
+async function claimSale(deps: CheckoutDeps, read: ReadCheckout, by: AdminActor): Promise<Claim> {
   const { row, isChanged } = await applyEvent(deps, read, { type: 'refund-begun' })
   if (!isChanged) throw new Refusal('review-done')
   const claimed = { row, now: read.now }
+  const event = { type: 'refund-made', by: by.admin.id } as const
+  const entry = describeDecision('review-refunded', row)
   return {
-    finish: () => applyEvent(deps, claimed, { type: 'refund-made', by: admin.id }, admin.id),
+    finish: () => applyEvent(deps, claimed, event, { actor: by, entry }),
     release: () => applyEvent(deps, claimed, { type: 'refund-failed' }),
   }
 }
 
-async function claimStray(db: Db, row: StrayRow, admin: AdminUser): Promise<Claim> {
+async function claimStray(db: Db, row: StrayRow, actor: AdminActor): Promise<Claim> {
   const ofRow = eq(strayPayments.id, row.id)
   const { rowCount } = await db
     .update(strayPayments)
     .set({ refundingAt: sql`now()` })
     .where(and(ofRow, eq(strayPayments.state, 'open'), isNotRefunding))
   if (rowCount === 0) throw new Refusal('review-done')
-  const done = { state: 'refunded', refundingAt: null, handledAt: sql`now()`, handledBy: admin.id }
+  const handledBy = actor.admin.id
+  const done = { state: 'refunded', refundingAt: null, handledAt: sql`now()`, handledBy }
   return {
-    finish: () => db.update(strayPayments).set(done).where(ofRow),
+    finish: () =>
+      db.transaction(async (tx) => {
+        await tx.update(strayPayments).set(done).where(ofRow)
+        await recordAudit(tx, actor, describeDecision('review-refunded', row))
+      }),
     release: () => db.update(strayPayments).set({ refundingAt: null }).where(ofRow),
   }
 }
@@ -326,18 +340,19 @@ export async function dismiss(
   deps: CheckoutDeps,
   id: string,
   note: string,
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<void> {
   const found = await getEntry(deps.db, id)
   assertOpen(found)
-  if (found.kind === 'stray') return dismissStray(deps.db, found.row, note, admin)
+  if (found.kind === 'stray') return dismissStray(deps.db, found.row, note, actor)
   // If it was paid after all, settling creates the order, unless SumUp's answer is still unclear.
   const isOver =
     (await isPaidAfterAll(deps, found.read.row)) &&
     (await settle(deps, found.read)).row.state !== 'review'
   if (isOver) throw new Refusal('review-done')
-  const event = { type: 'dismissed', note, by: admin.id } as const
-  const { isChanged } = await applyEvent(deps, found.read, event, admin.id)
+  const event = { type: 'dismissed', note, by: actor.admin.id } as const
+  const entry = describeDecision('review-dismissed', found.read.row)
+  const { isChanged } = await applyEvent(deps, found.read, event, { actor, entry })
   if (!isChanged) throw new Refusal('review-done')
 }
 
@@ -354,25 +369,32 @@ async function isPaidAfterAll({ sumup, log }: CheckoutDeps, row: CheckoutRow): P
   }
 }
 
-async function dismissStray(db: Db, row: StrayRow, note: string, admin: AdminUser): Promise<void> {
-  const { rowCount } = await db
-    .update(strayPayments)
-    .set({ state: 'dismissed', note, handledAt: sql`now()`, handledBy: admin.id })
-    .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open'), isNotRefunding))
-  if (rowCount === 0) throw new Refusal('review-done')
+async function dismissStray(db: Db, row: StrayRow, note: string, actor: AdminActor): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(strayPayments)
+      .set({ state: 'dismissed', note, handledAt: sql`now()`, handledBy: actor.admin.id })
+      .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open'), isNotRefunding))
+    if (rowCount === 0) throw new Refusal('review-done')
+    await recordAudit(tx, actor, describeDecision('review-dismissed', row))
+  })
 }
 
 /** Undoes a dismissal. */
-export async function restore(deps: CheckoutDeps, id: string): Promise<void> {
+export async function restore(deps: CheckoutDeps, id: string, actor: AdminActor): Promise<void> {
   const found = await getEntry(deps.db, id)
   const state = found.kind === 'sale' ? found.read.row.state : found.row.state
   if (state !== 'dismissed') throw new Refusal('review-done')
   if (found.kind === 'sale') {
-    await applyEvent(deps, found.read, { type: 'restored' })
+    const entry = describeDecision('review-restored', found.read.row)
+    await applyEvent(deps, found.read, { type: 'restored' }, { actor, entry })
     return
   }
-  await deps.db
-    .update(strayPayments)
-    .set({ state: 'open', note: null, handledAt: null, handledBy: null })
-    .where(and(eq(strayPayments.id, id), eq(strayPayments.state, 'dismissed')))
+  await deps.db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(strayPayments)
+      .set({ state: 'open', note: null, handledAt: null, handledBy: null })
+      .where(and(eq(strayPayments.id, id), eq(strayPayments.state, 'dismissed')))
+    if (rowCount === 1) await recordAudit(tx, actor, describeDecision('review-restored', found.row))
+  })
 }

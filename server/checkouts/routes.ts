@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import {
@@ -242,6 +242,10 @@ function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   const { db } = deps
   const { merchantCode } = deps.sumup
   const admin = { config: { access: 'admin' } } as const
+  const decider = (request: FastifyRequest) => ({
+    admin: signedInAdmin(request),
+    address: request.address,
+  })
   app.get<{ Querystring: { archive?: unknown } }>(
     apiRoutes.review,
     admin,
@@ -253,20 +257,20 @@ function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   )
   app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
     const given = reviewOrderSchema.parse(request.body ?? {})
-    const orderId = await createOrder(deps, request.params.id, given, signedInAdmin(request))
+    const orderId = await createOrder(deps, request.params.id, given, decider(request))
     return reply.code(201).send({ orderId })
   })
   app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {
-    await refundPayment(deps, request.params.id, signedInAdmin(request))
+    await refundPayment(deps, request.params.id, decider(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewDismiss, admin, async (request, reply) => {
     const { note } = dismissalSchema.parse(request.body)
-    await dismiss(deps, request.params.id, note, signedInAdmin(request))
+    await dismiss(deps, request.params.id, note, decider(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewRestore, admin, async (request, reply) => {
-    await restore(deps, request.params.id)
+    await restore(deps, request.params.id, decider(request))
     return reply.code(204).send()
   })
 }
