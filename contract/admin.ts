@@ -1,17 +1,99 @@
 import { z } from 'zod'
 
+const maxUsernameLength = 255
+const maxPasswordLength = 1024
+
+const username = z
+  .string('Username is required')
+  .trim()
+  .min(1, 'Username is required')
+  .max(maxUsernameLength, `Username is too long: at most ${maxUsernameLength} characters`)
+
+/** argon2 takes any length; the cap keeps hashing cheap for us, not for a guesser. */
+const password = z
+  .string('Password is required')
+  .min(1, 'Password is required')
+  .max(maxPasswordLength, `Password is too long: at most ${maxPasswordLength} characters`)
+
+/** Six digits of an authenticator app, or a recovery code. Spaces and dashes are for reading. */
+const code = z
+  .string('Code is required')
+  .max(100, 'Code is too long')
+  .transform((text) => text.replaceAll(/[\s-]/g, '').toLowerCase())
+  .pipe(z.string().min(1, 'Code is required').max(40, 'Code is too long'))
+
 export const loginSchema = z.object({
-  username: z.string('Username is required').trim().min(1, 'Username is required').max(255),
-  /** argon2 takes any length; the cap keeps hashing cheap for us, not for a guesser. */
-  password: z.string('Password is required').min(1, 'Password is required').max(1024),
+  username,
+  password,
+  /** Only of admins with a second factor, once the server asked for it. */
+  code: code.optional(),
 })
-export type Login = z.infer<typeof loginSchema>
+export type Login = z.input<typeof loginSchema>
 
 /** The signed-in admin as the screens see it. */
 export type AdminUser = { id: string; email: string; username: string }
 
+/** How strong a new password must be is decided by the server (server/admin/passwords.ts). */
+export const passwordChangeSchema = z.object({ currentPassword: password, newPassword: password })
+
+/** What protects an account is changed with the password only: a borrowed session is not enough. */
+export const passwordProofSchema = z.object({ password })
+
+export const secondFactorCodeSchema = z.object({ code })
+export const secondFactorOffSchema = z.object({ password, code })
+
+/** For the authenticator app. The secret is shown until a first code confirmed it. */
+export type SecondFactorOffer = { secret: string; uri: string }
+
+/** Each works once. They are shown when the second factor is switched on, and never again. */
+export type RecoveryCodes = { recoveryCodes: string[] }
+
+/** What an admin may know about the own account. */
+export type OwnAccount = AdminUser & {
+  hasSecondFactor: boolean
+  recoveryCodesLeft: number
+}
+
+/** A browser in which the admin is signed in. The id is not the one in the cookie. */
+export type AdminSession = {
+  id: string
+  createdAt: string
+  lastSeenAt: string
+  /** Truncated, such as 203.0.113.0. */
+  address: string | null
+  browser: string | null
+  isCurrent: boolean
+}
+
+/** An admin as other admins see it. */
+export type AdminAccount = AdminUser & {
+  createdAt: string
+  isDisabled: boolean
+  hasSecondFactor: boolean
+}
+
+export const inviteHours = 72
+
+const emailMessage = 'Enter an e-mail address'
+export const newInviteSchema = z.object({
+  email: z.email(emailMessage).max(255, 'E-mail address is too long: at most 255 characters'),
+})
+
+/** Somebody who may become an admin, by the link that only the inviting admin was shown. */
+export type Invite = { id: string; email: string; expiresAt: string }
+export type NewInvite = Invite & { link: string }
+
+/** The token is in the fragment of the link, which browsers do not send and proxies do not log. */
+export const inviteFragment = '#invite='
+
+export const invitedAdminSchema = z.object({
+  token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(100),
+  username,
+  password,
+})
+
 /** Something about the shop's set-up that its owner should know. */
 export type Notice = {
-  kind: 'test-mode' | 'payments' | 'mail' | 'cards' | 'geo-locations'
+  kind: 'test-mode' | 'payments' | 'mail' | 'cards' | 'geo-locations' | 'passwords'
   text: string
 }

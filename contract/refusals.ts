@@ -2,6 +2,65 @@
 export const refusals = {
   unauthorized: { status: 401, text: 'Unauthorized' },
   'wrong-credentials': { status: 401, text: 'Invalid credentials' },
+  /** The password was right; nobody is signed in yet. */
+  'second-factor-needed': {
+    status: 401,
+    text: 'Enter the code from your authenticator app.',
+  },
+  'wrong-code': {
+    status: 401,
+    text: 'This code is not valid. Please enter the one that your app shows now.',
+  },
+  'second-factor-unreadable': {
+    status: 503,
+    text: 'The code cannot be checked, because SESSION_SECRET has changed. Use a recovery code, or run npm run admin -- second-factor-off NAME on the server.',
+  },
+  'second-factor-on': { status: 409, text: 'The second factor is on already.' },
+  'second-factor-not-begun': {
+    status: 409,
+    text: 'There is no second factor to confirm. Please start again.',
+  },
+  'second-factor-missing': { status: 409, text: 'The second factor is off already.' },
+  /** As the next two, of a signed-in admin: not a 401, which would end the session in the browser. */
+  'wrong-password': { status: 403, text: 'The current password is not right.' },
+  'wrong-second-factor': {
+    status: 403,
+    text: 'This code is not valid. Please enter the one that your app shows now.',
+  },
+  'account-disabled': {
+    status: 403,
+    text: 'This account is disabled. Please ask another admin of the shop.',
+  },
+  'password-short': {
+    status: 422,
+    text: 'This password is too short. Please choose one with at least 10 characters.',
+  },
+  'password-common': {
+    status: 422,
+    text: 'This password is easy to guess. Please choose another, for example four words that do not belong together.',
+  },
+  'password-personal': {
+    status: 422,
+    text: 'The password must not be the username or the e-mail address.',
+  },
+  'session-missing': { status: 404, text: 'There is no such session.' },
+  'admin-missing': { status: 404, text: 'There is no such admin.' },
+  'admin-taken': {
+    status: 409,
+    text: 'There is an admin with that name or e-mail address already.',
+  },
+  'last-admin': {
+    status: 409,
+    text: 'This is the only admin who can sign in. Please add or enable another one first.',
+  },
+  'too-many-admins': {
+    status: 409,
+    text: 'There is no room for more admins and invitations. Please remove some first.',
+  },
+  'invite-missing': {
+    status: 404,
+    text: 'This invitation was used, withdrawn or has expired. Please ask for a new one.',
+  },
   'foreign-origin': {
     status: 403,
     text: 'This request came from another site and was not carried out.',

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
+import { refusals } from '#contract/refusals.ts'
+import { codeAt } from '#server/admin/second-factor.ts'
 import { sessions } from '#server/db/admin-schema.ts'
+import { fromBase32 } from '#server/testing/admins.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
 
@@ -32,6 +36,42 @@ test('a wrong password is reported, and what was typed stays', async () => {
   await page.getByText('Invalid credentials').first().waitFor()
   assert.equal(await page.getByLabel('Username').inputValue(), 'owner')
   assert.equal(new URL(page.url()).pathname, '/login')
+})
+
+test('with a second factor the form asks for a code, and a wrong one can be corrected', async () => {
+  const own = await openBrowserShop()
+  const { cookie } = await own.signIn()
+  const call = async (url: string, payload: object) =>
+    (await own.app.inject({ method: 'POST', url, headers: { cookie }, payload })).json()
+  const { secret } = await call(apiRoutes.secondFactor, { password: testAdmin.password })
+  const code = codeAt(fromBase32(secret), Math.floor(Date.now() / 30_000))
+  const { recoveryCodes } = await call(apiRoutes.secondFactorConfirm, { code })
+
+  const page = await own.visit({ bypassCSP: true })
+  await page.goto('/login')
+  const login = page.getByRole('button', { name: 'Login', exact: true })
+  const codeField = page.getByLabel('Code')
+  await page.getByLabel('Username').fill(testAdmin.username)
+  await page.getByLabel('Password', { exact: true }).fill(testAdmin.password)
+  assert.equal(await codeField.count(), 0)
+  await login.click()
+  await codeField.waitFor()
+  await page.getByText('From your authenticator app, or a recovery code.').waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'code')
+  assert.equal(await page.getByText('Login failed').count(), 0)
+  assert.equal(await page.getByText('Code is required').count(), 0)
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+
+  await login.click()
+  await page.getByText('Code is required').waitFor()
+  await codeField.fill('000 000')
+  await page.keyboard.press('Enter')
+  await page.getByText('Login failed', { exact: true }).first().waitFor()
+  await page.getByText(refusals['wrong-code'].text).first().waitFor()
+  await codeField.fill(recoveryCodes[0])
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/products')
+  await page.getByText('Login successful', { exact: true }).waitFor()
 })
 
 test('both fields are required, and the first missing one is focused', async () => {

@@ -9,6 +9,7 @@ import { refusals } from '#contract/refusals.ts'
 import type { FaultPlan, FaultReport } from '#sandbox/faults.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { addAdmin } from '#server/admin/admins.ts'
+import { shellActor } from '#server/http/audit.ts'
 import { ensureZone } from '#server/analytics/zones.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -51,7 +52,8 @@ export async function openEnvironment(
   const { db, pool, close } = openDatabase({ ...database.connection, ssl: false }, () => {})
   opened.defer(close)
   await migrate(pool, await readMigrations())
-  await addAdmin(db, { username: 'owner', email: 'owner@example.com', password: createSecret() })
+  const owner = { username: 'owner', email: 'owner@example.com', password: createSecret() }
+  await addAdmin(db, owner, shellActor)
   // Analytics are kept per time zone from the first time that somebody opens them.
   if (kind === 'real') await ensureZone(db, 'Europe/Berlin')
   // The naive shop has no protection against double payments.

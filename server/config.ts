@@ -120,6 +120,7 @@ function createConfig(values: SettingValues, hints: string[]) {
       events: values.KEEP_EVENT_DAYS ?? 395,
       mails: values.KEEP_MAIL_DAYS ?? 90,
       reviews: values.KEEP_REVIEW_DAYS ?? 365,
+      audit: values.KEEP_AUDIT_DAYS ?? 730,
     },
     firstAdmin: {
       username: values.ADMIN_USERNAME ?? 'admin',

@@ -137,7 +137,8 @@ const storage = section('What it keeps', {
     schema: url('postgres', 'postgresql'),
   },
   SESSION_SECRET: {
-    about: 'Signs links. Generated and stored in DATA_DIR if not set; all nodes need the same.',
+    about:
+      'Signs links and encrypts second factors. Generated and stored in DATA_DIR if not set; all nodes need the same.',
     expected: '32 characters or more',
     example: '64-random-hexadecimal-characters',
     secret: true,
@@ -180,6 +181,7 @@ const retention = section('How long personal data is kept, in days (orders stay)
     365,
     31,
   ),
+  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed sign-ins.', 730, 31),
 })
 
 const admin = section('The first admin', {
@@ -196,7 +198,8 @@ const admin = section('The first admin', {
     schema: email,
   },
   ADMIN_PASSWORD: {
-    about: 'Used only while there is no admin. Made and shown once when not given.',
+    about:
+      'Used only while there is no admin; a live shop refuses an easy one. Made and shown once when not given.',
     expected: '8 to 1024 characters',
     example: 'a-long-sentence-is-a-good-password',
     secret: true,

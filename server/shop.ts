@@ -63,13 +63,16 @@ export async function openShop(
   await using opened = new AsyncDisposableStack()
   const web = await readWebFiles()
   const { db, pool, schemaVersion, description } = await openShopDatabase(config, log, say, opened)
-  const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, config.dataDir)
   const secret = await readSecret(config)
   const productCache = openProductCache(db, pool, log)
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
   void warnAboutPictures(pictures, log)
   const payments = await openPayments(config, log, opened, (code) => findAccountKind(db, code))
+  const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, {
+    dataDir: config.dataDir,
+    isLive: !payments.account().isSandbox,
+  })
   const sales = openSales({
     db,
     createClient: payments.createClient,

@@ -5,6 +5,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { shellActor } from '#server/http/audit.ts'
 import { eraseCustomer, exportCustomer } from '#server/privacy/customer-data.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
 
@@ -54,7 +55,7 @@ async function erase(
   const what = `${email}: ${orders.length} orders, ${checkouts.length} checkouts`
   if (!isConfirmed && !(await confirm(`${what}. Erase for ever? Type yes: `)))
     throw new CannotStart('Nothing was erased.')
-  const erased = await eraseCustomer({ db, dataDir }, email, 'shop')
+  const erased = await eraseCustomer({ db, dataDir }, email, shellActor)
   console.log(`Erased. ${erased.remains.join(' ')}`)
   for (const { id, createdAt, amount, currency, product } of erased.orders)
     console.log(`  ${id}  ${createdAt.slice(0, 10)}  ${amount} ${currency}  ${product}`)

@@ -155,7 +155,19 @@ test('a second start on the same data folder or port is refused, the first goes 
   await stop(shop)
   admin('create', 'helper', 'helper@example.com')
   assert.match(admin('list'), /helper {2}helper@example.com/)
+  assert.match(admin('second-factor-off', 'Helper'), /second factor of Helper was off already/)
+  assert.match(admin('enable', 'helper'), /helper may sign in/)
   assert.throws(() => admin('reset', 'nobody'), /Command failed/)
+  const weak = { input: 'helper12345\n', stdio: 'pipe', env: { DATA_DIR: dataDir } } as const
+  assert.throws(
+    () =>
+      execFileSync(
+        process.execPath,
+        ['tools/admin.ts', 'reset', 'helper', '--password-stdin'],
+        weak,
+      ),
+    /This password is easy to guess/,
+  )
 })
 
 test('a faulty configuration is reported before anything is written', async () => {
@@ -179,6 +191,25 @@ test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own
   assert.equal(await login(shop, readShownPassword(shop)), 200)
   assert.equal(existsSync(join(dataDir, 'postgres')), false)
   assert.equal(await stop(shop), 0)
+})
+
+test('a shop that takes money does not start with an easy ADMIN_PASSWORD', async () => {
+  const { host, user, database } = await makeTestDatabase('template0')
+  const shop = startShop(
+    'server/main.ts',
+    {
+      DATA_DIR: temporaryFolder(),
+      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
+      SUMUP_API_KEY: 'sup_sk_of_a_test',
+      SUMUP_MERCHANT_CODE: 'MTEST123',
+      SUMUP_API_URL: 'http://127.0.0.1:1',
+      ADMIN_PASSWORD: 'password1234',
+    },
+    await freePort(),
+  )
+  assert.equal(await shop.ended, 1)
+  assert.match(shop.output(), /ADMIN_PASSWORD cannot be used by a shop that takes money\./)
+  assert.doesNotMatch(shop.output(), /\n +at /, 'a stack was shown')
 })
 
 test('a database that cannot be reached is reported', async () => {

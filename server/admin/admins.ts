@@ -1,43 +1,127 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AdminUser } from '#contract/admin.ts'
-import { credentials, users } from '#server/db/admin-schema.ts'
+import type { AdminAccount, AdminUser } from '#contract/admin.ts'
+import { Refusal, refusals } from '#contract/refusals.ts'
+import { CannotStart } from '#server/cannot-start.ts'
+import { adminInvites, credentials, secondFactors, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
-import { generatePassword, hashPassword } from './passwords.ts'
+import { and, eq, isNull, ne, sql } from '#server/db/drizzle.ts'
+import { recordAudit, shellActor, type Actor } from '#server/http/audit.ts'
+import {
+  assertStrongPassword,
+  findPasswordFault,
+  generatePassword,
+  hashPassword,
+} from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
 
 type NewAdmin = { username: string; email: string; password: string }
 
-export async function listAdmins(db: Db): Promise<AdminUser[]> {
-  return db
-    .select({ id: users.id, email: users.email, username: credentials.username })
-    .from(credentials)
-    .innerJoin(users, eq(users.id, credentials.userId))
-    .orderBy(users.createdAt)
+/** Admins and invitations together. */
+const maxAdmins = 100
+
+/** Must differ from all other advisory locks of ours. */
+const adminsLock = 7_411_002
+
+/** Held until the transaction ends: who may sign in is decided by one at a time. */
+export async function lockAdmins(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${adminsLock})`)
 }
 
-export async function addAdmin(db: Db, admin: NewAdmin): Promise<AdminUser> {
+export async function listAdmins(db: Db): Promise<AdminAccount[]> {
+  const rows = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      username: credentials.username,
+      createdAt: users.createdAt,
+      disabledAt: credentials.disabledAt,
+      confirmedAt: secondFactors.confirmedAt,
+    })
+    .from(credentials)
+    .innerJoin(users, eq(users.id, credentials.userId))
+    .leftJoin(secondFactors, eq(secondFactors.userId, users.id))
+    .orderBy(users.createdAt)
+  return rows.map(({ createdAt, disabledAt, confirmedAt, ...admin }) => ({
+    ...admin,
+    createdAt: createdAt.toISOString(),
+    isDisabled: disabledAt !== null,
+    hasSecondFactor: confirmedAt !== null,
+  }))
+}
+
+/** `claim` runs in the same transaction, before the admin is added. */
+export async function addAdmin(
+  db: Db,
+  admin: NewAdmin,
+  actor: Actor,
+  claim?: (tx: Db) => Promise<void>,
+): Promise<AdminUser> {
+  await assertStrongPassword(admin.password, admin)
   const passwordHash = await hashPassword(admin.password)
   return db.transaction(async (tx) => {
-    const [user] = await tx.insert(users).values({ email: admin.email }).returning({ id: users.id })
-    if (!user) throw new Error('adding a user returned no row')
-    await tx.insert(credentials).values({ userId: user.id, username: admin.username, passwordHash })
-    return { id: user.id, email: admin.email, username: admin.username }
+    await claim?.(tx)
+    return insertAdmin(tx, { ...admin, passwordHash, isWeak: false }, actor)
   })
+}
+
+async function insertAdmin(
+  tx: Db,
+  admin: { username: string; email: string; passwordHash: string; isWeak: boolean },
+  actor: Actor,
+): Promise<AdminUser> {
+  const { username, email, passwordHash, isWeak } = admin
+  await lockAdmins(tx)
+  await assertNamesFree(tx, [username, email])
+  await assertRoomForAdmin(tx)
+  const [user] = await tx.insert(users).values({ email }).returning({ id: users.id })
+  if (!user) throw new Error('adding a user returned no row')
+  await tx.insert(credentials).values({ userId: user.id, username, passwordHash, isWeak })
+  const detail = { username, email }
+  await recordAudit(tx, actor, { action: 'admin-added', subject: user.id, detail })
+  return { id: user.id, email, username }
+}
+
+/** Nor may a name be another admin's e-mail address: they sign in with either. */
+export async function assertNamesFree(tx: Db, names: string[]): Promise<void> {
+  const wanted = new Set(names.map((name) => name.toLowerCase()))
+  const isTaken = (await listAdmins(tx)).some(({ username, email }) =>
+    [username, email].some((name) => wanted.has(name.toLowerCase())),
+  )
+  if (isTaken) throw new Refusal('admin-taken')
+}
+
+export async function assertRoomForAdmin(tx: Db): Promise<void> {
+  const count = (await tx.$count(credentials)) + (await tx.$count(adminInvites))
+  if (count >= maxAdmins) throw new Refusal('too-many-admins')
 }
 
 /** Signs the admin out everywhere. Returns false when there is no such admin. */
 export async function changePassword(db: Db, username: string, password: string): Promise<boolean> {
+  const admin = await findAdminByName(db, username)
+  if (!admin) return false
+  await setPassword(db, admin, password, shellActor)
+  return true
+}
+
+/** Ends the admin's sessions, or all but the one in which the password is changed. */
+export async function setPassword(
+  db: Db,
+  admin: AdminUser,
+  password: string,
+  actor: Actor,
+  currentToken?: string,
+): Promise<void> {
+  await assertStrongPassword(password, admin)
   const passwordHash = await hashPassword(password)
-  return db.transaction(async (tx) => {
-    const [changed] = await tx
+  await db.transaction(async (tx) => {
+    await tx
       .update(credentials)
-      .set({ passwordHash, updatedAt: sql`now()` })
-      .where(sql`lower(${credentials.username}) = lower(${username})`)
-      .returning({ userId: credentials.userId })
-    if (changed) await deleteSessionsOf(tx, changed.userId)
-    return changed !== undefined
+      .set({ passwordHash, isWeak: false, updatedAt: sql`now()` })
+      .where(eq(credentials.userId, admin.id))
+    const endedSessions = await deleteSessionsOf(tx, admin.id, currentToken)
+    const detail = { endedSessions }
+    await recordAudit(tx, actor, { action: 'password-changed', subject: admin.id, detail })
   })
 }
 
@@ -47,8 +131,69 @@ export async function rehashPassword(db: Db, userId: string, password: string): 
   await db.update(credentials).set({ passwordHash }).where(eq(credentials.userId, userId))
 }
 
-/** Must differ from all other advisory locks of ours. */
-const firstAdminLock = 7_411_002
+/** By username alone, as on the server's command line. */
+export async function findAdminByName(db: Db, username: string): Promise<AdminAccount | undefined> {
+  const name = username.toLowerCase()
+  return (await listAdmins(db)).find((admin) => admin.username.toLowerCase() === name)
+}
+
+/** A disabled admin is signed out at once, and cannot sign in until enabled again. */
+export async function setDisabled(
+  db: Db,
+  id: string,
+  isDisabled: boolean,
+  actor: Actor,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const admin = await getAdmin(tx, id)
+    if (admin.isDisabled === isDisabled) return
+    if (isDisabled) await assertNotLast(tx, admin)
+    await tx
+      .update(credentials)
+      .set({ disabledAt: isDisabled ? sql`now()` : null })
+      .where(eq(credentials.userId, id))
+    if (isDisabled) await deleteSessionsOf(tx, id)
+    const action = isDisabled ? 'admin-disabled' : 'admin-enabled'
+    await recordAudit(tx, actor, { action, subject: id, detail: { username: admin.username } })
+  })
+}
+
+/** What the admin did stays, under a name of a former admin. */
+export async function removeAdmin(db: Db, id: string, actor: Actor): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { username, email, ...admin } = await getAdmin(tx, id)
+    if (!admin.isDisabled) await assertNotLast(tx, admin)
+    await deleteSessionsOf(tx, id)
+    await tx.delete(users).where(eq(users.id, id))
+    const detail = { username, email }
+    await recordAudit(tx, actor, { action: 'admin-removed', subject: id, detail })
+  })
+}
+
+async function getAdmin(tx: Db, id: string): Promise<AdminAccount> {
+  await lockAdmins(tx)
+  const admin = (await listAdmins(tx)).find((known) => known.id === id)
+  if (!admin) throw new Refusal('admin-missing')
+  return admin
+}
+
+async function assertNotLast(tx: Db, { id }: { id: string }): Promise<void> {
+  const others = await tx.$count(
+    credentials,
+    and(ne(credentials.userId, id), isNull(credentials.disabledAt)),
+  )
+  if (others === 0) throw new Refusal('last-admin')
+}
+
+/** The username of the first admin, if it has an easy password from the shop's time in test mode. */
+export async function findWeakAdmin(db: Db): Promise<string | undefined> {
+  const [found] = await db
+    .select({ username: credentials.username })
+    .from(credentials)
+    .where(and(eq(credentials.isWeak, true), isNull(credentials.disabledAt)))
+    .limit(1)
+  return found?.username
+}
 
 export function firstLoginFile(dataDir: string): string {
   return join(dataDir, 'first-login.txt')
@@ -61,17 +206,26 @@ export function firstLoginFile(dataDir: string): string {
 export async function ensureFirstAdmin(
   db: Db,
   wanted: Omit<NewAdmin, 'password'> & { password: string | undefined },
-  dataDir: string,
+  { dataDir, isLive }: { dataDir: string; isLive: boolean },
 ): Promise<{ username: string; password: string } | undefined> {
+  const fault = wanted.password && (await findPasswordFault(wanted.password, wanted))
+  // Also with an admin, who may still have this password from the shop's time in test mode.
+  if (fault && isLive) {
+    throw new CannotStart(
+      `ADMIN_PASSWORD cannot be used by a shop that takes money. ${refusals[fault].text} If there is an admin already, change that password with npm run admin -- reset ${wanted.username} and remove ADMIN_PASSWORD.`,
+    )
+  }
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${firstAdminLock})`)
+    await lockAdmins(tx)
     if ((await listAdmins(tx)).length > 0) return undefined
-    const password = wanted.password ?? generatePassword()
-    await addAdmin(tx, { ...wanted, password })
+    const { username, email, password = generatePassword() } = wanted
+    const passwordHash = await hashPassword(password)
+    const isWeak = Boolean(fault)
+    await insertAdmin(tx, { username, email, passwordHash, isWeak }, shellActor)
     if (wanted.password) return undefined
     // Before the commit: a crash in between leaves no admin instead of an unknown password.
-    await writeFirstLogin(dataDir, wanted.username, password)
-    return { username: wanted.username, password }
+    await writeFirstLogin(dataDir, username, password)
+    return { username, password }
   })
 }
 

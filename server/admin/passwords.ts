@@ -1,21 +1,26 @@
 import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import { Refusal } from '#contract/refusals.ts'
-import { createInTurnQueue } from '#server/in-turn-queue.ts'
+import { Refusal, type RefusalCode } from '#contract/refusals.ts'
+import { createInTurnQueue, type Turn } from '#server/in-turn-queue.ts'
 
 /** argon2id, the library's default, at three times OWASP's minimum. */
 const strength = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 const hashPrefix = `$argon2id$v=19$m=${strength.memoryCost},t=${strength.timeCost},p=${strength.parallelism}$`
 
-/** Hashing is slow by design, so a flood of sign-ins must not take the machine. */
+/**
+ * Hashing is slow by design, so a flood of sign-ins must not take the machine. One address cannot fill the queue, and
+ * known devices do not wait behind strangers.
+ */
 const inTurn = createInTurnQueue({
   maxRunning: 2,
   maxWaiting: 20,
+  maxPerKey: 10,
   refuse: () => new Refusal('too-many-logins', { retryAfter: 10 }),
 })
 
+/** Strangers never cause this: a new password comes from an admin, an invited person or the server's command line. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, strength))
+  return inTurn(() => hash(password, strength), { isKnown: true })
 }
 
 /** Made with parameters that are weaker than the current ones. */
@@ -31,8 +36,9 @@ export const dummyHash =
 export async function verifyPassword(
   passwordHash: string | undefined,
   password: string,
+  turn: Turn,
 ): Promise<boolean> {
-  const isMatch = await inTurn(() => verify(passwordHash ?? dummyHash, password))
+  const isMatch = await inTurn(() => verify(passwordHash ?? dummyHash, password), turn)
   return isMatch && passwordHash !== undefined
 }
 
@@ -40,6 +46,56 @@ export async function verifyPassword(
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 export function generatePassword(): string {
-  const characters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)])
-  return [0, 5, 10, 15].map((start) => characters.slice(start, start + 5).join('')).join('-')
+  return generateCode(4, 5)
+}
+
+/** Random characters that are easy to type, in groups: generateCode(4, 5) is like abcde-fghjk-mnpqr-stuvw. */
+export function generateCode(groups: number, length: number): string {
+  const group = () =>
+    Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('')
+  return Array.from({ length: groups }, group).join('-')
+}
+
+/** In characters; the text of the refusal names it too. */
+const minLength = 10
+/** Of zxcvbn's 0 to 4: 3 takes an attacker more than 10^8 guesses. */
+const minScore = 3
+/** What zxcvbn looks at: it takes seconds for long texts, and who has a strong beginning has a strong password. */
+const maxCheckedLength = 40
+
+type Names = { username: string; email: string }
+
+/** What is wrong with a new password, if anything. */
+export async function findPasswordFault(
+  password: string,
+  { username, email }: Names,
+): Promise<RefusalCode | undefined> {
+  if (password.length < minLength) return 'password-short'
+  const names = [username, email, email.split('@')[0] ?? '']
+  if (names.some((name) => name.toLowerCase() === password.trim().toLowerCase()))
+    return 'password-personal'
+  const estimator = await loadEstimator()
+  const { score } = estimator.check(password.slice(0, maxCheckedLength), names)
+  return score < minScore ? 'password-common' : undefined
+}
+
+/** For every password that a person chooses. */
+export async function assertStrongPassword(password: string, names: Names): Promise<void> {
+  const fault = await findPasswordFault(password, names)
+  if (fault) throw new Refusal(fault)
+}
+
+let estimator: Promise<{ check: (password: string, names: string[]) => { score: number } }>
+
+/** Loaded when it is first needed: its list of common passwords takes 30 MB of memory. */
+function loadEstimator() {
+  estimator ??= (async () => {
+    const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+      import('@zxcvbn-ts/core'),
+      import('@zxcvbn-ts/language-common'),
+    ])
+    // The default of 100 takes a fifth of a second for a text of such substitutes.
+    return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, l33tMaxSubstitutions: 8 })
+  })()
+  return estimator
 }

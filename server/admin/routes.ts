@@ -1,15 +1,48 @@
-import type { FastifyInstance } from 'fastify'
-import { loginSchema, type Notice } from '#contract/admin.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  invitedAdminSchema,
+  loginSchema,
+  newInviteSchema,
+  passwordChangeSchema,
+  passwordProofSchema,
+  secondFactorCodeSchema,
+  secondFactorOffSchema,
+  type NewInvite,
+  type Notice,
+  type OwnAccount,
+} from '#contract/admin.ts'
+import { auditPageSchema } from '#contract/audit.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import type { HashAddress } from '#server/http/client-address.ts'
-import type { OwnCookie } from '#server/http/own-cookie.ts'
-import { createSession, deleteSession } from './sessions.ts'
-import { signIn } from './sign-in.ts'
+import { listAuditLog, recordAudit } from '#server/http/audit.ts'
+import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import { listAdmins, findWeakAdmin, removeAdmin, setDisabled, setPassword } from './admins.ts'
+import { acceptInvite, createInvite, listInvites, withdrawInvite } from './invites.ts'
+import {
+  confirmSecondFactor,
+  offerSecondFactor,
+  readSecondFactor,
+  removeSecondFactor,
+  consumeSecondFactor,
+} from './second-factor.ts'
+import {
+  createSession,
+  deleteSession,
+  deleteSessionById,
+  deleteSessionsOf,
+  findSessionAdmin,
+  listSessions,
+} from './sessions.ts'
+import { assertPassword, createDeviceToken, findDevice, signIn } from './sign-in.ts'
 
 type AdminDeps = {
   db: Db
+  /** Signs device cookies and encrypts second factors. */
+  secret: string
   cookie: OwnCookie
   hashAddress: HashAddress
   payments: {
@@ -17,35 +50,207 @@ type AdminDeps = {
     account: () => { isSandbox: boolean | undefined; problem: string | undefined }
   }
   geoLocations: { findProblem: () => Promise<string | undefined> }
-  config: { mail: { smtpUrl: string | undefined } }
+  config: {
+    publicUrl: string | undefined
+    shop: { name: string | undefined }
+    mail: { smtpUrl: string | undefined }
+  }
   isCardTestingAttack: () => Promise<boolean>
 }
 
-export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, cookie } = deps
+type WithId = { Params: { id: string } }
 
-  app.get(apiRoutes.adminUser, { config: { access: 'admin' } }, async (request, reply) =>
+const adminOnly = { config: { access: 'admin' } } as const
+const backoffice = { config: { access: 'backoffice' } } as const
+
+/** How long a browser is remembered after its last sign-in. */
+const deviceSeconds = 180 * 24 * 60 * 60
+
+export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
+  mountSignIn(app, deps)
+  mountOwnAccount(app, deps)
+  mountPeople(app, deps)
+  app.get(apiRoutes.notices, adminOnly, () => listNotices(deps))
+}
+
+function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, secret, cookie } = deps
+  const deviceCookie = ownCookie('till_device', [deps.config.publicUrl], deviceSeconds)
+
+  app.get(apiRoutes.adminUser, adminOnly, async (request, reply) =>
     reply.header('cache-control', 'no-store').send(signedInAdmin(request)),
   )
 
-  app.post(apiRoutes.adminLogin, { config: { access: 'backoffice' } }, async (request, reply) => {
+  app.post(apiRoutes.adminLogin, backoffice, async (request, reply) => {
     const login = loginSchema.parse(request.body)
-    const admin = await signIn(db, login, deps.hashAddress(request.address))
-    // A new session for every sign-in: one that an attacker planted in the browser becomes worthless.
+    const { address } = request
+    const deviceToken = deviceCookie.read(request)
+    const { admin, factor } = await signIn(deps, login, {
+      address,
+      addressKey: deps.hashAddress(address),
+      deviceToken,
+    })
     const oldToken = cookie.read(request)
-    if (oldToken) await deleteSession(db, oldToken)
-    cookie.set(request, reply, await createSession(db, admin.id))
+    const token = await db.transaction(async (tx) => {
+      // A new session for every sign-in: one that an attacker planted in the browser becomes worthless.
+      if (oldToken) await deleteSession(tx, oldToken)
+      const userAgent = request.headers['user-agent']
+      const actor = { admin, address }
+      await recordAudit(tx, actor, { action: 'sign-in', ...(factor && { detail: { factor } }) })
+      if (factor === 'recovery') await recordAudit(tx, actor, { action: 'recovery-code-used' })
+      return createSession(tx, admin.id, { address, userAgent })
+    })
+    cookie.set(request, reply, token)
+    const isKnown = findDevice(secret, deviceToken, admin.id) !== undefined
+    deviceCookie.set(
+      request,
+      reply,
+      deviceToken && isKnown ? deviceToken : createDeviceToken(secret, admin.id),
+    )
     return reply.header('cache-control', 'no-store').send(admin)
   })
 
-  app.post(apiRoutes.adminLogout, { config: { access: 'backoffice' } }, async (request, reply) => {
+  app.post(apiRoutes.adminLogout, backoffice, async (request, reply) => {
     const token = cookie.read(request)
-    if (token) await deleteSession(db, token)
+    if (token) await signOut(token, request.address)
     cookie.clear(request, reply)
     return reply.code(204).send()
   })
 
-  app.get(apiRoutes.notices, { config: { access: 'admin' } }, () => listNotices(deps))
+  async function signOut(token: string, address: string): Promise<void> {
+    await db.transaction(async (tx) => {
+      const admin = await findSessionAdmin(tx, token)
+      const isEnded = await deleteSession(tx, token)
+      if (admin && isEnded) await recordAudit(tx, { admin, address }, { action: 'sign-out' })
+    })
+  }
+}
+
+/** Password, second factor and sessions of the signed-in admin. */
+function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, secret, cookie, config } = deps
+  const currentToken = (request: FastifyRequest) => cookie.read(request) ?? ''
+
+  app.get(apiRoutes.ownAccount, adminOnly, async (request, reply) => {
+    const admin = signedInAdmin(request)
+    const account: OwnAccount = { ...admin, ...(await readSecondFactor(db, admin.id)) }
+    return reply.header('cache-control', 'no-store').send(account)
+  })
+
+  app.put(apiRoutes.ownPassword, adminOnly, async (request, reply) => {
+    const { currentPassword, newPassword } = passwordChangeSchema.parse(request.body)
+    const admin = signedInAdmin(request)
+    await assertPassword(db, admin, currentPassword)
+    await setPassword(db, admin, newPassword, request, currentToken(request))
+    return reply.code(204).send()
+  })
+
+  app.post(apiRoutes.secondFactor, adminOnly, async (request, reply) => {
+    const { password } = passwordProofSchema.parse(request.body)
+    const admin = signedInAdmin(request)
+    await assertPassword(db, admin, password)
+    const offer = await offerSecondFactor(db, secret, admin, config.shop.name ?? 'Till')
+    return reply.header('cache-control', 'no-store').send(offer)
+  })
+
+  app.post(apiRoutes.secondFactorConfirm, adminOnly, async (request, reply) => {
+    const { code } = secondFactorCodeSchema.parse(request.body)
+    const codes = await confirmSecondFactor(db, secret, signedInAdmin(request), code, request)
+    return reply.header('cache-control', 'no-store').send(codes)
+  })
+
+  app.post(apiRoutes.secondFactorOff, adminOnly, async (request, reply) => {
+    const { password, code } = secondFactorOffSchema.parse(request.body)
+    const admin = signedInAdmin(request)
+    if (!(await readSecondFactor(db, admin.id)).hasSecondFactor)
+      throw new Refusal('second-factor-missing')
+    await assertPassword(db, admin, password)
+    if (!(await consumeSecondFactor(db, secret, admin.id, code)))
+      throw new Refusal('wrong-second-factor')
+    await removeSecondFactor(db, admin.id, request)
+    return reply.code(204).send()
+  })
+
+  app.get(apiRoutes.adminSessions, adminOnly, async (request, reply) => {
+    const list = await listSessions(db, signedInAdmin(request).id, currentToken(request))
+    return reply.header('cache-control', 'no-store').send(list)
+  })
+
+  app.delete(apiRoutes.adminSessions, adminOnly, async (request, reply) => {
+    const { id } = signedInAdmin(request)
+    await db.transaction(async (tx) => {
+      const ended = await deleteSessionsOf(tx, id, currentToken(request))
+      const entry = { action: 'sessions-ended', subject: id, detail: { ended } } as const
+      if (ended > 0) await recordAudit(tx, request, entry)
+    })
+    return reply.code(204).send()
+  })
+
+  app.delete<WithId>(apiRoutes.adminSession, adminOnly, async (request, reply) => {
+    const { id } = signedInAdmin(request)
+    await db.transaction(async (tx) => {
+      if (!(await deleteSessionById(tx, id, request.params.id)))
+        throw new Refusal('session-missing')
+      await recordAudit(tx, request, { action: 'session-ended', subject: id })
+    })
+    return reply.code(204).send()
+  })
+}
+
+/** Other admins, invitations, and what everybody did. */
+function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDeps): void {
+  app.get(apiRoutes.admins, adminOnly, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send(await listAdmins(db)),
+  )
+
+  app.post<WithId>(apiRoutes.adminDisable, adminOnly, async (request, reply) => {
+    await setDisabled(db, parseId(request.params, 'admin-missing'), true, request)
+    return reply.code(204).send()
+  })
+
+  app.post<WithId>(apiRoutes.adminEnable, adminOnly, async (request, reply) => {
+    await setDisabled(db, parseId(request.params, 'admin-missing'), false, request)
+    return reply.code(204).send()
+  })
+
+  app.delete<WithId>(apiRoutes.admin, adminOnly, async (request, reply) => {
+    await removeAdmin(db, parseId(request.params, 'admin-missing'), request)
+    return reply.code(204).send()
+  })
+
+  app.get(apiRoutes.invites, adminOnly, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send(await listInvites(db)),
+  )
+
+  app.post(apiRoutes.invites, adminOnly, async (request, reply) => {
+    const { email } = newInviteSchema.parse(request.body)
+    const { invite, linkPath } = await createInvite(db, email, request)
+    const origin = config.publicUrl ?? `${request.protocol}://${request.host}`
+    const created: NewInvite = { ...invite, link: `${origin}${linkPath}` }
+    return reply.code(201).header('cache-control', 'no-store').send(created)
+  })
+
+  app.delete<WithId>(apiRoutes.invite, adminOnly, async (request, reply) => {
+    await withdrawInvite(db, parseId(request.params, 'invite-missing'), request)
+    return reply.code(204).send()
+  })
+
+  app.post(apiRoutes.acceptInvite, backoffice, async (request, reply) => {
+    const { address } = request
+    const from = { address, addressKey: hashAddress(address) }
+    const admin = await acceptInvite(db, invitedAdminSchema.parse(request.body), from)
+    return reply.code(201).header('cache-control', 'no-store').send(admin)
+  })
+
+  app.get(apiRoutes.auditLog, adminOnly, async (request, reply) => {
+    const page = await listAuditLog(db, auditPageSchema.parse(request.query))
+    return reply.header('cache-control', 'no-store').send(page)
+  })
+}
+
+function parseId({ id }: { id: string }, missing: 'admin-missing' | 'invite-missing'): string {
+  if (!isUuid(id)) throw new Refusal(missing)
+  return id
 }
 
 /** What the owner should know about how the shop is set up, shown on every page of the back-office. */
@@ -65,6 +270,13 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
     })
   }
   if (problem) notices.push({ kind: 'payments', text: problem })
+  const weakAdmin = await findWeakAdmin(deps.db)
+  if (weakAdmin) {
+    notices.push({
+      kind: 'passwords',
+      text: `The password of ${weakAdmin} is easy to guess. Before the shop takes money, run on the server: npm run admin -- reset ${weakAdmin}`,
+    })
+  }
   if (!config.mail.smtpUrl) {
     notices.push({
       kind: 'mail',

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hash } from '@node-rs/argon2'
 import { sql } from '#server/db/drizzle.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { credentials, sessions } from '#server/db/admin-schema.ts'
-import type { Db } from '#server/db/database.ts'
 import { createAddressHash } from '#server/http/client-address.ts'
+import { sessions } from '#server/db/admin-schema.ts'
 import { consumeLimit } from '#server/http/rate-limits.ts'
+import { makeHashCheap } from '#server/testing/admins.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
-import { changePassword } from './admins.ts'
+import { changePassword, listAdmins } from './admins.ts'
 import { deleteExpiredSessions } from './sessions.ts'
-import { perAddress, signIn } from './sign-in.ts'
+import { createDeviceToken, findDevice, perAddress, signIn } from './sign-in.ts'
 
 const shop = await openTestShop()
 
@@ -54,10 +53,22 @@ test('a missing field is named', async () => {
   assert.equal((await login({ username: 'owner' })).json().message, 'Password is required')
 })
 
+test('a field that is too long is not called missing', async () => {
+  const longName = await login({ username: 'a'.repeat(5_000), password: 'x' })
+  assert.equal(longName.statusCode, 400)
+  assert.equal(longName.json().message, 'Username is too long: at most 255 characters')
+  const longPassword = await login({ username: 'owner', password: 'a'.repeat(5_000) })
+  assert.equal(longPassword.json().message, 'Password is too long: at most 1024 characters')
+  assert.equal(
+    (await login({ username: '  ', password: 'x' })).json().message,
+    'Username is required',
+  )
+})
+
 test('the cookie is HttpOnly and Lax, and Secure behind TLS', async () => {
   const plain = await login({ username: 'owner', password: testAdmin.password })
   assert.match(
-    String(plain.headers['set-cookie']),
+    String(plain.headers['set-cookie']?.[0]),
     /^till_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
   )
   const published = await openTestShop({ environment: { PUBLIC_URL: 'https://shop.example.com' } })
@@ -68,7 +79,7 @@ test('the cookie is HttpOnly and Lax, and Secure behind TLS', async () => {
     payload: { username: 'owner', password: testAdmin.password },
   })
   assert.match(
-    String(answer.headers['set-cookie']),
+    String(answer.headers['set-cookie']?.[0]),
     /^__Host-till_session=.*; HttpOnly; Secure; SameSite=Lax$/,
   )
 })
@@ -142,12 +153,6 @@ test('a changed password signs everybody out', async () => {
   assert.equal(answer.statusCode, 401)
 })
 
-/** Comparing with this hash takes no time, so that a test can guess fifty times. */
-async function makeHashCheap(db: Db): Promise<void> {
-  const passwordHash = await hash(testAdmin.password, { memoryCost: 8, timeCost: 1 })
-  await db.update(credentials).set({ passwordHash })
-}
-
 /** Sign-ins at a shop of their own, from an address of choice. */
 async function openSignInShop() {
   const own = await openTestShop({ environment: { TRUST_PROXY: '1' } })
@@ -216,19 +221,70 @@ test('successful sign-ins do not count', async () => {
 
 test('an account under attack from everywhere answers more slowly, and is never locked', async () => {
   const own = await openTestShop()
+  const from = (address: string) => ({ address, addressKey: address, deviceToken: undefined })
   const pauses: number[] = []
   const wait = async (ms: number) => void pauses.push(ms)
   await makeHashCheap(own.db)
   for (let ip = 0; ip < 53; ip += 1) {
     await assert.rejects(
-      signIn(own.db, { username: 'owner', password: 'guess' }, `10.0.0.${ip}`, wait),
+      signIn(own.shop, { username: 'owner', password: 'guess' }, from(`10.0.0.${ip}`), wait),
     )
   }
   assert.deepEqual(pauses, [1000, 2000, 3000])
   const { username, password } = testAdmin
-  assert.equal((await signIn(own.db, { username, password }, '192.0.2.1', wait)).username, 'owner')
+  const login = { username, password }
+  assert.equal((await signIn(own.shop, login, from('192.0.2.1'), wait)).admin.username, 'owner')
 
   await own.db.execute(sql`update rate_limits set count = 1000 where count > 50`)
-  assert.equal((await signIn(own.db, { username, password }, '192.0.2.2', wait)).username, 'owner')
+  assert.equal((await signIn(own.shop, login, from('192.0.2.2'), wait)).admin.username, 'owner')
   assert.equal(pauses.at(-1), 30_000)
+})
+
+test('strangers cannot use up the sign-ins of a device where the owner has signed in before', async () => {
+  const { own, attempt, fail } = await openSignInShop()
+  const first = await attempt('owner', testAdmin.password, '198.51.100.1')
+  const device = first.cookies.find(({ name }) => name === 'till_device')
+  assert.ok(device?.httpOnly && device.maxAge, 'the browser is remembered')
+  await makeHashCheap(own.db)
+  // Both the shared address and the account are beyond their limits.
+  await fail('owner', 10, '198.51.100.1')
+  await own.db.execute(sql`update rate_limits set count = 1000`)
+  const knownDevice = (password: string, value = device.value) =>
+    own.app.inject({
+      method: 'POST',
+      url: apiRoutes.adminLogin,
+      payload: { username: testAdmin.email, password },
+      headers: { 'x-forwarded-for': '198.51.100.1', cookie: `till_device=${value}` },
+    })
+  const signedIn = await knownDevice(testAdmin.password)
+  assert.equal(signedIn.statusCode, 200)
+  assert.equal(
+    signedIn.cookies.find(({ name }) => name === 'till_device')?.value,
+    device.value,
+    'it stays the same device',
+  )
+  await makeHashCheap(own.db)
+  const forged = device.value.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+  assert.equal((await knownDevice(testAdmin.password, forged)).statusCode, 429)
+  // A stolen device cookie is worth ten guesses, and signs nobody in.
+  for (let time = 0; time < 10; time += 1)
+    assert.equal((await knownDevice('guess')).statusCode, 401)
+  assert.equal((await knownDevice(testAdmin.password)).statusCode, 429)
+})
+
+test('a device of one admin gives no advantage at the account of another', async () => {
+  const { own, attempt, fail } = await openSignInShop()
+  const [admin] = await listAdmins(own.db)
+  assert.ok(admin)
+  await fail('owner', 10)
+  const token = createDeviceToken(own.shop.secret, '00000000-0000-4000-8000-000000000000')
+  const other = await own.app.inject({
+    method: 'POST',
+    url: apiRoutes.adminLogin,
+    payload: { username: 'owner', password: testAdmin.password },
+    headers: { 'x-forwarded-for': '203.0.113.9', cookie: `till_device=${token}` },
+  })
+  assert.equal(other.statusCode, 429)
+  assert.equal(findDevice(own.shop.secret, token, admin.id), undefined)
+  assert.equal((await attempt('owner', 'guess')).statusCode, 429)
 })

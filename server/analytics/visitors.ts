@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { parse } from 'bowser'
 import type { FastifyRequest } from 'fastify'
 import { createIsBotFromList, findBotPatterns, list } from 'isbot'
@@ -9,7 +8,7 @@ import {
   type DeviceType,
 } from '#contract/analytics.ts'
 import type { VisitorFacts } from '#server/db/analytics-schema.ts'
-import { addressToCount } from '#server/http/client-address.ts'
+import { truncateAddress } from '#server/http/client-address.ts'
 import { hostOf, hostOfUrl, plainHost } from '#server/http/access.ts'
 import { memoize } from '#server/memoize.ts'
 import type { GeoLocations } from './geo-locations.ts'
@@ -43,14 +42,6 @@ export function createVisitors(shop: {
       return { isBot, buyer: shop.findBuyer(request) ?? null, facts }
     },
   }
-}
-
-/** 203.0.113.7 is kept as 203.0.113.0, an IPv6 address as its first three groups. */
-function truncateAddress(address: string): string | undefined {
-  const version = isIP(address)
-  if (version === 4) return `${address.slice(0, address.lastIndexOf('.'))}.0`
-  if (version === 6) return `${addressToCount(address).split(':').slice(0, 3).join(':')}::`
-  return undefined
 }
 
 /** For user agents and referrers, which are mostly the same few. */

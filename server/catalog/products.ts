@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isCurrencyCode, type CurrencyCode } from '#contract/currencies.ts'
 import type { ProductAsSold } from '#contract/orders.ts'
 import type { CheckoutProduct, Product, ProductContent, PublicProduct } from '#contract/products.ts'
@@ -62,27 +63,48 @@ export async function updateProduct(
   db: Db,
   id: string,
   content: ProductContent,
-): Promise<ProductWithOwner> {
+): Promise<{ product: ProductWithOwner; before: ProductRow }> {
   return db.transaction(async (tx) => {
-    await updateOnSale(tx, id, { ...content, updatedAt: sql`now()` })
-    return getWithOwner(tx, id)
+    const before = await updateOnSale(tx, id, { ...content, updatedAt: sql`now()` })
+    return { product: await getWithOwner(tx, id), before }
   })
 }
 
 /** Takes a product off sale. The row stays, since orders and open checkouts refer to it. */
-export async function deleteProduct(db: Db, id: string): Promise<void> {
-  await db.transaction((tx) => updateOnSale(tx, id, { deletedAt: sql`now()` }))
+export async function deleteProduct(db: Db, id: string): Promise<ProductRow> {
+  return db.transaction((tx) => updateOnSale(tx, id, { deletedAt: sql`now()` }))
 }
 
+/** Returns the product as it was. */
 async function updateOnSale(
   tx: Db,
   id: string,
   change: Partial<ProductContent> & { updatedAt?: SQL; deletedAt?: SQL },
-): Promise<void> {
-  const { rowCount } = await tx.update(products).set(change).where(isOnSale(id))
-  if (rowCount === 0) throw new Refusal('product-missing')
+): Promise<ProductRow> {
+  const [before] = await tx.select().from(products).where(isOnSale(id)).for('update')
+  if (!before) throw new Refusal('product-missing')
+  await tx.update(products).set(change).where(eq(products.id, id))
   // PostgreSQL sends it when, and only when, the transaction commits.
   await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
+  return before
+}
+
+/** What a change of a product changed, for the audit log: money with both values, the rest by name. */
+export function describeProductChange(before: ProductRow, after: ProductRow) {
+  const change = <Value>(from: Value, to: Value) => (from === to ? undefined : { from, to })
+  const names = ['description', 'imageUrl', 'headerName', 'headerLogoUrl'] as const
+  const hasNewTiers =
+    before.quantityPricingEnabled !== after.quantityPricingEnabled ||
+    !isDeepStrictEqual(before.quantityTiers, after.quantityTiers)
+  return {
+    name: change(before.name, after.name),
+    price: change(before.price, after.price),
+    currency: change(before.currency, after.currency),
+    changed: [
+      ...names.filter((name) => before[name] !== after[name]),
+      ...(hasNewTiers ? ['quantityTiers'] : []),
+    ],
+  }
 }
 
 async function getWithOwner(db: Db, id: string): Promise<ProductWithOwner> {

@@ -6,11 +6,13 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
+import { recordAudit } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { ProductCache } from './product-cache.ts'
 import {
   createProduct,
   deleteProduct,
+  describeProductChange,
   listProducts,
   showProduct,
   showPublicProduct,
@@ -47,7 +49,13 @@ export function mountCatalog(
   app.post(apiRoutes.products, admin, async (request, reply) => {
     const content = productSchema.parse(request.body)
     await checkPictures(listPictures(content))
-    const product = await createProduct(db, content, signedInAdmin(request).id)
+    const product = await db.transaction(async (tx) => {
+      const created = await createProduct(tx, content, signedInAdmin(request).id)
+      const { id, name, price, currency } = created
+      const detail = { name, price, currency }
+      await recordAudit(tx, request, { action: 'product-created', subject: id, detail })
+      return created
+    })
     return reply.code(201).send(showProduct(product))
   })
 
@@ -55,14 +63,23 @@ export function mountCatalog(
     const id = parseProductId(request.params.id)
     const content = productSchema.parse(request.body)
     await checkPictures(listPictures(content))
-    const product = await updateProduct(db, id, content)
+    const product = await db.transaction(async (tx) => {
+      const { product: updated, before } = await updateProduct(tx, id, content)
+      const detail = describeProductChange(before, updated)
+      await recordAudit(tx, request, { action: 'product-changed', subject: id, detail })
+      return updated
+    })
     productCache.delete(id)
     return showProduct(product)
   })
 
   app.delete<ProductRoute>(apiRoutes.product, admin, async (request, reply) => {
     const id = parseProductId(request.params.id)
-    await deleteProduct(db, id)
+    await db.transaction(async (tx) => {
+      const { name } = await deleteProduct(tx, id)
+      const detail = { name }
+      await recordAudit(tx, request, { action: 'product-deleted', subject: id, detail })
+    })
     productCache.delete(id)
     return reply.code(204).send()
   })

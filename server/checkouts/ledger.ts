@@ -5,6 +5,7 @@ import { eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { prepareQuery, runPrepared } from '#server/db/prepared.ts'
 import { checkouts, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
+import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
 import { consumeLimitSql, type Limit } from '#server/http/rate-limits.ts'
 import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { Charge } from './charge.ts'
@@ -194,6 +195,9 @@ export class PaymentReused extends Error {
   override readonly name = 'PaymentReused'
 }
 
+/** The admin who decided, and what the audit log says about it; without one the shop did. */
+export type DecidedBy = { actor: AdminActor; entry: AuditNote }
+
 export type Applied = { row: CheckoutRow; order: OrderRow | undefined }
 
 /**
@@ -204,13 +208,14 @@ export async function applyDecision(
   db: Db,
   { row, now }: ReadCheckout,
   decision: Decision,
-  actor = 'shop',
+  by?: DecidedBy,
 ): Promise<Applied> {
   const { changes, orderFor, extraPayments = [] } = decision
   const next: CheckoutRow = { ...row, ...changes, version: row.version + 1 }
   if (Object.keys(changes).length === 0) return { row, order: undefined }
   const changed = sql`changed`
-  const sale = orderFor && describeSale(next, row.visitor, orderFor, actor, now)
+  const actorId = by?.actor.admin.id ?? 'shop'
+  const sale = orderFor && describeSale(next, row.visitor, orderFor, actorId, now)
   const order = sale && createOrderRow(sale)
   const steps = [
     sql`changed as (
@@ -221,6 +226,7 @@ export async function applyDecision(
       ? countStartedSteps(row, changed)
       : []),
     ...(extraPayments.length > 0 ? [extraPaymentsStep(row, extraPayments, now)] : []),
+    ...(by ? [auditStep(by.actor, by.entry, changed)] : []),
   ]
   const written = await runPrepared(
     db,

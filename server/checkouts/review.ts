@@ -1,159 +1,26 @@
-import type { AdminUser } from '#contract/admin.ts'
-import { maxReviewEntries, type ReviewEntry, type ReviewState } from '#contract/checkouts.ts'
+import type { AuditAction } from '#contract/audit.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import { formatCents, toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, sql } from '#server/db/drizzle.ts'
-import { users } from '#server/db/admin-schema.ts'
+import { and, eq, sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
-import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
+import { strayPayments } from '#server/db/schema.ts'
+import { auditStep, recordAudit, type AdminActor, type AuditNote } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
 import type { SumupTransaction } from '#server/sumup/answers.ts'
-import type { Sumup } from '#server/sumup/client.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { findCheckout, PaymentReused, type ReadCheckout } from './ledger.ts'
+import { canRefund, reasonsWithoutOrder, type StrayRow } from './review-list.ts'
 import { applyEvent, isOwnAccount, settle, type CheckoutDeps } from './settle.ts'
 import { reasonOf, type CheckoutRow } from './decision.ts'
 
-/**
- * Payments that an admin decides about: sales in review, and stray payments without a sale. Both are shown as one list,
- * and each ends as an order, a refund, or dismissed with a note.
- */
+/** What an admin decides about a payment in review: it ends as an order, a refund, or dismissed with a note. */
 
-type StrayRow = typeof strayPayments.$inferSelect
-type Handled = { handledByEmail: string | null; orderId: string | null }
-
-/** Reasons where the payment certainly belongs to the sale. */
-const refundableReasons = new Set(['no-details', 'mismatch', 'paid-twice', 'paid-late', 'no-sale'])
-/** There is an order already, or the money was returned. */
-const reasonsWithoutOrder = new Set(['paid-twice', 'refunded', 'payment-reused'])
-
-/** Entries that were dealt with, or open ones; with those of test mode or without. */
-type ReviewFilter = { isArchive: boolean; includesTest: boolean }
-
-export async function listReview(
-  { db, sumup }: Pick<CheckoutDeps, 'db' | 'sumup'>,
-  { isArchive, includesTest }: ReviewFilter,
-): Promise<ReviewEntry[]> {
-  const filter = { isArchive, includesTest }
-  const [sales, strays] = await Promise.all([listSales(db, filter), listStrays(db, filter)])
-  const entries = [
-    ...sales.map(({ row, ...more }) => showSale(row, more, sumup)),
-    ...strays.map(({ row, ...more }) => showStray(row, more, sumup)),
-  ]
-  const timeOf = ({ handledAt, createdAt }: ReviewEntry) => (isArchive && handledAt) || createdAt
-  return entries
-    .toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)))
-    .slice(0, maxReviewEntries + 1)
-}
-
-function listSales(db: Db, { isArchive, includesTest }: ReviewFilter) {
-  return db
-    .select({ row: checkouts, handledByEmail: users.email, orderId: orders.id })
-    .from(checkouts)
-    .leftJoin(users, sql`${users.id}::text = ${checkouts.handledBy}`)
-    .leftJoin(orders, eq(orders.sumupCheckoutId, checkouts.sumupCheckoutId))
-    .where(
-      and(
-        sql`${checkouts.reviewAt} is not null`,
-        includesTest ? undefined : eq(checkouts.isTest, false),
-        isArchive
-          ? sql`(${checkouts.state} in ('refunded', 'dismissed')
-              or (${checkouts.state} = 'paid' and ${checkouts.handledAt} is not null))`
-          : eq(checkouts.state, 'review'),
-      ),
-    )
-    .orderBy(desc(isArchive ? checkouts.handledAt : checkouts.createdAt))
-    .limit(maxReviewEntries + 1)
-}
-
-function listStrays(db: Db, { isArchive, includesTest }: ReviewFilter) {
-  return db
-    .select({ row: strayPayments, handledByEmail: users.email, orderId: strayPayments.orderId })
-    .from(strayPayments)
-    .leftJoin(users, sql`${users.id}::text = ${strayPayments.handledBy}`)
-    .where(
-      and(
-        isArchive ? sql`${strayPayments.state} <> 'open'` : eq(strayPayments.state, 'open'),
-        includesTest ? undefined : eq(strayPayments.isTest, false),
-      ),
-    )
-    .orderBy(desc(isArchive ? strayPayments.handledAt : strayPayments.createdAt))
-    .limit(maxReviewEntries + 1)
-}
-
-function showSale(row: CheckoutRow, handled: Handled, sumup: Sumup): ReviewEntry {
-  const reason = reasonOf(row)
-  const isOpen = row.state === 'review'
-  return {
-    id: row.id,
-    state: stateOf(row),
-    reason,
-    product: { id: row.productId, name: row.product.name },
-    amount: row.amount,
-    currency: row.currency,
-    paid:
-      row.paidAmount && row.paidCurrency
-        ? { amount: row.paidAmount, currency: row.paidCurrency }
-        : null,
-    transactionCode: row.sumupTransactionCode,
-    isTest: row.isTest,
-    details: row.details,
-    createdAt: row.createdAt.toISOString(),
-    canOrder: isOpen && !reasonsWithoutOrder.has(reason),
-    canRefund: isOpen && canRefund(row, reason, sumup),
-    ...showHandled(row, handled),
-  }
-}
-
-function showStray(row: StrayRow, handled: Handled, sumup: Sumup): ReviewEntry {
-  const reason = row.reason === 'paid-twice' ? 'paid-twice' : 'no-sale'
-  const isOpen = row.state === 'open'
-  return {
-    id: row.id,
-    state: reviewStateOf(row.state),
-    reason,
-    product: null,
-    amount: row.amount,
-    currency: row.currency,
-    paid: null,
-    transactionCode: row.sumupTransactionCode,
-    isTest: row.isTest,
-    details: null,
-    createdAt: row.paidAt.toISOString(),
-    canOrder: isOpen && !reasonsWithoutOrder.has(reason),
-    canRefund: isOpen && canRefund(row, reason, sumup),
-    ...showHandled(row, handled),
-  }
-}
-
-function showHandled(row: CheckoutRow | StrayRow, { handledByEmail, orderId }: Handled) {
-  return {
-    orderId,
-    note: row.note,
-    handledAt: row.handledAt?.toISOString() ?? null,
-    handledBy: handledByEmail,
-  }
-}
-
-function stateOf({ state }: CheckoutRow): ReviewState {
-  return state === 'paid' ? 'ordered' : reviewStateOf(state === 'review' ? 'open' : state)
-}
-
-function reviewStateOf(state: string): ReviewState {
-  return state === 'ordered' || state === 'refunded' || state === 'dismissed' ? state : 'open'
-}
-
-function canRefund(
-  row: Pick<CheckoutRow, 'sumupTransactionId' | 'merchantCode' | 'isTest'>,
-  reason: string,
-  sumup: Sumup,
-): boolean {
-  const isPaid = row.sumupTransactionId !== null
-  return isPaid && isOwnAccount(row, sumup) && refundableReasons.has(reason)
+function describeDecision(action: AuditAction, row: CheckoutRow | StrayRow): AuditNote {
+  return { action, subject: row.id, detail: { amount: row.amount, currency: row.currency } }
 }
 
 /** A review entry of either kind. */
@@ -179,19 +46,20 @@ export async function createOrder(
   deps: CheckoutDeps,
   id: string,
   given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<string> {
   const found = await getEntry(deps.db, id)
   assertOpen(found)
   const reason = found.kind === 'sale' ? reasonOf(found.read.row) : found.row.reason
   if (reasonsWithoutOrder.has(reason)) throw new Refusal('order-impossible')
   await assertNotReturned(deps, found.kind === 'sale' ? found.read.row : found.row)
-  if (found.kind === 'stray') return createOrderFromStray(deps.db, found.row, given, admin)
+  if (found.kind === 'stray') return createOrderFromStray(deps.db, found.row, given, actor)
   const details = found.read.row.details ?? given.details
   if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
   try {
-    const event = { type: 'order-made', details, by: admin.id } as const
-    const { order, isNew } = await applyEvent(deps, found.read, event, admin.id)
+    const event = { type: 'order-made', details, by: actor.admin.id } as const
+    const entry = describeDecision('review-ordered', found.read.row)
+    const { order, isNew } = await applyEvent(deps, found.read, event, { actor, entry })
     if (!order || !isNew) throw new Refusal('review-done')
     return order.id
   } catch (error) {
@@ -220,7 +88,7 @@ async function createOrderFromStray(
   db: Db,
   row: StrayRow,
   given: { productId?: string | undefined; details?: CheckoutDetails | undefined },
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<string> {
   const { details, productId } = given
   if (!productId) throw new Refusal('bad-request', { text: 'Choose the product that was bought' })
@@ -235,7 +103,7 @@ async function createOrderFromStray(
     sumupTransactionId: row.sumupTransactionId,
     isTest: row.isTest,
     visitor: null,
-    actor: admin.id,
+    actor: actor.admin.id,
     now: new Date(),
   }
   const order = createOrderRow(sale)
@@ -243,9 +111,10 @@ async function createOrderFromStray(
   const steps = [
     sql`changed as (
       update stray_payments set state = 'ordered', order_id = ${order.id}::uuid, handled_at = now(),
-        handled_by = ${admin.id}
+        handled_by = ${actor.admin.id}
       where id = ${row.id} and state = 'open' and ${isNotRefunding} returning id)`,
     ...insertOrderSteps(order, sale, changed),
+    auditStep(actor, describeDecision('review-ordered', row), changed),
   ]
   const written = await runPrepared(
     db,
@@ -265,7 +134,7 @@ const isNotRefunding = sql`(refunding_at is null or refunding_at < now() - inter
 export async function refundPayment(
   deps: CheckoutDeps,
   id: string,
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<void> {
   const found = await getEntry(deps.db, id)
   assertOpen(found)
@@ -276,8 +145,8 @@ export async function refundPayment(
     throw new Refusal('refund-impossible')
   const claim =
     found.kind === 'sale'
-      ? claimSale(deps, found.read, admin)
-      : claimStray(deps.db, found.row, admin)
+      ? claimSale(deps, found.read, actor)
+      : claimStray(deps.db, found.row, actor)
   const { finish, release } = await claim
   try {
     await refundOnce(deps, sumupTransactionId)
@@ -290,26 +159,33 @@ export async function refundPayment(
 
 type Claim = { finish: () => Promise<unknown>; release: () => Promise<unknown> }
 
-async function claimSale(deps: CheckoutDeps, read: ReadCheckout, admin: AdminUser): Promise<Claim> {
+async function claimSale(deps: CheckoutDeps, read: ReadCheckout, by: AdminActor): Promise<Claim> {
   const { row, isChanged } = await applyEvent(deps, read, { type: 'refund-begun' })
   if (!isChanged) throw new Refusal('review-done')
   const claimed = { row, now: read.now }
+  const event = { type: 'refund-made', by: by.admin.id } as const
+  const entry = describeDecision('review-refunded', row)
   return {
-    finish: () => applyEvent(deps, claimed, { type: 'refund-made', by: admin.id }, admin.id),
+    finish: () => applyEvent(deps, claimed, event, { actor: by, entry }),
     release: () => applyEvent(deps, claimed, { type: 'refund-failed' }),
   }
 }
 
-async function claimStray(db: Db, row: StrayRow, admin: AdminUser): Promise<Claim> {
+async function claimStray(db: Db, row: StrayRow, actor: AdminActor): Promise<Claim> {
   const ofRow = eq(strayPayments.id, row.id)
   const { rowCount } = await db
     .update(strayPayments)
     .set({ refundingAt: sql`now()` })
     .where(and(ofRow, eq(strayPayments.state, 'open'), isNotRefunding))
   if (rowCount === 0) throw new Refusal('review-done')
-  const done = { state: 'refunded', refundingAt: null, handledAt: sql`now()`, handledBy: admin.id }
+  const handledBy = actor.admin.id
+  const done = { state: 'refunded', refundingAt: null, handledAt: sql`now()`, handledBy }
   return {
-    finish: () => db.update(strayPayments).set(done).where(ofRow),
+    finish: () =>
+      db.transaction(async (tx) => {
+        await tx.update(strayPayments).set(done).where(ofRow)
+        await recordAudit(tx, actor, describeDecision('review-refunded', row))
+      }),
     release: () => db.update(strayPayments).set({ refundingAt: null }).where(ofRow),
   }
 }
@@ -339,18 +215,19 @@ export async function dismiss(
   deps: CheckoutDeps,
   id: string,
   note: string,
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<void> {
   const found = await getEntry(deps.db, id)
   assertOpen(found)
-  if (found.kind === 'stray') return dismissStray(deps.db, found.row, note, admin)
+  if (found.kind === 'stray') return dismissStray(deps.db, found.row, note, actor)
   // If it was paid after all, settling creates the order, unless SumUp's answer is still unclear.
   const isOver =
     (await isPaidAfterAll(deps, found.read.row)) &&
     (await settle(deps, found.read)).row.state !== 'review'
   if (isOver) throw new Refusal('review-done')
-  const event = { type: 'dismissed', note, by: admin.id } as const
-  const { isChanged } = await applyEvent(deps, found.read, event, admin.id)
+  const event = { type: 'dismissed', note, by: actor.admin.id } as const
+  const entry = describeDecision('review-dismissed', found.read.row)
+  const { isChanged } = await applyEvent(deps, found.read, event, { actor, entry })
   if (!isChanged) throw new Refusal('review-done')
 }
 
@@ -367,25 +244,32 @@ async function isPaidAfterAll({ sumup, log }: CheckoutDeps, row: CheckoutRow): P
   }
 }
 
-async function dismissStray(db: Db, row: StrayRow, note: string, admin: AdminUser): Promise<void> {
-  const { rowCount } = await db
-    .update(strayPayments)
-    .set({ state: 'dismissed', note, handledAt: sql`now()`, handledBy: admin.id })
-    .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open'), isNotRefunding))
-  if (rowCount === 0) throw new Refusal('review-done')
+async function dismissStray(db: Db, row: StrayRow, note: string, actor: AdminActor): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(strayPayments)
+      .set({ state: 'dismissed', note, handledAt: sql`now()`, handledBy: actor.admin.id })
+      .where(and(eq(strayPayments.id, row.id), eq(strayPayments.state, 'open'), isNotRefunding))
+    if (rowCount === 0) throw new Refusal('review-done')
+    await recordAudit(tx, actor, describeDecision('review-dismissed', row))
+  })
 }
 
 /** Undoes a dismissal. */
-export async function restore(deps: CheckoutDeps, id: string): Promise<void> {
+export async function restore(deps: CheckoutDeps, id: string, actor: AdminActor): Promise<void> {
   const found = await getEntry(deps.db, id)
   const state = found.kind === 'sale' ? found.read.row.state : found.row.state
   if (state !== 'dismissed') throw new Refusal('review-done')
   if (found.kind === 'sale') {
-    await applyEvent(deps, found.read, { type: 'restored' })
+    const entry = describeDecision('review-restored', found.read.row)
+    await applyEvent(deps, found.read, { type: 'restored' }, { actor, entry })
     return
   }
-  await deps.db
-    .update(strayPayments)
-    .set({ state: 'open', note: null, handledAt: null, handledBy: null })
-    .where(and(eq(strayPayments.id, id), eq(strayPayments.state, 'dismissed')))
+  await deps.db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(strayPayments)
+      .set({ state: 'open', note: null, handledAt: null, handledBy: null })
+      .where(and(eq(strayPayments.id, id), eq(strayPayments.state, 'dismissed')))
+    if (rowCount === 1) await recordAudit(tx, actor, describeDecision('review-restored', found.row))
+  })
 }

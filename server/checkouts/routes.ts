@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import {
@@ -33,7 +33,8 @@ import { chargeFor, assertChargeable, assertSameCharge } from './charge.ts'
 import { saveDetails } from './details.ts'
 import { findBySumupId, type ReadCheckout } from './ledger.ts'
 import { openCheckout, startOver, type OpenDeps } from './open.ts'
-import { dismiss, listReview, createOrder, refundPayment, restore } from './review.ts'
+import { dismiss, createOrder, refundPayment, restore } from './review.ts'
+import { listReview } from './review-list.ts'
 import { mountBuyerPages } from './pages.ts'
 import type { Sales } from './sales.ts'
 import { mountTestData } from './test-data.ts'
@@ -246,6 +247,10 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
 
 function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   const admin = { config: { access: 'admin' } } as const
+  const decider = (request: FastifyRequest) => ({
+    admin: signedInAdmin(request),
+    address: request.address,
+  })
   app.get<{ Querystring: { archive?: unknown; tests?: unknown } }>(
     apiRoutes.review,
     admin,
@@ -258,20 +263,20 @@ function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   )
   app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
     const given = reviewOrderSchema.parse(request.body ?? {})
-    const orderId = await createOrder(deps, request.params.id, given, signedInAdmin(request))
+    const orderId = await createOrder(deps, request.params.id, given, decider(request))
     return reply.code(201).send({ orderId })
   })
   app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {
-    await refundPayment(deps, request.params.id, signedInAdmin(request))
+    await refundPayment(deps, request.params.id, decider(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewDismiss, admin, async (request, reply) => {
     const { note } = dismissalSchema.parse(request.body)
-    await dismiss(deps, request.params.id, note, signedInAdmin(request))
+    await dismiss(deps, request.params.id, note, decider(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewRestore, admin, async (request, reply) => {
-    await restore(deps, request.params.id)
+    await restore(deps, request.params.id, decider(request))
     return reply.code(204).send()
   })
 }

@@ -17,6 +17,7 @@ import {
   OtherCardUnderWay,
   PaymentReused,
   StaleCheckout,
+  type DecidedBy,
   type ReadCheckout,
 } from './ledger.ts'
 import {
@@ -243,13 +244,13 @@ export async function applyEvent(
   { db, log }: Pick<CheckoutDeps, 'db' | 'log'>,
   first: ReadCheckout,
   event: CheckoutEvent,
-  actor?: string,
+  by?: DecidedBy,
 ): Promise<Settled> {
   let read = first
   for (let attempt = 1; ; attempt += 1) {
     try {
       const decision = decide(read.row, event, read.now)
-      const { row, order } = await applyDecision(db, read, decision, actor)
+      const { row, order } = await applyDecision(db, read, decision, by)
       logReview(log, read.row, row)
       // The order may have been created concurrently.
       const isPaid = decision.status.state === 'paid'

@@ -42,7 +42,9 @@ async function startShop(environment: Record<string, string>) {
   after(close)
   const signIn = async () => {
     const [admin] = await shop.db.select().from(users)
-    return { cookie: `till_session=${await createSession(shop.db, admin?.id ?? '')}` }
+    return {
+      cookie: `till_session=${await createSession(shop.db, admin?.id ?? '', { address: '::1', userAgent: undefined })}`,
+    }
   }
   return { app, db: shop.db, shop, signIn, close }
 }

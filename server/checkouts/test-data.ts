@@ -6,6 +6,7 @@ import { deleteTestFigures } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { signedInAdmin } from '#server/http/access.ts'
+import { recordAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
 import { deleteTestCheckouts } from './ledger.ts'
@@ -22,8 +23,11 @@ export function mountTestData(
     return reply.header('cache-control', 'no-store').send(shown)
   })
   app.post(apiRoutes.removeTestData, admin, async (request, reply) => {
+    const actor = { admin: signedInAdmin(request), address: request.address }
+    // Before the removal, which is not one transaction: it cannot happen without an entry.
+    await recordAudit(db, actor, { action: 'test-data-removed', detail: await countTestData(db) })
     const removed = await removeTestData(db)
-    log.info({ ...removed, admin: signedInAdmin(request).id }, 'Test orders were removed')
+    log.info(removed, 'Test orders were removed')
     return reply.header('cache-control', 'no-store').send(removed)
   })
 }

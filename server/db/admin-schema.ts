@@ -1,5 +1,18 @@
+import type { AuditDetail } from '#contract/audit.ts'
 import { createdAt, moment, updatedAt } from './columns.ts'
-import { index, integer, jsonb, pgTable, sql, text, uniqueIndex, uuid, varchar } from './drizzle.ts'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  sql,
+  text,
+  uniqueIndex,
+  uuid,
+  varchar,
+} from './drizzle.ts'
 
 export const users = pgTable('users', {
   id: uuid('id').primaryKey().defaultRandom(),
@@ -20,12 +33,78 @@ export const credentials = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     username: varchar('username', { length: 255 }).notNull(),
     passwordHash: text('password_hash').notNull(),
+    /** An easy password, which is accepted for the first admin in test mode only. */
+    isWeak: boolean('is_weak').notNull().default(false),
+    /** Since when this admin may not sign in. */
+    disabledAt: moment('disabled_at'),
     updatedAt: updatedAt(),
   },
   (table) => [uniqueIndex('credentials_username_key').on(sql`lower(${table.username})`)],
 )
 
-export type SessionContent = { userId: string; createdAt: string }
+/** An authenticator app (RFC 6238). It counts once it is confirmed. */
+export const secondFactors = pgTable('second_factors', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Encrypted with a key from the session secret (server/secret.ts). */
+  secret: text('secret').notNull(),
+  confirmedAt: moment('confirmed_at'),
+  /** The time step of the last code that was used: no code works twice. */
+  lastStep: integer('last_step').notNull().default(0),
+  /** SHA-256 of the recovery codes that are left. */
+  recoveryHashes: text('recovery_hashes').array().notNull().default([]),
+  createdAt: createdAt(),
+})
+
+export const adminInvites = pgTable(
+  'admin_invites',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** SHA-256 of the link's token, so that a copy of this table cannot become an admin. */
+    tokenHash: varchar('token_hash', { length: 64 }).notNull(),
+    email: varchar('email', { length: 255 }).notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('admin_invites_token_key').on(table.tokenHash)],
+)
+
+/** Who did what. Rows are only added; names are copied, so that they outlive their admins. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: moment('at').notNull().defaultNow(),
+    adminId: uuid('admin_id'),
+    adminName: varchar('admin_name', { length: 255 }),
+    /** One of contract/audit.ts. */
+    action: varchar('action', { length: 40 }).notNull(),
+    subject: varchar('subject', { length: 255 }),
+    detail: jsonb('detail').$type<AuditDetail>(),
+    /** Truncated: it shows where from, not who. */
+    address: varchar('address', { length: 45 }),
+    /** Entries with the same key are one row: strangers must not fill the table. */
+    mergeKey: varchar('merge_key', { length: 100 }),
+    count: integer('count').notNull().default(1),
+    lastAt: moment('last_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('audit_log_action_idx').on(table.action, table.id),
+    index('audit_log_admin_idx').on(table.adminId, table.id),
+    index('audit_log_at_idx').on(table.at),
+    uniqueIndex('audit_log_merge_key').on(table.mergeKey),
+  ],
+)
+
+export type SessionContent = {
+  userId: string
+  createdAt: string
+  lastSeenAt: string
+  /** Truncated. */
+  address: string | null
+  browser: string | null
+}
 
 export const sessions = pgTable(
   'sessions',

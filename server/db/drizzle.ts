@@ -31,6 +31,7 @@ export const {
 
 const postgres = load('drizzle-orm/pg-core') as typeof Postgres
 export const {
+  bigint,
   boolean,
   char,
   check,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
@@ -51,6 +51,14 @@ export function createAddressHash(secret: string, nowMs: () => number = Date.now
       .update(`${day}\n${addressToCount(address)}`)
       .digest('hex')
   }
+}
+
+/** What is stored of an address: 203.0.113.7 as 203.0.113.0, an IPv6 address as its first three groups. */
+export function truncateAddress(address: string): string | undefined {
+  const version = isIP(address)
+  if (version === 4) return `${address.slice(0, address.lastIndexOf('.'))}.0`
+  if (version === 6) return `${addressToCount(address).split(':').slice(0, 3).join(':')}::`
+  return undefined
 }
 
 export function isLoopback(address: string): boolean {

@@ -120,7 +120,9 @@ test('a weaker hash is replaced when its owner signs in', async () => {
 
 test('of many sign-ins at once some wait and the rest is refused', async () => {
   const tries = await Promise.allSettled(
-    Array.from({ length: 40 }, () => verifyPassword(undefined, 'guess')),
+    Array.from({ length: 40 }, (_, n) =>
+      verifyPassword(undefined, 'guess', { key: `address ${n}` }),
+    ),
   )
   const refused = tries.filter(({ status }) => status === 'rejected')
   assert.equal(refused.length, 40 - 22)

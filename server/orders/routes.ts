@@ -4,6 +4,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
+import { recordAudit } from '#server/http/audit.ts'
 import { jsonStream, sendStream } from '#server/http/send-stream.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { exportOrders } from './export.ts'
@@ -78,6 +79,9 @@ export function mountOrders(
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="orders-${today}.csv"`,
     }
+    // Not what was searched for, which may be a buyer's name.
+    const detail = { status: search.status ?? 'all', isSearch: search.text !== undefined }
+    await recordAudit(db, request, { action: 'orders-exported', detail })
     return sendStream(reply, file, exportOrders(db, search))
   })
 
@@ -87,8 +91,8 @@ export function mountOrders(
 
   app.patch<WithId>(apiRoutes.orderStatus, bulk, async (request, reply) => {
     const { status } = statusChangeSchema.parse(request.body)
-    const admin = signedInAdmin(request)
-    const { order, before } = await updateStatus(db, parseOrderId(request.params), status, admin)
+    const actor = { admin: signedInAdmin(request), address: request.address }
+    const { order, before } = await updateStatus(db, parseOrderId(request.params), status, actor)
     return reply.headers({ 'cache-control': 'no-store', [statusBeforeHeader]: before }).send(order)
   })
 

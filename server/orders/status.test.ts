@@ -9,11 +9,12 @@ import {
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addAdmin } from '#server/admin/admins.ts'
+import { shellActor } from '#server/http/audit.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { orders, orderTimeline } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
+import { openTestShop, testAdmin, testBrowser } from '#server/testing/test-shop.ts'
 
 const { app, db, signIn } = await openTestShop()
 const headers = await signIn()
@@ -101,12 +102,13 @@ test('a missing order has no timeline and cannot be changed', async () => {
 
 test('two admins at once: the last change wins, and the timeline is one chain of both', async () => {
   const id = await addOrder()
-  const other = await addAdmin(db, {
+  const account = {
     username: 'second',
     email: 'second@example.com',
-    password: 'x'.repeat(20),
-  })
-  const second = { cookie: `till_session=${await createSession(db, other.id)}` }
+    password: 'four words without meaning',
+  }
+  const other = await addAdmin(db, account, shellActor)
+  const second = { cookie: `till_session=${await createSession(db, other.id, testBrowser)}` }
   const wishes = Array.from({ length: 12 }, (_, n) => orderStatuses[(n * 7 + 1) % 4] ?? 'pending')
   await Promise.all(
     wishes.map((status, n) => change(id, { status }, n % 2 === 0 ? headers : second)),

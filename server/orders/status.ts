@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { AdminUser } from '#contract/admin.ts'
 import {
   orderStatuses,
   type AdminOrder,
@@ -11,6 +10,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, eq, sql } from '#server/db/drizzle.ts'
+import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import { orderCounts, orders, orderTimeline } from '#server/db/schema.ts'
 import { findOrder, getAdminOrder } from './orders.ts'
 import { parseStatus } from './show-order.ts'
@@ -30,7 +30,7 @@ export async function updateStatus(
   db: Db,
   id: string,
   status: OrderStatus,
-  admin: AdminUser,
+  actor: AdminActor,
 ): Promise<{ order: AdminOrder; before: string }> {
   const before = await db.transaction(async (tx) => {
     const [found] = await tx
@@ -45,12 +45,14 @@ export async function updateStatus(
     await tx.update(orders).set({ status, updatedAt: at }).where(eq(orders.id, id))
     await tx.insert(orderTimeline).values({
       orderId: id,
-      actor: admin.id,
+      actor: actor.admin.id,
       event: 'status',
       fromStatus: found.status,
       toStatus: status,
       createdAt: at,
     })
+    const detail = { from: found.status, to: status }
+    await recordAudit(tx, actor, { action: 'order-status', subject: id, detail })
     return found.status
   })
   return { order: await getAdminOrder(db, id), before }

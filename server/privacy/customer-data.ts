@@ -7,6 +7,7 @@ import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, inArray, or, sql, type SQL } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, strayPayments, type OrderRow } from '#server/db/schema.ts'
+import { recordAudit, type Actor } from '#server/http/audit.ts'
 import { deleteMailFiles } from '#server/mail/transport.ts'
 import { listAdminOrders } from '#server/orders/orders.ts'
 import { listEvents } from '#server/orders/status.ts'
@@ -149,12 +150,14 @@ const erasedName = 'Erased'
 export async function eraseCustomer(
   { db, dataDir }: { db: Db; dataDir: string },
   email: string,
-  actor: string,
+  actor: Actor,
 ): Promise<ErasedCustomer> {
   const { found, mailIds } = await db.transaction(async (tx) => {
     const found = await findCustomer(tx, email, true)
     assertErasable(found)
-    return { found, mailIds: await eraseRows(tx, found, actor) }
+    const detail = { orders: found.orders.length, checkouts: found.checkouts.length }
+    await recordAudit(tx, actor, { action: 'customer-erased', detail })
+    return { found, mailIds: await eraseRows(tx, found, actor.admin?.id ?? 'shop') }
   })
   await deleteMailFiles(dataDir, { ids: mailIds })
   return {

@@ -1,3 +1,4 @@
+import { deleteExpiredInvites } from '#server/admin/invites.ts'
 import { deleteExpiredSessions } from '#server/admin/sessions.ts'
 import { deleteOldVisits, eraseOldVisitors } from '#server/analytics/events.ts'
 import { deleteOldEvents } from '#server/analytics/zones.ts'
@@ -7,6 +8,7 @@ import { deleteInBatches, inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
+import { deleteOldAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import { deleteExpiredLimits } from '#server/http/rate-limits.ts'
 import { deleteMailFiles } from '#server/mail/transport.ts'
@@ -21,6 +23,7 @@ type Retention = Config['retention']
 /** Each returns how many rows it deleted or emptied. Statements are bounded, and rows that others hold are left for later. */
 const tasks: Record<string, (db: Db, keep: Retention) => Promise<number>> = {
   sessions: deleteExpiredSessions,
+  invites: deleteExpiredInvites,
   limits: deleteExpiredLimits,
   visits: deleteOldVisits,
   addresses: deleteAddressKeys,
@@ -31,6 +34,7 @@ const tasks: Record<string, (db: Db, keep: Retention) => Promise<number>> = {
   mails: (db, keep) => deleteMailRecords(db, keep.mails),
   visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
   events: (db, keep) => deleteOldEvents(db, keep.events),
+  audit: (db, keep) => deleteOldAudit(db, keep.audit),
 }
 
 const jobName = 'retention'

@@ -33,6 +33,9 @@ export const testAdmin = {
   password: 'a long sentence is a good password',
 }
 
+/** Where the sessions of tests come from. */
+export const testBrowser = { address: '127.0.0.1', userAgent: undefined }
+
 /** Of the password above at full strength: hashing it for each shop took a fifth of a second. */
 const testAdminHash =
   '$argon2id$v=19$m=65536,t=3,p=1$BXTI9V8AsCLHX0DuKoYhGw$egXdUW/l+GVikY1yA3sWHkJeplPzri7AB/VPuvS9jFg'
@@ -105,7 +108,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   after(() => app.close())
   const prefix = config.publicUrl?.startsWith('https:') ? '__Host-' : ''
   const signIn = async () => ({
-    cookie: `${prefix}till_session=${await createSession(db, adminId)}`,
+    cookie: `${prefix}till_session=${await createSession(db, adminId, testBrowser)}`,
   })
   return { app, db, shop, sandbox, signIn }
 }

@@ -7,7 +7,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import type { Login } from '#contract/admin.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { useDocumentTitle } from '#web/admin/shell/page-head.tsx'
-import { callServer, ApiError, refusalText } from '#web/api.ts'
+import { callServer, ApiError, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -63,22 +63,32 @@ function LoginForm() {
   const login = useLogin()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   const [isSubmitted, setIsSubmitted] = useState(false)
+  const [isCodeSubmitted, setIsCodeSubmitted] = useState(false)
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
+  const codeInput = useRef<HTMLInputElement>(null)
   const isSending = useRef(false)
 
+  const isCodeAsked = useIsCodeAsked(login.error)
+  const isCodeMissing = isCodeAsked && code.trim() === ''
   const isUsernameMissing = username.trim() === ''
   const isPasswordMissing = password === ''
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setIsSubmitted(true)
+    setIsCodeSubmitted(isCodeAsked)
     if (isUsernameMissing) return usernameInput.current?.focus()
     if (isPasswordMissing) return passwordInput.current?.focus()
+    if (isCodeMissing) return codeInput.current?.focus()
     if (isSending.current) return
     isSending.current = true
-    login.mutate({ username, password }, { onSettled: () => (isSending.current = false) })
+    login.mutate(
+      { username, password, ...(isCodeAsked && { code }) },
+      { onSettled: () => (isSending.current = false) },
+    )
   }
 
   return (
@@ -107,12 +117,42 @@ function LoginForm() {
         onChange={(event) => setPassword(event.target.value)}
         error={isSubmitted && isPasswordMissing ? 'Password is required' : undefined}
       />
-      {login.isError && <LoginAlert error={login.error} />}
+      {isCodeAsked && (
+        <TextField
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          required
+          // It appears as the answer to 'Login', and is what has to be typed next.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          ref={codeInput}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          error={isCodeSubmitted && isCodeMissing ? 'Code is required' : undefined}
+        />
+      )}
+      {login.isError && !isCodeNeeded(login.error) && <LoginAlert error={login.error} />}
       <Button type="submit" look="primary" size="large" isPending={login.isPending}>
         {login.isPending ? 'Logging in...' : 'Login'}
       </Button>
     </form>
   )
+}
+
+function isCodeNeeded(error: Error | null): boolean {
+  return refusalCode(error) === 'second-factor-needed'
+}
+
+/** From the first time that the server asks for a code, also after a wrong one. */
+function useIsCodeAsked(error: Error | null): boolean {
+  const [isAsked, setIsAsked] = useState(false)
+  if (!isAsked && isCodeNeeded(error)) setIsAsked(true)
+  return isAsked
 }
 
 function LoginAlert({ error }: { error: Error }) {
@@ -142,7 +182,9 @@ function useLogin() {
       toast({ title: 'Login successful', description: 'Welcome to the admin panel' })
       navigate(pages.products)
     },
-    onError: (error) => toast({ ...describeLoginError(error), variant: 'destructive' }),
+    onError: (error) => {
+      if (!isCodeNeeded(error)) toast({ ...describeLoginError(error), variant: 'destructive' })
+    },
   })
 }
 

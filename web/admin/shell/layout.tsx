@@ -1,4 +1,12 @@
-import { CreditCard, FlaskConical, Mail, MapPinOff, PanelLeft, TriangleAlert } from 'lucide-react'
+import {
+  CreditCard,
+  FlaskConical,
+  KeyRound,
+  Mail,
+  MapPinOff,
+  PanelLeft,
+  TriangleAlert,
+} from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 
@@ -94,6 +102,7 @@ const noticeIcons = {
   mail: Mail,
   cards: CreditCard,
   'geo-locations': MapPinOff,
+  passwords: KeyRound,
 }
 
 /** Problems with the shop's setup, shown above every page until they are fixed. */

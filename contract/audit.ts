@@ -1,0 +1,84 @@
+import { z } from 'zod'
+
+/** Everything that the audit log records, with what its subject is. */
+export const auditActions = [
+  'sign-in',
+  /** Merged for each address and hour. */
+  'sign-in-failed',
+  'sign-out',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-code-used',
+  'password-changed',
+  /** Subject of the next two: the admin who was signed out. */
+  'session-ended',
+  'sessions-ended',
+  /** Subject: the e-mail address. */
+  'admin-invited',
+  'invite-withdrawn',
+  /** Subject: the admin's id. */
+  'admin-added',
+  'admin-disabled',
+  'admin-enabled',
+  'admin-removed',
+  /** Subject: the product's id. */
+  'product-created',
+  'product-changed',
+  'product-deleted',
+  /** Subject: the order's id. A bulk action is one entry for each order. */
+  'order-status',
+  'orders-exported',
+  /** Subject: the id of the payment in review. */
+  'review-ordered',
+  'review-refunded',
+  'review-dismissed',
+  'review-restored',
+  /** Without the customer's name: an erased one is not kept here. */
+  'customer-exported',
+  'customer-erased',
+  'test-data-removed',
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
+/** Small facts, such as { price: { from: '10.00', to: '12.00' } }. */
+export type AuditDetail = Record<string, unknown>
+
+export type AuditEntry = {
+  id: string
+  at: string
+  /** Null for strangers and for what was done on the server. The name is the one of that time. */
+  adminId: string | null
+  adminName: string | null
+  action: AuditAction
+  subject: string | null
+  detail: AuditDetail | null
+  /** Truncated, such as 203.0.113.0. */
+  address: string | null
+  /** Of merged entries: how many, and when the last one was. */
+  count: number
+  lastAt: string
+}
+
+export type AuditPage = { entries: AuditEntry[]; next: string | null }
+
+const maxPageSize = 200
+const limitMessage = `A page has 1 to ${maxPageSize} entries.`
+const cursorMessage = 'This cursor is not one of ours.'
+
+export const auditPageSchema = z.object({
+  action: z.enum(auditActions, 'There is no such action.').optional(),
+  adminId: z.uuid('An admin is named by an id.').optional(),
+  /** The id of the last entry that was read. */
+  cursor: z
+    .string(cursorMessage)
+    .regex(/^[1-9]\d{0,17}$/, cursorMessage)
+    .optional(),
+  limit: z
+    .string(limitMessage)
+    .regex(/^\d{1,3}$/, limitMessage)
+    .transform(Number)
+    .pipe(z.number().min(1, limitMessage).max(maxPageSize, limitMessage))
+    .default(50),
+})
+export type AuditQuery = z.output<typeof auditPageSchema>

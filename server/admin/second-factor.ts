@@ -1,0 +1,232 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { AdminUser, RecoveryCodes, SecondFactorOffer } from '#contract/admin.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { secondFactors } from '#server/db/admin-schema.ts'
+import type { Db } from '#server/db/database.ts'
+import { and, eq, isNull, lt, sql } from '#server/db/drizzle.ts'
+import { recordAudit, type Actor } from '#server/http/audit.ts'
+import { consumeLimit, resetLimit, type Limit } from '#server/http/rate-limits.ts'
+import { decrypt, encrypt } from '#server/secret.ts'
+import { generateCode } from './passwords.ts'
+
+/** The defaults of RFC 6238, the only ones that every authenticator app knows. */
+const stepSeconds = 30
+const digits = 6
+const secretBytes = 20
+/** A code is also accepted one step early and late: clocks differ, and people type slowly. */
+const tolerance = 1
+
+const recoveryCodeCount = 10
+
+/** Three of a million codes are valid at a time; who guesses has the password already. */
+const perAccount: Limit = { name: 'second factor', max: 10, seconds: 60 * 60 }
+
+/** The code of one time step (RFC 4226 with SHA-1). */
+export function codeAt(secret: Buffer, step: number, length = digits): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hmac = createHmac('sha1', secret).update(counter).digest()
+  const offset = (hmac.at(-1) ?? 0) & 15
+  const number = hmac.readUInt32BE(offset) & 0x7fff_ffff
+  return String(number % 10 ** length).padStart(length, '0')
+}
+
+const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** For a multiple of five bytes, which needs no padding. */
+function toBase32(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(/.{5}/g) ?? []
+  return groups.map((group) => base32Alphabet[Number.parseInt(group, 2)]).join('')
+}
+
+/** Starts anew until it is confirmed. */
+export async function offerSecondFactor(
+  db: Db,
+  secret: string,
+  admin: AdminUser,
+  issuer: string,
+): Promise<SecondFactorOffer> {
+  const key = randomBytes(secretBytes)
+  const encrypted = encrypt(secret, sealFor(admin.id), key.toString('base64url'))
+  const [offered] = await db
+    .insert(secondFactors)
+    .values({ userId: admin.id, secret: encrypted })
+    .onConflictDoUpdate({
+      target: secondFactors.userId,
+      set: { secret: encrypted },
+      setWhere: isNull(secondFactors.confirmedAt),
+    })
+    .returning({ userId: secondFactors.userId })
+  if (!offered) throw new Refusal('second-factor-on')
+  return describeKey(key, admin, issuer)
+}
+
+function describeKey(key: Buffer, admin: AdminUser, issuer: string): SecondFactorOffer {
+  const text = toBase32(key)
+  // A colon separates the two names.
+  const name = issuer.replaceAll(':', ' ').trim()
+  const label = `${encodeURIComponent(name)}:${encodeURIComponent(admin.email)}`
+  const parameters = `secret=${text}&issuer=${encodeURIComponent(name)}&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`
+  return { secret: text, uri: `otpauth://totp/${label}?${parameters}` }
+}
+
+/** Switches the second factor on, once a code shows that the app has the secret. */
+export async function confirmSecondFactor(
+  db: Db,
+  secret: string,
+  admin: AdminUser,
+  code: string,
+  actor: Actor,
+): Promise<RecoveryCodes> {
+  const found = await findFactor(db, admin.id)
+  if (!found) throw new Refusal('second-factor-not-begun')
+  if (found.isConfirmed) throw new Refusal('second-factor-on')
+  await consumeAttempt(db, admin.id)
+  const step = findStep(getKey(secret, admin.id, found.secret), code, found)
+  if (step === undefined) throw new Refusal('wrong-second-factor')
+  const recoveryCodes = Array.from({ length: recoveryCodeCount }, () => generateCode(4, 4))
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(secondFactors)
+      .set({
+        confirmedAt: sql`now()`,
+        lastStep: step,
+        recoveryHashes: recoveryCodes.map((text) => hashRecoveryCode(admin.id, text)),
+      })
+      .where(
+        and(
+          eq(secondFactors.userId, admin.id),
+          eq(secondFactors.secret, found.secret),
+          isNull(secondFactors.confirmedAt),
+        ),
+      )
+    if (rowCount === 0) throw new Refusal('second-factor-not-begun')
+    await recordAudit(tx, actor, { action: 'second-factor-on', subject: admin.id })
+  })
+  await resetLimit(db, perAccount, admin.id)
+  return { recoveryCodes }
+}
+
+/** Returns false if it was off. */
+export async function removeSecondFactor(db: Db, userId: string, actor: Actor): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [removed] = await tx
+      .delete(secondFactors)
+      .where(eq(secondFactors.userId, userId))
+      .returning({ confirmedAt: secondFactors.confirmedAt })
+    if (!removed?.confirmedAt) return false
+    await recordAudit(tx, actor, { action: 'second-factor-off', subject: userId })
+    return true
+  })
+}
+
+/** What an admin is told about the own second factor. */
+export async function readSecondFactor(
+  db: Db,
+  userId: string,
+): Promise<{ hasSecondFactor: boolean; recoveryCodesLeft: number }> {
+  const found = await findFactor(db, userId)
+  const hasSecondFactor = found?.isConfirmed ?? false
+  return { hasSecondFactor, recoveryCodesLeft: hasSecondFactor ? (found?.codesLeft ?? 0) : 0 }
+}
+
+/**
+ * Uses a code of the app, or a recovery code. Either works once, on all nodes together. Returns which it was, or
+ * undefined for a wrong one.
+ */
+export async function consumeSecondFactor(
+  db: Db,
+  secret: string,
+  userId: string,
+  code: string,
+): Promise<'app' | 'recovery' | undefined> {
+  const found = await findFactor(db, userId)
+  if (!found?.isConfirmed) return undefined
+  await consumeAttempt(db, userId)
+  const used = /^\d{6}$/.test(code)
+    ? await consumeAppCode(db, secret, userId, code, found)
+    : await consumeRecoveryCode(db, userId, code)
+  if (used) await resetLimit(db, perAccount, userId)
+  return used
+}
+
+async function consumeAttempt(db: Db, userId: string): Promise<void> {
+  const { isAllowed, secondsLeft } = await consumeLimit(db, perAccount, userId)
+  if (!isAllowed) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
+}
+
+async function consumeAppCode(
+  db: Db,
+  secret: string,
+  userId: string,
+  code: string,
+  found: Factor,
+): Promise<'app' | undefined> {
+  const step = findStep(getKey(secret, userId, found.secret), code, found)
+  if (step === undefined) return undefined
+  const { rowCount } = await db
+    .update(secondFactors)
+    .set({ lastStep: step })
+    .where(and(eq(secondFactors.userId, userId), lt(secondFactors.lastStep, step)))
+  return rowCount === 1 ? 'app' : undefined
+}
+
+async function consumeRecoveryCode(
+  db: Db,
+  userId: string,
+  code: string,
+): Promise<'recovery' | undefined> {
+  const hash = hashRecoveryCode(userId, code)
+  const { rowCount } = await db
+    .update(secondFactors)
+    .set({ recoveryHashes: sql`array_remove(${secondFactors.recoveryHashes}, ${hash})` })
+    .where(
+      and(eq(secondFactors.userId, userId), sql`${hash} = any(${secondFactors.recoveryHashes})`),
+    )
+  return rowCount === 1 ? 'recovery' : undefined
+}
+
+type Factor = { secret: string; isConfirmed: boolean; codesLeft: number; step: number }
+
+async function findFactor(db: Db, userId: string): Promise<Factor | undefined> {
+  const [found] = await db
+    .select({
+      secret: secondFactors.secret,
+      isConfirmed: sql<boolean>`${secondFactors.confirmedAt} is not null`,
+      codesLeft: sql<number>`cardinality(${secondFactors.recoveryHashes})`,
+      // The database's clock, so that all nodes agree.
+      step: sql<number>`floor(extract(epoch from now()) / ${stepSeconds})::int`,
+    })
+    .from(secondFactors)
+    .where(eq(secondFactors.userId, userId))
+  return found
+}
+
+/** The step whose code this is. */
+function findStep(key: Buffer, code: string, { step }: Factor): number | undefined {
+  const steps = [step, step - tolerance, step + tolerance]
+  return steps.find((candidate) => isEqual(codeAt(key, candidate), code))
+}
+
+function isEqual(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+function getKey(secret: string, userId: string, encrypted: string): Buffer {
+  const text = decrypt(secret, sealFor(userId), encrypted)
+  if (text === undefined) throw new Refusal('second-factor-unreadable')
+  return Buffer.from(text, 'base64url')
+}
+
+function sealFor(userId: string) {
+  return { purpose: 'second factor', owner: userId }
+}
+
+/** They have 79 random bits, so a fast hash is enough, and they work even after the session secret was lost. */
+function hashRecoveryCode(userId: string, code: string): string {
+  return createHash('sha256')
+    .update(`${userId} ${code.replaceAll('-', '')}`)
+    .digest('hex')
+}

@@ -1,0 +1,141 @@
+import type { AdminUser } from '#contract/admin.ts'
+import {
+  auditActions,
+  type AuditAction,
+  type AuditDetail,
+  type AuditEntry,
+  type AuditPage,
+  type AuditQuery,
+} from '#contract/audit.ts'
+import { auditLog } from '#server/db/admin-schema.ts'
+import { deleteInBatches } from '#server/db/batches.ts'
+import type { Db } from '#server/db/database.ts'
+import { and, desc, eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
+import { truncateAddress } from './client-address.ts'
+
+/** Who acts, and from where. Every request of a signed-in admin is one. */
+export type Actor = { admin: AdminUser | undefined; address: string }
+
+/** An actor who is certainly signed in. */
+export type AdminActor = Actor & { admin: AdminUser }
+
+/** For commands on the server itself. */
+export const shellActor: Actor = { admin: undefined, address: '' }
+
+export type AuditNote = { action: AuditAction; subject?: string; detail?: AuditDetail }
+
+/** Pass the transaction of the change, so that neither is stored without the other. */
+export async function recordAudit(db: Db, actor: Actor, entry: AuditNote): Promise<void> {
+  await db.insert(auditLog).values(toRow(actor, entry))
+}
+
+/** recordAudit as a step (CTE) of a larger statement: an entry if the step `changed` has a row. */
+export function auditStep(actor: Actor, entry: AuditNote, changed: SQL): SQL {
+  const { adminId, adminName, action, subject, detail, address } = toRow(actor, entry)
+  return sql`audited as (
+    insert into audit_log (admin_id, admin_name, action, subject, detail, address)
+    select ${adminId}::uuid, ${adminName}, ${action}, ${subject},
+      ${detail && JSON.stringify(detail)}::jsonb, ${address}
+    from ${changed})`
+}
+
+function toRow({ admin, address }: Actor, { action, subject, detail }: AuditNote) {
+  return {
+    adminId: admin?.id ?? null,
+    adminName: admin?.username.slice(0, maxNameLength) ?? null,
+    action,
+    subject: subject?.slice(0, maxSubjectLength) ?? null,
+    detail: detail ? boundDetail(detail) : null,
+    address: truncateAddress(address) ?? null,
+  }
+}
+
+const maxNameLength = 255
+const maxSubjectLength = 255
+const maxTextLength = 200
+const maxDetailLength = 2_000
+
+function boundDetail(detail: AuditDetail): AuditDetail {
+  const json = JSON.stringify(detail, (_key, value: unknown) =>
+    typeof value === 'string' ? value.slice(0, maxTextLength).toWellFormed() : value,
+  )
+  return json.length > maxDetailLength ? { isTooLong: true } : JSON.parse(json)
+}
+
+/** Addresses with an entry of their own in one hour; failures of further ones share one. */
+const maxFailedAddresses = 100
+/** Enough to recognize a name. */
+const maxTypedNameLength = 64
+
+/** One row for each address and hour: strangers must not fill the table. */
+export async function recordFailedSignIn(
+  db: Db,
+  address: string,
+  { name, reason }: { name: string; reason: 'password' | 'code' | 'disabled' },
+): Promise<void> {
+  const place = truncateAddress(address) ?? ''
+  const detail = { name: name.slice(0, maxTypedNameLength).toWellFormed(), reason }
+  const action: AuditAction = 'sign-in-failed'
+  await db.execute(sql`
+    with this_hour as (
+      select ${action} || to_char(now() at time zone 'utc', ' YYYY-MM-DD HH24 ') as prefix),
+    chosen as (
+      select prefix, exists (select from audit_log where merge_key = prefix || ${place}) or (
+        select count(*) from (
+          select at from audit_log where action = ${action}
+          order by id desc limit ${maxFailedAddresses}) as latest
+        where at >= date_trunc('hour', now(), 'utc')) < ${maxFailedAddresses} as has_own
+      from this_hour)
+    insert into audit_log as known (action, detail, address, merge_key)
+    select ${action}, ${JSON.stringify(detail)}::jsonb,
+      case when has_own then nullif(${place}, '') end,
+      prefix || case when has_own then ${place} else 'others' end
+    from chosen
+    on conflict (merge_key) do update
+      set count = known.count + 1, last_at = now(), detail = excluded.detail`)
+}
+
+/** One page, newest first. */
+export async function listAuditLog(db: Db, query: AuditQuery): Promise<AuditPage> {
+  const { action, adminId, cursor, limit } = query
+  const rows = await db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        action && eq(auditLog.action, action),
+        adminId ? eq(auditLog.adminId, adminId) : undefined,
+        cursor ? lt(auditLog.id, BigInt(cursor)) : undefined,
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit + 1)
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    entries: shown.map(showEntry),
+    next: rows.length > limit && last ? String(last.id) : null,
+  }
+}
+
+function showEntry(row: typeof auditLog.$inferSelect): AuditEntry {
+  const { id, at, adminId, adminName, subject, detail, address, count, lastAt } = row
+  const action = auditActions.find((known) => known === row.action)
+  if (!action) throw new Error(`audit entry ${id} has unknown action ${row.action}`)
+  return {
+    id: String(id),
+    at: at.toISOString(),
+    adminId,
+    adminName,
+    action,
+    subject,
+    detail,
+    address,
+    count,
+    lastAt: lastAt.toISOString(),
+  }
+}
+
+export function deleteOldAudit(db: Db, days: number): Promise<number> {
+  return deleteInBatches(db, sql`audit_log`, sql`at < now() - make_interval(days => ${days})`)
+}
