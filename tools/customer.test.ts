@@ -7,12 +7,11 @@ import { openDatabase } from '#server/db/database.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { makeTestDatabase } from '#server/testing/test-database.ts'
+import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { compileCache } from '#tools/running-shop.ts'
 
-const { host = '', port, user, database: name } = await makeTestDatabase()
 const folder = temporaryFolder()
-const url = `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+const url = toDatabaseUrl(await makeTestDatabase())
 
 /** Runs the command; `typed` is what the owner answers. */
 function customer(args: string[], typed = ''): Promise<{ code: number; output: string }> {

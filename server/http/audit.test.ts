@@ -129,6 +129,7 @@ async function addStray(shop: Sales): Promise<string> {
       reason: 'no-sale',
       sumupTransactionId: shop.sandbox.ledger().transactions[0]?.id ?? '',
       merchantCode: shop.sandbox.merchantCode,
+      isTest: true,
       amount: '49.00',
       currency: 'EUR',
       paidAt: sql`now()`,
@@ -253,7 +254,7 @@ test('the log is read page by page, newest first, by action and by admin', async
   const third = await readLog(`?limit=2&cursor=${second.next}`)
   assert.deepEqual([subjects(third), third.next], [['0'], null])
   assert.deepEqual(subjects(await readLog(`?adminId=${admin.id}`)), ['4', '2', '0'])
-  assert.deepEqual(subjects(await readLog('?action=data-removed&limit=1')), ['3'])
+  assert.deepEqual(subjects(await readLog('?action=test-data-removed&limit=1')), ['3'])
   for (const query of [
     'action=nonsense',
     'adminId=1',
