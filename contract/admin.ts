@@ -12,6 +12,16 @@ export type AdminUser = { id: string; email: string; username: string }
 
 /** Something about the shop's set-up that its owner should know. */
 export type Notice = {
-  kind: 'test-mode' | 'payments' | 'mail' | 'cards' | 'geo-locations'
+  kind:
+    | 'test-mode'
+    | 'payments'
+    | 'custom-domain'
+    | 'proxy'
+    | 'card-form'
+    | 'mail'
+    | 'cards'
+    | 'geo-locations'
   text: string
+  /** Stays until the owner says that they have read it. */
+  isDismissible?: true
 }

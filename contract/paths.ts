@@ -40,6 +40,8 @@ export const apiRoutes = {
   adminLogin: '/api/admin/login',
   adminLogout: '/api/admin/logout',
   notices: '/api/admin/notices',
+  /** The owner has read a notice that stays until then. */
+  noticeDismiss: '/api/admin/notices/:kind/dismiss',
   products: '/api/products',
   product: '/api/products/:id',
   customDomain: '/api/custom-domain',

@@ -16,6 +16,7 @@ import { startMailing } from './mail/mailing.ts'
 import { deleteUnpaidDetails } from './checkouts/ledger.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
+import { watchSdkIfDue } from './sumup/sdk-watch.ts'
 import { repeat } from './repeat.ts'
 import { readSecret } from './secret.ts'
 import { checkPictures } from './uploads/accept.ts'
@@ -55,6 +56,9 @@ export type OpenShop = Shop & {
 }
 
 const cleanUpEveryMs = 15 * 60 * 1000
+/** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
+const sdkWatchEveryMs = 10 * 60 * 1000
+const firstSdkWatchMs = 60_000
 
 /** Opens everything once. It is closed in the opposite order, also when a later step fails. */
 export async function openShop(
@@ -95,6 +99,16 @@ export async function openShop(
   opened.defer(() => mailing.stop())
   const cleaning = repeat(() => cleanUp(db, pictures), cleanUpEveryMs, log, 'Cleaning up')
   opened.defer(() => cleaning.stop())
+
+  const sdk = { url: payments.sdkUrl, source: payments.sdkSource }
+  const watching = repeat(
+    () => watchSdkIfDue({ db, log, sdk }),
+    sdkWatchEveryMs,
+    log,
+    "Watching the card form's script",
+    firstSdkWatchMs,
+  )
+  opened.defer(() => watching.stop())
 
   let isClosing = false
   const stack = opened.move()

@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { claimJob, finishJob } from '#server/db/node-jobs.ts'
 import { strayPayments } from '#server/db/schema.ts'
 import { recordMoneyReturned } from '#server/orders/orders.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
@@ -47,26 +48,11 @@ const maxUnknownOrders = 50
 
 /** Runs unless a node has done so in the last hour or is doing it. */
 export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | undefined> {
-  const claimed = await claim(deps.db)
+  const claimed = await claimJob(deps.db, jobName, holdMinutes)
   if (!claimed) return undefined
   const { skippedAt = claimed.now, ...done } = await compareWithHistory(deps, claimed.doneUntil)
-  await deps.db.execute(sql`
-    update node_jobs set done_until = ${skippedAt.toISOString()}::timestamptz,
-      held_until = now() + make_interval(mins => ${everyMinutes}) where name = ${jobName}`)
+  await finishJob(deps.db, jobName, { doneUntil: skippedAt, dueInMinutes: everyMinutes })
   return done
-}
-
-async function claim(db: Db): Promise<{ doneUntil: Date | undefined; now: Date } | undefined> {
-  const { rows } = await db.execute<{ done_until: string | null; now: string }>(sql`
-    insert into node_jobs as job (name, held_until) values (${jobName}, now() + make_interval(mins => ${holdMinutes}))
-    on conflict (name) do update set held_until = excluded.held_until where job.held_until <= now()
-    returning done_until::text, now()::text`)
-  const [job] = rows
-  if (!job) return undefined
-  return {
-    doneUntil: job.done_until ? new Date(job.done_until) : undefined,
-    now: new Date(job.now),
-  }
 }
 
 export async function compareWithHistory(

@@ -19,7 +19,7 @@ import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
-import { addressToCount, isLoopback } from '#server/http/client-address.ts'
+import { isLoopback } from '#server/http/client-address.ts'
 import type { Log } from '#server/http/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -107,7 +107,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     assertChargeable(charge, payments.account().currency)
     const isNewBuyer = buyers.findBuyer(request) === undefined
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
-    const addressHash = createHash('sha256').update(addressToCount(request.address)).digest('hex')
+    const addressHash = createHash('sha256').update(request.limitKey).digest('hex')
     const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
     const { merchantCode } = deps.sumup

@@ -14,6 +14,7 @@ const decided: Record<string, Access> = {
   'POST /api/admin/login': 'backoffice',
   'POST /api/admin/logout': 'backoffice',
   'GET /api/admin/notices': 'admin',
+  'POST /api/admin/notices/:kind/dismiss': 'admin',
   'GET /api/products': 'admin',
   'POST /api/products': 'admin',
   'GET /api/products/:id': 'public',

@@ -1,6 +1,7 @@
 import { apiRoutes } from '#contract/paths.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
+import type { CardFormOrigins } from '#server/http/security-headers.ts'
 import { repeat } from '#server/repeat.ts'
 import type { CurrencyCode } from '#contract/currencies.ts'
 import { openSumup, type Sumup } from './client.ts'
@@ -18,8 +19,10 @@ export type Payments = {
   currency: PaymentCurrency
   /** SumUp's card widget. */
   sdkUrl: string
-  /** Other origins that the checkout page talks to. */
-  browserOrigins: string[]
+  /** Where the server fetches that. */
+  sdkSource: string
+  /** Other origins that the card form needs on the checkout page. */
+  cardFormOrigins: CardFormOrigins
   /** Undefined without a public URL, which SumUp could not reach. */
   webhookUrl: string | undefined
   /** Only in test mode. */
@@ -31,6 +34,8 @@ export type Payments = {
 }
 
 const recheckMs = 60_000
+/** Card brands and the like. */
+const sumupPictures = 'https://static.sumup.com'
 const sdkPath = '/gateway/ecom/card/v2/sdk.js'
 
 export async function openPayments(
@@ -58,13 +63,21 @@ export async function openPayments(
     createClient,
     currency,
     sdkUrl,
-    browserOrigins: [...new Set([new URL(sdkUrl).origin, new URL(apiUrl).origin])],
+    sdkSource: sdkUrl,
+    cardFormOrigins: {
+      script: [new URL(sdkUrl).origin],
+      api: [new URL(apiUrl).origin],
+      pictures: [sumupPictures],
+    },
     webhookUrl: config.publicUrl && `${config.publicUrl}${apiRoutes.paymentWebhook}`,
     standInUrl: undefined,
     account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
     isKeyRefused: () => health.isKeyRefused,
   }
 }
+
+/** The stand-in's card form comes through the shop itself. */
+export const noOrigins: CardFormOrigins = { script: [], api: [], pictures: [] }
 
 /** The stand-in's account, which accepts every currency. */
 export const testAccount: AccountState = {
@@ -97,7 +110,8 @@ async function openStandIn(
     createClient,
     currency,
     sdkUrl: `${standInPath}${sdkPath}`,
-    browserOrigins: [],
+    sdkSource: `${standIn.account.apiUrl}${sdkPath}`,
+    cardFormOrigins: noOrigins,
     webhookUrl: `${localUrl}${apiRoutes.paymentWebhook}`,
     standInUrl: standIn.account.apiUrl,
     account: () => testAccount,
