@@ -94,6 +94,17 @@ export const invitedAdminSchema = z.object({
 
 /** Something about the shop's set-up that its owner should know. */
 export type Notice = {
-  kind: 'test-mode' | 'payments' | 'mail' | 'cards' | 'geo-locations' | 'passwords'
+  kind:
+    | 'test-mode'
+    | 'payments'
+    | 'custom-domain'
+    | 'proxy'
+    | 'card-form'
+    | 'mail'
+    | 'cards'
+    | 'geo-locations'
+    | 'passwords'
   text: string
+  /** Stays until the owner says that they have read it. */
+  isDismissible?: true
 }

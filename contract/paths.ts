@@ -57,6 +57,8 @@ export const apiRoutes = {
   acceptInvite: '/api/admin/invites/accept',
   auditLog: '/api/admin/audit-log',
   notices: '/api/admin/notices',
+  /** The owner has read a notice that stays until then. */
+  noticeDismiss: '/api/admin/notices/:kind/dismiss',
   products: '/api/products',
   product: '/api/products/:id',
   customDomain: '/api/custom-domain',

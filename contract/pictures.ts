@@ -45,9 +45,25 @@ export function findObjectKey(url: string): string | undefined {
   return objectKeyPattern.test(key) ? key : undefined
 }
 
-/** Pictures of other sites are used as they are. */
+/** Pictures of other sites are used as they are, but over TLS. */
 export function sizedPicture(url: string, size: PictureSize): string {
-  return findObjectKey(url) ? `${url}?size=${size}` : url
+  return findObjectKey(url) ? `${url}?size=${size}` : upgradePicture(url)
+}
+
+/**
+ * Browsers load no http: picture on an https: page, and our pages allow none. Most sites have the same picture over
+ * https; names without a dot and IP addresses have no certificate.
+ */
+function upgradePicture(url: string): string {
+  const { protocol, hostname, port } = URL.parse(url) ?? {}
+  const isSite = protocol === 'http:' && !port && /\.[a-z][a-z0-9-]*\.?$/i.test(hostname ?? '')
+  return isSite ? url.replace(/^http:/i, 'https:') : url
+}
+
+/** The site of a picture elsewhere, as a content security policy names it. */
+export function pictureOrigin(url: string): string | undefined {
+  const { protocol, origin } = URL.parse(upgradePicture(url)) ?? {}
+  return protocol === 'https:' ? origin : undefined
 }
 
 /** Any http(s) URL or path on the shop. Whether there is a picture is not checked. */
@@ -72,5 +88,5 @@ export function simplifyPictureUrl(url: string): string {
 
 /** For mails and other sites. */
 export function absolutePicture(url: string, size: PictureSize, origin: string): string {
-  return isPath(url) ? `${origin}${sizedPicture(url, size)}` : url
+  return isPath(url) ? `${origin}${sizedPicture(url, size)}` : upgradePicture(url)
 }

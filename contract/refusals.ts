@@ -65,6 +65,7 @@ export const refusals = {
     status: 403,
     text: 'This request came from another site and was not carried out.',
   },
+  'notice-missing': { status: 404, text: 'There is no such notice to close.' },
   'product-missing': { status: 404, text: 'Product not found' },
   'too-many-products': {
     status: 409,
@@ -226,6 +227,11 @@ export const refusals = {
     status: 400,
     text: 'The request could not be read. Please send valid JSON in UTF-8.',
   },
+  'headers-too-large': {
+    status: 431,
+    text: 'The headers of the request are too large. Deleting the cookies of this site may help.',
+  },
+  'request-timeout': { status: 408, text: 'The request did not arrive in time. Please try again.' },
   'bad-request': { status: 400, text: 'The request is not valid.' },
   'too-many-logins': {
     status: 429,

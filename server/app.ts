@@ -8,19 +8,37 @@ import { mountAnalytics } from './analytics/routes.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
-import { createAddressHash, registerClientAddress } from './http/client-address.ts'
-import { handleInvalidRequest, handleInvalidUrl, registerErrorHandler } from './http/errors.ts'
+import {
+  createAddressHash,
+  createProxies,
+  isLoopback,
+  plainAddress,
+  registerClientAddress,
+} from './http/client-address.ts'
+import { limitConnections } from './http/connections.ts'
+import {
+  handleInvalidRequest,
+  handleInvalidUrl,
+  isPage,
+  registerErrorHandler,
+} from './http/errors.ts'
 import { mountHealth } from './http/health.ts'
 import { ownCookie } from './http/own-cookie.ts'
 import { limitRequests } from './http/rate-limits.ts'
-import { limitBodyTime, registerJsonParser, validateInput } from './http/request-body.ts'
+import {
+  dropInvalid,
+  limitBodyTime,
+  registerJsonParser,
+  validateInput,
+} from './http/request-body.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
-import { mountPages, registerNotFoundHandler } from './http/web-files.ts'
+import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/routes.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
+import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
 import { mountUploads } from './uploads/routes.ts'
 
 const maxJsonBytes = 64 * 1024
@@ -30,14 +48,14 @@ const requestTimeoutMs = 15 * 60 * 1000
 const headersTimeoutMs = 10_000
 /** S3-compatible stores have upload ids of some hundred characters. */
 const maxParameterLength = 1_000
-const maxSockets = 1_000
 
 /** The shop without a port, so that tests and servers use the same. */
 export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
+  const proxies = createProxies(config.trustProxy)
   const app: FastifyInstance = fastify({
     loggerInstance: shop.log,
-    trustProxy: toFastifyTrust(config.trustProxy),
+    trustProxy: proxies.isTrusted,
     bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: maxParameterLength },
@@ -47,14 +65,19 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })
-  app.server.maxConnections = maxSockets
+  const connections = limitConnections(
+    app.server,
+    config.connections,
+    (peer) => isLoopback(plainAddress(peer ?? '')) || proxies.isTrusted(peer, 0),
+  )
+  app.addHook('onClose', async () => connections.stop())
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
 
-  registerClientAddress(app)
-  registerErrorHandler(app)
+  registerClientAddress(app, proxies)
+  registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
   registerNotFoundHandler(app, shop.web)
   registerJsonParser(app)
   limitRequests(app)
@@ -64,7 +87,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   rejectForeignOrigins(app, config)
   const cookie = ownCookie('till_session', [config.publicUrl])
   guardRoutes(app, {
-    customDomain: config.customDomain,
+    ...config,
     findAdmin: async (request) => {
       const token = cookie.read(request)
       return token ? findSessionAdmin(db, token) : undefined
@@ -72,23 +95,30 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   limitBodyTime(app, bodyTimeoutMs)
   app.addHook('preValidation', (request, _reply, done) => {
-    validateInput([request.params, request.query])
+    if (isPage(request)) request.query = dropInvalid(request.query)
+    else validateInput([request.params, request.query])
     done()
   })
 
   const isTestMode = () => shop.payments.account().isSandbox === true
   mountHealth(app, shop)
+  const { sdkUrl } = shop.payments
   const hashAddress = createAddressHash(shop.secret)
   mountAdmin(app, {
     ...shop,
     cookie,
     hashAddress,
+    proxies,
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
+    cardForm: {
+      findChange: () => findSdkChange(db, sdkUrl),
+      dismiss: () => dismissSdkChange(db, sdkUrl),
+    },
   })
   mountCatalog(app, shop)
   await mountUploads(app, shop)
   const ownUrls = [config.publicUrl, config.customDomain]
-  const buyers = openBuyers(ownUrls)
+  const buyers = openBuyers(ownUrls, shop.secret)
   const visitors = createVisitors({
     ...shop,
     ownUrls,
@@ -99,9 +129,4 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web)
   return app
-}
-
-/** A number trusts that many hops from us; a list trusts by address. */
-function toFastifyTrust(trusted: Shop['config']['trustProxy']) {
-  return typeof trusted === 'number' ? (_address: string, hop: number) => hop < trusted : trusted
 }

@@ -91,10 +91,14 @@ function findHints(values: SettingValues, environment: Environment): string[] {
     const meant = name.startsWith('SUMUP_') ? undefined : findSimilarSetting(name)
     return meant ? [`${name} is not a setting of Till and was ignored; did you mean ${meant}?`] : []
   })
-  if (values.PUBLIC_URL?.startsWith('https:') && values.TRUST_PROXY === undefined) {
+  const isReachable = values.HOST !== undefined && !/^(127\.|::1$|localhost$)/.test(values.HOST)
+  if (values.PUBLIC_URL?.startsWith('https:') && isReachable && values.TRUST_PROXY === undefined) {
     hints.push(
-      'PUBLIC_URL is https, so a proxy is in front of the shop; without TRUST_PROXY=1 all visitors look like one.',
+      'PUBLIC_URL is https, so a proxy is in front of the shop; unless it runs on this machine, set TRUST_PROXY to its address, or all visitors look like one.',
     )
+  }
+  if (values.CUSTOM_DOMAIN && !values.PUBLIC_URL) {
+    hints.push('CUSTOM_DOMAIN is set; also set PUBLIC_URL, the address of the back-office.')
   }
   return hints
 }
@@ -106,7 +110,14 @@ function createConfig(values: SettingValues, hints: string[]) {
     host: values.HOST ?? '127.0.0.1',
     publicUrl: values.PUBLIC_URL,
     customDomain: values.CUSTOM_DOMAIN,
-    trustProxy: values.TRUST_PROXY ?? false,
+    trustProxy: values.TRUST_PROXY,
+    connections: {
+      max: 1_000,
+      maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? 100,
+      busyKeepAliveMs: 5_000,
+      stalledMs: 30_000,
+      drainMs: 15_000,
+    },
     dataDir: resolve(values.DATA_DIR ?? './data'),
     databaseUrl: values.DATABASE_URL,
     sessionSecret: values.SESSION_SECRET,

@@ -115,10 +115,17 @@ const address = section('Where it answers', {
     schema: domain,
   },
   TRUST_PROXY: {
-    about: 'How many proxies are in front of the shop, or their addresses. Without: none.',
-    expected: 'a whole number 1-10, or IP addresses separated by commas',
-    example: '1',
+    about:
+      'The proxies in front of the shop: addresses or networks (172.16.0.0/12 in containers), or how many. Without: one, if it runs on this machine.',
+    expected: 'a whole number 1-10, or IP addresses or networks separated by commas',
+    example: '10.0.0.5',
     schema: proxies,
+  },
+  CONNECTIONS_PER_ADDRESS: {
+    about: 'How many connections one address may hold open. Proxies have no limit.',
+    expected: 'a whole number 10-1000',
+    example: '100',
+    schema: wholeNumber(10, 1_000),
   },
 })
 

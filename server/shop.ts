@@ -14,6 +14,7 @@ import { findAccountKind } from './checkouts/earlier-sale.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { deleteOldData } from './privacy/retention.ts'
+import { watchSdkIfDue } from './sumup/sdk-watch.ts'
 import { repeat } from './repeat.ts'
 import { readSecret } from './secret.ts'
 import { checkPictures } from './uploads/accept.ts'
@@ -53,6 +54,9 @@ export type OpenShop = Shop & {
 }
 
 const cleanUpEveryMs = 15 * 60 * 1000
+/** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
+const sdkWatchEveryMs = 10 * 60 * 1000
+const firstSdkWatchMs = 60_000
 
 /** Opens everything once. It is closed in the opposite order, also when a later step fails. */
 export async function openShop(
@@ -101,6 +105,16 @@ export async function openShop(
   }
   const cleaning = repeat(cleanUp, cleanUpEveryMs, log, 'Cleaning up')
   opened.defer(() => cleaning.stop())
+
+  const sdk = { url: payments.sdkUrl, source: payments.sdkSource }
+  const watching = repeat(
+    () => watchSdkIfDue({ db, log, sdk }),
+    sdkWatchEveryMs,
+    log,
+    "Watching the card form's script",
+    firstSdkWatchMs,
+  )
+  opened.defer(() => watching.stop())
 
   let isClosing = false
   const stack = opened.move()

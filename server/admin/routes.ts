@@ -16,7 +16,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
-import type { HashAddress } from '#server/http/client-address.ts'
+import type { HashAddress, Proxies } from '#server/http/client-address.ts'
 import { listAuditLog, recordAudit } from '#server/http/audit.ts'
 import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -51,11 +51,15 @@ type AdminDeps = {
   }
   geoLocations: { findProblem: () => Promise<string | undefined> }
   config: {
+    customDomain: string | undefined
     publicUrl: string | undefined
     shop: { name: string | undefined }
     mail: { smtpUrl: string | undefined }
   }
+  proxies: Pick<Proxies, 'listUntrusted'>
   isCardTestingAttack: () => Promise<boolean>
+  /** SumUp's card form script changed at this time, and the owner has not read of it. */
+  cardForm: { findChange: () => Promise<Date | undefined>; dismiss: () => Promise<void> }
 }
 
 type WithId = { Params: { id: string } }
@@ -71,6 +75,16 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
   mountOwnAccount(app, deps)
   mountPeople(app, deps)
   app.get(apiRoutes.notices, adminOnly, () => listNotices(deps))
+  app.post<{ Params: { kind: string } }>(
+    apiRoutes.noticeDismiss,
+    adminOnly,
+    async (request, reply) => {
+      const kind: Notice['kind'] = 'card-form'
+      if (request.params.kind !== kind) throw new Refusal('notice-missing')
+      await deps.cardForm.dismiss()
+      return reply.code(204).send()
+    },
+  )
 }
 
 function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
@@ -87,7 +101,7 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
     const deviceToken = deviceCookie.read(request)
     const { admin, factor } = await signIn(deps, login, {
       address,
-      addressKey: deps.hashAddress(address),
+      addressKey: deps.hashAddress(request.limitKey),
       deviceToken,
     })
     const oldToken = cookie.read(request)
@@ -236,8 +250,8 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
   })
 
   app.post(apiRoutes.acceptInvite, backoffice, async (request, reply) => {
-    const { address } = request
-    const from = { address, addressKey: hashAddress(address) }
+    const { address, limitKey } = request
+    const from = { address, addressKey: hashAddress(limitKey) }
     const admin = await acceptInvite(db, invitedAdminSchema.parse(request.body), from)
     return reply.code(201).header('cache-control', 'no-store').send(admin)
   })
@@ -275,6 +289,28 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
     notices.push({
       kind: 'passwords',
       text: `The password of ${weakAdmin} is easy to guess. Before the shop takes money, run on the server: npm run admin -- reset ${weakAdmin}`,
+    })
+  }
+  const isLive = !payments.standInUrl && !isSandbox
+  if (isLive && !config.customDomain) {
+    notices.push({
+      kind: 'custom-domain',
+      text: "The payment page runs SumUp's script on the same address as this back-office, where it could act in your name if it were ever tampered with. Point a second domain at the shop and set CUSTOM_DOMAIN to it, for example CUSTOM_DOMAIN=pay.example.com: payment pages then move there by themselves.",
+    })
+  }
+  const changedAt = await deps.cardForm.findChange()
+  if (changedAt) {
+    notices.push({
+      kind: 'card-form',
+      text: `The script of SumUp’s card form changed on ${changedAt.toISOString().slice(0, 10)}. This happens with new releases of SumUp. Open one of your checkouts and look: if something looks odd, or it asks for more than the card, stop selling and ask SumUp’s support.`,
+      isDismissible: true,
+    })
+  }
+  const untrusted = deps.proxies.listUntrusted()
+  if (untrusted.length > 0) {
+    notices.push({
+      kind: 'proxy',
+      text: `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so all its visitors look like one and limits are loose. If it is yours, set TRUST_PROXY=${untrusted.join(',')} and start the shop again.`,
     })
   }
   if (!config.mail.smtpUrl) {

@@ -175,3 +175,27 @@ test('a day has at most 300 referrers, further ones are Other, and those of bots
   const events = await busy.db.select().from(analyticsEvents)
   assert.ok(events.some(({ referrer }) => referrer === 'https://tomorrow.example'))
 })
+
+test('one address cannot push the sites of others into Other, and regular sites keep their places', async (story) => {
+  const busy = await openTestShop()
+  const mug = await addMug(busy)
+  const from = (referer: string, visitor = newVisitor()) => view(busy, mug, { ...visitor, referer })
+  const findReferrers = async () =>
+    (await busy.db.select().from(analyticsEvents)).map(({ referrer }) => referrer)
+  const spammer = newVisitor()
+  for (let site = 0; site < 110; site += 1) await from(`https://spam${site}.example`, spammer)
+  for (const visitor of [newVisitor(), newVisitor()]) await from('https://blog.example', visitor)
+  const stored = await findReferrers()
+  assert.equal(stored.filter((referrer) => referrer?.includes('spam')).length, 3)
+  assert.equal(stored.filter((referrer) => referrer === 'https://blog.example').length, 2)
+
+  story.after(() => mock.timers.reset())
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 24 * 60 * 60 * 1000 })
+  // The next day as many sites as fit, each named by another address.
+  for (let site = 0; site < 310; site += 1) await from(`https://flood${site}.example`)
+  await from('https://blog.example')
+  await from('https://late.example')
+  const later = await findReferrers()
+  assert.equal(later.filter((referrer) => referrer === 'https://blog.example').length, 3)
+  assert.ok(!later.includes('https://late.example'))
+})

@@ -119,6 +119,9 @@ const maxHostLength = 253
 const maxReferrerLength = 500
 /** Anyone can claim any referrer, and each is a row in the figures of its day. */
 const maxReferrersPerDay = 300
+/** How many sites that nobody named before today one address can add. */
+const maxNewReferrersPerAddress = 3
+const maxReferringAddresses = 50_000
 const dayMs = 86_400_000
 
 /** Only the origin, since the page may tell more about the visitor than we want to know. */
@@ -143,21 +146,52 @@ function createReferrers(ownUrls: (string | undefined)[]) {
     return site.origin
   }
 
-  let seen = { day: 0, origins: new Set<string>() }
-
-  /** 'Other' is stored in the event itself, so that a recount gets the same figures. */
-  function limitPerDay(origin: string): string {
-    const day = Math.floor(Date.now() / dayMs)
-    if (seen.day !== day) seen = { day, origins: new Set() }
-    if (seen.origins.size < maxReferrersPerDay) seen.origins.add(origin)
-    return seen.origins.has(origin) ? origin : otherReferrer
-  }
+  const limitPerDay = createReferrerLimit()
 
   return {
     find(request: FastifyRequest): string | undefined {
       const { referer, [visitorFromHeader]: reported } = request.headers
       const referrer = findForeign(request, referer) ?? findForeign(request, reported)
-      return referrer && limitPerDay(referrer)
+      return referrer && limitPerDay(referrer, request.limitKey)
     },
+  }
+}
+
+/**
+ * A day's sites: at most 300 new ones, of which one address adds three, so that nobody alone can push the others out.
+ * Sites that visitors of several addresses came from the day before have their places in any case.
+ */
+function createReferrerLimit() {
+  let today = 0
+  /** Each with the first address that named it, or 'several'. */
+  let sites = new Map<string, string>()
+  let regulars = new Set<string>()
+  let addedBy = new Map<string, number>()
+
+  function startDay(day: number): void {
+    const named = [...sites].filter(([, address]) => address === 'several')
+    regulars = new Set(day === today + 1 ? named.map(([site]) => site) : [])
+    today = day
+    sites = new Map()
+    addedBy = new Map()
+  }
+
+  function isRoomFor(site: string, address: string): boolean {
+    if (regulars.has(site)) return true
+    const added = addedBy.get(address) ?? 0
+    if (sites.size >= maxReferrersPerDay + regulars.size) return false
+    if (added >= maxNewReferrersPerAddress || addedBy.size >= maxReferringAddresses) return false
+    addedBy.set(address, added + 1)
+    return true
+  }
+
+  /** 'Other' is stored in the event itself, so that a recount gets the same figures. */
+  return (site: string, address: string): string => {
+    const day = Math.floor(Date.now() / dayMs)
+    if (day !== today) startDay(day)
+    const namedBy = sites.get(site)
+    if (namedBy === undefined && !isRoomFor(site, address)) return otherReferrer
+    sites.set(site, namedBy === undefined || namedBy === address ? address : 'several')
+    return site
   }
 }

@@ -63,7 +63,7 @@ export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | u
   const claimed = await claimJob(deps.db, jobName, holdMinutes)
   if (!claimed) return undefined
   const { skippedAt = claimed.now, ...done } = await compareWithHistory(deps, claimed.doneUntil)
-  await finishJob(deps.db, jobName, { everyMinutes, doneUntil: skippedAt })
+  await finishJob(deps.db, jobName, { doneUntil: skippedAt, dueInMinutes: everyMinutes })
   return done
 }
 

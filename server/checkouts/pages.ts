@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { publicPages, thankYouPath } from '#contract/paths.ts'
+import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
+import { pictureOrigin } from '#contract/pictures.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showCheckoutProduct } from '#server/catalog/products.ts'
@@ -12,6 +13,7 @@ import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
+import { maxReadsPerMinute } from '#server/orders/routes.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { chargeFor } from './charge.ts'
 import { findEarlierCheckout } from './earlier-sale.ts'
@@ -40,7 +42,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
 
   app.get<WithId>(
     publicPages.checkout,
-    { config: { access: 'public' } },
+    { config: { access: 'public', isBuyerPage: true } },
     async (request, reply) => {
       const { id } = request.params
       const row = isUuid(id) ? await deps.productCache.find(id) : undefined
@@ -54,7 +56,9 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)
       const recentOrder =
         buyer && (await findRecentOrder(deps.db, { ...whose, buyerTokenHash: buyer }))
-      const { nonce } = allowPaymentPage(reply, payments.browserOrigins)
+      const { imageUrl, headerLogoUrl } = product
+      const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
+      const { nonce } = allowPaymentPage(reply, payments.cardFormOrigins, pictures)
       const charge = chargeFor(product, payments.currency)
       const data = {
         product,
@@ -72,7 +76,14 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
 
   app.get<WithId>(
     publicPages.thankYou,
-    { config: { access: 'public' } },
+    {
+      config: {
+        access: 'public',
+        isBuyerPage: true,
+        maxPerMinute: maxReadsPerMinute,
+        countedWith: apiRoutes.order,
+      },
+    },
     async (request, reply) => {
       const found = await deps.readOrder(request, request.params.id, request.query.key)
       if (!found) return sendMissing(reply, web, 'Order not found')

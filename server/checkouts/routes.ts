@@ -113,7 +113,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     assertChargeable(charge, payments.account().currency)
     const isNewBuyer = buyers.findBuyer(request) === undefined
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
-    const addressKey = deps.hashAddress(request.address)
+    const addressKey = deps.hashAddress(request.limitKey)
     const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
     const { merchantCode } = deps.sumup

@@ -1,12 +1,18 @@
 import type { Db } from './database.ts'
 import { sql } from './drizzle.ts'
 
-/** Claims work that one node does for all; undefined while another has it. After a crash the claim ends by itself. */
+/** Work that one node does for all, such as `comparison`. */
+export type ClaimedJob = { doneUntil: Date | undefined; now: Date }
+
+/**
+ * Claims a job, unless a node has done it lately or is doing it. Held for longer than the job takes: after a crash
+ * another node takes over then.
+ */
 export async function claimJob(
   db: Db,
   name: string,
   holdMinutes: number,
-): Promise<{ doneUntil: Date | undefined; now: Date } | undefined> {
+): Promise<ClaimedJob | undefined> {
   const { rows } = await db.execute<{ done_until: string | null; now: string }>(sql`
     insert into node_jobs as job (name, held_until) values (${name}, now() + make_interval(mins => ${holdMinutes}))
     on conflict (name) do update set held_until = excluded.held_until where job.held_until <= now()
@@ -19,13 +25,13 @@ export async function claimJob(
   }
 }
 
-/** The work is done until then, and due again after so many minutes. */
+/** Says how far the job is done, and when it is due again. */
 export async function finishJob(
   db: Db,
   name: string,
-  { everyMinutes, doneUntil }: { everyMinutes: number; doneUntil: Date },
+  { doneUntil, dueInMinutes }: { doneUntil: Date; dueInMinutes: number },
 ): Promise<void> {
   await db.execute(sql`
     update node_jobs set done_until = ${doneUntil.toISOString()}::timestamptz,
-      held_until = now() + make_interval(mins => ${everyMinutes}) where name = ${name}`)
+      held_until = now() + make_interval(mins => ${dueInMinutes}) where name = ${name}`)
 }

@@ -31,6 +31,7 @@ const decided: Record<string, Access> = {
   'POST /api/admin/invites/accept': 'backoffice',
   'GET /api/admin/audit-log': 'admin',
   'GET /api/admin/notices': 'admin',
+  'POST /api/admin/notices/:kind/dismiss': 'admin',
   'GET /api/products': 'admin',
   'POST /api/products': 'admin',
   'GET /api/products/:id': 'public',

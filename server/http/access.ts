@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { isLoopback } from './client-address.ts'
 
 /**
  * Who may use a route. `public`: anyone, on every domain. `backoffice`: anyone, but never on the custom
@@ -16,6 +17,8 @@ declare module 'fastify' {
     knowsAdmins?: true
     /** A public read that depends on the visitor's cookie: pages of other sites must not read it. */
     isCookieBound?: true
+    /** A page that runs SumUp's script or shows an order: where there is a custom domain, it answers only there. */
+    isBuyerPage?: true
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
   interface FastifyRequest {
@@ -36,24 +39,36 @@ export function guardRoutes(
   app: FastifyInstance,
   options: {
     customDomain: string | undefined
+    publicUrl?: string | undefined
     findAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
   },
 ): void {
-  const customHost = options.customDomain && hostOfUrl(options.customDomain)
+  const { customDomain } = options
+  const isOnCustomDomain = createHostCheck(customDomain)
+  const isOnMainAddress = options.publicUrl ? createHostCheck(options.publicUrl) : isNamedPublicly
   app.decorateRequest('admin', undefined)
   app.decorate('accessOfRoutes', new Map<string, Access>())
   app.addHook('onRoute', (route) => {
     const { method, url, config } = route
     if (!config?.access) throw new Error(`${url} does not say who may use it (config.access)`)
     app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
+    if (customDomain && config.isBuyerPage)
+      route.onRequest = [redirectBuyer, ...[route.onRequest ?? []].flat()]
     // Purely public routes do not wait for an async hook.
     if (config.access === 'public' && !config.knowsAdmins) return
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
   })
 
+  /** On the address of the back-office, a script of the payment page could act as the signed-in owner. */
+  async function redirectBuyer(request: FastifyRequest, reply: FastifyReply) {
+    if (isOnCustomDomain(request) || !isOnMainAddress(request)) return
+    reply.header('referrer-policy', 'no-referrer')
+    return reply.redirect(`${customDomain}${request.url}`)
+  }
+
   async function guard(request: FastifyRequest, reply: FastifyReply) {
     const { access } = request.routeOptions.config
-    const isCustomDomain = customHost !== undefined && hostOf(request) === customHost
+    const isCustomDomain = isOnCustomDomain(request)
     if (access === 'public') {
       // A page of another site could read the response, so for it nobody is signed in.
       if (isCustomDomain || request.isForeign) return
@@ -65,6 +80,22 @@ export function guardRoutes(
     request.admin = await options.findAdmin(request)
     if (!request.admin) throw new Refusal('unauthorized')
   }
+}
+
+/** Whether Host or X-Forwarded-Host, from whomever, names this host: for what is closed there, either is enough. */
+function createHostCheck(url: string | undefined): (request: FastifyRequest) => boolean {
+  if (!url) return () => false
+  const host = hostOfUrl(url)
+  return ({ headers }) =>
+    [headers.host, ...String(headers['x-forwarded-host'] ?? '').split(',')].some(
+      (name) => name !== undefined && plainHost(name.trim()) === host,
+    )
+}
+
+/** Not by a name that only this machine knows, as in development or behind a proxy that replaces the Host. */
+function isNamedPublicly(request: FastifyRequest): boolean {
+  const host = hostOf(request)
+  return host !== 'localhost' && !isLoopback(host.replace(/^\[(.*)\]$/, '$1'))
 }
 
 /** The admin of a request on an `admin` route, where there always is one. */

@@ -1,23 +1,127 @@
-import { createHmac } from 'node:crypto'
-import { isIP, isIPv4, isIPv6 } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import { createHash, createHmac } from 'node:crypto'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyRequest {
     /** The client's IP address, as trusted proxies report it. Computed once: Fastify's `ip` is computed on every access. */
     address: string
+    /** What limits count: the address, or a share of it where a proxy that is not trusted hides everybody behind its own. */
+    limitKey: string
   }
 }
 
-export function registerClientAddress(app: FastifyInstance): void {
+/** Without TRUST_PROXY (undefined) a proxy on this machine is trusted, one hop: any process here could take the shop's place. */
+export type TrustSetting = number | string[] | undefined
+
+export type Proxies = ReturnType<typeof createProxies>
+
+/** Which peers are proxies of the shop, and which ones look like it but are not trusted. */
+export function createProxies(trusted: TrustSetting, now = () => performance.now()) {
+  const networks = Array.isArray(trusted) ? createNetworks(trusted) : undefined
+  const forwarders = new Map<string, { requests: number; lastAt: number }>()
+
+  return {
+    /** For Fastify: hop 0 is the peer. A number trusts that many hops from us; a list trusts by address. */
+    isTrusted: (peer: string | undefined, hop: number): boolean => {
+      if (typeof trusted === 'number') return hop < trusted
+      const address = plainAddress(peer ?? '')
+      return networks ? isIn(networks, address) : hop === 0 && isLoopback(address)
+    },
+    /** Records that a peer that is not trusted says for whom it asks. */
+    recordForwarder(peer: string): void {
+      const known = forwarders.get(peer)
+      forwarders.delete(peer)
+      const [oldest] = forwarders.size >= maxForwarders ? forwarders.keys() : []
+      if (oldest !== undefined) forwarders.delete(oldest)
+      forwarders.set(peer, { requests: (known?.requests ?? 0) + 1, lastAt: now() })
+    },
+    /** Their addresses, for the owner. */
+    listUntrusted(): string[] {
+      return [...forwarders]
+        .filter(([, { lastAt }]) => now() - lastAt < forwarderMs)
+        .filter(([peer, { requests }]) => isPrivate(peer) || requests >= minPublicRequests)
+        .map(([peer]) => peer)
+        .slice(-maxShownForwarders)
+    },
+  }
+}
+
+/** For how long a proxy is reported after its last request. */
+const forwarderMs = 60 * 60 * 1000
+const maxForwarders = 100
+const maxShownForwarders = 3
+/** Anyone on the internet can send such headers now and then; a proxy sends them with every request. */
+const minPublicRequests = 100
+
+const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
+/** Limits of a proxy that is not trusted are this many times as high: its clients are spread over so many counters. */
+const sharesOfProxy = 100
+
+export function registerClientAddress(app: FastifyInstance, proxies?: Proxies): void {
   app.decorateRequest('address', '')
+  app.decorateRequest('limitKey', '')
   app.addHook('onRequest', (request, _reply, done) => {
     // Without a peer, which may be gone before its request is handled, requests share one limit.
     const { ip }: { ip?: string } = request
     request.address = plainAddress(ip ?? '')
+    request.limitKey = addressToCount(request.address)
+    const claimed = proxies && findUntrustedClaim(request, proxies)
+    if (claimed !== undefined) {
+      proxies?.recordForwarder(request.address)
+      // Whoever is on the internet could claim anything, and would get the limits of a hundred.
+      if (isPrivate(request.address)) request.limitKey += `#${shareOf(claimed)}`
+    }
     done()
   })
+}
+
+/** For whom the peer says it asks, if it is not trusted to say so. */
+function findUntrustedClaim(request: FastifyRequest, proxies: Proxies): string | undefined {
+  const { headers, socket } = request
+  const name = forwardingHeaders.find((header) => headers[header] !== undefined)
+  if (name === undefined || proxies.isTrusted(socket.remoteAddress, 0)) return undefined
+  // The last entry was added by the proxy itself, those before it by anyone.
+  return String(headers[name]).split(',').at(-1)?.trim() ?? ''
+}
+
+function shareOf(claimed: string): number {
+  return createHash('sha256').update(claimed).digest().readUInt32BE() % sharesOfProxy
+}
+
+function createNetworks(texts: string[]): BlockList {
+  const networks = new BlockList()
+  for (const text of texts) {
+    const [written = '', bits] = text.split('/')
+    const address = plainAddress(written)
+    const version = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (bits === undefined) networks.addAddress(address, version)
+    else networks.addSubnet(address, Number(bits), version)
+  }
+  return networks
+}
+
+function isIn(networks: BlockList, address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && networks.check(address, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+const privateNetworks = createNetworks([
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+])
+
+/** In a network of one's own, such as between containers. */
+function isPrivate(address: string): boolean {
+  return isIn(privateNetworks, address)
 }
 
 /** What a limit counts: one IPv4 address, or the /64 of an IPv6 one, which belongs to a single household. */

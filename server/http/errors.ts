@@ -1,24 +1,38 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ZodError } from 'zod'
+import { config as configureZod, ZodError } from 'zod'
 import { Refusal, refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
 import { isDatabaseUnavailable } from '#server/db/database.ts'
 
 /** Turns whatever was thrown into a response: below 500 it tells the reason, from 500 on it hides and logs it. */
-export function registerErrorHandler(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance, sendPage?: RefusalPage): void {
   app.setErrorHandler((error: unknown, request, reply) => {
     const refusal = toRefusal(error)
     // A refusal of our own was expected, unless it has a cause.
     const isUnexpected = error !== refusal || refusal.cause !== undefined
     if (isUnexpected && refusal.status >= 500)
       request.log.error({ err: refusal.cause ?? error }, refusal.message)
-    return sendRefusal(reply, refusal)
+    return sendRefusal(reply, refusal, isPage(request) ? sendPage : undefined)
   })
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+/** Sends the refusal of a page with its text, for people. */
+export type RefusalPage = (reply: FastifyReply, text: string) => FastifyReply
+
+/** Whether a browser shows the response: everything but calls. */
+export function isPage({ url, method }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && !/^\/(?:api|sandbox)(?:[/?]|$)/.test(url)
+}
+
+export function sendRefusal(
+  reply: FastifyReply,
+  refusal: Refusal,
+  sendPage?: RefusalPage,
+): FastifyReply {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', Math.ceil(refusal.retryAfter))
-  return reply.code(refusal.status).header('cache-control', 'no-store').send(showRefusal(refusal))
+  reply.code(refusal.status).header('cache-control', 'no-store')
+  return sendPage ? sendPage(reply, refusal.message) : reply.send(showRefusal(refusal))
 }
 
 function showRefusal({ status, message, code, facts }: Refusal): RefusalBody {
@@ -30,12 +44,21 @@ function showRefusal({ status, message, code, facts }: Refusal): RefusalBody {
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof ZodError) {
-    const text = error.issues[0]?.message ?? refusals['bad-request'].text
+    const [issue] = error.issues
+    const text = issue?.message || describeField(issue?.path.join('.') ?? '')
     return new Refusal('bad-request', { text, cause: error })
   }
   if (isDatabaseUnavailable(error))
     return new Refusal('unavailable', { cause: error, retryAfter: 2 })
   return new Refusal(codeOfFastifyError(error), { cause: error })
+}
+
+/** Schemas have texts for what people type. For the rest zod's own would say too much, and differ with its version. */
+configureZod({ customError: () => '' })
+
+function describeField(name: string): string {
+  const { text } = refusals['bad-request']
+  return name ? `${text} Please check: ${name.slice(0, 100)}` : text
 }
 
 function codeOfFastifyError(error: unknown): RefusalCode {
@@ -58,19 +81,22 @@ export function handleInvalidUrl(
   sendRefusal(reply, new Refusal('call-missing'))
 }
 
-const statusLines: Record<string, [number, string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+const codesOfParser: Record<string, RefusalCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
 }
+
+/** After this time the connection of a rejected request ends, whether the client has read the response or not. */
+const lingerMs = 5_000
 
 /** What Node's parser rejects never becomes a request: the response is written to the socket. */
 export function handleInvalidRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const [status, reason] = statusLines[error.code ?? ''] ?? [400, 'Bad Request']
-  const { text } = refusals['bad-request']
-  const body = JSON.stringify({ message: text, error: text })
+  const refusal = new Refusal(codesOfParser[error.code ?? ''] ?? 'bad-request')
+  const body = JSON.stringify(showRefusal(refusal))
+  setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nx-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
   )
 }

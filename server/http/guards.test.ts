@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { apiRoutes } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { dummyHash, hashPassword, isOutdatedHash, verifyPassword } from '#server/admin/passwords.ts'
 import { credentials, rateLimits } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
 import { guardRoutes } from './access.ts'
 import { registerClientAddress } from './client-address.ts'
 import { registerErrorHandler } from './errors.ts'
-import { consumeLimit, deleteExpiredLimits, limitRequests } from './rate-limits.ts'
+import {
+  consumeLimit,
+  createRateLimiter,
+  deleteExpiredLimits,
+  limitRequests,
+} from './rate-limits.ts'
 import { readWebFiles } from './web-files.ts'
 
 const shop = await openTestShop({ web: await readWebFiles() })
@@ -38,9 +45,63 @@ test('browsers are told to use TLS only, for a year', async () => {
   assert.equal(headers['x-frame-options'], 'DENY')
 })
 
+test('a thank-you page is read as seldom as an order, counted together', async () => {
+  const id = randomUUID()
+  const remoteAddress = '192.0.2.44'
+  for (let read = 0; read < 30; read += 1) {
+    const page = await shop.app.inject({ url: thankYouPath(id), remoteAddress })
+    const call = await shop.app.inject({ url: pathOf(apiRoutes.order, { id }), remoteAddress })
+    assert.deepEqual([page.statusCode, call.statusCode], [404, 404])
+  }
+  const refused = await shop.app.inject({ url: thankYouPath(id), remoteAddress })
+  assert.equal(refused.statusCode, 429)
+  assert.match(String(refused.headers['content-type']), /text\/html/)
+  assert.match(refused.body, /Too many requests\. Please wait a moment/)
+})
+
+test('what cannot be read in the query of a page is ignored; calls refuse it', async () => {
+  const mug = await addMug(shop)
+  for (const query of ['utm=%00', '__proto__=x', 'constructor=x', 'key=%00&__proto__=%00']) {
+    for (const [page, status] of [
+      [checkoutPath(mug), 200],
+      [thankYouPath(randomUUID()), 404],
+      ['/login', 200],
+      ['/nowhere', 404],
+      ['/checkout/%00', 404],
+    ] as const) {
+      const answer = await shop.app.inject(`${page}?${query}`)
+      assert.equal(answer.statusCode, status, `${page}?${query}`)
+      assert.match(String(answer.headers['content-type']), /text\/html/)
+    }
+    const call = await shop.app.inject(`${apiRoutes.healthLive}?${query}`)
+    assert.deepEqual([call.statusCode, call.json().code], [400, 'body-unreadable'])
+  }
+})
+
+test('nothing that an admin reads, and no page, is kept in a cache', async () => {
+  const { cookie } = await shop.signIn()
+  for (const [route, access] of shop.app.accessOfRoutes) {
+    const [method = '', url = ''] = route.split(' ')
+    if (!/^(GET|HEAD)$/.test(method) || access === 'public') continue
+    for (const headers of [{ cookie }, {}]) {
+      const answer = await shop.app.inject({ method: 'GET', url, headers })
+      assert.equal(answer.headers['cache-control'], 'no-store', route)
+    }
+  }
+  for (const url of ['/nowhere', '/api/nothing'])
+    assert.equal((await shop.app.inject(url)).headers['cache-control'], 'no-store', url)
+})
+
 test('sockets, headers and requests are limited', () => {
-  const { maxConnections, headersTimeout, requestTimeout } = shop.app.server
-  assert.equal(maxConnections, 1_000)
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = shop.app.server
+  assert.deepEqual(shop.shop.config.connections, {
+    max: 1_000,
+    maxPerAddress: 100,
+    busyKeepAliveMs: 5_000,
+    stalledMs: 30_000,
+    drainMs: 15_000,
+  })
+  assert.equal(keepAliveTimeout, 72_000)
   assert.equal(headersTimeout, 10_000)
   assert.equal(requestTimeout, 900_000)
 })
@@ -87,6 +148,19 @@ test('a bulk action of an admin is not limited like single requests, others are'
     [await stranger(), await stranger(), await stranger(), await stranger()],
     [401, 401, 401, 429],
   )
+})
+
+test('with very many addresses only the oldest counters are forgotten', () => {
+  const { consume } = createRateLimiter(2)
+  const useUp = (key: string) => {
+    consume(key)
+    consume(key)
+  }
+  useUp('an early attacker')
+  useUp('a late attacker')
+  for (let address = 0; address < 49_999; address += 1) consume(`address ${address}`)
+  assert.throws(() => consume('a late attacker'), /Too many requests/)
+  consume('an early attacker')
 })
 
 test('HEAD needs the same access as GET', async () => {

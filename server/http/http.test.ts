@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
@@ -64,6 +67,44 @@ test('only JSON is accepted, and only a limited size', async () => {
   )
   const large = JSON.stringify({ username: 'a', password: 'x'.repeat(70_000) })
   assert.equal((await shop.app.inject({ ...login, headers: json, payload: large })).statusCode, 413)
+})
+
+test('what is refused before it reaches a route has a code as well', async () => {
+  const { code } = (
+    await shop.app.inject({ ...login, headers: json, payload: '{"username":' })
+  ).json()
+  assert.equal(code, 'body-unreadable')
+  assert.equal((await shop.app.inject('/api/%zz')).json().code, 'call-missing')
+  const app = await createApp(shop.shop)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const send = async (head: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(head)
+    return text(socket)
+  }
+  assert.match(await send('GET \\ HTTP/1.1\r\n\r\n'), /^HTTP\/1.1 400 .*"code":"bad-request"/s)
+  assert.match(await send('nonsense\r\n\r\n'), /^HTTP\/1.1 400 .*"code":"bad-request"/s)
+  const long = `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${'x'.repeat(20_000)}\r\n\r\n`
+  assert.match(await send(long), /^HTTP\/1.1 431 .*"code":"headers-too-large"/s)
+  await app.close()
+})
+
+test('a body of the wrong shape is refused in our words', async () => {
+  const headers = await shop.signIn()
+  for (const [url, payload, field] of [
+    [apiRoutes.upload, { kind: 'film' }, 'kind'],
+    [`${apiRoutes.multipart}/x/complete?key=y`, { parts: [{ PartNumber: 'one' }] }, 'PartNumber'],
+    [apiRoutes.track, { eventType: 'sale', productId: randomUUID() }, 'eventType'],
+    [apiRoutes.track, [], ''],
+    [apiRoutes.paymentWebhook, { event_type: 5, id: 'x' }, 'event_type'],
+  ] as const) {
+    const answer = await shop.app.inject({ method: 'POST', url, headers, payload })
+    assert.deepEqual([answer.statusCode, answer.json().code], [400, 'bad-request'])
+    assert.match(answer.json().message, /^The request is not valid\./)
+    assert.ok(answer.json().message.includes(field), answer.body)
+    assert.doesNotMatch(answer.body, /Invalid|expected|received/)
+  }
 })
 
 test('a NUL in a URL is refused', async () => {

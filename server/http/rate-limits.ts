@@ -6,13 +6,14 @@ import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
-import { addressToCount } from './client-address.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyContextConfig {
     /** For each address, on a route that is counted separately. */
     maxPerMinute?: number
+    /** The route whose counter this one shares, since both show the same. */
+    countedWith?: string
     /** Files are not counted: browsers load many at once and cache them. */
     isFile?: true
     /** Sent by the thousand, by admins: counted separately. For others it counts like any request. */
@@ -30,26 +31,29 @@ export function limitRequests(app: FastifyInstance, maxPerMinute = maxRequestsPe
   const requests = createRateLimiter(maxPerMinute)
   const bulkRequests = createRateLimiter(maxBulkRequestsPerMinute)
   const limiterOfRoute = new Map<string, RateLimiter>()
-  app.addHook('onRequest', ({ address, routeOptions: { url = '', config } }, _reply, done) => {
-    const limiter = (config.maxPerMinute && limiterOfRoute.get(url)) || requests
-    if (!config.isFile) limiter.consume(addressToCount(address))
+  app.addHook('onRequest', ({ limitKey, routeOptions: { url = '', config } }, _reply, done) => {
+    const limiter =
+      (config.maxPerMinute && limiterOfRoute.get(config.countedWith ?? url)) || requests
+    if (!config.isFile) limiter.consume(limitKey)
     done()
   })
   app.addHook('onRoute', (route) => {
     const { maxPerMinute: ofRoute, isBulk } = route.config ?? {}
-    if (ofRoute) limiterOfRoute.set(route.url, createRateLimiter(ofRoute))
+    const counted = route.config?.countedWith ?? route.url
+    if (ofRoute && !limiterOfRoute.has(counted))
+      limiterOfRoute.set(counted, createRateLimiter(ofRoute))
     if (!isBulk) return
     // After the access guard, so that the admin is known.
     route.preParsing = async (request) => {
       if (!request.admin) return
-      requests.release(addressToCount(request.address))
+      requests.release(request.limitKey)
       bulkRequests.consume(request.admin.id)
     }
   })
 }
 
 const windowMs = 60_000
-/** With more keys than this at once it is an attack, and remembering them would only help it. */
+/** With more keys than this at once it is an attack: then the oldest is forgotten, never all of them. */
 const maxKeys = 50_000
 
 type RateLimiter = ReturnType<typeof createRateLimiter>
@@ -62,7 +66,10 @@ export function createRateLimiter(maxPerMinute: number) {
     const now = performance.now()
     let window = windows.get(key)
     if (!window || window.endsAt <= now) {
-      if (windows.size >= maxKeys) windows.clear()
+      // Windows are equally long, so the first in the map is the one that ends first.
+      windows.delete(key)
+      const [oldest] = windows.size >= maxKeys ? windows.keys() : []
+      if (oldest !== undefined) windows.delete(oldest)
       window = { used: 0, endsAt: now + windowMs }
       windows.set(key, window)
     }

@@ -53,6 +53,20 @@ export function validateInput(value: unknown, depth = 0): void {
   }
 }
 
+/** The query of a page without what cannot be held: a broken parameter must not cost the buyer the page. */
+export function dropInvalid(query: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query as object).filter(([name, value]) => {
+      try {
+        validateInput({ [name]: value })
+        return !prototypeKeys.has(name)
+      } catch {
+        return false
+      }
+    }),
+  )
+}
+
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()

@@ -50,6 +50,8 @@ export function addSecurityHeaders(
   app.addHook('onSend', ({ routeOptions }, reply, _payload, done) => {
     const headers = routeOptions.config.bringsOwnPolicy ? bodyHeaders : strictHeaders
     const headersToAdd = Object.entries(reply.statusCode === 204 ? connectionHeaders : headers)
+    // What says nothing about caching is not cached: answers to admins, pages, and what does not exist.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     for (const [name, value] of headersToAdd) if (!reply.hasHeader(name)) reply.header(name, value)
     done()
   })
@@ -64,16 +66,29 @@ export function allowPage(reply: FastifyReply): { nonce: string } {
   })
 }
 
+/** Where SumUp's card form comes from, what it calls and where its pictures are; in test mode nowhere but here. */
+export type CardFormOrigins = { script: string[]; api: string[]; pictures: string[] }
+
 /**
- * For the payment page: only our files and SumUp's. Banks show their 3-D Secure challenge in a frame from any
- * address, so frames alone are open; a frame cannot reach into the page.
+ * For the payment page: only our files, the product's pictures and what SumUp's card form needs. Banks show their 3-D
+ * Secure challenge in a frame from any address, and the form that opens it is sent there from this page: so frames and
+ * forms alone are open, and only over TLS. A frame cannot reach into the page.
  */
-export function allowPaymentPage(reply: FastifyReply, sumupOrigins: string[]): { nonce: string } {
+export function allowPaymentPage(
+  reply: FastifyReply,
+  { script, api, pictures }: CardFormOrigins,
+  productPictures: string[],
+): { nonce: string } {
   return setPolicy(reply, {
-    'script-src': ["'self'", ...sumupOrigins],
-    'img-src': ["'self'", 'data:', 'https:', ...sumupOrigins],
-    'connect-src': ["'self'", ...sumupOrigins],
-    'frame-src': ["'self'", 'https:', ...sumupOrigins],
+    'script-src': ["'self'", ...script],
+    'img-src': [
+      "'self'",
+      'data:',
+      ...new Set([...script, ...api, ...pictures, ...productPictures]),
+    ],
+    'connect-src': ["'self'", ...new Set([...script, ...api])],
+    'frame-src': ["'self'", 'https:', ...script],
+    'form-action': ["'self'", 'https:'],
   })
 }
 

@@ -11,8 +11,10 @@ export async function sendStream(
   headers: Record<string, string>,
   pieces: AsyncGenerator<string>,
 ): Promise<FastifyReply> {
+  // HEAD would produce the whole stream and throw it away.
+  if (reply.request.method === 'HEAD') return reply.headers(headers).send()
   const first = await pieces.next()
-  reply.headers({ 'cache-control': 'no-store', ...headers })
+  reply.headers(headers)
   async function* all() {
     if (first.done) return
     yield first.value

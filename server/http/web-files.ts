@@ -7,7 +7,7 @@ import { adminPages, pages } from '#contract/paths.ts'
 import type { CheckoutPageData, PageAssets, ThankYouPageData } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { sendRefusal } from './errors.ts'
+import { isPage, sendRefusal, type RefusalPage } from './errors.ts'
 import { allowPage } from './security-headers.ts'
 
 const dist = join(import.meta.dirname, '..', '..', 'dist')
@@ -24,6 +24,8 @@ export type WebFiles = {
   thankYouPage: (data: ThankYouPageData, nonce: string) => string
   /** Says that there is no such product or order. */
   missingPage: (text: 'Product not found' | 'Order not found', nonce: string) => string
+  /** Says why a page cannot be shown. */
+  problemPage: (text: string, nonce: string) => string
 }
 
 /** The exports of the built web/storefront/shell/render.tsx. */
@@ -32,6 +34,7 @@ type Render = {
   renderCheckout: (data: CheckoutPageData, assets: PageAssets) => string
   renderThankYou: (data: ThankYouPageData, assets: PageAssets) => string
   renderMissing: (about: { text: string }, assets: PageAssets) => string
+  renderProblem: (about: { text: string }, assets: PageAssets) => string
 }
 
 type Manifest = Record<string, { file: string; css?: string[] } | undefined>
@@ -58,6 +61,7 @@ export async function readWebFiles(): Promise<WebFiles> {
       checkoutPage: (data, nonce) => render.renderCheckout(data, assets(nonce)),
       thankYouPage: (data, nonce) => render.renderThankYou(data, assets(nonce)),
       missingPage: (text, nonce) => render.renderMissing({ text }, assets(nonce)),
+      problemPage: (text, nonce) => render.renderProblem({ text }, assets(nonce)),
     }
   } catch (cause) {
     throw new CannotStart('The web part is not built. Start the shop with: npm start', { cause })
@@ -87,7 +91,7 @@ export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<v
   for (const path of [pages.login, ...adminPages]) {
     app.get(path, { config: { access: 'backoffice' } }, (_request, reply) => {
       const { nonce } = allowPage(reply)
-      return reply.type(html).header('cache-control', 'no-store').send(web.adminPage(nonce))
+      return reply.type(html).send(web.adminPage(nonce))
     })
   }
 }
@@ -95,9 +99,16 @@ export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<v
 /** Unknown API routes are answered with JSON, unknown pages with a page. */
 export function registerNotFoundHandler(app: FastifyInstance, web: WebFiles | undefined): void {
   app.setNotFoundHandler((request, reply) => {
-    if (!web || /^\/api(?:[/?]|$)/.test(request.url))
-      return sendRefusal(reply, new Refusal('call-missing'))
+    if (!web || !isPage(request)) return sendRefusal(reply, new Refusal('call-missing'))
     allowPage(reply)
     return reply.code(404).type(html).send(web.notFoundPage)
   })
+}
+
+/** What a browser shows of a page that was refused. */
+export function createRefusalPage(web: WebFiles): RefusalPage {
+  return (reply, text) => {
+    const { nonce } = allowPage(reply)
+    return reply.type(html).send(web.problemPage(text, nonce))
+  }
 }

@@ -29,6 +29,7 @@ beforeEach(async () => {
   await db.delete(mails)
   await db.delete(checkouts)
   await db.execute(sql`delete from stray_payments`)
+  await db.execute(sql`delete from watched_scripts`)
   server.received.length = 0
 })
 
@@ -41,6 +42,7 @@ async function letTimePass(minutes: number): Promise<void> {
   await db.execute(sql`update checkouts set review_at = review_at - ${earlier}`)
   await db.execute(sql`update stray_payments set created_at = created_at - ${earlier}`)
   await db.execute(sql`update mails set given_up_at = given_up_at - ${earlier}`)
+  await db.execute(sql`update watched_scripts set changed_at = changed_at - ${earlier}`)
 }
 
 async function addReviewed(count: number, to = db): Promise<void> {
@@ -66,6 +68,23 @@ async function addStray(reason: 'no-sale' | 'paid-twice', state = 'open'): Promi
     insert into stray_payments (reason, state, sumup_transaction_id, merchant_code, amount, currency, paid_at)
     values (${reason}, ${state}, ${randomUUID()}, 'M1', 49, 'EUR', now())`)
 }
+
+test('the owner is alerted once when the card form has changed, unless they know already', async () => {
+  await db.execute(sql`insert into watched_scripts (url, hash) values ('/sdk.js', 'a')`)
+  await letTimePass(5)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), [], 'there was no change yet')
+  await db.execute(sql`update watched_scripts set hash = 'b', changed_at = now()`)
+  await letTimePass(5)
+  await sendAlerts(deps)
+  await letTimePass(90)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), ['SumUp’s card form has changed'])
+  await db.execute(sql`update watched_scripts set changed_at = now(), read_at = now()`)
+  await letTimePass(5)
+  await sendAlerts(deps)
+  assert.equal(subjects().length, 1)
+})
 
 test('the owner is alerted once an hour how many payments need review', async () => {
   await addReviewed(2)

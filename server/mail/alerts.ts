@@ -9,7 +9,13 @@ import type { MailContent } from './render.ts'
 import { describeMailError, type MailMessage } from './transport.ts'
 
 /** What the owner is alerted about by mail, each kind at most once an hour. */
-const alertKinds = ['review', 'no-sale', 'key-refused', 'mails-given-up'] as const
+const alertKinds = [
+  'review',
+  'no-sale',
+  'key-refused',
+  'mails-given-up',
+  'card-form-changed',
+] as const
 type AlertKind = (typeof alertKinds)[number]
 
 type AlertDeps = MailDeps & {
@@ -70,6 +76,8 @@ async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
       when 'mails-given-up' then
         (select count(*) from mails join orders on orders.id = mails.order_id
           where ${isNew('given_up_at')} and ${isMeant})
+      when 'card-form-changed' then
+        (select count(*) from watched_scripts where ${isNew('changed_at')} and read_at is null)
       else 0
     end)::int as count
     from due`)
@@ -145,6 +153,17 @@ const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
     steps: [
       'Check SUMUP_API_KEY and SUMUP_MERCHANT_CODE, or make a new key in your SumUp account, and start the shop again.',
       'Earlier payments are checked as soon as SumUp accepts the key.',
+    ],
+    button: 'Open the back-office',
+    path: pages.products,
+  }),
+  'card-form-changed': () => ({
+    title: 'SumUp’s card form has changed',
+    lead: 'The script of SumUp’s card form is not the one of yesterday. This happens with every new release of SumUp and is no reason to worry by itself.',
+    steps: [
+      'Open the checkout of one of your products and look at the card form: does it look as usual, and does it ask for nothing but the card?',
+      'If something looks odd, do not sell until SumUp’s support has explained it.',
+      'The back-office shows this until you press “Got it”.',
     ],
     button: 'Open the back-office',
     path: pages.products,

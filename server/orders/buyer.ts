@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownCookie } from '#server/http/own-cookie.ts'
 
@@ -7,13 +7,19 @@ export const buyerDays = 30
 
 export type Buyers = ReturnType<typeof openBuyers>
 
-/** Buyers have no account: 128 random bits in a cookie identify them. The database has only the hash. */
-export function openBuyers(ownUrls: (string | undefined)[]) {
+/**
+ * Buyers have no account: 128 random bits in a cookie identify them, signed, so that nobody can plant bits of their own
+ * choice in a buyer's browser or make up buyers by the million. The database has only the hash of the bits.
+ */
+export function openBuyers(ownUrls: (string | undefined)[], secret: string) {
   const cookie = ownCookie('till_buyer', ownUrls, buyerDays * 86_400)
 
   function findToken(request: FastifyRequest): string | undefined {
-    const token = cookie.read(request)
-    return token && /^[\w-]{22}$/.test(token) ? token : undefined
+    const [token = '', signature = ''] = cookie.read(request)?.split('.') ?? []
+    const expected = Buffer.from(signToken(token, secret))
+    const given = Buffer.from(signature)
+    const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
+    return isOurs ? token : undefined
   }
 
   return {
@@ -25,8 +31,18 @@ export function openBuyers(ownUrls: (string | undefined)[]) {
     /** The buyer's token hash. Sets the cookie, new or known, so that its 30 days begin again. */
     ensureBuyer(request: FastifyRequest, reply: FastifyReply): string {
       const token = findToken(request) ?? randomBytes(16).toString('base64url')
-      cookie.set(request, reply, token)
+      cookie.set(request, reply, formatBuyerToken(token, secret))
       return hash('sha256', token)
     },
   }
+}
+
+/** The value of a buyer's cookie. */
+export function formatBuyerToken(token: string, secret: string): string {
+  return `${token}.${signToken(token, secret)}`
+}
+
+function signToken(token: string, secret: string): string {
+  const signature = createHmac('sha256', secret).update(`buyer\n${token}`).digest()
+  return signature.subarray(0, 16).toString('base64url')
 }

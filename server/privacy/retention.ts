@@ -64,7 +64,7 @@ export async function deleteOldData({ db, log, config }: TidyDeps): Promise<void
         )
       }
     }
-    await finishJob(db, jobName, { everyMinutes, doneUntil: claimed.now })
+    await finishJob(db, jobName, { doneUntil: claimed.now, dueInMinutes: everyMinutes })
   }
   const counts = Object.fromEntries(Object.entries(deleted).filter(([, count]) => count > 0))
   if (Object.keys(counts).length > 0) log.info({ deleted: counts }, 'Old data was deleted')

@@ -2,6 +2,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
+import type { CardFormOrigins } from '#server/http/security-headers.ts'
 import { repeat } from '#server/repeat.ts'
 import type { CurrencyCode } from '#contract/currencies.ts'
 import { openSumup, type Sumup } from './client.ts'
@@ -19,8 +20,10 @@ export type Payments = {
   currency: PaymentCurrency
   /** SumUp's card widget. */
   sdkUrl: string
-  /** Other origins that the checkout page talks to. */
-  browserOrigins: string[]
+  /** Where the server fetches that. */
+  sdkSource: string
+  /** Other origins that the card form needs on the checkout page. */
+  cardFormOrigins: CardFormOrigins
   /** Undefined without a public URL, which SumUp could not reach. */
   webhookUrl: string | undefined
   /** Only in test mode. */
@@ -34,6 +37,8 @@ export type Payments = {
 }
 
 const recheckMs = 60_000
+/** Card brands and the like. */
+const sumupPictures = 'https://static.sumup.com'
 const sdkPath = '/gateway/ecom/card/v2/sdk.js'
 
 export async function openPayments(
@@ -82,7 +87,12 @@ export async function openPayments(
     createClient,
     currency,
     sdkUrl,
-    browserOrigins: [...new Set([new URL(sdkUrl).origin, new URL(apiUrl).origin])],
+    sdkSource: sdkUrl,
+    cardFormOrigins: {
+      script: [new URL(sdkUrl).origin],
+      api: [new URL(apiUrl).origin],
+      pictures: [sumupPictures],
+    },
     webhookUrl: config.publicUrl && `${config.publicUrl}${apiRoutes.paymentWebhook}`,
     standInUrl: undefined,
     account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
@@ -90,6 +100,9 @@ export async function openPayments(
     isKeyRefused: () => health.isKeyRefused,
   }
 }
+
+/** The stand-in's card form comes through the shop itself. */
+export const noOrigins: CardFormOrigins = { script: [], api: [], pictures: [] }
 
 /** The stand-in's account, which accepts every currency. */
 export const testAccount: AccountState = {
@@ -122,7 +135,8 @@ async function openStandIn(
     createClient,
     currency,
     sdkUrl: `${standInPath}${sdkPath}`,
-    browserOrigins: [],
+    sdkSource: `${standIn.account.apiUrl}${sdkPath}`,
+    cardFormOrigins: noOrigins,
     webhookUrl: `${localUrl}${apiRoutes.paymentWebhook}`,
     standInUrl: standIn.account.apiUrl,
     account: () => testAccount,

@@ -101,8 +101,9 @@ export function createSettings(
 /** A buyer's browser. Before `goOnline` it calls the shop in this process, if there is one. */
 export async function openBrowserAt(address: string, shop?: TestShop) {
   const { createBuyer } = await import('./buyer.ts')
+  const { formatBuyerToken } = await import('#server/orders/buyer.ts')
   // As set by the checkout page.
-  const cookie = `till_buyer=${randomBytes(16).toString('base64url')}`
+  const cookie = `till_buyer=${formatBuyerToken(randomBytes(16).toString('base64url'), sharedSecret)}`
   let isOnline = shop === undefined
   const inject = async (call: {
     method: 'GET' | 'POST' | 'PUT'

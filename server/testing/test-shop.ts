@@ -17,7 +17,7 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import { openSales, type Sales } from '#server/checkouts/sales.ts'
 import { shareSettling, type CheckoutDeps } from '#server/checkouts/settle.ts'
 import { openSumup } from '#server/sumup/client.ts'
-import { testAccount, type Payments } from '#server/sumup/payments.ts'
+import { noOrigins, testAccount, type Payments } from '#server/sumup/payments.ts'
 import { standInPath } from '#server/sumup/stand-in.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
@@ -26,6 +26,9 @@ import type { UploadLimits } from '#server/uploads/picture-store.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { openTestDatabase } from './test-database.ts'
+
+/** Of every test shop, so that tests can sign what it trusts. */
+export const testSecret = 'the-secret-of-every-shop-in-tests'
 
 export const testAdmin = {
   username: 'owner',
@@ -67,7 +70,11 @@ export type TestShopOptions = {
 
 /** A whole shop on a database of its own, without a port. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
-  const config = readConfig({ DATA_DIR: temporaryFolder(), ...options.environment })
+  const config = readConfig({
+    DATA_DIR: temporaryFolder(),
+    SESSION_SECRET: testSecret,
+    ...options.environment,
+  })
   const secret = await readSecret(config)
   const pictures = await openPictures(config, secret, options.uploadLimits)
   const { db, pool } = await openTestDatabase()
@@ -131,7 +138,8 @@ function testPayments(
     currency,
     // Proxied by the shop, as in test mode.
     sdkUrl: `${standInPath}${sdkPath}`,
-    browserOrigins: [],
+    sdkSource: sandbox.sdkUrl,
+    cardFormOrigins: noOrigins,
     webhookUrl,
     standInUrl: sandbox.url,
     account: () => ({ ...testAccount, isSandbox: !isLive }),

@@ -1,8 +1,9 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { compareWithRecount } from '#server/analytics/recount.ts'
+import { formatBuyerToken } from '#server/orders/buyer.ts'
 import { createBuyer, payByCard } from './buyer.ts'
-import type { TestShop } from './test-shop.ts'
+import { testSecret, type TestShop } from './test-shop.ts'
 
 export const userAgents = {
   desktop:
@@ -33,7 +34,8 @@ export function newVisitor(): { ip: string } {
 
 /** The cookie of a returning browser, one for each number. */
 export function buyerCookie(browser: number): { cookie: string } {
-  return { cookie: `till_buyer=${String(browser).padStart(22, '0')}` }
+  const token = formatBuyerToken(String(browser).padStart(22, '0'), testSecret)
+  return { cookie: `till_buyer=${token}` }
 }
 
 /** Reports an event as a page does. */

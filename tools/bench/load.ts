@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { formatBuyerToken } from '#server/orders/buyer.ts'
+import { benchSecret } from '#tools/bench/shop.ts'
 
 export type Load = { perSecond: number; statuses: Record<string, number> }
 
@@ -73,7 +75,7 @@ export function createTrackRequests(path: string, productId: string): () => stri
       `content-length: ${body.length}`,
       `x-forwarded-for: ${address}`,
       `user-agent: ${getUserAgent(visitor)}`,
-      `cookie: till_buyer=${String(visitor).padStart(22, '0')}`,
+      `cookie: till_buyer=${formatBuyerToken(String(visitor).padStart(22, '0'), benchSecret)}`,
       `referer: https://site-${visitor % 20}.example/page`,
       '',
       body,

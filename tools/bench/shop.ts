@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { apiRoutes } from '#contract/paths.ts'
 import { freePort, startShop } from '#tools/running-shop.ts'
 
+/** Known, so that the load can have cookies of many buyers. */
+export const benchSecret = 'a-bench-signs-cookies-like-the-shop'
+
 const admin = { username: 'admin', password: 'a-bench-signs-in-like-anyone' }
 
 export type BenchShop = Awaited<ReturnType<typeof openBenchShop>>
@@ -18,6 +21,7 @@ export async function openBenchShop(size: number, { events = 0 } = {}) {
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'error',
     TRUST_PROXY: '1',
+    SESSION_SECRET: benchSecret,
   }
   const port = await freePort()
   const shop = startShop('server/main.ts', environment, port)

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
-import { apiRoutes, pages } from '#contract/paths.ts'
+import { apiRoutes, pages, pathOf } from '#contract/paths.ts'
 import { callServer, getQueryFn, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -28,6 +28,20 @@ export function useAdmin() {
     isSignedOut: !user.isPending && !user.data,
     isUnreachable: user.isError,
   }
+}
+
+export function useDismissNotice(kind: Notice['kind']) {
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => callServer('POST', pathOf(apiRoutes.noticeDismiss, { kind })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [apiRoutes.notices] }),
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const description = refusalText(error) ?? 'Unable to connect to server'
+      toast({ title: 'The notice is still there', description, variant: 'destructive' })
+    },
+  })
+  return { dismiss: () => mutate(), isPending }
 }
 
 export function useLogout() {

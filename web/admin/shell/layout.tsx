@@ -4,13 +4,17 @@ import {
   KeyRound,
   Mail,
   MapPinOff,
+  Network,
   PanelLeft,
+  ScanLine,
+  ShieldAlert,
   TriangleAlert,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
+import { useDismissNotice } from '#web/admin/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
@@ -99,6 +103,9 @@ function Header({ isMobile, isSidebarOpen, onToggleSidebar }: HeaderProps) {
 const noticeIcons = {
   'test-mode': FlaskConical,
   payments: TriangleAlert,
+  'custom-domain': ShieldAlert,
+  proxy: Network,
+  'card-form': ScanLine,
   mail: Mail,
   cards: CreditCard,
   'geo-locations': MapPinOff,
@@ -111,17 +118,28 @@ function Notices({ notices }: { notices: Notice[] }) {
   return (
     <section aria-label="About this shop" className="border-b border-line bg-warning-wash">
       <ul className="text-warning">
-        {notices.map(({ kind, text }) => {
+        {notices.map(({ kind, text, isDismissible }) => {
           const Icon = noticeIcons[kind]
           return (
             <li key={kind} className="flex items-start gap-2 px-4 py-2 text-sm sm:px-8">
               <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-              <span>{text}</span>
+              <span className="flex-1">{text}</span>
+              {isDismissible && <DismissButton kind={kind} />}
             </li>
           )
         })}
       </ul>
     </section>
+  )
+}
+
+/** The owner has read the notice, so it goes, for all admins. */
+function DismissButton({ kind }: { kind: Notice['kind'] }) {
+  const { dismiss, isPending } = useDismissNotice(kind)
+  return (
+    <Button className="shrink-0" isPending={isPending} onClick={dismiss}>
+      Got it
+    </Button>
   )
 }
 

@@ -11,12 +11,17 @@ export type MissingText = keyof typeof reasons
 
 /** In place of the checkout or the thank-you page. */
 export function MissingPage({ text }: { text: MissingText }) {
+  return <MessagePage title={text} text={reasons[text]} />
+}
+
+/** In place of any page that cannot be shown right now. */
+export function MessagePage({ title, text }: { title: string; text: string }) {
   return (
     <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
       <Receipt className="max-w-sm">
         <div className="px-6 pt-6 pb-10 text-center sm:px-8">
-          <h1 className="text-2xl font-semibold tracking-tight">{text}</h1>
-          <p className="mt-3 text-sm/6 text-soft">{reasons[text]}</p>
+          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          <p className="mt-3 text-sm/6 text-soft">{text}</p>
         </div>
       </Receipt>
     </main>

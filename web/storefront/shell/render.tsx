@@ -7,7 +7,7 @@ import favicon from '#web/ui/favicon.svg'
 import { NotFoundPage } from '#web/ui/not-found-page.tsx'
 
 import { CheckoutShell } from './checkout-shell.tsx'
-import { MissingPage, type MissingText } from './missing-page.tsx'
+import { MessagePage, MissingPage, type MissingText } from './missing-page.tsx'
 import { type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets): string {
@@ -38,6 +38,16 @@ export function renderMissing({ text }: { text: MissingText }, assets: PageAsset
     title: text,
     assets: { ...assets, script: null },
     html: renderToStaticMarkup(<MissingPage text={text} />),
+  })
+}
+
+/** Why a page cannot be shown right now. */
+export function renderProblem({ text }: { text: string }, assets: PageAssets): string {
+  const title = 'This page is not available right now'
+  return renderDocument({
+    title,
+    assets: { ...assets, script: null },
+    html: renderToStaticMarkup(<MessagePage title={title} text={text} />),
   })
 }
 

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { watchedScripts } from '#server/db/schema.ts'
+
+const shop = await openBrowserShop()
+
+test('a changed card form is shown until the owner says that they know', async () => {
+  const url = shop.shop.payments.sdkUrl
+  const changedAt = new Date('2026-11-14T12:00:00Z')
+  await shop.db.insert(watchedScripts).values({ url, hash: '0'.repeat(64), changedAt })
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  await page.goto('/products')
+  const notice = page.getByText('The script of SumUp’s card form changed on 2026-11-14.')
+  await notice.waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.getByRole('button', { name: 'Got it' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('region', { name: 'About this shop' }).getByText('Test mode').waitFor()
+  assert.equal(await notice.count(), 0)
+})

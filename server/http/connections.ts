@@ -1,0 +1,139 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { addressToCount, plainAddress } from './client-address.ts'
+
+export type ConnectionLimits = {
+  /** Of all clients together. */
+  max: number
+  /** Of one address. Proxies of the shop have no such limit, since everybody comes through them. */
+  maxPerAddress: number
+  /** For how long an idle connection is kept while more than half of `max` are open. */
+  busyKeepAliveMs: number
+  /** For how long a client may take nothing of what waits for it. One that reads slowly is not affected. */
+  stalledMs: number
+  /** For how long the rest of a body is read after the response, so that the client gets to read that. */
+  drainMs: number
+}
+
+type Connection = {
+  socket: Socket
+  address: string
+  isProxy: boolean
+  /** Requests without a complete response. */
+  running: number
+  /** The beginning of the connection, or the end of its last response. */
+  idleSince: number
+  /** Bytes of complete writes, bytes that wait in the current one, and when these last changed or none waited. */
+  sent: number
+  queued: number
+  progressAt: number
+  /** The rest of a request that was answered before it had arrived. */
+  rest: { request: IncomingMessage; until: number } | undefined
+}
+
+const checksPerLimit = 4
+
+/**
+ * Bounds what connections can cost. Where there are too many, the one that has been idle for longest makes room, so that
+ * idle connections never keep others out: those of its own address first, then of all.
+ */
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  isProxy: (peer: string | undefined) => boolean,
+): { stop: () => void } {
+  const connections = new Map<Socket, Connection>()
+  const countOf = new Map<string, number>()
+
+  function add(socket: Socket): void {
+    const now = performance.now()
+    const address = addressToCount(plainAddress(socket.remoteAddress ?? ''))
+    const connection: Connection = {
+      socket,
+      address,
+      isProxy: isProxy(socket.remoteAddress),
+      running: 0,
+      idleSince: now,
+      sent: 0,
+      queued: 0,
+      progressAt: now,
+      rest: undefined,
+    }
+    connections.set(socket, connection)
+    countOf.set(address, (countOf.get(address) ?? 0) + 1)
+    socket.once('close', () => remove(connection))
+    const isOwnFull = !connection.isProxy && (countOf.get(address) ?? 0) > limits.maxPerAddress
+    if (isOwnFull) makeRoom(connection, (other) => other.address === address)
+    if (connections.size > limits.max) makeRoom(connection, (other) => !other.isProxy)
+  }
+
+  function remove({ socket, address }: Connection): void {
+    if (!connections.delete(socket)) return
+    const left = (countOf.get(address) ?? 1) - 1
+    if (left > 0) countOf.set(address, left)
+    else countOf.delete(address)
+  }
+
+  /** Removed at once: the socket's own event comes later, and would be counted until then. */
+  function close(connection: Connection): void {
+    remove(connection)
+    connection.socket.destroy()
+  }
+
+  /** Closes the idlest of the others, or the newcomer if all of them are at work. */
+  function makeRoom(newcomer: Connection, isMeant: (other: Connection) => boolean): void {
+    let idlest: Connection | undefined
+    for (const other of connections.values()) {
+      if (other === newcomer || other.running > 0 || !isMeant(other)) continue
+      if (!idlest || other.idleSince < idlest.idleSince) idlest = other
+    }
+    close(idlest ?? newcomer)
+  }
+
+  function check(): void {
+    const now = performance.now()
+    const isBusy = connections.size > limits.max / 2
+    for (const connection of connections.values()) {
+      const { isProxy: isOfProxy, running, idleSince, rest } = connection
+      const isIdle = running === 0 && rest === undefined
+      if (isStalled(connection, now)) close(connection)
+      else if (rest?.request.complete) connection.rest = undefined
+      else if (rest && rest.until <= now) close(connection)
+      else if (isBusy && isIdle && !isOfProxy && now - idleSince > limits.busyKeepAliveMs)
+        close(connection)
+    }
+  }
+
+  function isStalled(connection: Connection, now: number): boolean {
+    const { socket, sent, queued } = connection
+    connection.sent = socket.bytesWritten - socket.writableLength
+    connection.queued = readQueueSize(socket)
+    const isWaiting = socket.writableLength > 0
+    if (!isWaiting || connection.sent !== sent || connection.queued !== queued)
+      connection.progressAt = now
+    return now - connection.progressAt >= limits.stalledMs
+  }
+
+  server.on('connection', add)
+  server.prependListener('request', (request, response) => {
+    const connection = connections.get(request.socket)
+    if (!connection) return
+    connection.running += 1
+    response.once('close', () => {
+      connection.running -= 1
+      connection.idleSince = performance.now()
+      if (!request.complete)
+        connection.rest = { request, until: connection.idleSince + limits.drainMs }
+    })
+  })
+  const intervalMs =
+    Math.min(limits.stalledMs, limits.drainMs, limits.busyKeepAliveMs) / checksPerLimit
+  const timer = setInterval(check, intervalMs).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+/** What of a large piece still waits. Node's own timeouts look here too; `writableLength` has all of it until the end. */
+function readQueueSize(socket: Socket): number {
+  const { _handle } = socket as { _handle?: { writeQueueSize?: number } | null }
+  return _handle?.writeQueueSize ?? 0
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { apiRoutes } from '#contract/paths.ts'
+import { rateLimits } from '#server/db/admin-schema.ts'
+import { createBuyer } from '#server/testing/buyer.ts'
+import { openSaleShop } from '#server/testing/sale.ts'
+import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
+import { createProxies, registerClientAddress, type TrustSetting } from './client-address.ts'
+
+/** An app that answers with what it knows of its client. */
+function openApp(trusted: TrustSetting) {
+  const proxies = createProxies(trusted)
+  const app = fastify({ trustProxy: proxies.isTrusted })
+  registerClientAddress(app, proxies)
+  app.get('/', async ({ address, limitKey, host, protocol }) => ({
+    address,
+    limitKey,
+    host,
+    protocol,
+  }))
+  const ask = async (remoteAddress: string, forwardedFor?: string) => {
+    const headers = {
+      host: 'inside',
+      ...(forwardedFor && {
+        'x-forwarded-for': forwardedFor,
+        'x-forwarded-host': 'outside',
+        'x-forwarded-proto': 'https',
+      }),
+    }
+    return (await app.inject({ url: '/', remoteAddress, headers })).json()
+  }
+  return { ask, proxies }
+}
+
+test('without TRUST_PROXY a proxy on this machine is trusted, one hop', async () => {
+  const { ask, proxies } = openApp(undefined)
+  for (const loopback of ['127.0.0.1', '127.0.0.53', '::1', '::ffff:127.0.0.1']) {
+    const seen = await ask(loopback, '192.0.2.66, 203.0.113.7')
+    assert.deepEqual(seen, {
+      address: '203.0.113.7',
+      limitKey: '203.0.113.7',
+      host: 'outside',
+      protocol: 'https',
+    })
+  }
+  assert.equal((await ask('127.0.0.1', '203.0.113.7, 127.0.0.1')).address, '127.0.0.1')
+  assert.deepEqual(proxies.listUntrusted(), [])
+})
+
+test('forwarded headers of any other address are ignored, counted and reported', async () => {
+  const { ask, proxies } = openApp(undefined)
+  const seen = await ask('10.0.0.5', '203.0.113.7')
+  assert.deepEqual(
+    [seen.address, seen.host, seen.protocol],
+    ['10.0.0.5', 'inside', 'http'],
+    'believed',
+  )
+  assert.deepEqual(proxies.listUntrusted(), ['10.0.0.5'])
+  await ask('198.51.100.1', '203.0.113.7')
+  assert.deepEqual(proxies.listUntrusted(), ['10.0.0.5'], 'a stranger can trick the owner')
+  for (let request = 0; request < 99; request += 1) await ask('198.51.100.1', '203.0.113.7')
+  assert.deepEqual(proxies.listUntrusted(), ['10.0.0.5', '198.51.100.1'])
+})
+
+test('TRUST_PROXY takes a count, addresses and networks', async () => {
+  assert.equal((await openApp(2).ask('10.0.0.5', '203.0.113.7, 10.9.9.9')).address, '203.0.113.7')
+  const listed = openApp(['10.0.0.0/8', 'fd00::/8', '192.0.2.1'])
+  for (const proxy of ['10.1.2.3', '::ffff:10.1.2.3', 'fd00::5', '192.0.2.1'])
+    assert.equal((await listed.ask(proxy, '203.0.113.7')).address, '203.0.113.7', proxy)
+  assert.equal((await listed.ask('192.0.2.2', '203.0.113.7')).address, '192.0.2.2')
+  assert.equal((await listed.ask('127.0.0.1', '203.0.113.7')).address, '127.0.0.1')
+})
+
+test('a reported proxy is forgotten an hour after its last request, and the list is bounded', () => {
+  let now = 0
+  const proxies = createProxies(undefined, () => now)
+  for (let host = 0; host < 250; host += 1) proxies.recordForwarder(`10.0.0.${host}`)
+  assert.deepEqual(proxies.listUntrusted(), ['10.0.0.247', '10.0.0.248', '10.0.0.249'])
+  now = 60 * 60 * 1000
+  assert.deepEqual(proxies.listUntrusted(), [])
+})
+
+test('clients behind a proxy that is not trusted do not share one limit, and cannot multiply theirs', async () => {
+  const { ask } = openApp(undefined)
+  const keys = new Set<string>()
+  for (let client = 0; client < 1_000; client += 1)
+    keys.add((await ask('10.0.0.5', `198.51.${client >> 8}.${client & 255}`)).limitKey)
+  assert.equal(keys.size, 100)
+  const spoofed = new Set<string>()
+  for (let claim = 0; claim < 20; claim += 1)
+    spoofed.add((await ask('10.0.0.5', `192.0.2.${claim}, 203.0.113.7`)).limitKey)
+  assert.equal(spoofed.size, 1, 'only what the proxy added counts')
+  assert.equal((await ask('198.51.100.1', '203.0.113.7')).limitKey, '198.51.100.1')
+})
+
+test('behind a proxy that is not trusted people can buy, and a stranger does not lock the owner out', async () => {
+  const shop = await openSaleShop({ isLive: true })
+  const inject = shop.app.inject.bind(shop.app)
+  const behindProxy = {
+    ...shop,
+    app: { inject: (call: object) => inject({ ...call, remoteAddress: '10.0.0.5' }) },
+  } as unknown as typeof shop
+  const open = async (client: string) =>
+    (await createBuyer(behindProxy, client).open(shop.mug)).statusCode
+  assert.equal(await open('203.0.113.66'), 200)
+  // As if the stranger had gone on.
+  await shop.db.update(rateLimits).set({ count: 600 })
+  assert.deepEqual([await open('203.0.113.66'), await open('203.0.113.7')], [429, 200])
+
+  const signIn = (client: string, password: string) =>
+    behindProxy.app.inject({
+      method: 'POST',
+      url: apiRoutes.adminLogin,
+      headers: { 'x-forwarded-for': client },
+      payload: { username: testAdmin.username, password },
+    })
+  for (let guess = 0; guess < 10; guess += 1) await signIn('203.0.113.66', 'a guess')
+  assert.equal((await signIn('203.0.113.66', testAdmin.password)).statusCode, 429)
+  assert.equal((await signIn('203.0.113.7', testAdmin.password)).statusCode, 200)
+
+  const notices = await shop.app.inject({ url: apiRoutes.notices, headers: await shop.signIn() })
+  assert.match(notices.body, /through a proxy at 10\.0\.0\.5.*TRUST_PROXY=10\.0\.0\.5/)
+})
+
+test('a shop without a proxy reports none', async () => {
+  const shop = await openTestShop()
+  const headers = { ...(await shop.signIn()), 'x-forwarded-for': '203.0.113.7' }
+  const notices = await shop.app.inject({ url: apiRoutes.notices, headers })
+  assert.doesNotMatch(notices.body, /TRUST_PROXY/)
+})
