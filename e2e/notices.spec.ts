@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
-import { watchedScripts } from '#server/db/schema.ts'
+import { watchedScripts } from '#server/db/admin-schema.ts'
 
 const shop = await openBrowserShop()
 

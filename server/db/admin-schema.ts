@@ -3,6 +3,7 @@ import { createdAt, moment, updatedAt } from './columns.ts'
 import {
   bigint,
   boolean,
+  char,
   index,
   integer,
   jsonb,
@@ -127,3 +128,21 @@ export const rateLimits = pgTable(
   },
   (table) => [index('rate_limits_resets_idx').on(table.resetsAt)],
 )
+
+/** Scripts of others on our pages, of which the owner is told when they change. */
+export const watchedScripts = pgTable('watched_scripts', {
+  url: varchar('url', { length: 1000 }).primaryKey(),
+  /** SHA-256 of its content. */
+  hash: char('hash', { length: 64 }).notNull(),
+  /** Null until the content was another than at first. */
+  changedAt: moment('changed_at'),
+  /** When the owner said that they know of the change. */
+  readAt: moment('read_at'),
+  createdAt: createdAt(),
+})
+
+/** When the owner was last alerted by mail, for each kind of alert. */
+export const ownerAlerts = pgTable('owner_alerts', {
+  kind: varchar('kind', { length: 30 }).primaryKey(),
+  toldAt: moment('told_at').notNull().defaultNow(),
+})

@@ -209,24 +209,6 @@ export const comparedItems = pgTable('compared_items', {
   comparedAt: moment('compared_at').notNull().defaultNow(),
 })
 
-/** Scripts of others on our pages, of which the owner is told when they change. */
-export const watchedScripts = pgTable('watched_scripts', {
-  url: varchar('url', { length: 1000 }).primaryKey(),
-  /** SHA-256 of its content. */
-  hash: char('hash', { length: 64 }).notNull(),
-  /** Null until the content was another than at first. */
-  changedAt: moment('changed_at'),
-  /** When the owner said that they know of the change. */
-  readAt: moment('read_at'),
-  createdAt: createdAt(),
-})
-
-/** When the owner was last alerted by mail, for each kind of alert. */
-export const ownerAlerts = pgTable('owner_alerts', {
-  kind: varchar('kind', { length: 30 }).primaryKey(),
-  toldAt: moment('told_at').notNull().defaultNow(),
-})
-
 export const orders = pgTable(
   'orders',
   {

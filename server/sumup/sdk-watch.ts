@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
-import { watchedScripts } from '#server/db/schema.ts'
+import { watchedScripts } from '#server/db/admin-schema.ts'
 import type { Log } from '#server/http/log.ts'
 
 /*
