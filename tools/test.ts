@@ -16,15 +16,27 @@ import { listDependencies } from '#tools/imports.ts'
 const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
 const fileTimeoutMs = 300_000
+/** Files of one kind share processes that run about this long: loading the shop's modules takes a second of CPU. */
+const processMs = 60_000
 const maxSlowFilesShown = 10
 /** In a fresh clone no duration is recorded yet. */
-const longFirst = ['proof/chaos', 'tools/start', 'crash-points', 'e2e/', 'server/uploads/']
+const guessesMs: [part: string, ms: number][] = [
+  ['tools/start', 70_000],
+  ['proof/chaos', 60_000],
+  ['crash-points', 30_000],
+  ['e2e/', 20_000],
+  ['server/uploads/', 10_000],
+  ['server/db/embedded/', 10_000],
+  ['', 3_000],
+]
 
 const chosen = process.argv.slice(2)
 const isOnlyChecks = chosen.includes('--only-checks')
 const isWholeRun = chosen.length === 0
 const durationsMs: Record<string, number> = readDurations()
-const totals = { passed: 0, failed: 0, skipped: 0 }
+const totals = { passed: 0, skipped: 0 }
+/** Told again at the end, where they are seen. */
+const failures: string[] = []
 
 process.env.NODE_COMPILE_CACHE ??= resolve(cacheFolder, 'compiled')
 await mkdir(cacheFolder, { recursive: true })
@@ -42,8 +54,9 @@ writeFileSync(durationsFile, JSON.stringify(durationsMs))
 
 if (isWholeRun) printSlowFiles()
 if (totals.skipped > 0) console.log(`${totals.skipped} skipped`)
-console.log(`${totals.passed} passed, ${totals.failed} failed`)
-process.exit(totals.failed > 0 || totals.passed === 0 ? 1 : 0)
+for (const failure of failures) console.log(`✖ ${failure}`)
+console.log(`${totals.passed} passed, ${failures.length} failed`)
+process.exit(failures.length > 0 || totals.passed === 0 ? 1 : 0)
 
 function listTestFiles(): string[] {
   const all = globSync('{contract,server,sandbox,web,tools,e2e,proof}/**/*.{test,spec}.ts')
@@ -52,47 +65,84 @@ function listTestFiles(): string[] {
 
 async function runFiles(paths: string[]): Promise<void> {
   await prepareResources(paths)
-  // Code of the contract and the browser keeps no state: one process is enough for all of it.
-  const isPure = (file: string) => /^(contract|web)\//.test(file)
-  const pure = paths.filter(isPure)
-  const others = paths.filter((file) => !isPure(file)).toSorted(byDuration)
-  const allPure = join(folder, 'contract-and-web.test.mjs')
-  const lines = pure.map(importNamingFile)
-  writeFileSync(allPure, lines.join('\n'))
+  const programs = planProcesses(paths)
   const tests = run({
-    files: [...others, ...(pure.length > 0 ? [allPure] : [])],
+    files: programs,
     concurrency: availableParallelism() + 1,
-    timeout: fileTimeoutMs,
+    // Each file of a shared process has a limit of its own.
+    timeout: 2 * fileTimeoutMs,
   })
-  tests.on('test:pass', ({ details, skip }) => {
-    if (details.type !== 'suite') totals[skip === undefined ? 'passed' : 'skipped'] += 1
+  const isFile = ({ name, nesting }: { name: string; nesting: number }) =>
+    nesting === 0 && paths.includes(name)
+  tests.on('test:pass', (passed) => {
+    const { details, skip } = passed
+    if (isFile(passed)) durationsMs[passed.name] = details.duration_ms
+    else if (details.type !== 'suite') totals[skip === undefined ? 'passed' : 'skipped'] += 1
   })
-  tests.on('test:fail', ({ details }) => {
-    if (details.type !== 'suite') totals.failed += 1
+  tests.on('test:fail', ({ name, file, line, details }) => {
+    const { type, error } = details
+    const isToldBelow = 'failureType' in error && error.failureType === 'subtestsFailed'
+    if (type === 'suite' || isToldBelow) return
+    const path = file && relative('.', file)
+    failures.push(path === undefined || name === path ? name : `${name} (${path}:${line})`)
   })
   tests.on('test:summary', ({ file, duration_ms: ms }) => {
     const path = file && relative('.', file)
-    if (path && others.includes(path)) durationsMs[path] = ms
+    if (path && paths.includes(path)) durationsMs[path] = ms
   })
   for await (const text of tests.compose(spec)) process.stdout.write(String(text))
 }
 
-/** An error while a file is loaded would otherwise be reported for the file that imports them all. */
-function importNamingFile(file: string): string {
-  const url = JSON.stringify(pathToFileURL(resolve(file)).href)
-  const message = JSON.stringify(`${file} cannot be loaded`)
-  return `await import(${url}).catch((cause) => { throw new Error(${message}, { cause }) })`
+/** The programs to run, the longest first, so that none is left alone at the end. */
+function planProcesses(paths: string[]): string[] {
+  const kinds = Object.entries(Object.groupBy(paths, getKind))
+  const shared = kinds.flatMap(([kind, group = []]) =>
+    (kind === 'alone' ? group.map((file) => [file]) : split(group)).map((part, number) => ({
+      program: part.length === 1 ? String(part) : writeProgram(`${kind}-${number}`, part),
+      ms: sumEstimates(part),
+    })),
+  )
+  return shared.toSorted((a, b) => b.ms - a.ms).map(({ program }) => program)
 }
 
-/** The longest first, so that none is left alone at the end. New files may be long. */
+/** Files of one kind share nothing but modules. Those that start and kill processes run alone. */
+function getKind(file: string): 'alone' | 'browser' | 'server' | 'pure' {
+  if (/^(tools|proof)\/|embedded|crash-points/.test(file)) return 'alone'
+  if (file.endsWith('.spec.ts')) return 'browser'
+  return /^(contract|web)\//.test(file) ? 'pure' : 'server'
+}
+
+/** Parts that take about the same time. */
+function split(group: string[]): string[][] {
+  const count = Math.ceil(sumEstimates(group) / processMs)
+  const parts = Array.from({ length: count }, (): string[] => [])
+  for (const file of group.toSorted(byDuration))
+    parts.toSorted((a, b) => sumEstimates(a) - sumEstimates(b))[0]?.push(file)
+  return parts.filter((part) => part.length > 0)
+}
+
+/** Runs one file after the other, each as a test that closes what the file opened. */
+function writeProgram(name: string, paths: string[]): string {
+  const program = join(folder, `${name}.test.mjs`)
+  const lines = paths.map((file) => {
+    const url = JSON.stringify(pathToFileURL(resolve(file)).href)
+    return `test(${JSON.stringify(file)}, { timeout: ${fileTimeoutMs} }, () => import(${url}))`
+  })
+  writeFileSync(program, ["import { test } from 'node:test'", ...lines].join('\n'))
+  return program
+}
+
 function byDuration(a: string, b: string): number {
   return estimateMs(b) - estimateMs(a) || a.localeCompare(b)
 }
 
 function estimateMs(file: string): number {
-  const rank = longFirst.findIndex((part) => file.includes(part))
-  const guessMs = rank === -1 ? 5_000 : (longFirst.length - rank) * 20_000
+  const [, guessMs = 0] = guessesMs.find(([part]) => file.includes(part)) ?? []
   return durationsMs[file] ?? guessMs
+}
+
+function sumEstimates(paths: string[]): number {
+  return paths.reduce((sum, file) => sum + estimateMs(file), 0)
 }
 
 async function prepareResources(paths: string[]): Promise<void> {
@@ -152,8 +202,9 @@ async function runChecks(): Promise<void> {
 async function runCheck(title: string, args: string[], hint?: string): Promise<void> {
   const started = Date.now()
   const isGood = (await runNode(args)) === 0
-  totals[isGood ? 'passed' : 'failed'] += 1
   const suffix = !isGood && hint ? `: ${hint}` : ''
+  if (isGood) totals.passed += 1
+  else failures.push(`${title}${suffix}`)
   console.log(`${isGood ? '✔' : '✖'} ${title} (${Date.now() - started} ms)${suffix}`)
 }
 

@@ -26,12 +26,12 @@ export async function findAccessibilityIssues(page: Page): Promise<string[]> {
  * The same at the width of a desktop and of a phone, with nothing to scroll sideways. Dark colors are those of any
  * width, so their contrast is checked once.
  */
-export async function findIssuesAtBothWidths(page: Page): Promise<string[]> {
+export async function findIssuesAtBothWidths(page: Page, inside?: string): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 800 })
   const wide = await findAccessibilityIssues(page)
   await page.setViewportSize({ width: 375, height: 800 })
   await waitForLayout(page)
-  const narrow = [...(await runAxe(page, {})), ...(await findOverflow(page))]
+  const narrow = [...(await runAxe(page, {})), ...(await findOverflow(page, inside))]
   return [...wide, ...narrow.map((issue) => `375 px: ${issue}`)]
 }
 

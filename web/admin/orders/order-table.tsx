@@ -124,12 +124,12 @@ function Rows({ list, columns, rowLook, onOpen }: RowProps) {
   const focus = useRowFocus(body, orders)
   const expected = useExpectedRows(listName)
   const rowCount = hasMore ? Math.max(orders.length + placeholderRows, expected) : orders.length
-  const { rows, height, firstIndex, scrollToRow } = useVirtualRows(body, {
+  const { rows, height, findRowAt, scrollToRow } = useVirtualRows(body, {
     count: rowCount,
     getKey: useCallback((index: number) => orders[index]?.id ?? index, [orders]),
     rangeExtractor: focus.rangeExtractor,
   })
-  useScrollPosition({ listName, rowCount, isReady: !isPrevious, firstIndex, scrollToRow })
+  useScrollPosition({ listName, rowCount, isReady: !isPrevious, findRowAt, scrollToRow })
 
   const isNearEnd = (rows.at(-1)?.index ?? 0) >= orders.length - loadMoreRows
   useEffect(() => {

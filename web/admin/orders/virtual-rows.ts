@@ -60,7 +60,8 @@ export function useVirtualRows(body: RefObject<HTMLElement | null>, rows: Virtua
   const keys = assignKeys(items.map(({ key }) => key))
   return {
     height: virtualizer.getTotalSize(),
-    firstIndex: virtualizer.range?.startIndex ?? 0,
+    /** The row at this position, also before it has been rendered there. */
+    findRowAt: (top: number) => virtualizer.getVirtualItemForOffset(top)?.index ?? 0,
     scrollToRow: useCallback(
       (index: number) => virtualizer.scrollToIndex(index, { align: 'start' }),
       [virtualizer],
@@ -177,13 +178,13 @@ type ScrolledList = {
   rowCount: number
   /** False while the rows of the previous list are shown. */
   isReady: boolean
-  firstIndex: number
+  findRowAt: (top: number) => number
   scrollToRow: (index: number) => void
 }
 
 /** Restores the scroll position of a list, and remembers it while scrolling. */
 export function useScrollPosition(list: ScrolledList) {
-  const { listName, rowCount, isReady, firstIndex, scrollToRow } = list
+  const { listName, rowCount, isReady, findRowAt, scrollToRow } = list
   const restored = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (!isReady || restored.current === listName) return
@@ -193,8 +194,9 @@ export function useScrollPosition(list: ScrolledList) {
     restored.current = listName
   }, [listName, isReady, scrollToRow])
 
+  // The page may have been scrolled on since it was rendered: the row belongs to the same moment as the pixel.
   const remember = useEffectEvent(() =>
-    saveListPosition({ top: scrollY, rows: rowCount, row: firstIndex + 1 }),
+    saveListPosition({ top: scrollY, rows: rowCount, row: findRowAt(scrollY) + 1 }),
   )
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
