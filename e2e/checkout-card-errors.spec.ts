@@ -133,7 +133,12 @@ test('a payment that SumUp contradicts itself about: the page does not say that 
 async function letUnclearTimePass(checkoutId: string): Promise<void> {
   const unclear = await shop.db
     .update(checkouts)
-    .set({ unclearSince: sql`now() - interval '30 seconds'`, nextCheckAt: sql`now()` })
+    .set({
+      unclearSince: sql`now() - interval '30 seconds'`,
+      nextCheckAt: sql`now()`,
+      // A decision about the row as it was is made again.
+      version: sql`version + 1`,
+    })
     .where(sql`id = ${checkoutId} and unclear_since is not null`)
     .returning({ id: checkouts.id })
   assert.equal(unclear.length, 1)

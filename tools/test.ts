@@ -16,8 +16,10 @@ import { listDependencies } from '#tools/imports.ts'
 const cacheFolder = join('node_modules', '.cache')
 const durationsFile = join(cacheFolder, 'test-durations.json')
 const fileTimeoutMs = 300_000
-/** Files of one kind share processes that run about this long: loading the shop's modules takes a second of CPU. */
-const processMs = 60_000
+const concurrency = availableParallelism() + 1
+/** Files of one kind share processes, since loading the shop's modules takes a second of CPU: so many for each at once. */
+const processesPerSlot = 5
+const minProcessMs = 20_000
 const maxSlowFilesShown = 10
 /** In a fresh clone no duration is recorded yet. */
 const guessesMs: [part: string, ms: number][] = [
@@ -68,7 +70,7 @@ async function runFiles(paths: string[]): Promise<void> {
   const programs = planProcesses(paths)
   const tests = run({
     files: programs,
-    concurrency: availableParallelism() + 1,
+    concurrency,
     // Each file of a shared process has a limit of its own.
     timeout: 2 * fileTimeoutMs,
   })
@@ -96,11 +98,15 @@ async function runFiles(paths: string[]): Promise<void> {
 /** The programs to run, the longest first, so that none is left alone at the end. */
 function planProcesses(paths: string[]): string[] {
   const kinds = Object.entries(Object.groupBy(paths, getKind))
+  const shareMs = sumEstimates(paths) / (concurrency * processesPerSlot)
+  const processMs = Math.max(shareMs, minProcessMs)
   const shared = kinds.flatMap(([kind, group = []]) =>
-    (kind === 'alone' ? group.map((file) => [file]) : split(group)).map((part, number) => ({
-      program: part.length === 1 ? String(part) : writeProgram(`${kind}-${number}`, part),
-      ms: sumEstimates(part),
-    })),
+    (kind === 'alone' ? group.map((file) => [file]) : split(group, processMs)).map(
+      (part, number) => ({
+        program: part.length === 1 ? String(part) : writeProgram(`${kind}-${number}`, part),
+        ms: sumEstimates(part),
+      }),
+    ),
   )
   return shared.toSorted((a, b) => b.ms - a.ms).map(({ program }) => program)
 }
@@ -112,9 +118,9 @@ function getKind(file: string): 'alone' | 'browser' | 'server' | 'pure' {
   return /^(contract|web)\//.test(file) ? 'pure' : 'server'
 }
 
-/** Parts that take about the same time. */
-function split(group: string[]): string[][] {
-  const count = Math.ceil(sumEstimates(group) / processMs)
+/** Parts that take about this time each. */
+function split(group: string[], partMs: number): string[][] {
+  const count = Math.ceil(sumEstimates(group) / partMs)
   const parts = Array.from({ length: count }, (): string[] => [])
   for (const file of group.toSorted(byDuration))
     parts.toSorted((a, b) => sumEstimates(a) - sumEstimates(b))[0]?.push(file)
