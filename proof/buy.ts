@@ -252,16 +252,24 @@ async function answerBank(visit: Visit, offer: Offer, orderFields: object): Prom
   }
 }
 
-/** Opens the page again while the card is at the bank, and only records what it shows. */
+/**
+ * Opens the page again while the card is at the bank, until it shows a form or says something about the sale, and only
+ * records that.
+ */
 async function reopenPage(visit: Visit): Promise<void> {
   const { browser, productId } = visit
-  const shown = await retry(visit, () => browser.readProduct(productId), [200])
-  const { price: amount, currency } = (shown?.body ?? {}) as { price: string; currency: string }
-  const request = { productId, amount, currency }
-  const answer = await browser.createCheckout(request)
-  if (answer?.status === 200)
-    recordOffer(visit, { ...request, checkoutId: String(answer.body.checkoutId) }, answer)
-  else if (answer) recordAnswer(visit, getText(answer, 'checkoutId'), answer)
+  const open = async () => {
+    const shown = await browser.readProduct(productId)
+    if (shown?.status !== 200) return undefined
+    const { price: amount, currency } = shown.body as { price: string; currency: string }
+    const request = { productId, amount, currency }
+    const answer = await browser.createCheckout(request)
+    if (answer?.status === 200)
+      recordOffer(visit, { ...request, checkoutId: String(answer.body.checkoutId) }, answer)
+    else if (answer) recordAnswer(visit, getText(answer, 'checkoutId'), answer)
+    return answer && (answer.status === 200 || getClaim(answer)) ? answer : undefined
+  }
+  await retry(visit, open, [200, 402, 409, 410, 429])
 }
 
 async function readOnce(visit: Visit, checkoutId: string): Promise<void> {
