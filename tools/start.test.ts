@@ -194,12 +194,12 @@ test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own
 })
 
 test('a shop that takes money does not start with an easy ADMIN_PASSWORD', async () => {
-  const { host, user, database } = await makeTestDatabase('template0')
+  const DATABASE_URL = toDatabaseUrl(await makeTestDatabase('template0'))
   const shop = startShop(
     'server/main.ts',
     {
       DATA_DIR: temporaryFolder(),
-      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
+      DATABASE_URL,
       SUMUP_API_KEY: 'sup_sk_of_a_test',
       SUMUP_MERCHANT_CODE: 'MTEST123',
       SUMUP_API_URL: 'http://127.0.0.1:1',

@@ -7,11 +7,23 @@ import { openDatabase, type Database } from '#server/db/database.ts'
 export const testServerVariable = 'TILL_TEST_POSTGRES'
 export const templateDatabase = 'till_template'
 
-export function testServer(): ClientConfig {
+/** How the shop connects, and the superuser, for what the shop may not do. */
+export type TestServer = { shop: ClientConfig; superuser: ClientConfig }
+
+function readServer(): TestServer {
   const given = process.env[testServerVariable]
   if (!given)
     throw new Error('Tests need their database: run them with npm test -- path/of/the.test.ts')
   return JSON.parse(given)
+}
+
+/** The superuser's connection to the same database. */
+export function asSuperuser({ database }: ClientConfig): ClientConfig {
+  return { ...readServer().superuser, ...(database && { database }) }
+}
+
+export function testServer(): ClientConfig {
+  return readServer().shop
 }
 
 /** For a shop in a process of its own. */
@@ -23,7 +35,7 @@ export function toDatabaseUrl({ host, user, password, database }: ClientConfig):
 /** A database for one test file, dropped when the file ends. */
 export async function makeTestDatabase(template = templateDatabase): Promise<ClientConfig> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runOnServer(`create database ${name} template ${template}`)
+  await runOnServer(`create database ${name} template ${template} owner ${testServer().user}`)
   after(() => runOnServer(`drop database ${name} with (force)`))
   return { ...testServer(), database: name }
 }
@@ -43,7 +55,8 @@ export function openSecondPool(pool: Pool, options: PoolConfig = {}): Database {
 }
 
 async function runOnServer(statement: string): Promise<void> {
-  const client = new Client({ ...testServer(), database: 'postgres' })
+  // Only a superuser may drop a database that is being vacuumed.
+  const client = new Client({ ...readServer().superuser, database: 'postgres' })
   await client.connect()
   try {
     await client.query(statement)

@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { openDatabase } from '#server/db/database.ts'
-import {
-  findSecret,
-  passwordOf,
-  superuser,
-  type Connection,
-} from '#server/db/embedded/credentials.ts'
+import { findSecret, passwordOf, superuser } from '#server/db/embedded/credentials.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
-import { templateDatabase, testServerVariable } from '#server/testing/test-database.ts'
+import {
+  templateDatabase,
+  testServerVariable,
+  type TestServer,
+} from '#server/testing/test-database.ts'
 
 /** One PostgreSQL for a whole test run: the one the shop runs, without waiting for the disk. */
 export async function startTestPostgres(dataDir: string): Promise<{ stop: () => Promise<void> }> {
@@ -22,23 +21,17 @@ export async function startTestPostgres(dataDir: string): Promise<{ stop: () => 
       max_connections: '200',
     },
   })
-  await allowCreatingDatabases(server.connection, dataDir)
-  const client = new Client({ ...server.connection, database: 'postgres' })
+  const secret = (await findSecret(join(dataDir, 'postgres'))) ?? ''
+  const password = passwordOf(superuser, secret)
+  const owner = { ...server.connection, user: superuser, password }
+  const client = new Client({ ...owner, database: 'postgres' })
   await client.connect()
-  await client.query(`create database ${templateDatabase}`)
+  await client.query(`create database ${templateDatabase} owner ${server.connection.user}`)
   await client.end()
   const template = openDatabase({ ...server.connection, database: templateDatabase }, () => {})
   await migrate(template.pool, await readMigrations())
   await template.close()
-  process.env[testServerVariable] = JSON.stringify(server.connection)
+  const servers: TestServer = { shop: server.connection, superuser: owner }
+  process.env[testServerVariable] = JSON.stringify(servers)
   return server
-}
-
-/** Each test file has a database of its own. The shop's role may not create any. */
-async function allowCreatingDatabases(connection: Connection, dataDir: string): Promise<void> {
-  const password = passwordOf(superuser, (await findSecret(join(dataDir, 'postgres'))) ?? '')
-  const client = new Client({ ...connection, user: superuser, password })
-  await client.connect()
-  await client.query(`alter role ${connection.user} createdb createrole`)
-  await client.end()
 }
