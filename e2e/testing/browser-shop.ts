@@ -26,6 +26,9 @@ export type BrowserShop = TestShop & {
 export async function openBrowserShop(
   options: { environment?: Record<string, string>; isLive?: true } = {},
 ): Promise<BrowserShop> {
+  // Closed before the shop, which waits for the browser's connections.
+  const browser = await connectToBrowser()
+  after(() => browser.close())
   const port = await freePort()
   const shop = await openTestShop({
     web: await readWebFiles(),
@@ -34,8 +37,6 @@ export async function openBrowserShop(
     ...options,
   })
   const address = await shop.app.listen({ port, host: '127.0.0.1' })
-  const browser = await connectToBrowser()
-  after(() => browser.close())
 
   async function visit(context: BrowserContextOptions = {}): Promise<Page> {
     const own = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...context })
