@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseArgs } from 'node:util'
 import { attackAccess } from './attack/access-matrix.ts'
+import { attackInBrowser } from './attack/browser.ts'
 import { attackWithConnections } from './attack/connections.ts'
 import { attackWithFiles } from './attack/files.ts'
 import { attackWithRandomRequests } from './attack/fuzz.ts'
@@ -31,8 +32,9 @@ test('no request, however odd, ends in an error of the server', async () => {
 })
 
 test('no text that is stored runs where it is shown', async () => {
-  const { findings } = await attackWithTexts(isFull ? payloads : samplePayloads(16))
+  const { findings, shop } = await attackWithTexts(isFull ? payloads : samplePayloads(16))
   check(findings)
+  if (isFull) check(await attackInBrowser(shop, 40))
 })
 
 test('no file that is uploaded is served as anything but a picture', async () => {

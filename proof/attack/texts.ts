@@ -227,7 +227,6 @@ export async function attackWithTexts(
   for (const payload of payloads) await attack(payload)
   smtp.close()
 
-  await shop.shop.tracking.close()
   for (const url of [
     apiRoutes.products,
     apiRoutes.orders,
