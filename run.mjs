@@ -37,6 +37,8 @@ const commands = {
   proof: { needs: ['packages', 'pages'], run: ['proof/main.ts'] },
   bench: { needs: ['packages', 'pages'], run: ['tools/bench.ts'] },
   pictures: { needs: ['packages', 'pages'], run: ['tools/pictures.ts'] },
+  licences: { needs: ['packages'], run: ['tools/licences.ts'] },
+  sbom: { needs: [], run: ['tools/sbom.ts'] },
   format: { needs: ['packages'], run: ['tools/format.ts'] },
   migration: {
     needs: ['packages'],

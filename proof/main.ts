@@ -7,11 +7,12 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
 
-/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`. Loopback only. */
+/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`, `… attack`. Loopback only. */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
   model: proveModel,
   crashes: proveCrashes,
+  attack: proveAttack,
 }
 
 const { values, positionals } = parseArgs({
@@ -73,6 +74,12 @@ async function proveCrashes(): Promise<boolean> {
   for (const file of ['crash-points-opening.test.ts', 'crash-points.test.ts'])
     isProven.push(await runTestFile([join(folder, file), '--all']))
   return isProven.every(Boolean)
+}
+
+/** What strangers can send: to every route, as every caller, into every field, as files and as connections. */
+function proveAttack(): Promise<boolean> {
+  const seed = values.seed === undefined ? [] : ['--seed', values.seed]
+  return runTestFile([join(import.meta.dirname, 'attack.test.ts'), '--full', ...seed])
 }
 
 /** Runs a test file, with a PostgreSQL as in `npm test`. */

@@ -119,7 +119,8 @@ test('a client that reads nothing is dropped, one that reads slowly is not', asy
 
 test('a refused upload that keeps trickling is cut after its response', async () => {
   const { shop, signIn } = await openTestShop()
-  const config = { ...shop.config, connections: { ...shop.config.connections, drainMs: 40 } }
+  // Long enough to read the response: what arrived is lost when a connection is cut.
+  const config = { ...shop.config, connections: { ...shop.config.connections, drainMs: 1_000 } }
   const app = await createApp({ ...shop, config })
   await app.listen({ port: 0, host: '127.0.0.1' })
   after(() => app.close())

@@ -128,6 +128,24 @@ test('hostile names add no header, no recipient and no markup', async () => {
   assert.equal(toBuyer?.mail.to?.[0]?.name, 'Eve Bcc: all@example.com <script>alert(1)</script>')
 })
 
+test('what a person typed is not decoded in a header', async () => {
+  const server = await openMailServer()
+  const transport = smtpTransport(server.url)
+  const customerName = '=?utf-8?q?=E2=80=AEmoc.live=0D=0ABcc:_x?='
+  const order = await addOrder(db, {
+    customerName,
+    product: { ...mug, id: 'x', name: customerName },
+  })
+  for (const mail of [confirmation, newSale])
+    await transport.send(compose(mail, order), { ...mail, createdAt: order.createdAt })
+  transport.close()
+  const [toBuyer, toOwner] = server.received.map(({ mail }) => mail)
+  const shown = '= ?utf-8?q?=E2=80=AEmoc.live=0D=0ABcc:_x?='
+  assert.equal(toBuyer?.to?.[0]?.name, shown)
+  assert.equal(toOwner?.replyTo?.[0]?.name, shown)
+  assert.ok(toOwner?.subject?.startsWith(`New sale: ${shown} for`), toOwner?.subject)
+})
+
 test('nothing is sent to an invalid address', async () => {
   for (const customerEmail of ['a@b.example>, c@d.example', 'a@b.example\r\nBcc: c@d', 'nobody']) {
     const order = await addOrder(db, { customerEmail })

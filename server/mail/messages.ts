@@ -170,7 +170,7 @@ export function createMessage(
   return {
     to,
     replyTo,
-    subject,
+    subject: breakEncodedWords(subject),
     isFileOnly,
     from,
     messageId: `<${mailId}@${host}>`,
@@ -234,7 +234,12 @@ const addressPattern = /^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/
 
 export function createMailbox(address: string, name: string | null): Mailbox {
   if (!addressPattern.test(address)) throw new PermanentMailError('not an address')
-  return { name: oneLine(name ?? ''), address }
+  return { name: breakEncodedWords(oneLine(name ?? '')), address }
+}
+
+/** Mail programs decode =?utf-8?q?…?= in headers, also what a person typed: to line ends, or to marks that turn the text around. */
+function breakEncodedWords(text: string): string {
+  return text.replaceAll('=?', '= ?')
 }
 
 /** 'My Shop <shop@example.com>', or an address alone. */

@@ -1,0 +1,231 @@
+import { Agent, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { refusals } from '#contract/refusals.ts'
+import { inviteFragment } from '#contract/admin.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { objectUrl } from '#contract/pictures.ts'
+import { readWebFiles } from '#server/http/web-files.ts'
+import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
+import { createRandom } from '#tools/random.ts'
+import { createFaults, type Findings } from './findings.ts'
+import { createRequest, type Known, type Prepared, type Target } from './random-request.ts'
+
+/*
+ * Random requests over real sockets, half of them valid but for one field. None may end in an error of the server, and
+ * every refusal has a text and a code and tells nothing about how the shop is made.
+ */
+
+const concurrency = 8
+/** What the shop reads of a JSON body. Beyond it the connection may be closed while the body is still sent. */
+const maxBodyBytes = 64 * 1024
+
+type Answer = { status: number; type: string; body: string }
+
+export async function attackWithRandomRequests(count: number, seed: number): Promise<Findings> {
+  const shop = await openSaleShop({ web: await readWebFiles() })
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = shop.app.server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+  after(() => agent.destroy())
+  const known = await prepareShop(shop)
+  const targets: Target[] = [...shop.app.accessOfRoutes]
+    .flatMap(([route, access]) => {
+      const [names = '', url = ''] = route.split(' ')
+      return names.split(',').map((method) => ({ method, url, isAdmin: access === 'admin' }))
+    })
+    .filter(({ method }) => method !== 'HEAD')
+  const random = createRandom(seed)
+  const faults = createFaults(
+    'answers of 500 and above',
+    'refusals without text and code',
+    'answers that show a stack, SQL or a path',
+    'requests without an answer',
+  )
+  const statuses = new Map<number, number>()
+  let admin = await shop.signIn()
+  let begun = 0
+  let cut = 0
+
+  async function attack(): Promise<void> {
+    while (begun < count) {
+      begun += 1
+      // Some requests end sessions.
+      if (begun % 25 === 0) admin = await shop.signIn()
+      const target = random.pick(targets)
+      if (!target) throw new Error('there are no routes')
+      const prepared = createRequest(random, target, known, admin.cookie)
+      const answer = await send(agent, port, prepared).catch((error: unknown) => String(error))
+      const name = `${prepared.method} ${prepared.path.slice(0, 150)} ${prepared.body?.toString().slice(0, 150) ?? ''}`
+      if (typeof answer === 'string') {
+        if ((prepared.body?.length ?? 0) > maxBodyBytes) cut += 1
+        else faults['requests without an answer'].push(`${name}: ${answer}`)
+        continue
+      }
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      const isHead = prepared.method === 'HEAD'
+      judge(answer, `${name}: ${answer.status} ${answer.body.slice(0, 200)}`, target, isHead)
+    }
+  }
+
+  function judge(answer: Answer, name: string, target: Target, isHead: boolean): void {
+    const isOfShop = !target.url.startsWith('/sandbox/')
+    const { message, code } = readJson(answer)
+    const isRefusal = typeof code === 'string' && code in refusals && code !== 'unexpected'
+    // An answer to HEAD has no code: there only the one status that a route always gives is known to be decided.
+    const isDecided = isHead ? answer.status === 501 : isRefusal
+    if (answer.status >= 500 && !isDecided) faults['answers of 500 and above'].push(name)
+    const isApi = target.url.startsWith('/api/')
+    if (isOfShop && !isHead && answer.status >= 400 && (isApi || answer.type.includes('json')))
+      if (typeof message !== 'string' || message === '' || typeof code !== 'string')
+        faults['refusals without text and code'].push(name)
+    if (answer.status >= 400 && leak.test(answer.body))
+      faults['answers that show a stack, SQL or a path'].push(name)
+  }
+
+  await Promise.all(Array.from({ length: concurrency }, attack))
+  const alive = await shop.app.inject({ url: apiRoutes.healthReady })
+  if (alive.statusCode !== 200) faults['requests without an answer'].push('the shop is not ready')
+  const share = (from: number) =>
+    [...statuses].reduce(
+      (sum, [status, times]) => sum + (Math.floor(status / 100) === from ? times : 0),
+      0,
+    )
+  return {
+    figures: [
+      `${begun} random requests (seed ${seed}) to ${targets.length} routes: ${share(2)} done, ${share(3)} redirected, ${share(4)} refused, ${share(5)} not available by decision, ${cut} cut off while too large`,
+      `statuses: ${[...statuses]
+        .toSorted(([a], [b]) => a - b)
+        .map(([status, times]) => `${status} × ${times}`)
+        .join(', ')}`,
+    ],
+    faults,
+  }
+}
+
+/** A frame of a stack, a file of ours, an error of PostgreSQL, or a piece of a statement. */
+const leak =
+  /\bat .{0,200}:\d+:\d+|node_modules|\.ts\b:?\d*|syntax error|violates|relation "|column "|\bselect .{1,80} from\b|\binsert into\b|drizzle|ECONNREFUSED/i
+
+function readJson({ type, body }: Answer): { message?: unknown; code?: unknown } {
+  if (!type.includes('json') || body === '') return {}
+  const value: unknown = JSON.parse(body)
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+function send(agent: Agent, port: number, { body, ...options }: Prepared): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const sent = request({ agent, port, host: '127.0.0.1', ...options }, (response) => {
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('error', reject)
+    response.on('end', () =>
+      resolve({
+        status: response.statusCode ?? 0,
+        type: response.headers['content-type'] ?? '',
+        body: decode(Buffer.concat(chunks), response.headers['content-encoding']),
+      }),
+    )
+  })
+  sent.on('error', reject)
+  sent.end(body)
+  return promise
+}
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  zstd: zstdDecompressSync,
+}
+
+/** An answer to HEAD names an encoding and has no bytes. */
+function decode(bytes: Buffer, encoding = ''): string {
+  const plain = bytes.length > 0 ? decoders[encoding]?.(bytes) : undefined
+  return (plain ?? bytes).toString()
+}
+
+/** Something of everything, so that valid requests reach the code behind the checks. */
+async function prepareShop(shop: SaleShop): Promise<Known> {
+  const headers = await shop.signIn()
+  const call = async (method: 'POST', url: string, payload: object) =>
+    (await shop.app.inject({ method, url, headers, payload })).json()
+  const buyer = createBuyer(shop)
+  const paid = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, paid)
+  const order: { id: string } = (await buyer.order(paid)).json()
+  const open = await buyer.open(shop.mug)
+  const [cookie] = open.cookies
+  const { checkoutId } = open.json()
+  const upload: { objectPath: string } = await call('POST', apiRoutes.upload, { kind: 'image' })
+  const multipart: { key: string; uploadId: string } = await call('POST', apiRoutes.multipart, {})
+  const invite: { id: string; link: string } = await call('POST', apiRoutes.invites, {
+    email: 'new@example.com',
+  })
+  const product = {
+    name: 'Mug',
+    price: '49.00',
+    currency: 'EUR',
+    description: 'A mug',
+    headerName: 'Mugs',
+    imageUrl: objectUrl(upload.objectPath),
+    headerLogoUrl: 'https://example.com/logo.png',
+    quantityPricingEnabled: true,
+    quantityTiers: [{ quantity: 2, price: '45.00' }],
+  }
+  const details = { ...delivery, billingAddress: delivery.shippingAddress, formId: 'a' }
+  const { password, username } = testAdmin
+  return {
+    buyer: `${cookie?.name}=${cookie?.value}`,
+    ids: {
+      id: [shop.mug, order.id, invite.id],
+      checkoutId: [checkoutId, paid],
+      key: [upload.objectPath, multipart.key],
+      uploadId: [multipart.uploadId],
+      partNumber: ['1'],
+      kind: ['card-form'],
+    },
+    bodies: {
+      [`POST ${apiRoutes.adminLogin}`]: { username, password, code: '123456' },
+      [`PUT ${apiRoutes.ownPassword}`]: { currentPassword: password, newPassword: 'short' },
+      [`POST ${apiRoutes.secondFactor}`]: { password },
+      [`POST ${apiRoutes.secondFactorConfirm}`]: { code: '123456' },
+      [`POST ${apiRoutes.secondFactorOff}`]: { password, code: '123456' },
+      [`POST ${apiRoutes.invites}`]: { email: 'other@example.com' },
+      [`POST ${apiRoutes.acceptInvite}`]: {
+        token: invite.link.split(inviteFragment)[1] ?? '',
+        username: 'new',
+        password: 'short',
+      },
+      [`POST ${apiRoutes.products}`]: product,
+      [`PUT ${apiRoutes.product}`]: product,
+      [`POST ${apiRoutes.upload}`]: { kind: 'logo' },
+      [`POST ${apiRoutes.multipart}`]: { metadata: { kind: 'image' } },
+      [`POST ${apiRoutes.multipartComplete}`]: { parts: [{ PartNumber: 1, ETag: '"abc"' }] },
+      [`POST ${apiRoutes.createCheckout}`]: {
+        productId: shop.mug,
+        amount: '49.00',
+        currency: 'EUR',
+      },
+      [`PUT ${apiRoutes.checkoutDetails}`]: details,
+      [`POST ${apiRoutes.orders}`]: { ...details, sumupCheckoutId: checkoutId, quantity: 1 },
+      [`PATCH ${apiRoutes.orderStatus}`]: { status: 'shipped' },
+      [`POST ${apiRoutes.paymentWebhook}`]: {
+        event_type: 'CHECKOUT_STATUS_CHANGED',
+        id: checkoutId,
+      },
+      [`POST ${apiRoutes.reviewOrder}`]: { productId: shop.mug, details: delivery },
+      [`POST ${apiRoutes.reviewDismiss}`]: { note: 'a note' },
+      [`POST ${apiRoutes.track}`]: {
+        eventType: 'thank_you_view',
+        productId: shop.mug,
+        orderId: order.id,
+      },
+      [`POST ${apiRoutes.customerExport}`]: { email: delivery.customerEmail },
+      [`POST ${apiRoutes.customerErase}`]: { email: 'nobody@example.com' },
+    },
+  }
+}
