@@ -135,10 +135,13 @@ test('a refused upload that keeps trickling is cut after its response', async ()
     socket.write(`${head}content-length: 9000000\r\n\r\n`)
     socket.write(body)
     const trickle = setInterval(() => socket.write('x'), 5)
-    const [answer] = await once(socket, 'data')
-    await once(socket, 'close')
-    clearInterval(trickle)
-    return String(answer).slice(0, 12)
+    try {
+      const [answer] = await once(socket, 'data')
+      await once(socket, 'close')
+      return String(answer).slice(0, 12)
+    } finally {
+      clearInterval(trickle)
+    }
   }
   assert.equal(await upload(`${pathname}?expires=1&signature=x`, Buffer.from('x')), 'HTTP/1.1 403')
   assert.equal(await upload('/api/nothing', Buffer.from('x')), 'HTTP/1.1 404')
