@@ -111,9 +111,9 @@ function planProcesses(paths: string[]): string[] {
   return shared.toSorted((a, b) => b.ms - a.ms).map(({ program }) => program)
 }
 
-/** Files of one kind share nothing but modules. Those that start and kill processes run alone. */
+/** Files of one kind share nothing but modules. Those that start and kill processes, or count what theirs does, run alone. */
 function getKind(file: string): 'alone' | 'browser' | 'server' | 'pure' {
-  if (/^(tools|proof)\/|embedded|crash-points/.test(file)) return 'alone'
+  if (/^(tools|proof)\/|embedded|crash-points|checkouts\/statements/.test(file)) return 'alone'
   if (file.endsWith('.spec.ts')) return 'browser'
   return /^(contract|web)\//.test(file) ? 'pure' : 'server'
 }
