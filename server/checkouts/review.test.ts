@@ -5,9 +5,10 @@ import { maxReviewEntries } from '#contract/checkouts.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
-import { checkouts, mails, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
+import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import {
+  loseSale,
   listReview,
   getOnlyCheckout,
   openSaleShop,
@@ -40,21 +41,7 @@ async function payTooEarly(shop: SaleShop) {
 
 async function addStray(shop: SaleShop) {
   const { buyer, checkoutId } = await payTooEarly(shop)
-  const [payment] = shop.sandbox.ledger().transactions
-  await shop.db.delete(checkouts)
-  const [stray] = await shop.db
-    .insert(strayPayments)
-    .values({
-      reason: 'no-sale',
-      sumupTransactionId: payment?.id ?? '',
-      merchantCode: shop.sandbox.merchantCode,
-      isTest: true,
-      amount: '49.00',
-      currency: 'EUR',
-      paidAt: sql`now()`,
-    })
-    .returning()
-  return { buyer, checkoutId, id: stray?.id ?? '', transactionId: payment?.id }
+  return { buyer, checkoutId, ...(await loseSale(shop)) }
 }
 
 const address = { ...delivery.shippingAddress, address: 'Typed by the owner 1' }

@@ -5,11 +5,11 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { auditLog } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { desc, eq, sql } from '#server/db/drizzle.ts'
-import { checkouts, orders, products, strayPayments } from '#server/db/schema.ts'
+import { orders, products, strayPayments } from '#server/db/schema.ts'
 import { makeHashCheap } from '#server/testing/admins.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { getOnlyCheckout, openSaleShop, sendWebhook } from '#server/testing/sale.ts'
+import { getOnlyCheckout, loseSale, openSaleShop, sendWebhook } from '#server/testing/sale.ts'
 import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-shop.ts'
 import { deleteOldAudit, recordAudit, recordFailedSignIn, shellActor } from './audit.ts'
 
@@ -122,20 +122,7 @@ async function addReview(shop: Sales): Promise<string> {
 
 async function addStray(shop: Sales): Promise<string> {
   await addReview(shop)
-  await shop.db.delete(checkouts)
-  const [stray] = await shop.db
-    .insert(strayPayments)
-    .values({
-      reason: 'no-sale',
-      sumupTransactionId: shop.sandbox.ledger().transactions[0]?.id ?? '',
-      merchantCode: shop.sandbox.merchantCode,
-      isTest: true,
-      amount: '49.00',
-      currency: 'EUR',
-      paidAt: sql`now()`,
-    })
-    .returning()
-  return stray?.id ?? ''
+  return (await loseSale(shop)).id
 }
 
 for (const [kind, add] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { checkouts } from '#server/db/schema.ts'
+import { checkouts, strayPayments } from '#server/db/schema.ts'
 import type { CheckoutRow } from '#server/checkouts/decision.ts'
 import { sweep } from '#server/checkouts/sales.ts'
 import { addMug, createBuyer, challengedCard, payByCard } from './buyer.ts'
@@ -52,4 +52,23 @@ export async function openChallengedSale(shop: SaleShop) {
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId, challengedCard)
   return { buyer, checkoutId }
+}
+
+/** Loses the paid sale, so that its payment is a stray one in review. */
+export async function loseSale({ db, sandbox }: SaleShop) {
+  const [payment] = sandbox.ledger().transactions
+  await db.delete(checkouts)
+  const [stray] = await db
+    .insert(strayPayments)
+    .values({
+      reason: 'no-sale',
+      sumupTransactionId: payment?.id ?? '',
+      merchantCode: sandbox.merchantCode,
+      isTest: true,
+      amount: '49.00',
+      currency: 'EUR',
+      paidAt: sql`now()`,
+    })
+    .returning()
+  return { id: stray?.id ?? '', transactionId: payment?.id }
 }
