@@ -4,7 +4,13 @@ import { compareWithHistory } from '#server/checkouts/compare.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { attacks } from './attacks.ts'
 import { beginVisit, buy, TabClosed, type ChaosContext, type Visit } from './buy.ts'
-import { checkHistory, comparisonFaults, faultKinds, type Faults } from './check-history.ts'
+import {
+  checkHistory,
+  comparisonFaults,
+  faultKinds,
+  type FaultKind,
+  type Faults,
+} from './check-history.ts'
 import {
   accountEventKinds,
   addProducts,
@@ -84,12 +90,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
   const stoppedAt = performance.now()
   const withinMs = kind === 'real' ? settleWithinMs : naiveSettleWithinMs
-  const settled = await waitUntilConsistent(environment, history, withinMs, comparisonFaults)
+  const settled = await waitUntilConsistent(environment, history, withinMs, settlingFaults)
   const settledMs = performance.now() - stoppedAt
   const settledAt = performance.now()
   const { faults, final } =
     kind === 'real'
-      ? await waitUntilConsistent(environment, history, compareWithinMs, [], runComparison)
+      ? await waitUntilConsistent(
+          environment,
+          history,
+          compareWithinMs,
+          comparisonFaults,
+          runComparison,
+        )
       : settled
   const comparedMs = kind === 'real' ? performance.now() - settledAt : undefined
   const exits = environment.servers.flatMap((server) => server.exits)
@@ -110,10 +122,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-export function countFaults(faults: Faults, except: typeof comparisonFaults = []): number {
-  return faultKinds
-    .filter((kind) => !except.includes(kind))
-    .reduce((sum, kind) => sum + faults[kind].length, 0)
+/** Faults that sales settle by themselves. The others are found by the comparison. */
+const settlingFaults = faultKinds.filter((kind) => !comparisonFaults.includes(kind))
+
+export function countFaults(faults: Faults, kinds: readonly FaultKind[] = faultKinds): number {
+  return kinds.reduce((sum, kind) => sum + faults[kind].length, 0)
 }
 
 async function waitUntilReady({ servers }: Environment): Promise<void> {
@@ -164,12 +177,12 @@ async function comeBack(before: Visit): Promise<void> {
   await buy({ ...before, visitor: patient, formId: `tab-2-${visitor.number}` })
 }
 
-/** Repeats `work` until there is no fault, or until the time is over. SumUp's faults continue. */
+/** Repeats `work` until there is no fault of these kinds, or until the time is over. SumUp's faults continue. */
 async function waitUntilConsistent(
   environment: Environment,
   history: History,
   withinMs: number,
-  except: typeof comparisonFaults,
+  awaited: readonly FaultKind[],
   work?: (environment: Environment) => Promise<void>,
 ): Promise<{ faults: Faults; final: FinalState }> {
   const giveUpAt = performance.now() + withinMs
@@ -178,7 +191,7 @@ async function waitUntilConsistent(
     const final = await readFinalState(environment).catch(() => undefined)
     if (final) {
       const faults = checkHistory(history, final)
-      if (countFaults(faults, except) === 0 || performance.now() > giveUpAt)
+      if (countFaults(faults, awaited) === 0 || performance.now() > giveUpAt)
         return { faults, final }
     }
     await delay(pollMs)

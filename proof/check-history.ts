@@ -6,7 +6,7 @@ type Attempt = FinalState['attempts'][number]
 type Order = FinalState['orders'][number]
 
 /** The ids that each fault is about. */
-export type Faults = Record<(typeof faultKinds)[number], string[]>
+export type Faults = Record<FaultKind, string[]>
 
 export const faultKinds = [
   'lost',
@@ -28,12 +28,10 @@ export const faultKinds = [
   'unseen refunds',
   'false alarms',
 ] as const
+export type FaultKind = (typeof faultKinds)[number]
 
 /** What the shop learns only by comparing with SumUp's history. */
-export const comparisonFaults: (typeof faultKinds)[number][] = [
-  'unseen second payments',
-  'unseen refunds',
-]
+export const comparisonFaults: FaultKind[] = ['unseen second payments', 'unseen refunds']
 
 /** Every payment has one order and every order one payment, at the offered price, and no buyer was misinformed. */
 export function checkHistory(history: History, final: FinalState): Faults {

@@ -13,7 +13,6 @@ import {
   minDate,
   expiredChecksMs,
   isFinal,
-  isSameList,
   nextReviewCheck,
   maxPauseMs,
   lostAfterMs,
@@ -75,6 +74,8 @@ function withSeen(row: CheckoutRow, seen: SumupCheckout): Updated {
   const newIds = seen.failedIds.filter((id) => !row.failedIds.includes(id))
   const failedIds = [...row.failedIds, ...newIds]
   const hasTooManyCards = row.hasTooManyCards || failedIds.length >= maxDeclinedCards
+  // Only added to: an answer that shows less must not make an earlier card look like the current one.
+  const seenIds = [...new Set([...row.seenIds, ...seen.allIds])]
   return {
     row: { ...row, hasTooManyCards },
     newFailures: newIds.length,
@@ -82,7 +83,7 @@ function withSeen(row: CheckoutRow, seen: SumupCheckout): Updated {
       lastError: null,
       ...(newIds.length > 0 && { failedIds }),
       ...(hasTooManyCards !== row.hasTooManyCards && { hasTooManyCards }),
-      ...(!isSameList(seen.allIds, row.seenIds) && { seenIds: seen.allIds }),
+      ...(seenIds.length > row.seenIds.length && { seenIds }),
     },
   }
 }

@@ -262,10 +262,6 @@ export function minDate(one: Date, other: Date): Date {
   return one < other ? one : other
 }
 
-export function isSameList(one: string[], other: string[]): boolean {
-  return one.length === other.length && one.every((id, index) => id === other[index])
-}
-
 export function review(
   row: CheckoutRow,
   reason: ReviewReason,

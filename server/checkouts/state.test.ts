@@ -270,6 +270,15 @@ test('each declined card is counted once', () => {
   assert.equal(decide({ ...row, ...changes }, answerWith('FAILED', failed), now).newFailures, 0)
 })
 
+test('a declined card is not taken for the next one after an answer that did not show it', () => {
+  const card = { id: 'tx-1', madeAt: now }
+  const declined = answerWith('FAILED', { failedIds: ['tx-1'], failed: [card] })
+  let row: CheckoutRow = submitted
+  for (const event of [declined, answerWith('PENDING', unreadable), eventNamed('details')])
+    row = { ...row, ...decide(row, event, now).changes }
+  assert.equal(decide(row, declined, now).status.state, 'waiting')
+})
+
 test('too many cards end the checkout at SumUp, which is retried until it succeeds', () => {
   assert.ok(decide(submitted, eventNamed('too many cards'), now).endAtSumup)
   assert.ok(
