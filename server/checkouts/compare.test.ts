@@ -68,6 +68,14 @@ test('a payment whose sale is lost here goes to review, once, with what is known
   })
 })
 
+test('a payment whose sale is lost after it was compared goes to review', async () => {
+  const shop = await openSaleShop()
+  await payUnnoticed(shop)
+  assert.equal((await compareWithHistory(tomorrow(shop))).settled, 1)
+  await shop.db.execute(sql`truncate orders, checkouts cascade`)
+  assert.equal((await compareWithHistory(tomorrow(shop))).withoutSale, 1)
+})
+
 test('a sale is found by its id, whatever secret it was created with', async () => {
   const shop = await openSaleShop()
   await payUnnoticed(shop)

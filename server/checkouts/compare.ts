@@ -114,7 +114,7 @@ async function getWindow(db: Db, doneUntil: Date | undefined): Promise<{ from: D
   return { from: new Date(rows[0]?.from ?? 0), to: new Date(rows[0]?.to ?? 0) }
 }
 
-/** Returns the items that need nothing more. */
+/** Returns the items that need nothing and that nothing here names. */
 async function comparePayments(run: Run, items: HistoryItem[]): Promise<HistoryItem[]> {
   const known = await findKnown(
     run.db,
@@ -218,7 +218,8 @@ function referenceFields(
 
 /**
  * A payment of this shop without an order: its sale is settled, or it becomes a stray payment for review. Returns
- * whether nothing is left to do.
+ * whether it needs nothing and nothing here names it: a sale or a stray payment that does is found again by it, and if
+ * that row were lost, the payment must not stay forgotten.
  */
 async function handleOwnPayment(
   run: Run,
@@ -229,10 +230,10 @@ async function handleOwnPayment(
   const row = await settleReference(run, reference)
   if (row?.state === 'paid' && row.sumupTransactionId === null) {
     await adoptPayment(db, row, id)
-    return true
+    return false
   }
   // It belongs to the sale by now, or the sale has no known payment yet.
-  if (row && (row.sumupTransactionId ?? id) === id) return row.sumupTransactionId === id
+  if (row && (row.sumupTransactionId ?? id) === id) return false
   const full = await sumup.findTransaction(id)
   if (full && (full.isRefunded || full.isChargedBack)) return true
   const amount = item.amount ?? full?.amount
@@ -254,10 +255,10 @@ async function handleOwnPayment(
     })
     .onConflictDoNothing()
     .returning({ id: strayPayments.id })
-  if (added.length === 0) return true
+  if (added.length === 0) return false
   if (!row) comparison.withoutSale += 1
   log.error({ transaction: item.transaction_code ?? id, reason }, 'A payment needs review')
-  return true
+  return false
 }
 
 /** Settles the payment's sale if that can still change it. */
