@@ -14,7 +14,7 @@ import {
 import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { hashTables } from '#server/testing/backups.ts'
-import { toDatabaseUrl } from '#server/testing/test-database.ts'
+import { openSecondPool, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
 import { freePort, startShop } from '#tools/running-shop.ts'
 import { createDemo } from '#tools/seed/demo.ts'
@@ -129,6 +129,8 @@ export async function countBooked(
 
 /** From the start of a restored shop, which compares after one minute, until nothing is lost. */
 const reconcileWithinMs = 150_000
+/** Hashing all rows takes longer than a buyer would wait. */
+const withoutTimeouts = { statement_timeout: 0, query_timeout: 0 }
 /** For 100,000 orders. */
 const maxRestoreMs = 120_000
 
@@ -144,12 +146,14 @@ export async function proveRestore(
   const folder = await mkdtemp(join(tmpdir(), 'till-restore-'))
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const environment = await openEnvironment('real', opened)
-  const { db, pool, sumup, secret } = environment
+  const { pool, sumup, secret } = environment
   const sourceDir = join(folder, 'source')
   const config = { dataDir: sourceDir, pictureStore: undefined }
   const pictures = await openPictures(config, secret)
   print(`making a shop with ${orders.toLocaleString('en')} orders`)
-  await createDemo(db, pictures, { orders, events: orders * 3, seed: 1 }, () => {})
+  const patient = openSecondPool(pool, withoutTimeouts)
+  await createDemo(patient.db, pictures, { orders, events: orders * 3, seed: 1 }, () => {})
+  await patient.close()
   await waitUntilReady(environment)
 
   const file = join(folder, 'shop.backup')
@@ -173,7 +177,8 @@ export async function proveRestore(
     SESSION_SECRET: secret,
   }
   const restoreMs = await runRestore(file, settings)
-  const restored = openDatabase({ ...other.connection, ssl: false, query_timeout: 0 }, () => {})
+  const connection = { ...other.connection, ssl: false, ...withoutTimeouts }
+  const restored = openDatabase(connection, () => {})
   opened.defer(restored.close)
   const differences = await findDifferences(hashes, restored.pool)
   const tables = Object.keys(hashes).length

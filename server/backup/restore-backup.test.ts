@@ -311,6 +311,25 @@ test('a store that does not answer fails the backup in one sentence', async () =
   )
 })
 
+test('a database that goes away ends the backup, and leaves no file', async () => {
+  const { db, pool } = await openEmptyDatabase(templateDatabase)
+  await db.execute(
+    sql`insert into analytics_events (event_type) select repeat('x', 50) from generate_series(1, 50000)`,
+  )
+  let killing: Promise<unknown> | undefined
+  const onProgress = () => {
+    killing ??= pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'till backup' and datname = current_database()`,
+    )
+  }
+  const lost = temporaryFolder()
+  const source = { pool, store, secret: { value: generated, isGenerated: true } }
+  await assert.rejects(createBackup(source, join(lost, 'lost.backup'), { onProgress }))
+  await killing
+  assert.deepEqual(readdirSync(lost), [])
+})
+
 test('nothing is overwritten', async () => {
   await assert.rejects(backUp(sourceOf(shop.shop), file), /exists already. Nothing is overwritten/)
 })
