@@ -21,7 +21,7 @@ export type BackupSource = {
 }
 
 export type Progress = (progress: {
-  step: 'Tables' | 'Pictures' | 'Checking'
+  step: 'Checking' | 'Tables' | 'Pictures' | 'Indexes'
   done: number
   total: number
   /** What is being worked on. */

@@ -273,7 +273,10 @@ async function load(
       case 'end':
     }
   })
-  for (const statement of putBack) await client.query(statement)
+  for (const [index, statement] of putBack.entries()) {
+    await client.query(statement)
+    onProgress({ step: 'Indexes', done: index + 1, total: putBack.length })
+  }
   for (const { table, column, value, isUsed } of manifest.sequences)
     await client.query(
       `select setval(pg_get_serial_sequence(format('public.%I', $1::text), $2), $3, $4)`,
@@ -319,8 +322,9 @@ async function copyIn(
   content: AsyncIterable<Buffer>,
 ): Promise<number> {
   const list = columns.map((column) => escapeIdentifier(column)).join(', ')
+  // Frozen, since nobody sees the rows before the commit: PostgreSQL need not visit them again.
   const copying = client.query(
-    copyFrom(`copy public.${escapeIdentifier(table)} (${list}) from stdin`),
+    copyFrom(`copy public.${escapeIdentifier(table)} (${list}) from stdin with (freeze)`),
   )
   await pipeline(content, copying)
   return copying.rowCount
