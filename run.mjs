@@ -31,6 +31,8 @@ const commands = {
   dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },
   admin: { needs: ['packages'], run: ['tools/admin.ts'], settings: true },
   customer: { needs: ['packages'], run: ['tools/customer.ts'], settings: true },
+  backup: { needs: ['packages'], run: ['tools/backup.ts'], settings: true },
+  restore: { needs: ['packages'], run: ['tools/restore.ts'], settings: true },
   seed: { needs: ['packages'], run: ['tools/seed.ts'], settings: true },
   recount: { needs: ['packages'], run: ['tools/recount.ts'], settings: true },
   sandbox: { needs: ['packages'], run: ['sandbox/main.ts'] },

@@ -104,6 +104,7 @@ export type Notice = {
     | 'cards'
     | 'geo-locations'
     | 'passwords'
+    | 'backup'
   text: string
   /** Stays until the owner says that they have read it. */
   isDismissible?: true

@@ -22,7 +22,7 @@ import {
   type Pace,
   type Rhythm,
 } from './disturbances.ts'
-import { openEnvironment, type Environment, type ShopKind } from './environment.ts'
+import { openEnvironment, waitUntilReady, type Environment, type ShopKind } from './environment.ts'
 import { countProviderFaults, createFaultPlan, type ProviderFaults } from './fault-plan.ts'
 import { claims, emptyHistory, readFinalState, type FinalState, type History } from './history.ts'
 import { includeLatest } from './model/sumup-control.ts'
@@ -127,16 +127,6 @@ const settlingFaults = faultKinds.filter((kind) => !comparisonFaults.includes(ki
 
 export function countFaults(faults: Faults, kinds: readonly FaultKind[] = faultKinds): number {
   return kinds.reduce((sum, kind) => sum + faults[kind].length, 0)
-}
-
-async function waitUntilReady({ servers }: Environment): Promise<void> {
-  for (const giveUpAt = Date.now() + 60_000; !servers.every((server) => server.isReady());) {
-    if (Date.now() > giveUpAt)
-      throw new Error(
-        `The servers did not start:\n${servers.map((server) => server.readOutput()).join('\n')}`,
-      )
-    await delay(50)
-  }
 }
 
 async function runVisitors(

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { refusals } from '#contract/refusals.ts'
 import type { FaultPlan, FaultReport } from '#sandbox/faults.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
@@ -25,6 +26,7 @@ export type Environment = {
   kind: ShopKind
   databaseFolder: string
   db: Db
+  pool: Pool
   sumup: Sumup
   servers: SupervisedServer[]
   /** The session secret of all servers. */
@@ -85,13 +87,24 @@ export async function openEnvironment(
     opened.defer(() => server.stop())
     servers.push(server)
   }
-  return { kind, databaseFolder: join(folder, 'postgres'), db, sumup, servers, secret }
+  const databaseFolder = join(folder, 'postgres')
+  return { kind, databaseFolder, db, pool, sumup, servers, secret }
+}
+
+export async function waitUntilReady({ servers }: Pick<Environment, 'servers'>): Promise<void> {
+  for (const giveUpAt = Date.now() + 60_000; !servers.every((server) => server.isReady());) {
+    if (Date.now() > giveUpAt)
+      throw new Error(
+        `The servers did not start:\n${servers.map((server) => server.readOutput()).join('\n')}`,
+      )
+    await delay(50)
+  }
 }
 
 const createSecret = () => randomBytes(32).toString('hex')
 
 /** The shop's own PostgreSQL with durable writes, in a process that ends with this one. */
-async function startDatabase(folder: string) {
+export async function startDatabase(folder: string) {
   const { child, ended, message } = await startProgram(databaseProgram, [folder])
   const report = message as StartReport
   if ('cannotStart' in report) throw new Error(report.cannotStart)

@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
+import { proveRestore } from './restore.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
 
-/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`, `… attack`. Loopback only. */
+/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`, `… attack`, `… restore`. Loopback only. */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
   model: proveModel,
   crashes: proveCrashes,
   attack: proveAttack,
+  restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
 }
 
 const { values, positionals } = parseArgs({
@@ -24,6 +26,8 @@ const { values, positionals } = parseArgs({
     concurrency: { type: 'string', default: '40' },
     seed: { type: 'string' },
     runs: { type: 'string', default: '10000' },
+    /** In the shop that is backed up. */
+    orders: { type: 'string', default: '100000' },
     naive: { type: 'boolean', default: false },
   },
 })

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { mountAdmin } from './admin/routes.ts'
 import { findSessionAdmin } from './admin/sessions.ts'
 import { mountAnalytics } from './analytics/routes.ts'
+import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
@@ -110,6 +111,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     hashAddress,
     proxies,
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
+    findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
     cardForm: {
       findChange: () => findSdkChange(db, sdkUrl),
       dismiss: () => dismissSdkChange(db, sdkUrl),

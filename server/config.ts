@@ -123,6 +123,11 @@ function createConfig(values: SettingValues, hints: string[]) {
     sessionSecret: values.SESSION_SECRET,
     logLevel: values.LOG_LEVEL,
     geoipFile: values.GEOIP_DB,
+    backup: {
+      /** Undefined: no scheduled backups. */
+      folder: values.BACKUP_DIR && resolve(values.BACKUP_DIR),
+      passphrase: values.BACKUP_PASSPHRASE,
+    },
     /** In days. */
     retention: {
       unpaid: values.KEEP_UNPAID_DAYS ?? 30,

@@ -6,21 +6,25 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 
 const generatedPattern = /^[0-9a-f]{64}$/
 
+type SecretConfig = { sessionSecret: string | undefined; dataDir: string }
+
 /** Signs links and encrypts second factors. From the settings, or generated once and stored where only its owner can read it. */
-export async function readSecret(config: {
-  sessionSecret: string | undefined
-  dataDir: string
-}): Promise<string> {
-  if (config.sessionSecret) return config.sessionSecret
-  const file = join(config.dataDir, 'secret')
-  const secret = (await findFile(file)) ?? (await createSecret(config.dataDir, file))
-  if (!generatedPattern.test(secret)) {
+export async function readSecret(config: SecretConfig): Promise<string> {
+  return (await findSecret(config)) ?? createSecret(config.dataDir)
+}
+
+/** Undefined if it is neither in the settings nor generated yet. */
+export async function findSecret({ sessionSecret, dataDir }: SecretConfig) {
+  if (sessionSecret) return sessionSecret
+  const file = secretFile(dataDir)
+  const secret = await findFile(file)
+  if (secret !== undefined && !isGeneratedSecret(secret)) {
     throw new CannotStart(
       `${file} is damaged. Restore it from a backup, or delete it: links that were signed with it end.`,
     )
@@ -28,11 +32,18 @@ export async function readSecret(config: {
   return secret
 }
 
+export function isGeneratedSecret(secret: string): boolean {
+  return generatedPattern.test(secret)
+}
+
+function secretFile(dataDir: string): string {
+  return join(dataDir, 'secret')
+}
+
 /** Written under another name and then linked: of two nodes that start at once, one wins. */
-async function createSecret(folder: string, file: string): Promise<string> {
-  await mkdir(folder, { recursive: true })
-  const draft = `${file}.${randomBytes(8).toString('hex')}`
-  await writeFile(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true })
+async function createSecret(dataDir: string): Promise<string> {
+  const file = secretFile(dataDir)
+  const draft = await writeDraft(dataDir, randomBytes(32).toString('hex'))
   try {
     await link(draft, file)
   } catch (error) {
@@ -41,6 +52,18 @@ async function createSecret(folder: string, file: string): Promise<string> {
     await rm(draft, { force: true })
   }
   return readFile(file, 'utf8')
+}
+
+/** Replaces the generated secret by one of a backup. */
+export async function replaceSecret(dataDir: string, secret: string): Promise<void> {
+  await rename(await writeDraft(dataDir, secret), secretFile(dataDir))
+}
+
+async function writeDraft(dataDir: string, secret: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true })
+  const draft = `${secretFile(dataDir)}.${randomBytes(8).toString('hex')}`
+  await writeFile(draft, secret, { mode: 0o600, flag: 'wx', flush: true })
+  return draft
 }
 
 async function findFile(file: string): Promise<string | undefined> {

@@ -171,6 +171,24 @@ function daysSetting(about: string, days: number, min = 1) {
   return { about, expected, example: String(days), schema: wholeNumber(min, max) }
 }
 
+const backup = section('Backups (see also npm run backup)', {
+  BACKUP_DIR: {
+    about:
+      'A folder for a backup every day; 7 days, 4 weeks and 12 months are kept. Better on another disk. Of several nodes, set it on one, or to a shared folder.',
+    expected: 'a path',
+    example: '/mnt/backups/till',
+    schema: path,
+  },
+  BACKUP_PASSPHRASE: {
+    about:
+      'Encrypts backups, which hold personal data and secrets. Keep it elsewhere too: without it no backup can be read.',
+    expected: '12 characters or more',
+    example: 'several-words-that-nobody-else-knows',
+    secret: true,
+    schema: z.string().min(12).max(1024),
+  },
+})
+
 const retention = section('How long personal data is kept, in days (orders stay)', {
   KEEP_UNPAID_DAYS: daysSetting('Contact and address of people who did not buy.', 30),
   KEEP_SOLD_DETAILS_DAYS: daysSetting(
@@ -320,11 +338,12 @@ const shop = section('The shop', {
   POLICY_TERMS_URL: urlSetting('Your terms of service.', 'https://example.com/terms'),
 })
 
-export const sections = [address, storage, retention, admin, payments, files, mail, shop]
+export const sections = [address, storage, backup, retention, admin, payments, files, mail, shop]
 
 export const settings = {
   ...address.entries,
   ...storage.entries,
+  ...backup.entries,
   ...retention.entries,
   ...admin.entries,
   ...payments.entries,

@@ -4,6 +4,7 @@ import { ensureFirstAdmin } from './admin/admins.ts'
 import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.ts'
 import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
+import { startBackups } from './backup/scheduled-backups.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
@@ -115,6 +116,14 @@ export async function openShop(
     firstSdkWatchMs,
   )
   opened.defer(() => watching.stop())
+
+  const { folder, passphrase } = config.backup
+  if (folder) {
+    const { store } = pictures
+    const source = { pool, store, secret: { value: secret, isGenerated: !config.sessionSecret } }
+    const backups = startBackups({ ...source, db, log, folder, passphrase })
+    opened.defer(() => backups.stop())
+  }
 
   let isClosing = false
   const stack = opened.move()

@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { firstLoginFile } from './admin/admins.ts'
 import type { OpenShop } from './shop.ts'
-
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
-)
+import { version } from './version.ts'
 
 /** Printed once the shop is open: its URL, how to sign in, what to do next. */
 export function describeStart(shop: Pick<OpenShop, 'config' | 'database' | 'firstLogin'>): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PoolConfig } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
@@ -19,41 +19,56 @@ export async function runCommand(main: () => Promise<boolean | void>): Promise<n
   }
 }
 
+type DatabaseOptions = {
+  hasTimeouts?: boolean
+  /** False where the schema must stay as it is. */
+  migrates?: boolean
+  /** How the database calls these connections. */
+  application_name?: string
+}
+
 /** Opens the database of the running shop, or starts it if the shop is closed. */
 export async function withShopDatabase(
   config: Config,
-  work: (db: Db) => Promise<void>,
-  { hasTimeouts = true } = {},
+  work: (db: Db, pool: Pool) => Promise<void>,
+  { hasTimeouts = true, migrates = true, ...options }: DatabaseOptions = {},
 ): Promise<void> {
-  // The default timeouts protect buyers; loading a million rows takes longer.
-  const timeouts = hasTimeouts ? {} : { statement_timeout: 0, query_timeout: 0 }
-  if (config.databaseUrl)
-    return useDatabase({ connectionString: config.databaseUrl, ...timeouts }, work)
+  const settings = {
+    ...options,
+    // The default timeouts protect buyers; loading a million rows takes longer.
+    ...(hasTimeouts ? {} : { statement_timeout: 0, query_timeout: 0 }),
+  }
+  const use = (connection: PoolConfig) =>
+    useDatabase({ ...connection, ...settings }, work, migrates)
+  if (config.databaseUrl) return use({ connectionString: config.databaseUrl })
   const path = join(config.dataDir, 'postgres')
   const secret = await findSecret(path)
   if (secret !== undefined) {
     const address = await openSocketFolder(path, undefined)
     try {
       const connection = describeConnection(address.host, secret)
-      if (await isRunning(connection))
-        return await useDatabase({ ...connection, ...timeouts }, work)
+      if (await isRunning(connection)) return await use(connection)
     } finally {
       await address.close()
     }
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say: console.log })
   try {
-    await useDatabase({ ...embedded.connection, ...timeouts }, work)
+    await use(embedded.connection)
   } finally {
     await embedded.stop()
   }
 }
 
-async function useDatabase(connection: PoolConfig, work: (db: Db) => Promise<void>): Promise<void> {
+async function useDatabase(
+  connection: PoolConfig,
+  work: (db: Db, pool: Pool) => Promise<void>,
+  migrates: boolean,
+): Promise<void> {
   const database = openDatabase(connection, () => {})
   try {
-    await migrate(database.pool, await readMigrations())
-    await work(database.db)
+    if (migrates) await migrate(database.pool, await readMigrations())
+    await work(database.db, database.pool)
   } finally {
     await database.close()
   }

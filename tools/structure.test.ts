@@ -29,6 +29,7 @@ const allowedImports: Record<string, string[]> = {
   'server/catalog': serverBase,
   'server/uploads': serverBase,
   'server/sumup': serverBase,
+  'server/backup': [...serverBase, 'server/uploads'],
   'server/analytics': [...serverBase, 'server/catalog'],
   'server/orders': [...serverBase, 'server/analytics', 'server/catalog'],
   'server/mail': [...serverBase, 'server/orders'],

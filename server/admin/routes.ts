@@ -58,6 +58,8 @@ type AdminDeps = {
   }
   proxies: Pick<Proxies, 'listUntrusted'>
   isCardTestingAttack: () => Promise<boolean>
+  /** Why the last scheduled backup failed. */
+  findBackupProblem: () => Promise<{ at: Date; error: string } | undefined>
   /** SumUp's card form script changed at this time, and the owner has not read of it. */
   cardForm: { findChange: () => Promise<Date | undefined>; dismiss: () => Promise<void> }
 }
@@ -311,6 +313,13 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
     notices.push({
       kind: 'proxy',
       text: `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so all its visitors look like one and limits are loose. If it is yours, set TRUST_PROXY=${untrusted.join(',')} and start the shop again.`,
+    })
+  }
+  const backupProblem = await deps.findBackupProblem()
+  if (backupProblem) {
+    notices.push({
+      kind: 'backup',
+      text: `The backup of ${backupProblem.at.toISOString().slice(0, 10)} failed: ${backupProblem.error} It is tried again every hour.`,
     })
   }
   if (!config.mail.smtpUrl) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
+import { markRestored } from '#server/db/node-jobs.ts'
 import { checkouts, nodeJobs, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
 import { badCard, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
@@ -82,6 +83,26 @@ test('a sale is found by its id, whatever secret it was created with', async () 
   const found = await compareWithHistory({ ...tomorrow(shop), secret: 'another secret' })
   assert.equal(found.settled, 1)
   assert.equal((await ordersIn(shop)).length, 1)
+})
+
+test('after a restore everything since the backup is compared at once, also what was paid just now', async () => {
+  const shop = await openSaleShop()
+  const { db, settling } = shop
+  await payUnnoticed(shop)
+  await db.delete(checkouts)
+  const asked: string[] = []
+  const listHistory = (query: string) => {
+    asked.push(new URLSearchParams(query).get('oldest_time') ?? '')
+    return settling.sumup.listHistory(query)
+  }
+  const deps = { ...settling, sumup: { ...settling.sumup, listHistory } }
+  const backupAt = new Date(Date.now() - 20 * 86_400_000).toISOString()
+  await shop.shop.pool.query(markRestored.text, markRestored.values(backupAt))
+  assert.equal((await compareIfDue(deps))?.withoutSale, 1)
+  assert.ok((asked[0] ?? '') < backupAt)
+  await db.update(nodeJobs).set({ heldUntil: sql`now()` })
+  await compareIfDue(deps)
+  assert.ok((asked.at(-1) ?? '') > backupAt, 'once is enough')
 })
 
 test('a partly refunded payment without a sale goes to review', async () => {

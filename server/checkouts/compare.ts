@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { claimJob, finishJob } from '#server/db/node-jobs.ts'
+import { claimJob, findRestored, finishJob, forgetRestored } from '#server/db/node-jobs.ts'
 import { strayPayments } from '#server/db/schema.ts'
 import { recordMoneyReturned } from '#server/orders/orders.ts'
 import type { HistoryItem, SumupTransaction } from '#server/sumup/answers.ts'
@@ -62,16 +62,25 @@ const maxUnknownOrders = 50
 export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | undefined> {
   const claimed = await claimJob(deps.db, jobName, holdMinutes)
   if (!claimed) return undefined
-  const { skippedAt = claimed.now, ...done } = await compareWithHistory(deps, claimed.doneUntil)
-  await finishJob(deps.db, jobName, { doneUntil: skippedAt, dueInMinutes: everyMinutes })
+  const restoredFrom = await findRestored(deps.db)
+  const { skippedAt = claimed.now, ...done } = await compareWithHistory(
+    deps,
+    claimed.doneUntil,
+    restoredFrom,
+  )
+  if (restoredFrom) await forgetRestored(deps.db)
+  const dueInMinutes = restoredFrom ? settlingMinutes : everyMinutes
+  await finishJob(deps.db, jobName, { doneUntil: skippedAt, dueInMinutes })
   return done
 }
 
+/** `restoredFrom` is the time of the backup that this database was restored from, if that was not compared yet. */
 export async function compareWithHistory(
   deps: ComparisonDeps,
   doneUntil?: Date,
+  restoredFrom?: Date,
 ): Promise<Comparison> {
-  const { from, to } = await getWindow(deps.db, doneUntil)
+  const { from, to } = await getWindow(deps.db, doneUntil, restoredFrom)
   const comparison: Comparison = { items: 0, settled: 0, withoutSale: 0, unknownOrders: [] }
   const seenIds = new Set<string>()
   const lookups: Lookups = { left: maxLookups, failed: 0, skippedAt: undefined }
@@ -105,12 +114,19 @@ type Run = ComparisonDeps & { comparison: Comparison; lookups: Lookups }
 /** How many items may still be looked up; items without a reference cost a request each. */
 type Lookups = { left: number; failed: number; skippedAt: Date | undefined }
 
-async function getWindow(db: Db, doneUntil: Date | undefined): Promise<{ from: Date; to: Date }> {
-  const since = doneUntil
-    ? sql`${doneUntil.toISOString()}::timestamptz - make_interval(hours => ${overlapHours})`
-    : sql`now() - make_interval(days => ${firstDaysBack})`
+/** After a restore also the youngest payments: their sales may be among those that are lost. */
+async function getWindow(
+  db: Db,
+  doneUntil: Date | undefined,
+  restoredFrom: Date | undefined,
+): Promise<{ from: Date; to: Date }> {
   const { rows } = await db.execute<{ from: string; to: string }>(sql`
-    select (${since})::text as "from", (now() - make_interval(mins => ${settlingMinutes}))::text as "to"`)
+    select least(
+        coalesce(${doneUntil?.toISOString() ?? null}::timestamptz - make_interval(hours => ${overlapHours}),
+          now() - make_interval(days => ${firstDaysBack})),
+        ${restoredFrom?.toISOString() ?? null}::timestamptz - make_interval(hours => ${overlapHours})
+      )::text as "from",
+      (now() - make_interval(mins => ${restoredFrom ? 0 : settlingMinutes}))::text as "to"`)
   return { from: new Date(rows[0]?.from ?? 0), to: new Date(rows[0]?.to ?? 0) }
 }
 

@@ -146,3 +146,15 @@ export const ownerAlerts = pgTable('owner_alerts', {
   kind: varchar('kind', { length: 30 }).primaryKey(),
   toldAt: moment('told_at').notNull().defaultNow(),
 })
+
+/** Backups that were written, by schedule or by hand, and scheduled ones that failed. */
+export const backups = pgTable('backups', {
+  id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+  file: varchar('file', { length: 1000 }).notNull(),
+  /** Null for one that failed. */
+  bytes: bigint('bytes', { mode: 'number' }),
+  failedAt: moment('failed_at'),
+  error: text('error'),
+  /** When it ended. */
+  createdAt: createdAt(),
+})

@@ -7,7 +7,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 export type Migration = { version: number; name: string; sql: string; checksum: string }
 
 /** Must differ from all other advisory locks in this database. */
-const migrationLock = 7_411_001
+export const migrationLock = 7_411_001
 
 /** A migration that cannot get its table lock lets running sales finish and tries again. */
 const lockTimeoutMs = 5_000
@@ -17,6 +17,8 @@ const notPermitted = '42501'
 const notSupported = '0A000'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
+
+const historyTable = 'till_migrations'
 
 /** The ten migrations that 0000_initial replaced. They made the same schema. */
 const replaced = {
@@ -35,6 +37,23 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
       return { version: index + 1, name: file.replace(/\.sql$/, ''), sql, checksum: sha256(sql) }
     }),
   )
+}
+
+/** All tables of the shop, also former ones. Others may live in the same database. */
+export function listTables(migrations: Migration[]): string[] {
+  return [historyTable, ...findNames(migrations, /create table "(\w+)"/gi)]
+}
+
+/** All functions of the shop, also former ones. */
+export function listFunctions(migrations: Migration[]): string[] {
+  return findNames(migrations, /create (?:or replace )?function (\w+)\(/gi)
+}
+
+function findNames(migrations: Migration[], pattern: RegExp): string[] {
+  const names = migrations.flatMap(({ sql }) =>
+    [...sql.matchAll(pattern)].map(([, name = '']) => name),
+  )
+  return [...new Set(names)]
 }
 
 /** Migrates the database to the version of this code. Any number of nodes may do this at once. */

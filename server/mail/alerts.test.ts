@@ -70,6 +70,18 @@ async function addStray(reason: 'no-sale' | 'paid-twice', state = 'open'): Promi
     values (${reason}, ${state}, ${randomUUID()}, 'M1', 49, 'EUR', now())`)
 }
 
+test('the owner is alerted when a backup failed', async () => {
+  await db.execute(sql`insert into backups (file, bytes) values ('fine', 1)`)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), [])
+  await db.execute(sql`
+    insert into backups (file, error, failed_at) values ('bad', 'full', now() - interval '5 minutes')`)
+  await sendAlerts(deps)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), ['The backup of your shop failed'])
+  await db.execute(sql`delete from backups`)
+})
+
 test('the owner is alerted once when the card form has changed, unless they know already', async () => {
   await db.execute(sql`insert into watched_scripts (url, hash) values ('/sdk.js', 'a')`)
   await letTimePass(5)

@@ -15,6 +15,7 @@ const alertKinds = [
   'key-refused',
   'mails-given-up',
   'card-form-changed',
+  'backup-failed',
 ] as const
 type AlertKind = (typeof alertKinds)[number]
 
@@ -78,6 +79,8 @@ async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
           where ${isNew('given_up_at')} and ${isMeant})
       when 'card-form-changed' then
         (select count(*) from watched_scripts where ${isNew('changed_at')} and read_at is null)
+      when 'backup-failed' then
+        (select count(*) from backups where ${isNew('failed_at')})
       else 0
     end)::int as count
     from due`)
@@ -164,6 +167,16 @@ const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
       'Open the checkout of one of your products and look at the card form: does it look as usual, and does it ask for nothing but the card?',
       'If something looks odd, do not sell until SumUp’s support has explained it.',
       'The back-office shows this until you press “Got it”.',
+    ],
+    button: 'Open the back-office',
+    path: pages.products,
+  }),
+  'backup-failed': () => ({
+    title: 'The backup of your shop failed',
+    lead: 'No backup was written. Selling goes on, but what is not backed up is lost when the disk is.',
+    steps: [
+      'The back-office and the log of the shop say why: search the log for “A backup failed”.',
+      'Check that BACKUP_DIR is there and has room. It is tried again every hour.',
     ],
     button: 'Open the back-office',
     path: pages.products,

@@ -1,5 +1,6 @@
 import {
   CreditCard,
+  DatabaseBackup,
   FlaskConical,
   KeyRound,
   Mail,
@@ -110,6 +111,7 @@ const noticeIcons = {
   cards: CreditCard,
   'geo-locations': MapPinOff,
   passwords: KeyRound,
+  backup: DatabaseBackup,
 }
 
 /** Problems with the shop's setup, shown above every page until they are fixed. */

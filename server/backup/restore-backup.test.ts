@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { before, test } from 'node:test'
+import { objectUrl } from '#contract/pictures.ts'
+import { productSchema } from '#contract/products.ts'
+import { createProduct } from '#server/catalog/products.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase, type Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { listTables, migrate, readMigrations, readSchemaVersion } from '#server/db/migrate.ts'
+import { findRestored } from '#server/db/node-jobs.ts'
+import { orderCounts, orders, orderSearch } from '#server/db/schema.ts'
+import { recordAudit, shellActor } from '#server/http/audit.ts'
+import {
+  backUp,
+  hashTables,
+  openEmptyDatabase,
+  restore,
+  runKilled,
+  sourceOf,
+} from '#server/testing/backups.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { addOrder } from '#server/testing/mails.ts'
+import { createPng, openPictureClient } from '#server/testing/pictures.ts'
+import { startS3 } from '#server/testing/s3-server.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { templateDatabase } from '#server/testing/test-database.ts'
+import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
+import { openPictures } from '#server/uploads/open-pictures.ts'
+import { listFileNames, type PictureStore } from '#server/uploads/picture-store.ts'
+import { writeBackupFile, type Entry } from './backup-file.ts'
+import { createBackup } from './create-backup.ts'
+import { checkBackup } from './restore-backup.ts'
+
+const folder = temporaryFolder()
+const shop = await openTestShop()
+const pictures = await openPictureClient(shop)
+const { store } = shop.shop.pictures
+const generated = 'a'.repeat(64)
+let file = ''
+let key = ''
+
+before(async () => {
+  ;({ key } = await pictures.upload(await createPng(20_000)))
+  const product = { name: 'Mug\n"with"\ttabs\\', price: '49.00', headerLogoUrl: objectUrl(key) }
+  await createProduct(shop.db, productSchema.parse(product), 'admin')
+  const mug = await addMug(shop)
+  for (let count = 0; count < 3; count += 1) {
+    const buyer = createBuyer(shop)
+    const checkoutId = await buyer.arrive(mug)
+    await payByCard(shop.sandbox, checkoutId)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  }
+  await recordAudit(shop.db, shellActor, { action: 'sign-out' })
+  const source = { ...sourceOf(shop.shop), secret: { value: generated, isGenerated: true } }
+  file = await backUp(source, join(folder, 'shop.backup'))
+})
+
+async function openTarget(
+  options: { database?: Database; environment?: Record<string, string>; store?: PictureStore } = {},
+) {
+  const { database = await openEmptyDatabase() } = options
+  const dataDir = temporaryFolder()
+  const config = readConfig({ DATA_DIR: dataDir, ...options.environment })
+  const { store } = options.store ? { store: options.store } : await openPictures(config, '')
+  return { ...database, store, dataDir, sessionSecret: config.sessionSecret }
+}
+
+/** All but the jobs, which are due again after a restore. */
+function withoutJobs({ node_jobs: _jobs, ...hashes }: Record<string, string>) {
+  return hashes
+}
+
+async function readFile(store: PictureStore, name: string): Promise<Buffer | undefined> {
+  const found = await store.findFile(name)
+  return found && buffer(found.bytes)
+}
+
+async function isEmpty({ pool }: Database): Promise<boolean> {
+  const { orders: count = '0 ' } = await hashTables(pool)
+  return count === '0 '
+}
+
+test('every table of the shop is in the backup', async () => {
+  const { rows } = await shop.db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  const { manifest } = await checkBackup(file)
+  const names = rows.map(({ name }) => name).toSorted()
+  assert.deepEqual(
+    manifest.tables.map(({ name }) => name),
+    names,
+  )
+  assert.deepEqual(listTables(await readMigrations()).toSorted(), names)
+  assert.equal(manifest.tables.find(({ name }) => name === 'orders')?.rows, 3)
+})
+
+test('a shop is restored as it was: every row, picture and secret, from disk to S3', async () => {
+  const s3 = await startS3()
+  const target = await openTarget({ environment: s3.environment })
+  await restore(target, file)
+  assert.deepEqual(
+    withoutJobs(await hashTables(target.pool)),
+    withoutJobs(await hashTables(shop.shop.pool)),
+  )
+  for (const name of listFileNames(key))
+    assert.deepEqual(await readFile(target.store, name), await readFile(store, name), name)
+  assert.equal(readFileSync(join(target.dataDir, 'secret'), 'utf8'), generated)
+  assert.equal(statSync(join(target.dataDir, 'secret')).mode & 0o777, 0o600)
+})
+
+test('a restored shop goes on: numbers, search and counts of new rows are right, jobs are due', async () => {
+  const target = await openTarget()
+  const { db } = target
+  await restore(target, file)
+  await recordAudit(db, shellActor, { action: 'sign-out' })
+  await addOrder(db)
+  const [counted] = await db
+    .select({ orders: sql<number>`sum(${orderCounts.orders})::int` })
+    .from(orderCounts)
+  assert.equal(counted?.orders, 4)
+  assert.equal(await db.$count(orderSearch), 4)
+  await assert.rejects(db.delete(orders), 'timelines refer to orders')
+  const { manifest } = await checkBackup(file)
+  assert.equal((await findRestored(db))?.toISOString(), manifest.createdAt)
+  const { rows } = await db.execute(
+    sql`select from node_jobs where held_until > now() union all
+      select from pg_index where not indisvalid union all
+      select from pg_trigger where not tgisinternal and tgenabled <> 'O'`,
+  )
+  assert.equal(rows.length, 0)
+})
+
+test('the indexes and keys after a restore are those of a migrated database', async () => {
+  const list = async ({ pool }: Pick<Database, 'pool'>) =>
+    (
+      await pool.query(`select pg_get_indexdef(indexrelid) as text from pg_index
+        join pg_class on oid = indrelid where relnamespace = 'public'::regnamespace
+        union select conrelid::regclass || conname || pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = 'public'::regnamespace order by 1`)
+    ).rows
+  const target = await openTarget()
+  await restore(target, file)
+  assert.deepEqual(await list(target), await list(shop.shop))
+})
+
+test('an encrypted backup is restored with its passphrase only', async () => {
+  const secret = join(folder, 'encrypted.backup')
+  await createBackup(sourceOf(shop.shop), secret, { passphrase: 'correct horse battery' })
+  const target = await openTarget({ environment: { SESSION_SECRET: testSecret } })
+  await assert.rejects(restore(target, secret), /is encrypted. Set BACKUP_PASSPHRASE/)
+  const wrong = { askPassphrase: async () => 'correct horse batterY' }
+  await assert.rejects(restore(target, secret, wrong), /The passphrase does not open/)
+  await restore(target, secret, { askPassphrase: async () => 'correct horse battery' })
+  assert.equal(await target.db.$count(orders), 3)
+  assert.ok(!existsSync(join(target.dataDir, 'secret')), 'it came from the settings')
+})
+
+test('a shop in use is never restored into, one that was only started is', async () => {
+  const used = await openTarget({ database: await openEmptyDatabase(templateDatabase) })
+  await addMug(used)
+  const before = await hashTables(used.pool)
+  await assert.rejects(restore(used, file), /This shop is in use: it has products/)
+  assert.deepEqual(await hashTables(used.pool), before)
+
+  const started = await openTarget({ database: await openEmptyDatabase(templateDatabase) })
+  await recordAudit(started.db, shellActor, { action: 'sign-in' })
+  await restore(started, file)
+  assert.deepEqual(
+    withoutJobs(await hashTables(started.pool)),
+    withoutJobs(await hashTables(shop.shop.pool)),
+  )
+})
+
+test('a database that a shop runs on is not restored into', async () => {
+  const target = await openTarget()
+  const { password } = target.pool.options
+  const options = { ...target.pool.options, password, application_name: 'till' }
+  const running = openDatabase({ ...options, max: 1 }, () => {})
+  await running.pool.query('select 1')
+  await assert.rejects(restore(target, file), /A shop is running on this database. Stop it first/)
+  await running.close()
+  await restore(target, file)
+})
+
+test('with another secret a shop is restored only on request', async () => {
+  const environment = { SESSION_SECRET: 'another secret than the one of the shop' }
+  const target = await openTarget({ environment })
+  await assert.rejects(restore(target, file), /SESSION_SECRET of this backup's shop is another one/)
+  assert.ok(await isEmpty(target))
+  await restore({ ...target, acceptsOtherSecret: true }, file)
+  const fromSettings = await backUp(sourceOf(shop.shop), join(folder, 'from-settings.backup'))
+  await assert.rejects(
+    restore(await openTarget(), fromSettings),
+    /is missing here. Set the one it had/,
+  )
+})
+
+test('a damaged file is refused before anything is written', async () => {
+  const bytes = readFileSync(file)
+  const target = await openTarget()
+  const broken = join(folder, 'broken.backup')
+  for (const at of [300, bytes.length >> 1, bytes.length - 5]) {
+    writeFileSync(broken, bytes.subarray(0, at))
+    await assert.rejects(restore(target, broken), /is cut off/)
+    writeFileSync(broken, bytes.with(at, (bytes[at] ?? 0) ^ 4))
+    await assert.rejects(restore(target, broken), /is damaged|is cut off/)
+  }
+  assert.deepEqual(await hashTables(target.pool), {})
+  assert.deepEqual(readdirSync(join(target.dataDir, 'objects', 'stored')), [])
+})
+
+test('a backup with fewer rows than its manifest names is refused', async () => {
+  const { manifest, end } = await checkBackup(file)
+  const migrations = [...manifest.migrations, { version: 99, name: 'x', checksum: 'x' }]
+  const write = async (changed: Partial<typeof manifest>) => {
+    const path = join(temporaryFolder(), 'made.backup')
+    async function* entries(): AsyncGenerator<Entry> {
+      const content = nothing()
+      yield { head: { kind: 'manifest', manifest: { ...manifest, ...changed } }, content }
+      yield { head: end, content }
+    }
+    await writeBackupFile(path, entries(), {})
+    return path
+  }
+  await assert.rejects(checkBackup(await write({})), /is damaged/)
+  await assert.rejects(
+    checkBackup(await write({ migrations })),
+    /but this Till knows only version \d+: restore it with the newer one/,
+  )
+  const altered = manifest.migrations.map((one) => ({ ...one, checksum: 'x' }))
+  await assert.rejects(
+    checkBackup(await write({ migrations: altered })),
+    /differs from the one here/,
+  )
+})
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+test('a backup of an older schema is restored and migrated, also into an empty newer shop', async () => {
+  const migrations = await readMigrations()
+  const old = await openEmptyDatabase()
+  await migrate(old.pool, migrations.slice(0, 5))
+  await addOrder(old.db)
+  const { store } = shop.shop.pictures
+  const source = { pool: old.pool, store, secret: { value: generated, isGenerated: true } }
+  const oldFile = await backUp(source, join(folder, 'old.backup'))
+  for (const database of [await openEmptyDatabase(), await openEmptyDatabase(templateDatabase)]) {
+    const target = await openTarget({ database })
+    await restore(target, oldFile)
+    assert.equal(await readSchemaVersion(target.pool), migrations.length)
+    assert.equal(await target.db.$count(orders), 1)
+    assert.equal(await target.db.$count(orderSearch), 1)
+  }
+})
+
+test('a backup that is killed leaves no file that looks complete', async () => {
+  const dataDir = temporaryFolder()
+  const killed = join(dataDir, 'killed.backup')
+  await runKilled({ kind: 'backup', file: killed, dataDir }, shop.shop.pool)
+  const [left = '', ...more] = readdirSync(dataDir)
+  assert.deepEqual(more, [])
+  assert.match(left, /^killed\.backup\.[0-9a-f]{8}\.partial$/)
+  await assert.rejects(checkBackup(join(dataDir, left)), /is cut off|is not a backup/)
+})
+
+test('a restore that is killed leaves an empty shop, which can be restored again', async () => {
+  const target = await openTarget()
+  const { dataDir } = target
+  await runKilled({ kind: 'restore', file, dataDir }, target.pool)
+  assert.ok(await isEmpty(target))
+  assert.ok(!existsSync(join(dataDir, 'secret')))
+  await restore(target, file)
+  assert.deepEqual(
+    withoutJobs(await hashTables(target.pool)),
+    withoutJobs(await hashTables(shop.shop.pool)),
+  )
+})
+
+test('pictures that are gone are counted; where all are, the backup fails', async () => {
+  const lost = await openTestShop()
+  const client = await openPictureClient(lost)
+  const first = await client.upload(await createPng(5_000))
+  await client.upload(await createPng(6_000))
+  await lost.shop.pictures.store.deleteFiles(listFileNames(first.key))
+  const { end } = await createBackup(sourceOf(lost.shop), join(folder, 'some.backup'))
+  assert.deepEqual([end.pictures, end.missing], [1, 1])
+  await checkBackup(join(folder, 'some.backup'))
+  const { store } = await openTarget()
+  const elsewhere = { ...sourceOf(lost.shop), store }
+  await assert.rejects(
+    createBackup(elsewhere, join(folder, 'none.backup')),
+    /None of the 2 pictures is in the store. Run the backup where the shop runs/,
+  )
+  assert.ok(!existsSync(join(folder, 'none.backup')))
+})
+
+test('a store that does not answer fails the backup in one sentence', async () => {
+  const s3 = await startS3()
+  const { store } = await openTarget({ environment: s3.environment })
+  await s3.stop()
+  await assert.rejects(
+    createBackup({ ...sourceOf(shop.shop), store }, join(folder, 'away.backup')),
+    /The pictures could not be read: The bucket pictures at .* does not answer/,
+  )
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('away')),
+    [],
+  )
+})
+
+test('a database that goes away ends the backup, and leaves no file', async () => {
+  const { db, pool } = await openEmptyDatabase(templateDatabase)
+  await db.execute(
+    sql`insert into analytics_events (event_type) select repeat('x', 50) from generate_series(1, 50000)`,
+  )
+  let killing: Promise<unknown> | undefined
+  const onProgress = () => {
+    killing ??= pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'till backup' and datname = current_database()`,
+    )
+  }
+  const lost = temporaryFolder()
+  const source = { pool, store, secret: { value: generated, isGenerated: true } }
+  await assert.rejects(createBackup(source, join(lost, 'lost.backup'), { onProgress }))
+  await killing
+  assert.deepEqual(readdirSync(lost), [])
+})
+
+test('nothing is overwritten', async () => {
+  await assert.rejects(backUp(sourceOf(shop.shop), file), /exists already. Nothing is overwritten/)
+})

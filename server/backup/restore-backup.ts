@@ -1,0 +1,349 @@
+import { stat } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { escapeIdentifier, type Client, type Pool } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { CannotStart } from '#server/cannot-start.ts'
+import {
+  listFunctions,
+  listTables,
+  migrate,
+  migrationLock,
+  readMigrations,
+  type Migration,
+} from '#server/db/migrate.ts'
+import { markRestored } from '#server/db/node-jobs.ts'
+import { isGeneratedSecret, replaceSecret } from '#server/secret.ts'
+import type { PictureStore } from '#server/uploads/picture-store.ts'
+import { readBackupFile, type BackupEnd, type Manifest } from './backup-file.ts'
+import {
+  copySettings,
+  countLines,
+  fingerprintOf,
+  openClient,
+  type Progress,
+} from './create-backup.ts'
+import { damaged } from './sealed-file.ts'
+
+/** Where a backup goes: an empty shop, built-in or at DATABASE_URL, with pictures on disk or S3. */
+export type RestoreTarget = {
+  /** Its connections are named `restoreName`, so that a running shop is told from it. */
+  pool: Pool
+  store: PictureStore
+  dataDir: string
+  sessionSecret: string | undefined
+  /** Restores although links, second factors and lost payments of the old secret are not recognised then. */
+  acceptsOtherSecret?: boolean
+}
+
+export type RestoreOptions = {
+  /** Asked once for an encrypted file. */
+  askPassphrase?: () => Promise<string>
+  onProgress?: Progress
+}
+
+/** A file that can be restored. Only `checkBackup` tells which can. */
+export type CheckedBackup = { file: string; manifest: Manifest; end: BackupEnd }
+
+/** The name of connections to the database that is restored. */
+export const restoreName = 'till restore'
+
+/**
+ * Reads a whole backup without writing anything: every byte, and whether everything is there that its manifest names.
+ * Throws the fault in one sentence.
+ */
+export async function checkBackup(
+  file: string,
+  { askPassphrase = noPassphrase, onProgress = () => {} }: RestoreOptions = {},
+): Promise<CheckedBackup> {
+  const total = await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+  const migrations = await readMigrations()
+  const rows = new Map<string, number>()
+  let [done, files, secret] = [0, 0, '']
+  let manifest: Manifest | undefined
+  let end: BackupEnd | undefined
+  await readBackupFile(
+    file,
+    askPassphrase,
+    async ({ head, content }) => {
+      switch (head.kind) {
+        case 'manifest':
+          manifest = head.manifest
+          return assertKnown(file, manifest, migrations)
+        case 'table':
+          if (rows.has(head.name)) throw damaged(file)
+          rows.set(head.name, 0)
+          for await (const bytes of content)
+            rows.set(head.name, (rows.get(head.name) ?? 0) + countLines(bytes))
+          return
+        case 'picture':
+          files += 1
+          return
+        case 'secret':
+          secret = (await buffer(content)).toString('utf8')
+          return
+        case 'end':
+          end = head
+      }
+    },
+    (bytes) => {
+      done += bytes
+      onProgress({ step: 'Checking', done, total })
+    },
+  )
+  if (!manifest || !end) throw damaged(file)
+  const isComplete =
+    manifest.tables.length === rows.size &&
+    manifest.tables.every(({ name, rows: expected }) => rows.get(name) === expected) &&
+    end.files === files &&
+    end.pictures + end.missing === manifest.pictures.count &&
+    manifest.secret.isIncluded === isGeneratedSecret(secret) &&
+    (secret === '' || fingerprintOf(secret) === manifest.secret.fingerprint)
+  if (!isComplete) throw damaged(file)
+  return { file, manifest, end }
+}
+
+function noPassphrase(): never {
+  throw new CannotStart('The backup is encrypted. Set BACKUP_PASSPHRASE to its passphrase.')
+}
+
+function assertKnown(file: string, manifest: Manifest, migrations: Migration[]): void {
+  const count = manifest.migrations.length
+  if (count > migrations.length)
+    throw new CannotStart(
+      `${file} has schema version ${count} (Till ${manifest.version}), but this Till knows only version ${migrations.length}: restore it with the newer one.`,
+    )
+  const other = manifest.migrations.find(
+    ({ checksum }, index) => migrations[index]?.checksum !== checksum,
+  )
+  if (other)
+    throw new CannotStart(
+      `${file} is from a Till whose migration ${other.name} differs from the one here: restore it with that Till.`,
+    )
+  const known = new Set(listTables(migrations))
+  if (!manifest.tables.every(({ name }) => known.has(name))) throw damaged(file)
+}
+
+/**
+ * Restores a backup into an empty shop. The tables are restored in one transaction that is committed last: until then
+ * the shop stays empty, and a restore can be started again.
+ */
+export async function restoreBackup(
+  target: RestoreTarget,
+  { file, manifest }: CheckedBackup,
+  options: RestoreOptions = {},
+): Promise<void> {
+  const writesSecret = decideSecret(target, manifest)
+  const migrations = await readMigrations()
+  const client = openClient(target.pool, restoreName)
+  try {
+    await client.connect()
+    await prepareSchema(client, target.pool, manifest, migrations)
+    await client.query('begin')
+    await client.query(copySettings)
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+    await assertEmpty(client, manifest.migrations.length)
+    await load(client, target, file, manifest, { ...options, writesSecret })
+    await client.query('commit')
+    // Without figures about the new rows PostgreSQL would plan badly for a while.
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
+  await migrate(target.pool, migrations)
+}
+
+/** Returns whether the secret of the backup is to be stored here. */
+function decideSecret(target: RestoreTarget, { secret }: Manifest): boolean {
+  const { sessionSecret, acceptsOtherSecret = false } = target
+  if (sessionSecret === undefined && secret.isIncluded) return true
+  if (acceptsOtherSecret) return false
+  if (sessionSecret !== undefined && fingerprintOf(sessionSecret) === secret.fingerprint)
+    return false
+  const what = sessionSecret === undefined ? 'is missing here' : 'is another one here'
+  throw new CannotStart(
+    `The SESSION_SECRET of this backup's shop ${what}. Set the one it had, or add --other-secret: ` +
+      'then links in mails end, second factors must be set up again, and payments without a sale here are not found.',
+  )
+}
+
+/** A database of a newer version that is still empty is set up again with the version of the backup. */
+async function prepareSchema(
+  client: Client,
+  pool: Pool,
+  manifest: Manifest,
+  migrations: Migration[],
+): Promise<void> {
+  const { rows } = await client.query<{ count: string }>(
+    `select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'till'`,
+  )
+  if (Number(rows[0]?.count) > 0)
+    throw new CannotStart('A shop is running on this database. Stop it first.')
+  const current = await readVersion(client)
+  await assertEmpty(client, current)
+  const wanted = migrations.slice(0, manifest.migrations.length)
+  if (current > wanted.length) await dropSchema(client, migrations)
+  await migrate(pool, wanted)
+}
+
+async function readVersion(client: Client): Promise<number> {
+  if (!(await hasTable(client, 'till_migrations'))) return 0
+  const { rows } = await client.query<{ version: number }>(
+    'select coalesce(max(version), 0)::int as version from till_migrations',
+  )
+  return rows[0]?.version ?? 0
+}
+
+async function hasTable(client: Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(
+    `select to_regclass(format('public.%I', $1::text)) is not null as is`,
+    [name],
+  )
+  return rows[0]?.is ?? false
+}
+
+/** What a shop has only once it is used. Admins and sessions of a shop that was only started are replaced. */
+const usedTables = ['products', 'orders', 'checkouts', 'stray_payments']
+
+async function assertEmpty(client: Client, expectedVersion: number): Promise<void> {
+  if ((await readVersion(client)) !== expectedVersion)
+    throw new CannotStart('A shop was started on this database. Stop it, and restore again.')
+  for (const table of usedTables) {
+    if (!(await hasTable(client, table))) continue
+    const { rowCount } = await client.query(`select from public.${table} limit 1`)
+    if (rowCount)
+      throw new CannotStart(
+        `This shop is in use: it has ${table.replace('_', ' ')}. A backup is restored into an empty one only, ` +
+          'with another DATA_DIR or DATABASE_URL.',
+      )
+  }
+}
+
+async function dropSchema(client: Client, migrations: Migration[]): Promise<void> {
+  const tables = listTables(migrations).map((name) => `public.${escapeIdentifier(name)}`)
+  const functions = listFunctions(migrations).map((name) => `public.${escapeIdentifier(name)}`)
+  await client.query(
+    `begin; drop table if exists ${tables.join(', ')} cascade;
+    drop function if exists ${functions.join(', ')} cascade; commit`,
+  )
+}
+
+async function load(
+  client: Client,
+  { store, dataDir }: RestoreTarget,
+  file: string,
+  manifest: Manifest,
+  options: RestoreOptions & { writesSecret: boolean },
+): Promise<void> {
+  const { askPassphrase = noPassphrase, onProgress = () => {}, writesSecret } = options
+  const expected = new Map(manifest.tables.map(({ name, rows }) => [name, rows]))
+  const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
+  const names = [...expected.keys()]
+  const putBack = await setAside(client, names)
+  await client.query(`truncate ${names.map((name) => `public.${escapeIdentifier(name)}`).join()}`)
+  let [rows, pictures, secret] = [0, 0, '']
+  await readBackupFile(file, askPassphrase, async ({ head, content }) => {
+    switch (head.kind) {
+      case 'table': {
+        const { name, columns } = head
+        const counted = countRows(content, (read) =>
+          onProgress({ step: 'Tables', done: rows + read, total, detail: name }),
+        )
+        const copied = await copyIn(client, name, columns, counted)
+        // It was checked, so the file has changed meanwhile.
+        if (copied !== expected.get(name)) throw damaged(file)
+        rows += copied
+        return
+      }
+      case 'picture':
+        await store.writeFile(head.name, await buffer(content), head.type)
+        // The other files of an upload have an ending.
+        if (head.name.includes('.')) return
+        pictures += 1
+        onProgress({ step: 'Pictures', done: pictures, total: manifest.pictures.count })
+        return
+      case 'secret':
+        secret = (await buffer(content)).toString('utf8')
+        return
+      case 'manifest':
+      case 'end':
+    }
+  })
+  for (const [index, statement] of putBack.entries()) {
+    await client.query(statement)
+    onProgress({ step: 'Indexes', done: index + 1, total: putBack.length })
+  }
+  for (const { table, column, value, isUsed } of manifest.sequences)
+    await client.query(
+      `select setval(pg_get_serial_sequence(format('public.%I', $1::text), $2), $3, $4)`,
+      [table, column, value, isUsed],
+    )
+  await client.query(markRestored.text, markRestored.values(manifest.createdAt))
+  if (writesSecret) await replaceSecret(dataDir, secret)
+}
+
+/**
+ * Triggers are off while the tables are filled, since what they compute is in the backup. Keys and indexes are made
+ * afterwards, at once: that is several times faster, and tables can come in any order. Returns how to put all back.
+ */
+async function setAside(client: Client, tables: string[]): Promise<string[]> {
+  const isOurs = `any (array(select oid from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any ($1)))`
+  type Change = { drop: string; add: string }
+  const listKeys = async (types: string) => {
+    const { rows } = await client.query<Change>(
+      `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+      from pg_constraint where contype in (${types}) and conrelid = ${isOurs}`,
+      [tables],
+    )
+    return rows
+  }
+  const foreignKeys = await listKeys(`'f'`)
+  const keys = await listKeys(`'p', 'u'`)
+  const { rows: indexes } = await client.query<Change>(
+    `select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as add
+    from pg_index where indrelid = ${isOurs}
+      and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [tables],
+  )
+  const names = tables.map((table) => `public.${escapeIdentifier(table)}`)
+  for (const { drop } of [...foreignKeys, ...keys, ...indexes]) await client.query(drop)
+  for (const name of names) await client.query(`alter table ${name} disable trigger user`)
+  await client.query(`set local maintenance_work_mem = '128MB'`)
+  return [
+    ...[...keys, ...indexes, ...foreignKeys].map(({ add }) => add),
+    ...names.map((name) => `alter table ${name} enable trigger user`),
+  ]
+}
+
+async function copyIn(
+  client: Client,
+  table: string,
+  columns: string[],
+  content: AsyncIterable<Buffer>,
+): Promise<number> {
+  const list = columns.map((column) => escapeIdentifier(column)).join(', ')
+  // Frozen, since nobody sees the rows before the commit: PostgreSQL need not visit them again.
+  const copying = client.query(
+    copyFrom(`copy public.${escapeIdentifier(table)} (${list}) from stdin with (freeze)`),
+  )
+  await pipeline(content, copying)
+  return copying.rowCount
+}
+
+async function* countRows(
+  content: AsyncIterable<Buffer>,
+  onRows: (rows: number) => void,
+): AsyncGenerator<Buffer> {
+  let rows = 0
+  for await (const bytes of content) {
+    rows += countLines(bytes)
+    onRows(rows)
+    yield bytes
+  }
+}

@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { firstLoginFile } from '#server/admin/admins.ts'
+import {
+  checkBackup,
+  restoreBackup,
+  restoreName,
+  type CheckedBackup,
+} from '#server/backup/restore-backup.ts'
+import { CannotStart } from '#server/cannot-start.ts'
+import { readConfig } from '#server/config.ts'
+import { openPictures } from '#server/uploads/open-pictures.ts'
+import { runCommand, withShopDatabase } from '#tools/command.ts'
+import { askHidden, showProgress } from '#tools/terminal.ts'
+
+const usage = `Usage:
+  npm run restore -- FILE                   into an empty shop (DATA_DIR or DATABASE_URL) that is stopped
+  npm run restore -- FILE --check           reads all of the file and says what is in it; changes nothing
+  npm run restore -- FILE --other-secret    although SESSION_SECRET is another one than the shop had`
+
+await runCommand(async () => {
+  const { file, values } = parse()
+  const config = readConfig()
+  const { passphrase } = config.backup
+  let asked: Promise<string> | undefined
+  const askPassphrase = async () => passphrase ?? (asked ??= askHidden(`Passphrase of ${file}: `))
+  const options = { askPassphrase, onProgress: showProgress() }
+  const checked = await checkBackup(file, options)
+  describe(checked)
+  if (values.check) return
+  const acceptsOtherSecret = values['other-secret']
+  const { dataDir, sessionSecret } = config
+  // The secret signs upload addresses, of which none is made here.
+  const { store } = await openPictures(config, '')
+  await withShopDatabase(
+    config,
+    (_db, pool) =>
+      restoreBackup({ pool, store, dataDir, sessionSecret, acceptsOtherSecret }, checked, options),
+    { hasTimeouts: false, migrates: false, application_name: restoreName },
+  )
+  // Of an admin that was made at an earlier start and is replaced now.
+  await rm(firstLoginFile(dataDir), { force: true })
+  console.log(
+    'The shop is restored. Start it as usual: npm start\n' +
+      `Within two minutes it asks SumUp for payments since ${checked.manifest.createdAt}; what was paid comes back as an order or stands in review above the orders.`,
+  )
+})
+
+function parse() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        check: { type: 'boolean', default: false },
+        'other-secret': { type: 'boolean', default: false },
+      },
+    })
+    const [file, ...more] = positionals
+    if (file && more.length === 0) return { file: resolve(file), values }
+  } catch {
+    // An option that does not exist.
+  }
+  throw new CannotStart(usage)
+}
+
+function describe({ file, manifest, end }: CheckedBackup): void {
+  const { version, createdAt, migrations, tables, secret } = manifest
+  const count = (name: string) => tables.find((table) => table.name === name)?.rows ?? 0
+  console.log(
+    `${file}: of ${createdAt}, by Till ${version}, schema version ${migrations.length}\n` +
+      `  ${count('products')} products, ${count('orders')} orders, ${count('checkouts')} checkouts, ${end.pictures} pictures\n` +
+      `  ${tables.length} tables with ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows\n` +
+      `  ${secret.isIncluded ? 'with the secret of the shop' : 'without SESSION_SECRET, which came from its settings'}\n` +
+      '  all of it can be read',
+  )
+}
