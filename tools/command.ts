@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PoolConfig } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
@@ -19,16 +19,23 @@ export async function runCommand(main: () => Promise<boolean | void>): Promise<n
   }
 }
 
+type DatabaseWork = (db: Db, pool: Pool) => Promise<void>
+type Options = {
+  hasTimeouts?: boolean
+  /** False for who only looks: then the schema may be another one than this code expects. */
+  migrates?: boolean
+}
+
 /** Opens the database of the running shop, or starts it if the shop is closed. */
 export async function withShopDatabase(
   config: Config,
-  work: (db: Db) => Promise<void>,
-  { hasTimeouts = true } = {},
+  work: DatabaseWork,
+  { hasTimeouts = true, migrates = true }: Options = {},
 ): Promise<void> {
   // The default timeouts protect buyers; loading a million rows takes longer.
   const timeouts = hasTimeouts ? {} : { statement_timeout: 0, query_timeout: 0 }
   if (config.databaseUrl)
-    return useDatabase({ connectionString: config.databaseUrl, ...timeouts }, work)
+    return useDatabase({ connectionString: config.databaseUrl, ...timeouts }, work, migrates)
   const path = join(config.dataDir, 'postgres')
   const secret = await findSecret(path)
   if (secret !== undefined) {
@@ -36,24 +43,28 @@ export async function withShopDatabase(
     try {
       const connection = describeConnection(address.host, secret)
       if (await isRunning(connection))
-        return await useDatabase({ ...connection, ...timeouts }, work)
+        return await useDatabase({ ...connection, ...timeouts }, work, migrates)
     } finally {
       await address.close()
     }
   }
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say: console.log })
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say: console.error })
   try {
-    await useDatabase({ ...embedded.connection, ...timeouts }, work)
+    await useDatabase({ ...embedded.connection, ...timeouts }, work, migrates)
   } finally {
     await embedded.stop()
   }
 }
 
-async function useDatabase(connection: PoolConfig, work: (db: Db) => Promise<void>): Promise<void> {
+async function useDatabase(
+  connection: PoolConfig,
+  work: DatabaseWork,
+  migrates: boolean,
+): Promise<void> {
   const database = openDatabase(connection, () => {})
   try {
-    await migrate(database.pool, await readMigrations())
-    await work(database.db)
+    if (migrates) await migrate(database.pool, await readMigrations())
+    await work(database.db, database.pool)
   } finally {
     await database.close()
   }

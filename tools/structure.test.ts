@@ -39,6 +39,7 @@ const allowedImports: Record<string, string[]> = {
     'server/orders',
     'server/sumup',
   ],
+  'server/doctor': [...serverBase, 'server/admin', 'server/mail', 'server/sumup', 'server/uploads'],
   'server/privacy': [
     ...serverBase,
     'server/admin',

@@ -6,7 +6,7 @@ import type { LogLevel } from './embedded/cluster.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
-const minPostgresVersion = 150_000
+export const minPostgresVersion = 150_000
 
 type ShopDatabase = { db: Db; pool: Pool; schemaVersion: number; description: string }
 
