@@ -126,7 +126,9 @@ async function ensurePackages(wanted) {
   const isCurrent = installed === expected && (scope !== 'production' || wanted !== 'all')
   const isComplete =
     (isCurrent && directPackages(wanted).every(isInstalled)) || matchesLockFile(wanted)
-  const installScope = isProduction || (wanted === 'production' && arePagesBuilt()) ? wanted : 'all'
+  // Built pages come with a release; a copy of the sources will need the rest too.
+  const isRelease = isProduction || (name === 'start' && arePagesBuilt())
+  const installScope = isRelease ? wanted : 'all'
   if (!isComplete) {
     refuseUnderRunningShop('Other packages have to be installed')
     const omit = installScope === 'production' ? ['--omit=dev'] : ['--include=dev']

@@ -11,6 +11,14 @@ import { pino, type LoggerOptions } from 'pino'
 import { describeError } from '#server/describe-error.ts'
 import { countLogLine, observeRequest } from '#server/metrics.ts'
 
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface FastifyReply {
+    /** The response was written, and the line of the request too. */
+    isLogged: boolean
+  }
+}
+
 export type Log = FastifyBaseLogger
 
 const warnLevel = pino.levels.values.warn ?? 40
@@ -84,6 +92,7 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
+    reply.isLogged = true
     logRequest(request, reply, reply.statusCode)
   }
 
@@ -96,9 +105,10 @@ export class RequestLog extends LogController {
 
 /** Fastify tells of no request whose client was gone before its response was written. */
 export function logAbortedRequests(app: FastifyInstance): void {
+  app.decorateReply('isLogged', false)
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) logRequest(request, reply, clientGoneStatus)
+      if (!reply.isLogged) logRequest(request, reply, clientGoneStatus)
     })
     done()
   })
