@@ -45,7 +45,7 @@ function find(checks: Check[], name: string): Check {
 
 test('of a shop that has all it needs the doctor has nothing to complain about', async () => {
   const { environment, database } = await openRunningShop()
-  const s3 = await startS3()
+  const s3 = await startS3({ uploadsFrom: environment.PUBLIC_URL })
   const mail = await openMailServer()
   const config = readConfig({
     ...environment,
@@ -97,7 +97,15 @@ test('each thing that does not work is a line with what to do, and no secret is 
   })
   await database.pool.query(`update credentials set is_weak = true`)
   const checks = await examineShop(config, withDatabase(database))
-  for (const name of ['SumUp', 'mail', 'pictures', 'PUBLIC_URL', 'passwords', 'proxy headers']) {
+  for (const name of [
+    'SumUp',
+    'mail',
+    'pictures',
+    'uploads',
+    'PUBLIC_URL',
+    'passwords',
+    'proxy headers',
+  ]) {
     const { status, todo } = find(checks, name)
     assert.equal(status, 'fail', name)
     assert.ok(todo, name)

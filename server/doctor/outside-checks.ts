@@ -75,11 +75,17 @@ async function checkAddress(name: string, origin: string, isRunning: boolean): P
   }
 }
 
+function isOwnAddress(publicUrl: string, { port }: Config): boolean {
+  const url = new URL(publicUrl)
+  return url.port === String(port) && /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
+}
+
 /** A proxy that does not say for whom it asks makes all visitors look like one, and like somebody on this machine. */
 export async function checkProxyHeaders(config: Config, isRunning: boolean): Promise<Check> {
   const name = 'proxy headers'
   const { publicUrl, metricsToken } = config
   if (!publicUrl || !isRunning) return ok(name, 'Not looked at: no PUBLIC_URL, or no running shop.')
+  if (isOwnAddress(publicUrl, config)) return ok(name, 'There is no proxy.')
   if (metricsToken)
     return ok(
       name,
