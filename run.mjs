@@ -28,6 +28,7 @@ const pageSources = [
   'contract',
   'vite.config.ts',
   'tools/precompress.ts',
+  'tsconfig.base.json',
   'package-lock.json',
 ]
 const pagesStamp = join('dist', '.built')

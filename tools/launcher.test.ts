@@ -51,7 +51,13 @@ function makeShop() {
   const devDependencies = { vite: '1.0.0' }
   write('package.json', JSON.stringify({ type: 'module', dependencies, devDependencies }))
   write('package-lock.json', JSON.stringify(lock('1.0.0')))
-  for (const path of ['web/page.ts', 'contract/money.ts', 'vite.config.ts', 'tools/precompress.ts'])
+  for (const path of [
+    'web/page.ts',
+    'contract/money.ts',
+    'vite.config.ts',
+    'tools/precompress.ts',
+    'tsconfig.base.json',
+  ])
     write(path, '')
   write('tools/admin.ts', "console.log('the command ran')")
   write(
