@@ -4,11 +4,10 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool, PoolClient } from 'pg'
-import { Gauge, Registry } from 'prom-client'
 import { orderStatuses } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { observePoolWait, printProcessMetrics } from '#server/metrics.ts'
+import { Gauge, observePoolWait, printProcessMetrics, Registry } from '#server/metrics.ts'
 import { isForwarded, isLoopback, plainAddress } from './client-address.ts'
 
 /** A database that takes longer than this is down, as far as a scrape is concerned. */
@@ -101,7 +100,7 @@ type Figure = { name: GaugeName; labels: Labels; value: number }
 /** New for each scrape: what the database no longer has must not stay. */
 function createGauges() {
   const registry = new Registry()
-  const gauges = new Map<GaugeName, Gauge>()
+  const gauges = new Map<GaugeName, InstanceType<typeof Gauge>>()
   return {
     set(name: GaugeName, value: number, labels: Labels = {}): void {
       const labelNames = Object.keys(labels)
