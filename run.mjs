@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  accessSync,
+  constants,
   cpSync,
   existsSync,
   mkdirSync,
@@ -134,16 +136,37 @@ async function ensurePackages(wanted) {
     refuseUnderRunningShop('Other packages have to be installed')
     const omit = installScope === 'production' ? ['--omit=dev'] : ['--include=dev']
     await runStep('Installing packages (once, a minute or two)', [node, ...npm('ci', ...omit)])
+    if (isProduction && installScope === 'production') removeUnusedFiles()
     writeFileSync(stamp, `${expected} ${installScope}`)
+  } else if (!isWritable('node_modules')) {
+    // Installed by somebody else, as for a service that may only read its program.
+    return
   } else if (isProduction && wanted === 'production' && matchesLockFile('all')) {
     if (findRunningShops().length > 0) return
     await runStep('Removing packages that only tests and builds need', [
       node,
       ...npm('prune', '--omit=dev'),
     ])
+    removeUnusedFiles()
     writeFileSync(stamp, `${expected} production`)
   } else if (!isCurrent) {
     writeFileSync(stamp, `${expected} ${matchesLockFile('all') ? 'all' : 'production'}`)
+  }
+}
+
+/** Source maps and declarations of types, a sixth of all: for people and compilers, never loaded by Node. */
+function removeUnusedFiles() {
+  for (const entry of readdirSync('node_modules', { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && /\.(map|d\.[cm]?ts)$/.test(entry.name))
+      rmSync(join(entry.parentPath ?? entry.path, entry.name))
+}
+
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

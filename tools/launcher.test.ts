@@ -36,6 +36,7 @@ for (const [path, { version, dev, optional }] of Object.entries(packages)) {
   if (dev && omitsDev) { fs.rmSync(path, { recursive: true, force: true }); continue }
   fs.mkdirSync(path + '/bin', { recursive: true })
   fs.writeFileSync(path + '/package.json', JSON.stringify({ version }))
+  fs.writeFileSync(path + '/index.js.map', '')
   fs.writeFileSync(path + '/bin/vite.js', "require('fs').mkdirSync('dist', { recursive: true })")
 }`
 
@@ -159,6 +160,7 @@ test('in production the pages are built apart, and the shop gets the production 
     false,
     false,
   ])
+  assert.equal(shop.has('node_modules/sold/index.js.map'), false)
   assert.match(shop.run('start', production).output, /the shop runs/)
   assert.match(shop.run('admin', production).output, /the command ran/)
   assert.match(
