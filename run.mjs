@@ -197,7 +197,7 @@ function refuseUnderRunningShop(what) {
   if (pids.length === 0) return
   fail(
     `${what}, but a shop is running from this folder (process ${pids.join(', ')}): it would lose them while it works.\n` +
-      'Stop it and start it again with npm start, which installs them. Until then use its own version of this folder.',
+      'Stop it and start it again with npm start, which installs them; or check out the version that it was started with.',
   )
 }
 
