@@ -25,7 +25,8 @@ export type RefusalPage = (reply: FastifyReply, text: string) => FastifyReply
 /** Whether a browser shows the response: everything but calls. */
 export function isPage({ url, method }: FastifyRequest): boolean {
   return (
-    (method === 'GET' || method === 'HEAD') && !/^\/(?:api|sandbox|metrics)(?:[/?]|$)/.test(url)
+    (method === 'GET' || method === 'HEAD') &&
+    !/^\/(?:(?:api|sandbox)(?:[/?]|$)|metrics(?:\?|$))/.test(url)
   )
 }
 
