@@ -121,9 +121,11 @@ const liveStates = ['created', 'open', 'submitted', 'review'] as const
  *
  * The age of the last backup belongs here: findLastBackup(db) of server/backup, as till_backup_age_seconds.
  */
-const figuresQuery = `
+export const figuresQuery = `
   select 'till_checkouts' as name, 'state' as label, state as label_value, is_test, count(*)::float8 as value
-    from checkouts where state in ('open', 'submitted') group by state, is_test
+    from checkouts where state = 'open' group by state, is_test
+  union all select 'till_checkouts', 'state', state, is_test, count(*)
+    from checkouts where state = 'submitted' group by state, is_test
   union all select 'till_checkouts', 'state', state, is_test, count(*)
     from checkouts where state = 'created' and next_check_at is not null group by state, is_test
   union all select 'till_checkouts', 'state', state, is_test, count(*)
