@@ -3,39 +3,58 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  accessSync,
+  constants,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const minNodeVersion = 24
+/** What tests and builds need stays off a machine that takes money. */
+const isProduction = process.env.NODE_ENV === 'production'
+
+const pageSources = [
+  'web',
+  'contract',
+  'vite.config.ts',
+  'tools/precompress.ts',
+  'tsconfig.base.json',
+  'package-lock.json',
+]
+const pagesStamp = join('dist', '.built')
 
 const commands = {
   // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 16.
   start: {
-    needs: ['packages', 'pages'],
+    needs: ['pages', 'production packages'],
     run: ['--max-semi-space-size=16', 'server/main.ts'],
     settings: true,
   },
   // Builds the pages itself when one of the chosen tests uses them.
   test: { needs: ['packages'], run: ['tools/test.ts'] },
   check: { needs: ['packages'], run: ['tools/test.ts', '--only-checks'] },
-  build: { needs: ['packages', 'pages'] },
+  build: { needs: ['pages', 'production packages'] },
   dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },
-  admin: { needs: ['packages'], run: ['tools/admin.ts'], settings: true },
-  customer: { needs: ['packages'], run: ['tools/customer.ts'], settings: true },
-  backup: { needs: ['packages'], run: ['tools/backup.ts'], settings: true },
-  restore: { needs: ['packages'], run: ['tools/restore.ts'], settings: true },
-  seed: { needs: ['packages'], run: ['tools/seed.ts'], settings: true },
-  recount: { needs: ['packages'], run: ['tools/recount.ts'], settings: true },
-  sandbox: { needs: ['packages'], run: ['sandbox/main.ts'] },
+  admin: { needs: ['production packages'], run: ['tools/admin.ts'], settings: true },
+  customer: { needs: ['production packages'], run: ['tools/customer.ts'], settings: true },
+  backup: { needs: ['production packages'], run: ['tools/backup.ts'], settings: true },
+  restore: { needs: ['production packages'], run: ['tools/restore.ts'], settings: true },
+  seed: { needs: ['production packages'], run: ['tools/seed.ts'], settings: true },
+  doctor: { needs: ['production packages'], run: ['tools/doctor.ts'], settings: true },
+  recount: { needs: ['production packages'], run: ['tools/recount.ts'], settings: true },
+  sandbox: { needs: ['production packages'], run: ['sandbox/main.ts'] },
   proof: { needs: ['packages', 'pages'], run: ['proof/main.ts'] },
   bench: { needs: ['packages', 'pages'], run: ['tools/bench.ts'] },
   pictures: { needs: ['packages', 'pages'], run: ['tools/pictures.ts'] },
@@ -56,8 +75,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, exitW
 
 let node = process.execPath
 node = await ensureNode()
-if (command.needs.includes('packages')) await ensurePackages()
+if (command.needs.includes('packages')) await ensurePackages('all')
 if (command.needs.includes('pages')) await ensurePages()
+if (command.needs.includes('production packages')) await ensurePackages('production')
 if (command.run) {
   const settings = command.settings && existsSync('.env') ? ['--env-file=.env'] : []
   await runToEnd([...settings, ...command.run])
@@ -69,10 +89,12 @@ async function ensureNode() {
   const stamp = join('runtime', 'node_modules', '.installed')
   const expected = fingerprint(['runtime/package-lock.json'])
   if (read(stamp) !== expected || !findNode()) {
+    refuseUnderRunningShop('Another Node has to be installed')
     await runStep(`Fetching Node ${minNodeVersion} (this machine has ${process.versions.node})`, [
       process.execPath,
       ...npm('ci', '--prefix', 'runtime'),
     ])
+    removeHeaders()
     writeFileSync(stamp, expected)
   }
   return (
@@ -92,52 +114,156 @@ function findNode() {
     .find((path) => existsSync(path))
 }
 
-async function ensurePackages() {
-  const stamp = join('node_modules', '.installed')
-  const expected = fingerprint(['package-lock.json'])
-  if (read(stamp) === expected && directPackages().every(isInstalled)) return
-  await runStep('Installing packages (once, a minute or two)', [node, ...npm('ci')])
-  writeFileSync(stamp, expected)
+/** A third of Node's package is for compiling add-ons, of which there are none. */
+function removeHeaders() {
+  const found = findNode()
+  if (found) rmSync(join(dirname(found), '..', 'include'), { recursive: true, force: true })
 }
 
-function directPackages() {
+/**
+ * Installs what is missing or has another version than the lock file says. The shop needs the production packages only;
+ * where its pages still have to be built, or tests run, all are installed.
+ */
+async function ensurePackages(wanted) {
+  const stamp = join('node_modules', '.installed')
+  const expected = fingerprint(['package-lock.json'])
+  const [installed, scope] = (read(stamp) ?? '').split(' ')
+  const isCurrent = installed === expected && (scope !== 'production' || wanted !== 'all')
+  const isComplete =
+    (isCurrent && directPackages(wanted).every(isInstalled)) || matchesLockFile(wanted)
+  // Built pages come with a release; a copy of the sources will need the rest too.
+  const isRelease = isProduction || (name === 'start' && arePagesBuilt())
+  const installScope = isRelease ? wanted : 'all'
+  if (!isComplete) {
+    refuseUnderRunningShop('Other packages have to be installed')
+    const omit = installScope === 'production' ? ['--omit=dev'] : ['--include=dev']
+    await runStep('Installing packages (once, a minute or two)', [node, ...npm('ci', ...omit)])
+    if (isProduction && installScope === 'production') removeUnusedFiles()
+    writeFileSync(stamp, `${expected} ${installScope}`)
+  } else if (!isWritable('node_modules')) {
+    // Installed by somebody else, as for a service that may only read its program.
+    return
+  } else if (isProduction && wanted === 'production' && matchesLockFile('all')) {
+    if (findRunningShops().length > 0) return
+    await runStep('Removing packages that only tests and builds need', [
+      node,
+      ...npm('prune', '--omit=dev'),
+    ])
+    removeUnusedFiles()
+    writeFileSync(stamp, `${expected} production`)
+  } else if (!isCurrent) {
+    writeFileSync(stamp, `${expected} ${matchesLockFile('all') ? 'all' : 'production'}`)
+  }
+}
+
+/** Source maps and declarations of types, a sixth of all: for people and compilers, never loaded by Node. */
+function removeUnusedFiles() {
+  for (const entry of readdirSync('node_modules', { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && /\.(map|d\.[cm]?ts)$/.test(entry.name))
+      rmSync(join(entry.parentPath ?? entry.path, entry.name))
+}
+
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function directPackages(wanted) {
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-  return Object.keys({ ...dependencies, ...devDependencies })
+  return Object.keys({ ...dependencies, ...(wanted === 'all' && devDependencies) })
 }
 
 function isInstalled(packageName) {
   return existsSync(join('node_modules', packageName, 'package.json'))
 }
 
+/** Whether each package is there in its version. Optional ones are missing where they are for other machines. */
+function matchesLockFile(wanted) {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  return Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && (wanted === 'all' || !dev))
+    .every(([path, { version, optional, devOptional }]) => {
+      const manifest = read(join(path, 'package.json'))
+      if (manifest === undefined) return optional === true || devOptional === true
+      return JSON.parse(manifest).version === version
+    })
+}
+
+/** Installing replaces files that a running shop still loads from. */
+function refuseUnderRunningShop(what) {
+  const pids = findRunningShops()
+  if (pids.length === 0) return
+  fail(
+    `${what}, but a shop is running from this folder (process ${pids.join(', ')}): it would lose them while it works.\n` +
+      'Stop it and start it again with npm start, which installs them; or check out the version that it was started with.',
+  )
+}
+
+/** Each shop holds a socket named after its folder and process; see server/running-mark.ts. */
+function findRunningShops() {
+  const prefix = `till-${createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16)}-`
+  if (process.platform === 'linux')
+    return [...(read('/proc/net/unix') ?? '').matchAll(new RegExp(`@${prefix}(\\d+)`, 'g'))].map(
+      ([, pid]) => pid,
+    )
+  return readdirSync(tmpdir())
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+    .filter(isAlive)
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(Number(pid), 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function arePagesBuilt() {
+  return read(pagesStamp) === fingerprint(pageSources)
+}
+
 async function ensurePages() {
-  const stamp = join('dist', '.built')
-  const expected = fingerprint([
-    'web',
-    'contract',
-    'vite.config.ts',
-    'tools/precompress.ts',
-    'package-lock.json',
-  ])
-  if (read(stamp) === expected) return
+  if (arePagesBuilt()) return
+  if (name === 'start' || isProduction) refuseUnderRunningShop('The pages have to be built')
+  if (isProduction && !matchesLockFile('all')) return buildPagesApart()
+  await ensurePackages('all')
+  await buildPages('.')
+}
+
+/** With all packages in a folder of its own, so that the shop's own gets the production packages only. */
+async function buildPagesApart() {
+  const folder = '.build'
+  rmSync(folder, { recursive: true, force: true })
+  for (const path of [...pageSources, 'package.json', '.npmrc'])
+    cpSync(path, join(folder, path), { recursive: true })
+  const install = [node, ...npm('ci', '--include=dev')]
+  await runStep('Installing what builds the pages, apart', install, folder)
+  await buildPages(folder)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function buildPages(folder) {
   rmSync('dist', { recursive: true, force: true })
   const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
-  await runStep('Building the pages', vite)
-  await runStep('Compressing them', [node, 'tools/precompress.ts'])
+  await runStep('Building the pages', vite, folder)
+  await runStep('Compressing them', [node, 'tools/precompress.ts'], folder)
+  if (folder !== '.') renameSync(join(folder, 'dist'), 'dist')
   mkdirSync('dist', { recursive: true })
-  writeFileSync(stamp, expected)
+  writeFileSync(pagesStamp, fingerprint(pageSources))
 }
 
 /** npm under the chosen Node. No package needs its install scripts, so none run. */
 function npm(...args) {
   const given = process.env.npm_execpath ?? ''
   const cli = given.endsWith('npm-cli.js') ? given : findNpm()
-  const options = [
-    '--ignore-scripts',
-    '--include=dev',
-    '--include=optional',
-    '--no-audit',
-    '--no-fund',
-  ]
+  const options = ['--ignore-scripts', '--include=optional', '--no-audit', '--no-fund']
   return [cli, ...args, ...options, '--prefer-offline', '--loglevel=error']
 }
 
@@ -154,7 +280,7 @@ function findNpm() {
 }
 
 /** Reports progress every ten seconds, and the output when it fails. */
-async function runStep(title, [program, ...args]) {
+async function runStep(title, [program, ...args], cwd = '.') {
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
   process.stdout.write(`${title}…\n`)
@@ -163,7 +289,11 @@ async function runStep(title, [program, ...args]) {
     10_000,
   )
   const output = []
-  const child = spawn(program, args, { env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, {
+    cwd,
+    env: childEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   // Left running it would go on changing files that the next start relies on.
   const stop = () => child.kill()
   process.once('exit', stop)

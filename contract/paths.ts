@@ -99,6 +99,8 @@ export const apiRoutes = {
   analyticsSummary: '/api/analytics/summary',
   healthLive: '/api/health/live',
   healthReady: '/api/health/ready',
+  /** Where Prometheus looks by default. */
+  metrics: '/metrics',
 } as const
 
 /** A call's path with its parts filled in: pathOf(apiRoutes.product, { id }). */

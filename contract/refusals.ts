@@ -242,6 +242,10 @@ export const refusals = {
     text: 'Too many requests. Please wait a moment and try again.',
   },
   unexpected: { status: 500, text: 'Something went wrong on our side. Please try again.' },
+  'metrics-closed': {
+    status: 403,
+    text: 'Metrics are shown to whoever sends METRICS_TOKEN as a bearer token; where none is set, on this machine only.',
+  },
   unavailable: {
     status: 503,
     text: 'The shop is not available right now. Please try again in a moment.',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookies from '@fastify/cookie'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -24,6 +23,8 @@ import {
   registerErrorHandler,
 } from './http/errors.ts'
 import { mountHealth } from './http/health.ts'
+import { createRequestIds, logAbortedRequests, RequestLog } from './http/log.ts'
+import { mountMetrics } from './http/metrics.ts'
 import { ownCookie } from './http/own-cookie.ts'
 import { limitRequests } from './http/rate-limits.ts'
 import {
@@ -63,7 +64,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
     frameworkErrors: handleInvalidUrl,
     clientErrorHandler: handleInvalidRequest,
-    genReqId: () => randomUUID(),
+    genReqId: createRequestIds((peer) => proxies.isTrusted(peer, 0)),
+    logController: new RequestLog(),
     forceCloseConnections: 'idle',
   })
   const connections = limitConnections(
@@ -72,6 +74,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     (peer) => isLoopback(plainAddress(peer ?? '')) || proxies.isTrusted(peer, 0),
   )
   app.addHook('onClose', async () => connections.stop())
+  logAbortedRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
@@ -103,6 +106,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   const isTestMode = () => shop.payments.account().isSandbox === true
   mountHealth(app, shop)
+  mountMetrics(app, shop)
   const { sdkUrl } = shop.payments
   const hashAddress = createAddressHash(shop.secret)
   mountAdmin(app, {

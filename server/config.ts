@@ -122,6 +122,7 @@ function createConfig(values: SettingValues, hints: string[]) {
     databaseUrl: values.DATABASE_URL,
     sessionSecret: values.SESSION_SECRET,
     logLevel: values.LOG_LEVEL,
+    metricsToken: values.METRICS_TOKEN,
     geoipFile: values.GEOIP_DB,
     backup: {
       /** Undefined: no scheduled backups. */

@@ -3,6 +3,7 @@ import { CannotStart } from './cannot-start.ts'
 import { readConfig } from './config.ts'
 import { explainError } from './describe-error.ts'
 import { openLog } from './http/log.ts'
+import { markRunning } from './running-mark.ts'
 import { openShop, type OpenShop } from './shop.ts'
 import { describeStart } from './start-message.ts'
 
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   // A closed pipe for our output is no reason to stop the shop.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
+  markRunning()
   const config = readConfig()
   for (const hint of config.hints) say(`Note: ${hint}`)
   const log = openLog(config.logLevel, process.stdout)

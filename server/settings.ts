@@ -127,6 +127,14 @@ const address = section('Where it answers', {
     example: '100',
     schema: wholeNumber(10, 1_000),
   },
+  METRICS_TOKEN: {
+    about:
+      'Who sends this as a bearer token may read /metrics. Without: whoever is on this machine.',
+    expected: '16 to 200 characters without spaces',
+    example: '32-random-hexadecimal-characters',
+    secret: true,
+    schema: z.string().regex(/^[\x21-\x7e]{16,200}$/),
+  },
 })
 
 const storage = section('What it keeps', {

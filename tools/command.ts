@@ -52,7 +52,7 @@ export async function withShopDatabase(
       await address.close()
     }
   }
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say: console.log })
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say: console.error })
   try {
     await use(embedded.connection)
   } finally {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -129,7 +129,7 @@ test('nothing committed is lost when server, database or both are killed', async
   }
 })
 
-test('a second start on the same data folder or port is refused, the first goes on; the admin command works beside it and without it', async () => {
+test('a second start on the same data folder or port is refused, the first goes on; the commands of the owner work beside it and without it', async () => {
   const dataDir = await copyDataDir()
   const shop = await openShop(dataDir)
   const second = startShop('server/main.ts', { DATA_DIR: dataDir }, await freePort())
@@ -149,10 +149,22 @@ test('a second start on the same data folder or port is refused, the first goes 
       env: { DATA_DIR: dataDir, NODE_COMPILE_CACHE: compileCache },
     })
   assert.match(admin('list'), /^admin {2}admin@example.com$/m)
+  const doctor = () => {
+    const { status, stdout } = spawnSync(process.execPath, ['tools/doctor.ts', '--json'], {
+      encoding: 'utf8',
+      env: { DATA_DIR: dataDir, PORT: String(port), NODE_COMPILE_CACHE: compileCache },
+    })
+    const { checks }: { checks: { name: string; status: string }[] } = JSON.parse(stdout)
+    const statuses = Object.fromEntries(checks.map(({ name, status: found }) => [name, found]))
+    return { status, shop: statuses.shop, database: statuses.database, writing: statuses.writing }
+  }
+  const healthy = { status: 0, database: 'ok', writing: 'ok' }
+  assert.deepEqual(doctor(), { ...healthy, shop: 'ok' })
   const reset = /Password: (\S+)/.exec(admin('reset', 'admin'))?.[1] ?? ''
   assert.equal(await login(shop, password), 401)
   assert.equal(await login(shop, reset), 200)
   await stop(shop)
+  assert.deepEqual(doctor(), { ...healthy, shop: 'warn' })
   admin('create', 'helper', 'helper@example.com')
   assert.match(admin('list'), /helper {2}helper@example.com/)
   assert.match(admin('second-factor-off', 'Helper'), /second factor of Helper was off already/)

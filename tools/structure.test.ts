@@ -40,6 +40,14 @@ const allowedImports: Record<string, string[]> = {
     'server/orders',
     'server/sumup',
   ],
+  'server/doctor': [
+    ...serverBase,
+    'server/admin',
+    'server/backup',
+    'server/mail',
+    'server/sumup',
+    'server/uploads',
+  ],
   'server/privacy': [
     ...serverBase,
     'server/admin',

@@ -4,6 +4,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
+import { observeOrder } from '#server/metrics.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
@@ -89,8 +90,18 @@ async function settleOnce(deps: CheckoutDeps, read: ReadCheckout): Promise<Settl
   const decision = decide(read.row, event, read.now)
   const settled = await writeDecision(deps, read, decision)
   crashPoint('order-committed')
-  if (settled.order) return settled
+  if (settled.order) {
+    recordSpeed(settled.order, event)
+    return settled
+  }
   return runFollowUps(deps, settled, decision)
+}
+
+/** How soon after the payment its order was there, for the metrics. */
+function recordSpeed({ isTest, sumupTransactionId }: OrderRow, event: CheckoutEvent): void {
+  const paid = event.type === 'answer' ? event.seen?.paid : undefined
+  const paidAt = paid?.find(({ id }) => id === sumupTransactionId)?.madeAt
+  if (paidAt) observeOrder({ isTest, paidAt })
 }
 
 /** SumUp's answer about a row, as an event. */

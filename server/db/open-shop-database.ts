@@ -2,15 +2,16 @@ import type { Pool } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase, type Db } from './database.ts'
+import type { LogLevel } from './embedded/cluster.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
-const minPostgresVersion = 150_000
+export const minPostgresVersion = 150_000
 
 type ShopDatabase = { db: Db; pool: Pool; schemaVersion: number; description: string }
 
 /** db/ does not know http/, where the shop's logger comes from. */
-type Log = Record<'warn' | 'debug', (fields: object, message: string) => void>
+type Log = Record<LogLevel, (fields: object, message: string) => void>
 
 /** The built-in PostgreSQL or that of DATABASE_URL, migrated to the version of this code. */
 export async function openShopDatabase(
@@ -42,7 +43,7 @@ async function startBuiltIn(
   const embedded = await startEmbeddedPostgres({
     dataDir,
     say,
-    log: (line) => log.debug({ postgres: line }, 'The database wrote a line'),
+    log: (line, level) => log[level]({ postgres: line }, 'The database wrote a line'),
   })
   opened.defer(() => embedded.stop())
   // PGSSLMODE in the environment must not apply to our own socket.

@@ -56,6 +56,14 @@ const maxShownForwarders = 3
 const minPublicRequests = 100
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
+/** Proxies that hide their client still name the host or themselves. */
+const proxyHeaders = [...forwardingHeaders, 'x-forwarded-host', 'x-forwarded-proto', 'via'] as const
+
+/** Whether the peer asks for somebody else. */
+export function isForwarded({ headers }: FastifyRequest): boolean {
+  return proxyHeaders.some((name) => headers[name] !== undefined)
+}
+
 /** Limits of a proxy that is not trusted are this many times as high: its clients are spread over so many counters. */
 const sharesOfProxy = 100
 

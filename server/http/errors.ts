@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { config as configureZod, ZodError } from 'zod'
 import { Refusal, refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
 import { isDatabaseUnavailable } from '#server/db/database.ts'
+import { isClientGone } from './log.ts'
 
 /** Turns whatever was thrown into a response: below 500 it tells the reason, from 500 on it hides and logs it. */
 export function registerErrorHandler(app: FastifyInstance, sendPage?: RefusalPage): void {
@@ -11,8 +12,9 @@ export function registerErrorHandler(app: FastifyInstance, sendPage?: RefusalPag
     const refusal = toRefusal(error)
     // A refusal of our own was expected, unless it has a cause.
     const isUnexpected = error !== refusal || refusal.cause !== undefined
-    if (isUnexpected && refusal.status >= 500)
-      request.log.error({ err: refusal.cause ?? error }, refusal.message)
+    const reason = refusal.cause ?? error
+    if (isUnexpected && refusal.status >= 500 && !isClientGone(reason, reply))
+      request.log.error({ err: reason }, refusal.message)
     return sendRefusal(reply, refusal, isPage(request) ? sendPage : undefined)
   })
 }
@@ -22,7 +24,10 @@ export type RefusalPage = (reply: FastifyReply, text: string) => FastifyReply
 
 /** Whether a browser shows the response: everything but calls. */
 export function isPage({ url, method }: FastifyRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && !/^\/(?:api|sandbox)(?:[/?]|$)/.test(url)
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    !/^\/(?:(?:api|sandbox)(?:[/?]|$)|metrics(?:\?|$))/.test(url)
+  )
 }
 
 export function sendRefusal(

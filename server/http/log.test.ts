@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { waitFor } from '#server/testing/embedded-shop.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { openLog } from './log.ts'
 
@@ -46,6 +49,7 @@ test('a whole sale, a refused sign-in and a broken database leave nobody’s dat
     cookie: `till_session=${mark}`,
     'user-agent': mark,
     referer: `https://${mark}.example`,
+    'x-request-id': `${mark}-0123456789`,
   }
   await shop.app.inject({ method: 'POST', url: apiRoutes.adminLogin, payload: login, headers })
   await shop.app.inject({ url: `/${mark}?${mark}=${mark}`, headers })
@@ -60,11 +64,135 @@ test('a whole sale, a refused sign-in and a broken database leave nobody’s dat
 
   const text = lines.join('')
   assert.ok(text.includes('credentials'), 'the fault itself was not logged')
-  assert.ok(lines.length > 10)
+  assert.ok(lines.length > 5)
   assert.equal(
     text.includes(mark),
     false,
     lines.find((line) => line.includes(mark)),
   )
   assert.doesNotMatch(text, /198\.51\.100|argon2/)
+})
+
+const requestId = '0123456789abcdef0123456789abcdef'
+
+type RequestLine = { level: string; msg: string; route: string; status: number; reqId: string }
+
+function parseLines(lines: string[]): RequestLine[] {
+  return lines.map((line): RequestLine => JSON.parse(line))
+}
+
+test('a request is one line: which call, how it ended, how long it took and its id', async () => {
+  const { log, lines } = collectingLog()
+  const shop = await openTestShop({ log, environment: { TRUST_PROXY: '10.0.0.5' } })
+  lines.length = 0
+  const url = `${pathOf(apiRoutes.product, { id: 'x' })}?secret=1`
+  const answer = await shop.app.inject({ url, remoteAddress: '203.0.113.9' })
+  const [line = '', ...others] = lines
+  assert.deepEqual(others, [])
+  const { time, ms, ...fields } = JSON.parse(line)
+  assert.deepEqual(fields, {
+    level: 'info',
+    reqId: answer.headers['x-request-id'],
+    method: 'GET',
+    route: apiRoutes.product,
+    status: answer.statusCode,
+    msg: 'request',
+  })
+  assert.equal(typeof ms, 'number')
+  assert.ok(Date.parse(time) > 0)
+
+  lines.length = 0
+  await shop.app.inject({ url: '/nowhere/somebody@example.com', remoteAddress: '203.0.113.9' })
+  assert.deepEqual(
+    parseLines(lines).map(({ route, status }) => [route, status]),
+    [['none', 404]],
+  )
+})
+
+test('a trusted proxy names the request, others do not', async () => {
+  const { log, lines } = collectingLog()
+  const shop = await openTestShop({ log, environment: { TRUST_PROXY: '10.0.0.5' } })
+  const ask = async (remoteAddress: string, id: string) => {
+    lines.length = 0
+    const answer = await shop.app.inject({
+      url: apiRoutes.customDomain,
+      remoteAddress,
+      headers: { 'x-request-id': id },
+    })
+    const [line] = parseLines(lines)
+    assert.equal(line?.reqId, answer.headers['x-request-id'])
+    return line?.reqId
+  }
+  assert.equal(await ask('10.0.0.5', requestId), requestId)
+  const uuid = crypto.randomUUID()
+  assert.equal(await ask('10.0.0.5', uuid), uuid)
+  assert.notEqual(await ask('203.0.113.9', requestId), requestId)
+  for (const wrong of [
+    'somebody@example.com',
+    'x',
+    'a'.repeat(65),
+    `${requestId}\tx`,
+    'z'.repeat(32),
+  ])
+    assert.notEqual(await ask('10.0.0.5', wrong), wrong)
+})
+
+test('a client that hangs up, whenever it does, is one line and no error', async () => {
+  const { log, lines } = collectingLog()
+  const shop = await openTestShop({ log })
+  const mug = await addMug(shop)
+  // Larger than what the sockets hold, so that it is still being sent when the client goes.
+  shop.app.get('/large', { config: { access: 'public' } }, async (_request, reply) =>
+    reply.type('application/octet-stream').send(Buffer.alloc(50_000_000)),
+  )
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = shop.app.server.address() as AddressInfo
+  const head = (line: string, ...headers: string[]) =>
+    [`${line} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n')
+  const json = 'content-type: application/json'
+  const stories: { sent: string; goesAt: 'once' | 'answer'; route: string }[] = [
+    { sent: head('GET /checkout/x'), goesAt: 'once', route: 'none' },
+    {
+      sent: head(`GET ${pathOf(apiRoutes.product, { id: mug })}`),
+      goesAt: 'once',
+      route: apiRoutes.product,
+    },
+    {
+      sent: head(`POST ${apiRoutes.createCheckout}`, json, 'content-length: 100') + '{"productId"',
+      goesAt: 'once',
+      route: apiRoutes.createCheckout,
+    },
+    {
+      sent: head(`POST ${apiRoutes.track}`, json, 'transfer-encoding: chunked') + '5\r\n{"a":',
+      goesAt: 'once',
+      route: apiRoutes.track,
+    },
+    { sent: head('GET /large'), goesAt: 'answer', route: '/large' },
+  ]
+  for (const { sent, goesAt, route } of stories) {
+    lines.length = 0
+    const socket = connect(port, '127.0.0.1')
+    after(() => socket.destroy())
+    await once(socket, 'connect')
+    const seen = once(shop.app.server, 'request')
+    socket.write(sent)
+    await seen
+    if (goesAt === 'answer') await once(socket, 'data')
+    socket.resetAndDestroy()
+    await waitFor('the line of the request', async () =>
+      lines.some((line) => line.includes('"msg":"request"')) ? true : undefined,
+    )
+    const parsed = parseLines(lines)
+    assert.deepEqual(
+      parsed.filter(({ level }) => level !== 'info' && level !== 'debug'),
+      [],
+      sent,
+    )
+    const own = parsed.filter(({ msg }) => msg === 'request')
+    assert.deepEqual(
+      own.map((line) => line.route),
+      [route],
+    )
+    if (goesAt === 'answer') assert.equal(own[0]?.status, 499)
+  }
 })

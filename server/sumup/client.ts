@@ -57,7 +57,12 @@ export function openSumup(
     if (!isUuid(id)) return undefined
     const path = `/v0.1/checkouts/${id}`
     try {
-      const answer = await http.request({ method: 'GET', path, timeoutMs: readTimeoutMs })
+      const answer = await http.request({
+        operation: 'read-checkout',
+        method: 'GET',
+        path,
+        timeoutMs: readTimeoutMs,
+      })
       // Even an unreadable response counts: if it stays unreadable, a person decides.
       return sumupCheckoutSchema.safeParse(answer).data ?? unreadableCheckout(id)
     } catch (error) {
@@ -86,6 +91,7 @@ export function openSumup(
         valid_until: wanted.validUntil.toISOString(),
       }
       const call = {
+        operation: 'create-checkout',
         method: 'POST',
         path: '/v0.1/checkouts',
         body,
@@ -105,7 +111,7 @@ export function openSumup(
     async findCheckoutByReference(reference: string): Promise<SumupCheckout | undefined> {
       const path = `/v0.1/checkouts?checkout_reference=${encodeURIComponent(reference)}`
       const found = await request(
-        { method: 'GET', path, timeoutMs: readTimeoutMs },
+        { operation: 'find-checkout', method: 'GET', path, timeoutMs: readTimeoutMs },
         sumupCheckoutsSchema,
       )
       return found.find((checkout) => checkout.reference === reference)
@@ -119,6 +125,7 @@ export function openSumup(
       if (!isUuid(id)) return 'blocked'
       try {
         await http.request({
+          operation: 'end-checkout',
           method: 'DELETE',
           path: `/v0.1/checkouts/${id}`,
           timeoutMs: readTimeoutMs,
@@ -137,7 +144,12 @@ export function openSumup(
 
     getMerchant: () =>
       request(
-        { method: 'GET', path: `/v1/merchants/${merchantPath}`, timeoutMs: readTimeoutMs },
+        {
+          operation: 'read-account',
+          method: 'GET',
+          path: `/v1/merchants/${merchantPath}`,
+          timeoutMs: readTimeoutMs,
+        },
         merchantSchema,
       ),
 
@@ -145,6 +157,7 @@ export function openSumup(
     listHistory: (query: string) =>
       request(
         {
+          operation: 'list-history',
           method: 'GET',
           path: `/v2.1/merchants/${merchantPath}/transactions/history?${query}`,
           timeoutMs: readTimeoutMs * 3,
@@ -156,9 +169,10 @@ export function openSumup(
     /** One transaction with its events. SumUp may not find a new one yet. */
     async findTransaction(id: string): Promise<SumupTransaction | undefined> {
       const path = `/v2.1/merchants/${merchantPath}/transactions?id=${encodeURIComponent(id)}`
-      return request({ method: 'GET', path, timeoutMs: readTimeoutMs }, transactionSchema).catch(
-        undefinedIfMissing,
-      )
+      return request(
+        { operation: 'read-transaction', method: 'GET', path, timeoutMs: readTimeoutMs },
+        transactionSchema,
+      ).catch(undefinedIfMissing)
     },
 
     /** Refunds the whole payment, or the given amount. */
@@ -166,7 +180,13 @@ export function openSumup(
       if (!isUuid(transactionId)) throw new Error('not a transaction id')
       const path = `/v1.0/merchants/${merchantPath}/payments/${transactionId}/refunds`
       const body = amount === undefined ? {} : { amount: Number(amount) }
-      await http.request({ method: 'POST', path, body, timeoutMs: writeTimeoutMs })
+      await http.request({
+        operation: 'refund',
+        method: 'POST',
+        path,
+        body,
+        timeoutMs: writeTimeoutMs,
+      })
     },
   }
 }

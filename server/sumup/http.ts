@@ -1,3 +1,4 @@
+import { observeSumupCall, type SumupOperation, type SumupResult } from '#server/metrics.ts'
 import { parseSumupError } from './answers.ts'
 
 /** Consecutive failures that open the circuit, and for how long. */
@@ -15,14 +16,22 @@ export class ProviderUnavailable extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The provider answered 401 or 403. */
   readonly isKeyRefused: boolean
+  /** The call was never sent. */
+  readonly isHeldBack: boolean
 
   constructor(
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; isKeyRefused?: boolean } = {},
+    options: {
+      cause?: unknown
+      retryAfterSeconds?: number
+      isKeyRefused?: boolean
+      isHeldBack?: boolean
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.retryAfterSeconds = options.retryAfterSeconds
     this.isKeyRefused = options.isKeyRefused ?? false
+    this.isHeldBack = options.isHeldBack ?? false
   }
 }
 
@@ -37,9 +46,14 @@ export function createCircuitBreaker(now: () => number = () => performance.now()
   const isOnTrial = () => failures >= failuresToOpen
 
   async function call<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (isOpen()) throw new ProviderUnavailable('SumUp does not answer; the circuit is open')
+    if (isOpen())
+      throw new ProviderUnavailable('SumUp does not answer; the circuit is open', {
+        isHeldBack: true,
+      })
     if (running >= maxConcurrentCalls)
-      throw new ProviderUnavailable('SumUp is slow; too many calls are running')
+      throw new ProviderUnavailable('SumUp is slow; too many calls are running', {
+        isHeldBack: true,
+      })
     // This call is the trial: until it returns, the circuit stays open for others.
     if (failures >= failuresToOpen) openUntil = now() + openMs
     running += 1
@@ -87,6 +101,7 @@ export class SumupRefusal extends Error {
 }
 
 export type SumupRequest = {
+  operation: SumupOperation
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: unknown
@@ -107,10 +122,35 @@ export type SumupAccount = { apiUrl: string; apiKey: string; health?: AccountHea
 export function createSumupHttp(account: SumupAccount) {
   const { call, isOpen, isOnTrial } = createCircuitBreaker()
   return {
-    request: (request: SumupRequest): Promise<unknown> => call(() => send(account, request)),
+    request: (request: SumupRequest): Promise<unknown> =>
+      measure(request.operation, () => call(() => send(account, request))),
     isOpen,
     isOnTrial,
   }
+}
+
+async function measure<Result>(
+  operation: SumupOperation,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const startedAt = performance.now()
+  const observe = (result: SumupResult) =>
+    observeSumupCall(operation, result, (performance.now() - startedAt) / 1000)
+  try {
+    const result = await work()
+    observe('ok')
+    return result
+  } catch (error) {
+    observe(describeResult(error))
+    throw error
+  }
+}
+
+function describeResult(error: unknown): SumupResult {
+  if (!(error instanceof ProviderUnavailable)) return 'refused'
+  if (error.isHeldBack) return 'not-sent'
+  if (error.isKeyRefused) return 'key-refused'
+  return error.retryAfterSeconds === undefined ? 'unavailable' : 'paused'
 }
 
 async function send(account: SumupAccount, request: SumupRequest): Promise<unknown> {

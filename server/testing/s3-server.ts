@@ -29,10 +29,15 @@ const bucket = 'pictures'
 const access = 'S3RVER'
 
 /** An S3 server with a bucket, on its own port, until the tests of the file end. */
-export async function startS3() {
+export async function startS3({ uploadsFrom }: { uploadsFrom?: string } = {}) {
   const directory = temporaryFolder()
   const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver
-  const options = { silent: true, vhostBuckets: false, configureBuckets: [{ name: bucket }] }
+  const configs = uploadsFrom ? [allowUploads(uploadsFrom)] : []
+  const options = {
+    silent: true,
+    vhostBuckets: false,
+    configureBuckets: [{ name: bucket, configs }],
+  }
   let server: S3rver | undefined
   let port = 0
   async function start(): Promise<void> {
@@ -70,8 +75,15 @@ export async function startS3() {
   }
 }
 
+/** The rules that the README asks for. */
+function allowUploads(origin: string): string {
+  return `<CORSConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><CORSRule><AllowedOrigin>${origin}</AllowedOrigin>
+    <AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`
+}
+
 async function checkSignatures(context: Context, next: () => Promise<void>): Promise<void> {
-  if (isSigned(context.req, access)) return next()
+  // A browser asks unsigned whether it may send.
+  if (context.req.method === 'OPTIONS' || isSigned(context.req, access)) return next()
   refuse(context, 403, 'SignatureDoesNotMatch')
 }
 

@@ -14,7 +14,10 @@ const admin = { username: 'admin', password: 'a-bench-signs-in-like-anyone' }
 export type BenchShop = Awaited<ReturnType<typeof openBenchShop>>
 
 /** A demo shop in its own process with its own database, and a signed-in admin. */
-export async function openBenchShop(size: number, { events = 0 } = {}) {
+export async function openBenchShop(
+  size: number,
+  { events = 0, settings = {} }: { events?: number; settings?: Record<string, string> } = {},
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'till-bench-'))
   const environment = {
     DATA_DIR: dataDir,
@@ -22,6 +25,7 @@ export async function openBenchShop(size: number, { events = 0 } = {}) {
     LOG_LEVEL: 'error',
     TRUST_PROXY: '1',
     SESSION_SECRET: benchSecret,
+    ...settings,
   }
   const port = await freePort()
   const shop = startShop('server/main.ts', environment, port)
@@ -40,6 +44,9 @@ export async function openBenchShop(size: number, { events = 0 } = {}) {
     return {
       size,
       port,
+      address: shop.address,
+      pid: shop.process.pid ?? 0,
+      dataDir,
       cookie,
       request,
       read: (path: string) => request(path).then(getText),

@@ -20,8 +20,12 @@ export type Cluster = {
   user: UnprivilegedUser | undefined
   settings: Record<string, string>
   say: (line: string) => void
-  log: (line: string) => void
+  log: DatabaseLog
 }
+
+/** How serious a line of the database or of its supervisor is for the owner of the shop. */
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug'
+export type DatabaseLog = (line: string, level: LogLevel) => void
 
 /** Never listened on: with unix sockets the port is only part of the socket's name. */
 export const databasePort = 5432

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '#server/cannot-start.ts'
 import { getBinaries, getRunnableBinaries } from './binaries.ts'
-import { findUnprivilegedUser, type Cluster } from './cluster.ts'
+import { findUnprivilegedUser, type Cluster, type DatabaseLog } from './cluster.ts'
 import { describeConnection, prepareRoles, type Connection } from './credentials.ts'
 import { prepareDataFolder, resolveClusterPath } from './data-folder.ts'
 import { openSocketFolder, takeOwnership, type Ownership } from './ownership.ts'
@@ -21,7 +21,7 @@ export async function startEmbeddedPostgres(options: {
   /** Progress for humans. */
   say?: (line: string) => void
   /** PostgreSQL's own output, and what its supervisor had to do. */
-  log?: (line: string) => void
+  log?: DatabaseLog
   /** Extra PostgreSQL settings, for example { fsync: 'off' } for tests. */
   settings?: Record<string, string>
 }): Promise<EmbeddedPostgres> {
@@ -93,17 +93,17 @@ function keepRunning(cluster: Cluster, first: Ownership): { pid(): number; stop(
   }
 
   async function restart(): Promise<void> {
-    cluster.log('The database connection was lost; restarting the database.')
+    cluster.log('The database connection was lost; restarting the database.', 'error')
     for (;;) {
       await sleep(delayMs)
       if (stopping !== undefined) return
       delayMs = Math.min(Math.max(delayMs * 2, firstDelayMs), maxDelayMs)
       try {
         void watch(await takeOwnership(cluster))
-        cluster.log(`The database is back (pid ${pid}).`)
+        cluster.log(`The database is back (pid ${pid}).`, 'warn')
         return
       } catch (error) {
-        cluster.log(`The database is not back yet: ${String(error)}`)
+        cluster.log(`The database is not back yet: ${String(error)}`, 'error')
       }
     }
   }

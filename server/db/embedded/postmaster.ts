@@ -11,6 +11,7 @@ import {
   socketName,
   workingFolderPath,
   type Cluster,
+  type LogLevel,
 } from './cluster.ts'
 import { allowSettingPassword } from './credentials.ts'
 import { fixPermissions } from './data-folder.ts'
@@ -78,7 +79,7 @@ export async function launchPostmaster(cluster: Cluster): Promise<{ error?: stri
   const lastLines: string[] = []
   const { promise, resolve } = Promise.withResolvers<{ error?: string }>()
   const lines = createInterface(postmaster.stderr).on('line', (line) => {
-    cluster.log(line)
+    cluster.log(line, levelOf(line))
     lastLines.push(line)
     if (lastLines.length > maxErrorLines) lastLines.shift()
     if (line.includes('database system is ready to accept connections')) resolve({})
@@ -98,6 +99,26 @@ export async function launchPostmaster(cluster: Cluster): Promise<{ error?: stri
   clearTimeout(recovering)
   clearTimeout(timeout)
   return outcome
+}
+
+/** Ends of single connections that belong to a start, a stop or a recovery. What caused those has lines of its own. */
+const expectedEnds =
+  /due to administrator command|the database system is (starting up|shutting down|in recovery mode|not yet accepting connections)/
+/** A crash and the recovery from it, which PostgreSQL reports as LOG like its routine. */
+const crashSigns =
+  /was terminated by signal|terminating any other active server processes|was not properly shut down|aborting startup/
+
+/**
+ * PostgreSQL's severities are about a connection or itself, ours about the shop. An ERROR is the answer to a query and
+ * quotes its values: the shop reports it, without them, where the query was made.
+ */
+export function levelOf(line: string): LogLevel {
+  const [, severity = '', message = ''] =
+    /^\[\d+\] (PANIC|FATAL|WARNING|LOG): {2}(.*)/.exec(line) ?? []
+  if (severity === 'PANIC') return 'fatal'
+  if (severity === 'FATAL') return expectedEnds.test(message) ? 'info' : 'error'
+  if (severity === 'WARNING' || crashSigns.test(message)) return 'warn'
+  return 'debug'
 }
 
 function listArguments({ path, host, settings }: Cluster): string[] {
@@ -156,9 +177,10 @@ export async function stopPostmaster(cluster: Cluster, pid: number): Promise<voi
   if (await signalAndWait(cluster, pid, 'SIGINT', fastShutdownMs)) return
   cluster.log(
     'PostgreSQL did not shut down in time; stopping it at once. It will recover at the next start.',
+    'warn',
   )
   if (await signalAndWait(cluster, pid, 'SIGQUIT', immediateShutdownMs)) return
-  cluster.log(`PostgreSQL (pid ${pid}) does not stop; the next start will reuse it.`)
+  cluster.log(`PostgreSQL (pid ${pid}) does not stop; the next start will reuse it.`, 'error')
 }
 
 async function signalAndWait(

@@ -1,0 +1,185 @@
+import type { Pool } from 'pg'
+import { findWeakAdmin } from '#server/admin/admins.ts'
+import { findBackupProblem, findLastBackup } from '#server/backup/scheduled-backups.ts'
+import type { Db } from '#server/db/database.ts'
+import { readMigrations } from '#server/db/migrate.ts'
+import { minPostgresVersion } from '#server/db/open-shop-database.ts'
+import { attempt, describeFault, fail, ok, warn, type Check } from './check.ts'
+
+/** Of the clocks of two machines that agree on the time. */
+const maxClockDifferenceMs = 2_000
+/** Connections beyond those of the shop, for people and for backups. */
+const spareConnections = 5
+
+/** What can be learnt by asking the database. The first check that fails may be the reason for all others. */
+export async function checkDatabase(
+  db: Db,
+  pool: Pool,
+  shop: { isBuiltIn: boolean; isLive: boolean; hasBackups: boolean },
+): Promise<Check[]> {
+  const reachable = await checkReachable(pool, shop.isBuiltIn)
+  if (reachable.status === 'fail') return [reachable]
+  const migrations = await attempt('migrations', () => checkMigrations(pool))
+  const checks = [
+    reachable,
+    migrations,
+    await attempt('pooler', () => checkPooler(pool)),
+    await attempt('connections', () => checkConnections(pool)),
+  ]
+  if (!shop.isBuiltIn)
+    checks.push(await attempt('clock of the database', () => checkDatabaseClock(pool)))
+  if (migrations.status === 'fail') return checks
+  return [
+    ...checks,
+    await checkWritable(pool),
+    await attempt('passwords', () => checkPasswords(db, shop.isLive)),
+    await attempt('backup', () => checkBackup(db, shop)),
+  ]
+}
+
+/** A daily backup that was missed once. */
+const maxBackupHours = 36
+
+async function checkBackup(
+  db: Db,
+  { isLive, hasBackups }: { isLive: boolean; hasBackups: boolean },
+): Promise<Check> {
+  const name = 'backup'
+  const problem = await findBackupProblem(db)
+  if (problem)
+    return fail(name, `The last one failed: ${problem.error}`, 'It is tried again every hour.')
+  const last = await findLastBackup(db)
+  const todo = hasBackups
+    ? 'npm run backup -- FILE writes one now.'
+    : 'Set BACKUP_DIR to a folder on another disk: the shop then writes one every day.'
+  if (!last) return isLive ? warn(name, 'There is none yet.', todo) : ok(name, 'There is none.')
+  const hours = Math.floor((Date.now() - last.at.getTime()) / 3_600_000)
+  const found = `The last one is ${hours} hours old: ${last.file}`
+  return isLive && hours >= maxBackupHours ? warn(name, found, todo) : ok(name, found)
+}
+
+async function checkReachable(pool: Pool, isBuiltIn: boolean): Promise<Check> {
+  const name = 'database'
+  try {
+    const { rows } = await pool.query(
+      `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+        pg_size_pretty(pg_database_size(current_database())) as size`,
+    )
+    const [{ version, number, size }] = rows
+    const found = `PostgreSQL ${version}, ${isBuiltIn ? 'built in' : 'of DATABASE_URL'}, ${size}`
+    return number < minPostgresVersion
+      ? fail(name, found, 'Till needs PostgreSQL 15 or newer: upgrade it.')
+      : ok(name, found)
+  } catch (error) {
+    const isPooler = error instanceof Error && /unsupported startup parameter/.test(error.message)
+    return fail(
+      name,
+      `It cannot be used: ${describeFault(error)}`,
+      isPooler
+        ? "Let the pooler ignore it: ignore_startup_parameters in pgbouncer's settings."
+        : 'Check that it runs, and the address, user and password in DATABASE_URL.',
+    )
+  }
+}
+
+async function checkMigrations(pool: Pool): Promise<Check> {
+  const name = 'migrations'
+  const known = await readMigrations()
+  const applied = await pool
+    .query<{ version: number; checksum: string }>(
+      'select version, checksum from till_migrations order by version',
+    )
+    .then(({ rows }) => rows)
+    .catch(() => [])
+  const found = `${applied.length} of ${known.length} applied`
+  if (applied.length === 0)
+    return fail(name, 'This database has no shop in it yet.', 'npm start creates the tables.')
+  if (applied.length > known.length)
+    return fail(name, found, 'The database is newer than this code: start the newer Till.')
+  if (applied.some(({ version, checksum }) => known[version - 1]?.checksum !== checksum))
+    return fail(name, `${found}, one of them in another form`, 'Restore the migration files.')
+  return applied.length < known.length
+    ? warn(name, found, 'The next start applies them.')
+    : ok(name, found)
+}
+
+/** A read-only replica, or a disk that is full, answers questions all the same. */
+async function checkWritable(pool: Pool): Promise<Check> {
+  const name = 'writing'
+  try {
+    await pool.query(`insert into node_jobs (name) values ('doctor')
+      on conflict (name) do update set held_until = now()`)
+    return ok(name, 'A row was written.')
+  } catch (error) {
+    return fail(
+      name,
+      `No row can be written: ${describeFault(error)}`,
+      'Is its disk full, is it a read-only replica, may the user in DATABASE_URL write?',
+    )
+  }
+}
+
+/**
+ * A pooler gives clients process ids of its own. One that shares connections between clients shows when two clients that
+ * are both connected work with the same process.
+ */
+async function checkPooler(pool: Pool): Promise<Check> {
+  const name = 'pooler'
+  const [one, other] = [await pool.connect(), await pool.connect()]
+  try {
+    const pidOf = async (client: typeof one): Promise<number> =>
+      (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+    const [pid, otherPid] = [await pidOf(one), await pidOf(other)]
+    const { processID: announced } = one as { processID?: number | null }
+    if (announced === pid) return ok(name, 'None: connections go to the database itself.')
+    return pid === otherPid
+      ? ok(name, 'One that switches connections between transactions. Statements are not prepared.')
+      : ok(name, 'One that keeps a connection for each client.')
+  } finally {
+    one.release()
+    other.release()
+  }
+}
+
+async function checkConnections(pool: Pool): Promise<Check> {
+  const name = 'connections'
+  const { rows } = await pool.query(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as usable,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`,
+  )
+  const [{ usable, used }] = rows
+  const perNode = pool.options.max
+  const nodes = Math.floor((usable - spareConnections) / perNode)
+  const found = `${used} of ${usable} used; enough for ${nodes} ${nodes === 1 ? 'node' : 'nodes'} of ${perNode}`
+  if (nodes < 1) return fail(name, found, `Raise max_connections to ${perNode + 8} or more.`)
+  return used > usable * 0.8
+    ? warn(name, found, 'Raise max_connections, put a pooler in front, or run fewer nodes.')
+    : ok(name, found)
+}
+
+async function checkDatabaseClock(pool: Pool): Promise<Check> {
+  const before = Date.now()
+  const { rows } = await pool.query('select extract(epoch from clock_timestamp()) * 1000 as ms')
+  const differenceMs = Number(rows[0].ms) - (before + Date.now()) / 2
+  return judgeClock('clock of the database', differenceMs, maxClockDifferenceMs)
+}
+
+/** What the shop decides by time it decides by the database's clock; mails, logs and sign-in codes go by its own. */
+export function judgeClock(name: string, differenceMs: number, maxMs: number): Check {
+  const seconds = Math.abs(differenceMs / 1000).toFixed(1)
+  const found =
+    Math.abs(differenceMs) <= maxMs
+      ? 'The same time as here.'
+      : `${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} this machine`
+  return Math.abs(differenceMs) <= maxMs
+    ? ok(name, found)
+    : warn(name, found, 'Let both machines set their clocks by NTP (timedatectl status).')
+}
+
+async function checkPasswords(db: Db, isLive: boolean): Promise<Check> {
+  const name = 'passwords'
+  const weak = await findWeakAdmin(db)
+  if (!weak) return ok(name, 'None is known to be easy to guess.')
+  const found = `That of ${weak} is easy to guess.`
+  return (isLive ? fail : warn)(name, found, `npm run admin -- reset ${weak}`)
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request as sendRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { readConfig } from '#server/config.ts'
+import { openDatabase, type Database } from '#server/db/database.ts'
+import { openMailServer } from '#server/testing/mail-server.ts'
+import { startS3 } from '#server/testing/s3-server.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
+import type { Check } from './check.ts'
+import { examineShop, type WithDatabase } from './doctor.ts'
+
+const withDatabase =
+  ({ db, pool }: Pick<Database, 'db' | 'pool'>): WithDatabase =>
+  (work) =>
+    work(db, pool)
+
+/** A shop that listens, with the settings that lead to it. */
+async function openRunningShop() {
+  const shop = await openTestShop()
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = shop.app.server.address() as AddressInfo
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: temporaryFolder(),
+    // Never connected to: the database is handed over.
+    DATABASE_URL: 'postgres://till:hidden@127.0.0.1:1/till',
+    SESSION_SECRET: testSecret,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SUMUP_API_URL: shop.sandbox.url,
+    SUMUP_API_KEY: shop.sandbox.apiKey,
+    SUMUP_MERCHANT_CODE: shop.sandbox.merchantCode,
+  }
+  const database = { db: shop.db, pool: shop.shop.pool }
+  return { shop, port, environment, database }
+}
+
+function find(checks: Check[], name: string): Check {
+  const check = checks.find((candidate) => candidate.name === name)
+  assert.ok(check, `${name} is not in ${JSON.stringify(checks, null, 2)}`)
+  return check
+}
+
+test('of a shop that has all it needs the doctor has nothing to complain about', async () => {
+  const { environment, database } = await openRunningShop()
+  const s3 = await startS3({ uploadsFrom: environment.PUBLIC_URL })
+  const mail = await openMailServer()
+  const config = readConfig({
+    ...environment,
+    ...s3.environment,
+    SMTP_URL: mail.url,
+    SHOP_EMAIL: 'shop@example.com',
+  })
+  const checks = await examineShop(config, withDatabase(database))
+  assert.deepEqual(
+    checks.filter(({ status }) => status === 'fail'),
+    [],
+  )
+  for (const name of [
+    'shop',
+    'database',
+    'migrations',
+    'writing',
+    'pooler',
+    'connections',
+    'secret',
+  ])
+    assert.equal(find(checks, name).status, 'ok', name)
+  for (const name of [
+    'disk',
+    'mail',
+    'pictures',
+    'uploads',
+    'clock of the database',
+    'clock of SumUp',
+  ])
+    assert.equal(find(checks, name).status, 'ok', name)
+  assert.match(find(checks, 'SumUp').found, /sandbox account/)
+  assert.match(find(checks, 'custom domain').todo ?? '', /CUSTOM_DOMAIN=pay\.example\.com/)
+  assert.deepEqual(s3.list(), [], 'the object that was tried is deleted')
+  assert.deepEqual(mail.received, [], 'no mail was sent')
+})
+
+test('each thing that does not work is a line with what to do, and no secret is told', async () => {
+  const { environment, database } = await openRunningShop()
+  const s3 = await startS3()
+  const config = readConfig({
+    ...environment,
+    ...s3.environment,
+    S3_SECRET_ACCESS_KEY: 'a-hidden-secret',
+    SUMUP_API_KEY: 'sup_sk_hidden',
+    SMTP_URL: 'smtp://somebody:hidden@127.0.0.1:1',
+    MAIL_FROM: 'shop@example.com',
+    PUBLIC_URL: 'http://127.0.0.1:1',
+  })
+  await database.pool.query(`update credentials set is_weak = true`)
+  const checks = await examineShop(config, withDatabase(database))
+  for (const name of [
+    'SumUp',
+    'mail',
+    'pictures',
+    'uploads',
+    'PUBLIC_URL',
+    'passwords',
+    'proxy headers',
+  ]) {
+    const { status, todo } = find(checks, name)
+    assert.equal(status, 'fail', name)
+    assert.ok(todo, name)
+  }
+  assert.match(find(checks, 'SumUp').found, /does not accept SUMUP_API_KEY/)
+  assert.match(find(checks, 'passwords').todo ?? '', /npm run admin -- reset owner/)
+  assert.doesNotMatch(JSON.stringify(checks), /hidden/)
+})
+
+test('a database that cannot be reached or has another schema is told apart from one that works', async () => {
+  const { environment, database } = await openRunningShop()
+  const config = readConfig(environment)
+  const away = openDatabase({ connectionString: environment.DATABASE_URL }, () => {})
+  after(() => away.close())
+  const unreachable = await examineShop(config, withDatabase(away))
+  assert.equal(find(unreachable, 'database').status, 'fail')
+  assert.doesNotMatch(JSON.stringify(unreachable), /hidden/)
+
+  await database.pool.query(
+    'insert into till_migrations (version, name, checksum) values (9999, $1, $1)',
+    ['of a newer Till'],
+  )
+  // One more than this code has.
+  const newer = await examineShop(config, withDatabase(database))
+  assert.equal(find(newer, 'migrations').status, 'fail')
+  await database.pool.query('delete from till_migrations where version >= 5')
+  const older = await examineShop(config, withDatabase(database))
+  assert.equal(find(older, 'migrations').status, 'warn')
+
+  await database.pool.query(`alter table node_jobs rename to elsewhere`)
+  const readOnly = await examineShop(config, withDatabase(database))
+  assert.equal(find(readOnly, 'writing').status, 'fail')
+})
+
+test('a proxy that does not say for whom it asks is found', async () => {
+  const { port, environment, database } = await openRunningShop()
+  let headers: Record<string, string> = {}
+  const proxy = createServer((incoming, response) => {
+    const options = { port, path: incoming.url, method: incoming.method, headers }
+    sendRequest(options, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    }).end()
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  after(() => proxy.close())
+  const PUBLIC_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const config = readConfig({ ...environment, PUBLIC_URL })
+  const silent = await examineShop(config, withDatabase(database))
+  assert.equal(find(silent, 'proxy headers').status, 'fail')
+  headers = { 'x-forwarded-for': '203.0.113.9' }
+  const telling = await examineShop(config, withDatabase(database))
+  assert.equal(find(telling, 'proxy headers').status, 'ok')
+})
+
+test('without a running shop and a database the doctor says how to begin', async () => {
+  const config = readConfig({ DATA_DIR: temporaryFolder(), PORT: '1' })
+  const checks = await examineShop(config, () => Promise.reject(new Error('not asked for')))
+  assert.deepEqual(
+    checks.filter(({ status }) => status === 'fail'),
+    [],
+  )
+  assert.match(find(checks, 'shop').todo ?? '', /npm start/)
+  assert.match(find(checks, 'database').todo ?? '', /npm start/)
+  assert.match(find(checks, 'SumUp').found, /Test mode/)
+})

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { open, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { attempt, describeFault, fail, ok, warn, type Check } from './check.ts'
+import { checkDatabase } from './database-checks.ts'
+import {
+  checkCustomDomain,
+  checkMail,
+  checkPictureStore,
+  checkProxyHeaders,
+  checkPublicUrl,
+  checkSumup,
+  isShopRunning,
+} from './outside-checks.ts'
+
+/** Opens the database beside a running shop, or starts it for as long as the work takes. */
+export type WithDatabase = (work: (db: Db, pool: Pool) => Promise<void>) => Promise<void>
+
+/**
+ * Looks at everything that a shop needs to take money, from where the shop stands, and changes nothing: one row in the
+ * database, one file and one object are written and replaced or deleted. Beside a running shop and without one.
+ */
+export async function examineShop(config: Config, withDatabase: WithDatabase): Promise<Check[]> {
+  const isRunning = await isShopRunning(config)
+  const isLive = config.payments.account !== undefined
+  const outside = Promise.all([
+    attempt('disk', () => checkDisk(config.dataDir)),
+    attempt('PUBLIC_URL', () => checkPublicUrl(config, isRunning)),
+    attempt('proxy headers', () => checkProxyHeaders(config, isRunning)),
+    attempt('custom domain', () => checkCustomDomain(config, { isRunning, isLive })),
+    attempt('mail', () => checkMail(config, isLive)),
+    checkPictureStore(config),
+    checkSumup(config),
+  ])
+  const database = await examineDatabase(config, isLive, withDatabase)
+  return [
+    isRunning
+      ? ok('shop', 'It is running.')
+      : warn('shop', `Nothing answers on port ${config.port}.`, 'npm start'),
+    ...config.hints.map((hint) => warn('settings', hint, 'Correct the settings.')),
+    checkSecret(config),
+    checkPackages(isLive),
+    ...database,
+    ...(await outside).flat(),
+  ]
+}
+
+async function examineDatabase(
+  { databaseUrl, dataDir, backup }: Config,
+  isLive: boolean,
+  withDatabase: WithDatabase,
+): Promise<Check[]> {
+  const isBuiltIn = databaseUrl === undefined
+  if (isBuiltIn && !existsSync(join(dataDir, 'postgres')))
+    return [warn('database', `There is none in ${dataDir} yet.`, 'npm start creates it.')]
+  let checks: Check[] = []
+  try {
+    await withDatabase(async (db, pool) => {
+      const hasBackups = backup.folder !== undefined
+      checks = await checkDatabase(db, pool, { isBuiltIn, isLive, hasBackups })
+    })
+    return checks
+  } catch (error) {
+    return [fail('database', describeFault(error), 'Until then the shop cannot start.')]
+  }
+}
+
+const megabyte = 1024 * 1024
+/** PostgreSQL stops at a full disk, and what is left fills within days once uploads or logs grow. */
+const minFreeMegabytes = 500
+const lowFreeMegabytes = 2_000
+
+async function checkDisk(dataDir: string): Promise<Check> {
+  const name = 'disk'
+  if (!existsSync(dataDir)) return warn(name, `${dataDir} does not exist yet.`, 'npm start')
+  const { bavail, blocks, bsize } = await statfs(dataDir)
+  const free = Math.floor((bavail * bsize) / megabyte)
+  const found = `${free} MB of ${Math.floor((blocks * bsize) / megabyte)} MB are free for ${dataDir}`
+  const problem = await findWriteProblem(dataDir)
+  if (problem)
+    return fail(name, `Nothing can be written to ${dataDir}: ${problem}`, 'Check who owns it.')
+  if (free < minFreeMegabytes)
+    return fail(name, found, 'Make room now: a full disk stops the shop.')
+  return free < lowFreeMegabytes
+    ? warn(name, found, 'Make room, or move DATA_DIR.')
+    : ok(name, found)
+}
+
+async function findWriteProblem(dataDir: string): Promise<string | undefined> {
+  const file = join(dataDir, `.doctor-${process.pid}`)
+  try {
+    const handle = await open(file, 'w')
+    try {
+      await handle.writeFile('x')
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    return undefined
+  } catch (error) {
+    return describeFault(error)
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+function checkSecret({ databaseUrl, sessionSecret, dataDir }: Config): Check {
+  const name = 'secret'
+  if (sessionSecret) return ok(name, 'SESSION_SECRET is set.')
+  return databaseUrl
+    ? warn(
+        name,
+        'SESSION_SECRET is not set: each node signs with a secret of its own, and links and webhooks of one are refused by the others.',
+        `For more than one node set SESSION_SECRET on all of them, to what is in ${join(dataDir, 'secret')} on the first.`,
+      )
+    : ok(name, `In ${join(dataDir, 'secret')}. Back it up with the database.`)
+}
+
+/** One of them is enough to tell. */
+const buildPackage = join(import.meta.dirname, '..', '..', 'node_modules', 'vite')
+
+function checkPackages(isLive: boolean): Check {
+  const name = 'packages'
+  if (!existsSync(buildPackage)) return ok(name, 'Only those of production.')
+  const found = 'Those for tests and builds are installed too.'
+  return isLive
+    ? warn(name, found, 'Start with NODE_ENV=production npm start, which removes them.')
+    : ok(name, found)
+}

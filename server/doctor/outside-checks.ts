@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { apiRoutes, pages } from '#contract/paths.ts'
+import type { Config } from '#server/config.ts'
+import { describeMailError } from '#server/mail/transport.ts'
+import { openSumup } from '#server/sumup/client.ts'
+import { checkAccount } from '#server/sumup/payments.ts'
+import { openS3Client, type S3Settings } from '#server/uploads/s3-client.ts'
+import { describeFault, fail, ok, warn, type Check } from './check.ts'
+import { judgeClock } from './database-checks.ts'
+
+/** For each question to another machine. */
+const timeoutMs = 10_000
+/** The Date header has whole seconds, and its way here takes time. */
+const maxClockDifferenceMs = 5_000
+
+type Answer = { status: number; headers: Headers; body: string }
+
+async function ask(url: string, request: RequestInit = {}): Promise<Answer> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const response = await fetch(url, { redirect: 'manual', signal, ...request })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.text()).slice(0, 10_000),
+  }
+}
+
+/** The address by which browsers know the shop. */
+export function publicOrigin({ publicUrl, host, port }: Config): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Whether a shop answers where this configuration says. A shop that listens on all addresses answers on this one too. */
+export async function isShopRunning({ host, port }: Config): Promise<boolean> {
+  const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return isShop(`http://${local.includes(':') ? `[${local}]` : local}:${port}`).catch(() => false)
+}
+
+async function isShop(origin: string): Promise<boolean> {
+  const { status, body } = await ask(`${origin}${apiRoutes.healthLive}`)
+  return status === 200 && body === '{"status":"live"}'
+}
+
+export async function checkPublicUrl(config: Config, isRunning: boolean): Promise<Check> {
+  const name = 'PUBLIC_URL'
+  const { publicUrl } = config
+  if (!publicUrl)
+    return warn(
+      name,
+      'It is not set: links in mails lead to this machine, and SumUp cannot announce payments.',
+      'Set PUBLIC_URL to the address your buyers use, for example PUBLIC_URL=https://shop.example.com',
+    )
+  const reached = await checkAddress(name, publicUrl, isRunning)
+  if (reached.status !== 'ok' || publicUrl.startsWith('https:')) return reached
+  return warn(name, `${publicUrl} is not encrypted.`, 'Put a proxy with TLS in front of it.')
+}
+
+async function checkAddress(name: string, origin: string, isRunning: boolean): Promise<Check> {
+  if (!isRunning)
+    return warn(name, `${origin}: the shop is not running, so nobody can tell.`, 'Start it first.')
+  try {
+    if (await isShop(origin)) return ok(name, `${origin} leads here.`)
+    return fail(
+      name,
+      `${origin} answers, but it is not the shop.`,
+      'Let the proxy pass everything on to the shop, with the Host header as it came.',
+    )
+  } catch (error) {
+    return fail(
+      name,
+      `${origin} cannot be reached from here: ${describeFault(error)}`,
+      'Check its DNS entry, the certificate and the proxy. If only this machine cannot reach it, all is well.',
+    )
+  }
+}
+
+function isOwnAddress(publicUrl: string, { port }: Config): boolean {
+  const url = new URL(publicUrl)
+  return url.port === String(port) && /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
+}
+
+/** A proxy that does not say for whom it asks makes all visitors look like one, and like somebody on this machine. */
+export async function checkProxyHeaders(config: Config, isRunning: boolean): Promise<Check> {
+  const name = 'proxy headers'
+  const { publicUrl, metricsToken } = config
+  if (!publicUrl || !isRunning) return ok(name, 'Not looked at: no PUBLIC_URL, or no running shop.')
+  if (isOwnAddress(publicUrl, config)) return ok(name, 'There is no proxy.')
+  if (metricsToken)
+    return ok(
+      name,
+      'Not looked at: with METRICS_TOKEN the shop does not tell. See the back-office.',
+    )
+  const { status } = await ask(`${publicUrl}${apiRoutes.metrics}`)
+  return status === 200
+    ? fail(
+        name,
+        `The proxy at ${publicUrl} does not say for whom it asks: all visitors count as one, and everybody can read /metrics.`,
+        'Let it set X-Forwarded-For, X-Forwarded-Proto and Host: see deploy/nginx.conf.',
+      )
+    : ok(name, 'The proxy says for whom it asks.')
+}
+
+export async function checkCustomDomain(
+  { customDomain }: Config,
+  { isRunning, isLive }: { isRunning: boolean; isLive: boolean },
+): Promise<Check> {
+  const name = 'custom domain'
+  if (!customDomain)
+    return isLive
+      ? warn(
+          name,
+          "None: SumUp's script runs on the address of the back-office, where it could act in your name if it were ever tampered with.",
+          'Point a second domain at the shop and set CUSTOM_DOMAIN, for example CUSTOM_DOMAIN=pay.example.com',
+        )
+      : ok(name, 'None. A shop that takes money should have one.')
+  const reached = await checkAddress(name, customDomain, isRunning)
+  if (reached.status !== 'ok') return reached
+  const { status } = await ask(`${customDomain}${pages.login}`)
+  return status === 404
+    ? reached
+    : fail(
+        name,
+        `${customDomain}${pages.login} answers ${status}: there the shop does not know by which domain it is asked.`,
+        'Let the proxy pass on the Host header as it came.',
+      )
+}
+
+export async function checkSumup({ payments }: Config): Promise<Check[]> {
+  const name = 'SumUp'
+  const { account, apiUrl, currency } = payments
+  if (!account)
+    return [
+      warn(
+        name,
+        'Test mode: no money is taken.',
+        'Set SUMUP_API_KEY and SUMUP_MERCHANT_CODE to be paid.',
+      ),
+    ]
+  const sumup = openSumup({ apiUrl, ...account })
+  const { problem, isSandbox, currency: paidIn, country } = await checkAccount(sumup, currency)
+  const found = `Account ${account.merchantCode}, ${country}, paid in ${paidIn}`
+  const clock = await checkSumupClock(apiUrl)
+  if (problem) return [fail(name, problem, 'Until then nobody can pay.'), ...(clock ? [clock] : [])]
+  const result = isSandbox
+    ? warn(name, `${found}: a sandbox account, no money moves.`, 'Use the key of the real account.')
+    : ok(name, found)
+  return [result, ...(clock ? [clock] : [])]
+}
+
+async function checkSumupClock(apiUrl: string): Promise<Check | undefined> {
+  const before = Date.now()
+  const answer = await ask(apiUrl, { method: 'HEAD' }).catch(() => undefined)
+  const theirs = Date.parse(answer?.headers.get('date') ?? '')
+  if (Number.isNaN(theirs)) return undefined
+  return judgeClock(
+    'clock of SumUp',
+    theirs + 500 - (before + Date.now()) / 2,
+    maxClockDifferenceMs,
+  )
+}
+
+/** Connects, says hello and signs in. No mail is sent. */
+export async function checkMail({ mail, shop }: Config, isLive: boolean): Promise<Check> {
+  const name = 'mail'
+  if (!mail.smtpUrl) {
+    const found = 'Mails are not sent but kept as files in DATA_DIR/mail.'
+    const todo = 'Set SMTP_URL and MAIL_FROM.'
+    return isLive ? warn(name, found, todo) : ok(name, found)
+  }
+  const nodemailer = await import('nodemailer')
+  const transport = nodemailer.createTransport({
+    url: mail.smtpUrl,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  })
+  try {
+    const verified = await Promise.race([
+      transport.verify(),
+      sleep(timeoutMs, undefined, { ref: false }),
+    ])
+    if (!verified) return fail(name, 'The mail server does not answer in time.', mailTodo)
+    return shop.email
+      ? ok(name, 'The mail server accepts us. No mail was sent.')
+      : warn(name, 'The mail server accepts us.', 'Set SHOP_EMAIL, where trouble is announced.')
+  } catch (error) {
+    return fail(name, `The mail server does not accept us: ${describeMailError(error)}`, mailTodo)
+  } finally {
+    transport.close()
+  }
+}
+
+const mailTodo = 'Check SMTP_URL. Mails wait meanwhile, for three days.'
+
+/** Writes, reads and deletes a small object, as the shop does with pictures, and asks as a browser of the back-office would. */
+export async function checkPictureStore(config: Config): Promise<Check[]> {
+  const { pictureStore, databaseUrl } = config
+  if (!pictureStore)
+    return [
+      databaseUrl
+        ? warn(
+            'pictures',
+            'On the disk of this machine: other nodes do not have them.',
+            'For more than one node set S3_ENDPOINT and the other S3_ settings.',
+          )
+        : ok('pictures', 'On the disk of this machine.'),
+    ]
+  return [await checkRoundTrip(pictureStore), await checkCors(pictureStore, publicOrigin(config))]
+}
+
+async function checkRoundTrip(settings: S3Settings): Promise<Check> {
+  const name = 'pictures'
+  const where = `the bucket ${settings.bucket} at ${new URL(settings.endpoint).host}`
+  const { send } = openS3Client(settings)
+  const path = `/objects/doctor-${randomBytes(8).toString('hex')}`
+  const content = randomBytes(32).toString('hex')
+  try {
+    await send(path, { method: 'PUT', body: content })
+    const read = await (await send(path, { method: 'GET' })).text()
+    await send(path, { method: 'DELETE' })
+    return read === content
+      ? ok(name, `Written to, read from and deleted in ${where}.`)
+      : fail(name, `What was written to ${where} was read otherwise.`, 'Ask its operator.')
+  } catch (error) {
+    return fail(
+      name,
+      `No picture can be stored in ${where}: ${describeFault(error).slice(0, 300)}`,
+      'Check the S3_ settings: the key must be allowed to write, read, list and delete in this bucket.',
+    )
+  }
+}
+
+async function checkCors({ endpoint, bucket }: S3Settings, origin: string): Promise<Check> {
+  const name = 'uploads'
+  const url = `${endpoint.replace(/\/+$/, '')}/${bucket}/incoming/doctor`
+  const headers = {
+    origin,
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'content-type',
+  }
+  const answer = await ask(url, { method: 'OPTIONS', headers }).catch(() => undefined)
+  const allowed = answer?.headers.get('access-control-allow-origin')
+  const methods = answer?.headers.get('access-control-allow-methods') ?? ''
+  const isAllowed = (allowed === '*' || allowed === origin) && methods.includes('PUT')
+  return isAllowed
+    ? ok(name, `The bucket accepts uploads from ${origin}.`)
+    : fail(
+        name,
+        `The bucket does not accept uploads from ${origin}.`,
+        `Allow it in the bucket's CORS rules: origin ${origin}, method PUT, header content-type, expose ETag.`,
+      )
+}

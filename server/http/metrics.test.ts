@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { apiRoutes } from '#contract/paths.ts'
+import { createApp } from '#server/app.ts'
+import { backups } from '#server/db/admin-schema.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
+import { figuresQuery } from './metrics.ts'
+
+const token = 'a-token-for-tests-0123456789'
+
+async function read({ app }: TestShop, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await app.inject({ url: apiRoutes.metrics, headers })
+  assert.equal(answer.statusCode, 200, answer.body)
+  assert.match(String(answer.headers['content-type']), /^text\/plain; version=0\.0\.4/)
+  return answer.body
+}
+
+/** From another app of the same shop: each keeps the database's figures for some seconds. */
+async function readFresh(shop: TestShop): Promise<string> {
+  const app = await createApp(shop.shop)
+  try {
+    return await read({ ...shop, app })
+  } finally {
+    await app.close()
+  }
+}
+
+/** The value of one series, by its name and labels as they are written. */
+function valueOf(text: string, series: string): number {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `))
+  assert.ok(line, `${series} is not in\n${text}`)
+  return Number(line.slice(series.length + 1))
+}
+
+test('without a token metrics are for this machine alone, and not for those whom a proxy on it serves', async () => {
+  const shop = await openTestShop()
+  await read(shop)
+  const ask = async (call: { headers?: Record<string, string>; remoteAddress?: string }) => {
+    const answer = await shop.app.inject({ url: apiRoutes.metrics, ...call })
+    return [answer.statusCode, answer.json().code]
+  }
+  const closed = [403, 'metrics-closed']
+  assert.deepEqual(await ask({ remoteAddress: '203.0.113.9' }), closed)
+  assert.deepEqual(await ask({ remoteAddress: '10.0.0.5' }), closed)
+  for (const headers of [
+    { 'x-forwarded-for': '203.0.113.9' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { 'x-real-ip': '203.0.113.9' },
+    { forwarded: 'for=203.0.113.9' },
+    { via: '1.1 proxy' },
+    { 'x-forwarded-proto': 'https' },
+  ])
+    assert.deepEqual(await ask({ headers }), closed)
+})
+
+test('with a token metrics are for whoever has it, from wherever', async () => {
+  const shop = await openTestShop({ environment: { METRICS_TOKEN: token } })
+  const ask = async (authorization?: string) => {
+    const headers = { 'x-forwarded-for': '203.0.113.9', ...(authorization && { authorization }) }
+    return (await shop.app.inject({ url: apiRoutes.metrics, headers })).statusCode
+  }
+  assert.equal(await ask(`Bearer ${token}`), 200)
+  for (const wrong of [undefined, token, `Bearer ${token}x`, `Basic ${token}`, 'Bearer '])
+    assert.equal(await ask(wrong), 403, wrong)
+  const local = await shop.app.inject({ url: apiRoutes.metrics })
+  assert.equal(local.statusCode, 403, 'the token is needed on this machine too')
+})
+
+test('on the custom domain there are no metrics, with or without the token', async () => {
+  const environment = { METRICS_TOKEN: token, CUSTOM_DOMAIN: 'pay.example.com' }
+  const shop = await openTestShop({ environment })
+  const headers = { host: 'pay.example.com', authorization: `Bearer ${token}` }
+  const answer = await shop.app.inject({ url: apiRoutes.metrics, headers })
+  assert.deepEqual([answer.statusCode, answer.json().code], [404, 'call-missing'])
+})
+
+test('a sale shows in the metrics: the payment, the order, its speed, its mails and the calls it took', async () => {
+  const shop = await openTestShop()
+  const counts = async () => {
+    const text = await read(shop)
+    const valueOrZero = (series: string) =>
+      text.includes(`\n${series} `) ? valueOf(text, series) : 0
+    return {
+      orders: valueOrZero('till_paid_to_order_seconds_count{test="true"}'),
+      created: valueOrZero(
+        'till_sumup_call_seconds_count{operation="create-checkout",result="ok"}',
+      ),
+      opened: valueOrZero(
+        `till_http_request_seconds_count{method="POST",route="${apiRoutes.createCheckout}",status="2xx"}`,
+      ),
+    }
+  }
+  const before = await counts()
+  const mug = await addMug(shop)
+  const buyer = createBuyer(shop)
+  const { checkoutId } = (await buyer.open(mug)).json()
+  await buyer.saveDetails(checkoutId)
+  await shop.shop.pool.query(`update checkouts set details_at = now() - interval '1 hour'`)
+  {
+    const text = await readFresh(shop)
+    assert.equal(valueOf(text, 'till_checkouts{state="submitted",test="true"}'), 1)
+    assert.equal(valueOf(text, 'till_checkouts{state="submitted",test="false"}'), 0)
+    assert.ok(valueOf(text, 'till_oldest_submitted_seconds{test="true"}') >= 3_600)
+  }
+  await payByCard(shop.sandbox, checkoutId)
+  await buyer.look(checkoutId)
+  {
+    const text = await readFresh(shop)
+    assert.equal(valueOf(text, 'till_checkouts{state="submitted",test="true"}'), 0)
+    assert.equal(valueOf(text, 'till_orders{status="pending",test="true"}'), 1)
+    assert.equal(valueOf(text, 'till_orders{status="pending",test="false"}'), 0)
+    assert.ok(valueOf(text, 'till_mails_unsent{test="true"}') >= 1)
+    assert.equal(valueOf(text, 'till_database_up'), 1)
+    assert.ok(valueOf(text, 'till_disk_free_bytes') > 0)
+    assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m)
+  }
+  const afterwards = await counts()
+  assert.equal(afterwards.orders, before.orders + 1)
+  assert.ok(afterwards.created > before.created)
+  assert.ok(afterwards.opened > before.opened)
+})
+
+test('a database that does not answer is one figure of the metrics, and costs none of the others', async () => {
+  const shop = await openTestShop()
+  const holder = await shop.shop.pool.connect()
+  await holder.query('begin; lock table mails in access exclusive mode')
+  const text = await read(shop)
+  await holder.query('rollback')
+  holder.release()
+  assert.equal(valueOf(text, 'till_database_up'), 0)
+  assert.equal(text.includes('till_checkouts{'), false)
+  assert.ok(valueOf(text, 'till_disk_free_bytes') > 0)
+  assert.match(text, /^process_cpu_seconds_total /m)
+})
+
+test('whatever is asked for, the metrics name routes by their template and no others', async () => {
+  const shop = await openTestShop()
+  for (const method of ['GET', 'DELETE', 'PROPFIND'] as const)
+    await shop.app.inject({
+      method: method as 'GET',
+      url: `/nowhere-${method}/somebody@example.com`,
+    })
+  const text = await read(shop)
+  assert.equal(text.includes('nowhere'), false)
+  const unknown = text.match(/^till_http_request_seconds_count\{.*route="none".*$/gm) ?? []
+  assert.ok(unknown.every((line) => line.includes('method="any"')))
+})
+
+test('alerts and dashboard ask for metrics that the shop has', async () => {
+  const shop = await openTestShop()
+  await shop.db.insert(backups).values({ file: 'till.backup', bytes: 1 })
+  const text = await read(shop)
+  assert.ok(valueOf(text, 'till_backup_age_seconds') < 60)
+  const exported = new Set(
+    [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  )
+  for (const file of ['deploy/prometheus/alerts.yml', 'deploy/grafana/till.json']) {
+    const content = readFileSync(file, 'utf8')
+    const named = new Set(content.match(/\b(till|nodejs|process)_\w+/g))
+    assert.ok(named.size > 10)
+    assert.deepEqual(
+      [...named].filter((name) => !exported.has(name)),
+      [],
+      file,
+    )
+  }
+})
+
+test('a scrape reads what is not over, by indexes that hold nothing else, however much was sold', async () => {
+  const { shop } = await openTestShop()
+  const client = await shop.pool.connect()
+  // Small tables are otherwise read as a whole.
+  await client.query('set enable_seqscan = off')
+  const { rows } = await client.query(`explain ${figuresQuery}`)
+  await client.query('reset enable_seqscan')
+  client.release()
+  const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+  const scans = [
+    ...plan.matchAll(
+      /(\w+ )?Scan using (\w+) on (checkouts|mails)|Index Scan on (\w+)|Seq Scan on (checkouts|mails|orders)\b/g,
+    ),
+  ]
+  const used = new Set(scans.map(([whole, , index, , bitmap]) => index ?? bitmap ?? whole))
+  assert.deepEqual(
+    [...used].filter((index) => !partialIndexes.has(index)),
+    [],
+    plan,
+  )
+  assert.ok(used.size >= 4, plan)
+})
+
+const partialIndexes = new Set([
+  'checkouts_due_idx',
+  'checkouts_open_idx',
+  'checkouts_one_card_key',
+  'checkouts_review_idx',
+  'mails_due_idx',
+  'mails_given_up_idx',
+])

@@ -1,0 +1,230 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Pool, PoolClient } from 'pg'
+import { orderStatuses } from '#contract/orders.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { Gauge, observePoolWait, printProcessMetrics, Registry } from '#server/metrics.ts'
+import { isForwarded, isLoopback, plainAddress } from './client-address.ts'
+
+/** A database that takes longer than this is down, as far as a scrape is concerned. */
+const databaseTimeoutMs = 2_000
+/** Several collectors, or an impatient one, cost the database one statement. */
+const cacheMs = 5_000
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+)
+
+type MetricsDeps = {
+  config: { metricsToken: string | undefined; dataDir: string }
+  pool: Pool
+  payments: { account: () => { isSandbox: boolean | undefined }; isKeyRefused: () => boolean }
+}
+
+/** GET /metrics, in the text format of Prometheus. A database that is down costs its own figures, never the others. */
+export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
+  const { pool, config } = shop
+  measureWaits(pool)
+  const findFigures = cacheFor(cacheMs, () => findFiguresInTime(pool))
+  const options = {
+    config: { access: 'backoffice' },
+    logLevel: 'warn',
+    exposeHeadRoute: false,
+  } as const
+  app.get(apiRoutes.metrics, options, async (request, reply) => {
+    if (!isAllowed(request, config.metricsToken)) throw new Refusal('metrics-closed')
+    const [figures, disk] = await Promise.all([
+      findFigures(),
+      statfs(config.dataDir).catch(() => undefined),
+    ])
+    const gauges = createGauges()
+    gauges.set('till_info', 1, { version, node: process.versions.node })
+    gauges.set('till_live', shop.payments.account().isSandbox === false ? 1 : 0)
+    gauges.set('till_sumup_key_refused', shop.payments.isKeyRefused() ? 1 : 0)
+    gauges.set('till_database_up', figures ? 1 : 0)
+    gauges.set('till_pool_connections', pool.idleCount, { state: 'idle' })
+    gauges.set('till_pool_connections', pool.totalCount - pool.idleCount, { state: 'busy' })
+    gauges.set('till_pool_max', pool.options.max)
+    gauges.set('till_pool_waiting', pool.waitingCount)
+    if (disk) {
+      gauges.set('till_disk_free_bytes', disk.bavail * disk.bsize)
+      gauges.set('till_disk_size_bytes', disk.blocks * disk.bsize)
+    }
+    for (const { name, labels, value } of figures ?? []) gauges.set(name, value, labels)
+    const text = `${await gauges.print()}\n${await printProcessMetrics()}`
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
+  })
+}
+
+/** The bearer of the token; without one whoever is on this machine, other than through a proxy that asks for somebody. */
+function isAllowed(request: FastifyRequest, token: string | undefined): boolean {
+  const { authorization = '' } = request.headers
+  if (token) return isSame(authorization, `Bearer ${token}`)
+  return isLoopback(plainAddress(request.socket.remoteAddress ?? '')) && !isForwarded(request)
+}
+
+function isSame(given: string, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(given), hash(expected))
+}
+
+const gaugeTexts = {
+  till_info: 'The version of Till and of Node.',
+  till_live: '1 if the account takes money, 0 in test mode or while SumUp has not told.',
+  till_sumup_key_refused: '1 while SumUp rejects the API key: nobody can pay.',
+  till_database_up: '1 if the database answered in time. Without it the figures below are missing.',
+  till_pool_connections: 'Connections of this node to the database.',
+  till_pool_max: 'How many connections this node may open.',
+  till_pool_waiting: 'Queries that wait for a connection right now.',
+  till_disk_free_bytes: 'What may still be written to the disk of DATA_DIR.',
+  till_disk_size_bytes: 'The size of the disk of DATA_DIR.',
+  till_checkouts: 'Payments that are not over, by state. "review" waits for a person.',
+  till_oldest_submitted_seconds: 'Age of the oldest payment that was submitted and is not decided.',
+  till_sweep_due: 'Payments that the sweep should have looked at by now.',
+  till_sweep_overdue_seconds: 'How long the first of them has been due.',
+  till_reviews_open: 'Payments that wait for a person. "stray": SumUp has it, no sale here does.',
+  till_orders: 'Orders by status.',
+  till_mails_unsent: 'Mails that are to be sent.',
+  till_oldest_unsent_mail_seconds: 'Age of the oldest of them.',
+  till_mails_given_up: 'Mails that were given up in the last day.',
+  till_backup_age_seconds: 'Age of the last backup. Missing if there is none.',
+} as const
+
+type GaugeName = keyof typeof gaugeTexts
+type Labels = Record<string, string>
+type Figure = { name: GaugeName; labels: Labels; value: number }
+
+/** New for each scrape: what the database no longer has must not stay. */
+function createGauges() {
+  const registry = new Registry()
+  const gauges = new Map<GaugeName, InstanceType<typeof Gauge>>()
+  return {
+    set(name: GaugeName, value: number, labels: Labels = {}): void {
+      const labelNames = Object.keys(labels)
+      const help = gaugeTexts[name]
+      const gauge = gauges.get(name) ?? new Gauge({ name, help, labelNames, registers: [registry] })
+      gauges.set(name, gauge)
+      gauge.set(labels, value)
+    },
+    print: () => registry.metrics(),
+  }
+}
+
+const liveStates = ['created', 'open', 'submitted', 'review'] as const
+
+/**
+ * One statement over partial indexes: it reads what is not over, and counters. Payments that are over are not counted, that
+ * would read the whole table; till_orders has those that became orders.
+ */
+export const figuresQuery = `
+  select 'till_checkouts' as name, 'state' as label, state as label_value, is_test, count(*)::float8 as value
+    from checkouts where state = 'open' group by state, is_test
+  union all select 'till_checkouts', 'state', state, is_test, count(*)
+    from checkouts where state = 'submitted' group by state, is_test
+  union all select 'till_checkouts', 'state', state, is_test, count(*)
+    from checkouts where state = 'created' and next_check_at is not null group by state, is_test
+  union all select 'till_checkouts', 'state', state, is_test, count(*)
+    from checkouts where state = 'review' and review_at is not null and handled_at is null group by state, is_test
+  union all select 'till_reviews_open', 'kind', 'sale', is_test, count(*)
+    from checkouts where state = 'review' and review_at is not null and handled_at is null group by is_test
+  union all select 'till_reviews_open', 'kind', 'stray', is_test, count(*)
+    from stray_payments where state = 'open' group by is_test
+  union all select 'till_oldest_submitted_seconds', null, null, is_test,
+      extract(epoch from now() - min(coalesce(details_at, updated_at)))
+    from checkouts where state = 'submitted' group by is_test
+  union all select 'till_sweep_due', null, null, is_test, count(*)
+    from checkouts where next_check_at <= now() and state <> 'paid' group by is_test
+  union all select 'till_sweep_overdue_seconds', null, null, is_test, extract(epoch from now() - min(next_check_at))
+    from checkouts where next_check_at <= now() and state <> 'paid' group by is_test
+  union all select 'till_orders', 'status', status, is_test, sum(orders) from order_counts group by status, is_test
+  union all select 'till_mails_unsent', null, null, is_test, count(*)
+    from mails join orders on orders.id = order_id where next_try_at is not null group by is_test
+  union all select 'till_oldest_unsent_mail_seconds', null, null, is_test, extract(epoch from now() - min(mails.created_at))
+    from mails join orders on orders.id = order_id where next_try_at is not null group by is_test
+  union all select 'till_mails_given_up', null, null, is_test, count(*)
+    from mails join orders on orders.id = order_id where given_up_at > now() - interval '1 day' group by is_test
+  union all select 'till_backup_age_seconds', null, null, null, extract(epoch from now() - max(created_at))
+    from backups where failed_at is null having count(*) > 0`
+
+type FigureRow = {
+  name: GaugeName
+  label: string | null
+  label_value: string | null
+  /** Null where tests and sales are not told apart. */
+  is_test: boolean | null
+  value: number
+}
+
+/** Undefined if the database does not answer in time. */
+async function findFiguresInTime(pool: Pool): Promise<Figure[] | undefined> {
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), databaseTimeoutMs)
+  const reading = pool.query<FigureRow>(figuresQuery).catch(() => undefined)
+  const result = await Promise.race([reading, timeout])
+  clearTimeout(timer)
+  return result && [...listZeros(), ...result.rows.map(toFigure)]
+}
+
+function toFigure({ name, label, label_value: text, is_test: isTest, value }: FigureRow): Figure {
+  const ofLabel = label && text ? { [label]: text } : {}
+  const ofTest = isTest === null ? {} : { test: String(isTest) }
+  return { name, labels: { ...ofLabel, ...ofTest }, value }
+}
+
+/** Groups without rows are missing from the result, and an alert on a missing figure never fires. */
+function listZeros(): Figure[] {
+  return ['true', 'false'].flatMap((test) => [
+    ...liveStates.map((state) => zero('till_checkouts', { state, test })),
+    ...orderStatuses.map((status) => zero('till_orders', { status, test })),
+    zero('till_reviews_open', { kind: 'sale', test }),
+    zero('till_reviews_open', { kind: 'stray', test }),
+    zero('till_oldest_submitted_seconds', { test }),
+    zero('till_sweep_due', { test }),
+    zero('till_sweep_overdue_seconds', { test }),
+    zero('till_mails_unsent', { test }),
+    zero('till_oldest_unsent_mail_seconds', { test }),
+    zero('till_mails_given_up', { test }),
+  ])
+}
+
+function zero(name: GaugeName, labels: Labels): Figure {
+  return { name, labels, value: 0 }
+}
+
+function cacheFor<Result>(maxAgeMs: number, read: () => Promise<Result>): () => Promise<Result> {
+  let cached: { result: Promise<Result>; until: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (!cached || cached.until <= now) cached = { result: read(), until: now + maxAgeMs }
+    return cached.result
+  }
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (destroy?: Error | boolean) => void,
+) => void
+
+const measured = new WeakSet<Pool>()
+
+/** The pool reports how many wait, not for how long. Its own queries go through `connect` too. */
+function measureWaits(pool: Pool): void {
+  if (measured.has(pool)) return
+  measured.add(pool)
+  const connect = pool.connect.bind(pool)
+  function connectMeasured(callback?: ConnectCallback): Promise<PoolClient> | void {
+    const startedAt = performance.now()
+    const observe = () => observePoolWait((performance.now() - startedAt) / 1000)
+    if (!callback) return connect().finally(observe)
+    connect((error, client, release) => {
+      observe()
+      callback(error, client, release)
+    })
+  }
+  pool.connect = connectMeasured as Pool['connect']
+}

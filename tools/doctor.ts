@@ -1,0 +1,48 @@
+import { CannotStart } from '#server/cannot-start.ts'
+import { readConfig } from '#server/config.ts'
+import { fail, type Check } from '#server/doctor/check.ts'
+import { examineShop } from '#server/doctor/doctor.ts'
+import { runCommand, withShopDatabase } from '#tools/command.ts'
+
+/* `npm run doctor`: what works, what does not and what to do about it. Exits with 1 if something fails; `-- --json` for programs. */
+
+const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' }
+
+await runCommand(async () => {
+  const args = process.argv.slice(2)
+  const unknown = args.find((arg) => arg !== '--json')
+  if (unknown) throw new CannotStart('Usage: npm run doctor, or npm run doctor -- --json')
+  const checks = await examine()
+  const failed = checks.filter(({ status }) => status === 'fail').length
+  console.log(
+    args.includes('--json') ? JSON.stringify({ failed, checks }, null, 2) : format(checks),
+  )
+  return failed === 0
+})
+
+async function examine(): Promise<Check[]> {
+  let config
+  try {
+    config = readConfig()
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error
+    return [fail('settings', error.message, 'Correct them: the shop does not start like this.')]
+  }
+  const opened = config
+  return examineShop(config, (work) => withShopDatabase(opened, work, { migrates: false }))
+}
+
+function format(checks: Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const lines = checks.flatMap(({ name, status, found, todo }) => [
+    `${marks[status]}  ${name.padEnd(width)}  ${found}`,
+    ...(todo ? [`      ${''.padEnd(width)}  → ${todo}`] : []),
+  ])
+  const count = (status: Check['status']) =>
+    checks.filter((check) => check.status === status).length
+  return [
+    ...lines,
+    '',
+    `${count('ok')} ok, ${count('warn')} warnings, ${count('fail')} failures`,
+  ].join('\n')
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { listDependencies, readImports } from '#tools/imports.ts'
+
+/*
+ * The launcher on a small shop of its own: one production package, one for builds, and an npm that installs both from nowhere
+ * and writes down what it was asked.
+ */
+
+const lock = (version: string) => ({
+  packages: {
+    '': {},
+    'node_modules/sold': { version },
+    'node_modules/vite': { version: '1.0.0', dev: true },
+    'node_modules/for-another-machine': { version: '1.0.0', optional: true },
+  },
+})
+
+const npm = `
+const fs = require('fs')
+const [command, ...args] = process.argv.slice(2)
+const root = process.env.TEST_ROOT
+const omitsDev = args.includes('--omit=dev')
+const place = process.cwd() === root ? 'shop' : 'apart'
+fs.appendFileSync(root + '/npm.log', [place, command, omitsDev ? 'production' : 'all'].join(' ') + '\\n')
+const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
+if (command === 'ci') fs.rmSync('node_modules', { recursive: true, force: true })
+for (const [path, { version, dev, optional }] of Object.entries(packages)) {
+  if (path === '' || optional) continue
+  if (dev && omitsDev) { fs.rmSync(path, { recursive: true, force: true }); continue }
+  fs.mkdirSync(path + '/bin', { recursive: true })
+  fs.writeFileSync(path + '/package.json', JSON.stringify({ version }))
+  fs.writeFileSync(path + '/index.js.map', '')
+  fs.writeFileSync(path + '/bin/vite.js', "require('fs').mkdirSync('dist', { recursive: true })")
+}`
+
+function makeShop() {
+  const root = temporaryFolder()
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  for (const path of ['run.mjs', 'server/running-mark.ts']) cpSync(path, join(root, path))
+  write('.npmrc', '')
+  const dependencies = { sold: '1.0.0' }
+  const devDependencies = { vite: '1.0.0' }
+  write('package.json', JSON.stringify({ type: 'module', dependencies, devDependencies }))
+  write('package-lock.json', JSON.stringify(lock('1.0.0')))
+  for (const path of [
+    'web/page.ts',
+    'contract/money.ts',
+    'vite.config.ts',
+    'tools/precompress.ts',
+    'tsconfig.base.json',
+  ])
+    write(path, '')
+  write('tools/admin.ts', "console.log('the command ran')")
+  write(
+    'server/main.ts',
+    "import { markRunning } from './running-mark.ts'\nmarkRunning()\nconsole.log('the shop runs')\n" +
+      'if (process.env.TEST_STAYS) process.stdin.resume()\n',
+  )
+  // CommonJS, as the real one.
+  write('npm/package.json', '{}')
+  write('npm/npm-cli.js', npm)
+  const env = {
+    PATH: process.env.PATH,
+    TEST_ROOT: root,
+    npm_execpath: join(root, 'npm', 'npm-cli.js'),
+  }
+  const run = (command: string, more: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['run.mjs', command], {
+      cwd: root,
+      env: { ...env, ...more },
+      encoding: 'utf8',
+    })
+    return { status, output: stdout + stderr }
+  }
+  return {
+    root,
+    run,
+    /** What npm was asked since the last call. */
+    asked(): string[] {
+      const file = join(root, 'npm.log')
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+      rmSync(file, { force: true })
+      return lines
+    },
+    pull: (version: string) => write('package-lock.json', JSON.stringify(lock(version))),
+    has: (path: string) => existsSync(join(root, path)),
+    write,
+  }
+}
+
+async function startShop(shop: ReturnType<typeof makeShop>) {
+  const child = spawn(process.execPath, [join(shop.root, 'server', 'main.ts')], {
+    env: { PATH: process.env.PATH, TEST_STAYS: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  after(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('after a pull no command installs packages under the running shop; once it has ended they do', async () => {
+  const shop = makeShop()
+  assert.equal(shop.run('start').status, 0)
+  assert.deepEqual(shop.asked(), ['shop ci all'])
+  const running = await startShop(shop)
+
+  assert.match(shop.run('admin').output, /the command ran/)
+  shop.pull('2.0.0')
+  for (const command of ['admin', 'start', 'test', 'build']) {
+    const { status, output } = shop.run(command)
+    assert.equal(status, 1, command)
+    assert.match(
+      output,
+      new RegExp(`running from this folder \\(process ${running.pid}\\)`),
+      command,
+    )
+    assert.match(output, /Stop it and start it again/)
+  }
+  assert.deepEqual(shop.asked(), [])
+  assert.match(readFileSync(join(shop.root, 'node_modules/sold/package.json'), 'utf8'), /1\.0\.0/)
+
+  running.kill('SIGKILL')
+  await once(running, 'exit')
+  assert.match(shop.run('admin').output, /the command ran/)
+  assert.equal(shop.asked().length, 1)
+  assert.match(readFileSync(join(shop.root, 'node_modules/sold/package.json'), 'utf8'), /2\.0\.0/)
+})
+
+test('a lock file that changed elsewhere costs nothing: the packages of the shop are as it says', async () => {
+  const shop = makeShop()
+  shop.run('start')
+  shop.asked()
+  await startShop(shop)
+  const changed = lock('1.0.0')
+  changed.packages['node_modules/vite'].version = '2.0.0'
+  shop.write('package-lock.json', JSON.stringify(changed))
+  assert.match(shop.run('admin').output, /the command ran/)
+  assert.deepEqual(shop.asked(), [])
+})
+
+test('in production the pages are built apart, and the shop gets the production packages only', () => {
+  const shop = makeShop()
+  const production = { NODE_ENV: 'production' }
+  const first = shop.run('start', production)
+  assert.match(first.output, /the shop runs/)
+  assert.deepEqual(shop.asked(), ['apart ci all', 'shop ci production'])
+  assert.deepEqual(['dist', 'node_modules/sold', 'node_modules/vite', '.build'].map(shop.has), [
+    true,
+    true,
+    false,
+    false,
+  ])
+  assert.equal(shop.has('node_modules/sold/index.js.map'), false)
+  assert.match(shop.run('start', production).output, /the shop runs/)
+  assert.match(shop.run('admin', production).output, /the command ran/)
+  assert.match(
+    shop.run('start').output,
+    /the shop runs/,
+    'with built pages also without the setting',
+  )
+  assert.deepEqual(shop.asked(), [])
+})
+
+test('production removes what an earlier start left for tests and builds', () => {
+  const shop = makeShop()
+  shop.run('start')
+  assert.equal(shop.has('node_modules/vite'), true)
+  shop.asked()
+  assert.match(shop.run('start', { NODE_ENV: 'production' }).output, /the shop runs/)
+  assert.deepEqual(shop.asked(), ['shop prune production'])
+  assert.deepEqual(['node_modules/sold', 'node_modules/vite'].map(shop.has), [true, false])
+})
+
+test('what runs in production imports production packages only', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const programs = ['admin', 'backup', 'customer', 'doctor', 'recount', 'restore', 'seed'].map(
+    (name) => `tools/${name}.ts`,
+  )
+  const wrong = ['server/main.ts', 'sandbox/main.ts', ...programs].flatMap((program) =>
+    [...listDependencies(program)]
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) =>
+        readImports(file)
+          .filter(({ isFile, isTypeOnly, target }) => !isFile && !isTypeOnly && !isBuiltin(target))
+          .map(({ target }) =>
+            target
+              .split('/')
+              .slice(0, target.startsWith('@') ? 2 : 1)
+              .join('/'),
+          )
+          .filter((name) => !(name in dependencies))
+          .map((name) => `${file} imports ${name}`),
+      ),
+  )
+  assert.deepEqual([...new Set(wrong)], [])
+})
