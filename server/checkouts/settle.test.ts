@@ -4,7 +4,8 @@ import { sql } from '#server/db/drizzle.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
 import { findBySumupId } from './ledger.ts'
-import { applyEvent } from './settle.ts'
+import { applyEvent, settle } from './settle.ts'
+import { removeTestData } from './test-data.ts'
 
 const shop = await openSaleShop()
 
@@ -18,6 +19,18 @@ test('an event during the creation of the order is answered with that order', as
   const { status, order, isNew } = await applyEvent(shop.settling, before, { type: 'webhook' })
   assert.equal((await getOnlyCheckout(shop)).state, 'paid')
   assert.deepEqual([status, isNew], [{ state: 'paid', orderId: order?.id }, false])
+})
+
+test('a paid test that is removed while it is read is missing, not an error', async () => {
+  const own = await openSaleShop()
+  const anna = createBuyer(own)
+  const checkoutId = await anna.arrive(own.mug)
+  await payByCard(own.sandbox, checkoutId)
+  await sweepAll(own)
+  const paid = await findBySumupId(own.db, checkoutId)
+  assert.ok(paid?.row.state === 'paid')
+  await removeTestData(own.db)
+  await assert.rejects(settle(own.settling, paid), { code: 'payment-missing' })
 })
 
 /** Two forms of one browser, as two tabs get them that ask two nodes at the same moment. */

@@ -265,7 +265,7 @@ export async function applyEvent(
       logReview(log, read.row, row)
       // The order may have been created concurrently.
       const isPaid = decision.status.state === 'paid'
-      const known = order ?? (isPaid ? await findOrderByCheckout(db, row) : undefined)
+      const known = order ?? (isPaid ? await findOrder(db, row) : undefined)
       const isChanged = Object.keys(decision.changes).length > 0
       return { ...toSettled(row, decision.status, known), isNew: order !== undefined, isChanged }
     } catch (error) {
@@ -289,13 +289,20 @@ async function findSettled(
   row: CheckoutRow,
 ): Promise<Settled | undefined> {
   if (row.state === 'paid') {
-    const order = await findOrderByCheckout(db, row)
+    const order = await findOrder(db, row)
     if (isForBuyer) await markTold(db, row)
     return order && { ...toSettled(row, { state: 'paid' }, order), isNew: false }
   }
   const isCheckable =
     (row.state !== 'review' && row.state !== 'dismissed') || row.nextCheckAt !== null
   return isCheckable && !isDecided(row) ? undefined : toSettled(row, statusOf(row))
+}
+
+/** The order of a paid sale. Refuses if both were removed since the row was read. */
+async function findOrder(db: Db, row: CheckoutRow): Promise<OrderRow | undefined> {
+  const order = await findOrderByCheckout(db, row)
+  if (!order) await getCheckout(db, row.id)
+  return order
 }
 
 function toSettled(row: CheckoutRow, status: Decision['status'], order?: OrderRow): Settled {
