@@ -30,7 +30,12 @@ const access = 'S3RVER'
 
 /** An S3 server with a bucket, on its own port, until the tests of the file end. */
 export async function startS3() {
-  const directory = temporaryFolder()
+  const server = await openS3Server(temporaryFolder())
+  after(server.stop)
+  return server
+}
+
+export async function openS3Server(directory: string) {
   const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver
   const options = { silent: true, vhostBuckets: false, configureBuckets: [{ name: bucket }] }
   let server: S3rver | undefined
@@ -50,7 +55,6 @@ export async function startS3() {
     await closing?.close()
   }
   await start()
-  after(stop)
   return {
     stop,
     /** Starts again after a stop, with the same content and address. */
