@@ -67,7 +67,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const products = await addProducts(environment.db, history)
   const addresses = environment.servers.map(({ address }) => address)
   const context: ChaosContext = { addresses, sumup: environment.sumup, products, history }
-  await waitUntilReady(environment)
+  await Promise.all(environment.servers.map((server) => server.waitUntilReady()))
 
   await environment.sumup.setFaults(createFaultPlan(seed))
   const prices = startPriceChanges(environment.db, products, history, seed + 1)
@@ -116,16 +116,6 @@ export function countFaults(faults: Faults, except: typeof comparisonFaults = []
     .reduce((sum, kind) => sum + faults[kind].length, 0)
 }
 
-async function waitUntilReady({ servers }: Environment): Promise<void> {
-  for (const giveUpAt = Date.now() + 60_000; !servers.every((server) => server.isReady());) {
-    if (Date.now() > giveUpAt)
-      throw new Error(
-        `The servers did not start:\n${servers.map((server) => server.readOutput()).join('\n')}`,
-      )
-    await delay(50)
-  }
-}
-
 async function runVisitors(
   context: ChaosContext,
   visitors: Visitor[],
@@ -165,7 +155,7 @@ async function comeBack(before: Visit): Promise<void> {
 }
 
 /** Repeats `work` until there is no fault, or until the time is over. SumUp's faults continue. */
-async function waitUntilConsistent(
+export async function waitUntilConsistent(
   environment: Environment,
   history: History,
   withinMs: number,
