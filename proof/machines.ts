@@ -145,6 +145,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 20
 max_client_conn = 300
+server_login_retry = 1
 `,
     { mode: 0o644 },
   )

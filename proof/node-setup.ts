@@ -79,11 +79,20 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   return { folder, settings, postgres, sumup, nodes, db, secret, history, products, haproxy }
 }
 
+/** It listens before it is ready. */
 async function createDatabase(connection: object): Promise<void> {
-  const client = new Client({ ...connection, database: 'postgres' })
-  await client.connect()
-  await client.query('create database till')
-  await client.end()
+  for (const giveUpAt = Date.now() + 30_000; ; await delay(100)) {
+    const client = new Client({ ...connection, database: 'postgres' })
+    try {
+      await client.connect()
+      await client.query('create database till')
+      return
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
 }
 
 export type Load = ReturnType<typeof startLoad>

@@ -87,16 +87,13 @@ export function openDatabase(
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', onIdleError)
   // The same within a transaction, whose next query fails anyway.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    if (isPooled) beginWith(client, formatTimeouts(settings))
+  })
   const db = drizzle(pool)
-  const beginning = isPooled ? sql.raw(formatTimeouts(settings)) : undefined
   db.transaction = (work, config) =>
-    runOnClient(pool, (client) =>
-      drizzle(client).transaction(async (tx) => {
-        if (beginning) await tx.execute(beginning)
-        return work(tx)
-      }, config),
-    )
+    runOnClient(pool, (client) => drizzle(client).transaction(work, config))
   return { db, pool, isPooled, close: () => closePool(pool) }
 }
 
@@ -112,6 +109,17 @@ function withoutSessionSettings({ options, ...settings }: PoolConfig): PoolConfi
 function formatTimeouts(settings: PoolConfig): string {
   const names = Object.keys(timeouts) as (keyof typeof timeouts)[]
   return names.map((name) => `set local ${name} = ${settings[name] || 0}`).join('; ')
+}
+
+/** In one message with BEGIN, so that no node can be lost between the two. */
+function beginWith(client: PoolClient, statements: string): void {
+  const query = client.query.bind(client) as (first: unknown, ...rest: unknown[]) => unknown
+  const addTo = (text: string) => (/^begin\b/i.test(text) ? `${text}; ${statements}` : text)
+  client.query = ((first: string | { text: string }, ...rest: unknown[]) =>
+    query(
+      typeof first === 'string' ? addTo(first) : { ...first, text: addTo(first.text) },
+      ...rest,
+    )) as typeof client.query
 }
 
 /** Drizzle itself would keep a connection for ever on which a transaction could not begin. */
