@@ -7,6 +7,7 @@ import { addAdmin } from '#server/admin/admins.ts'
 import { ensureZone } from '#server/analytics/zones.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { shellActor } from '#server/http/audit.ts'
+import { startMailServer } from '#server/testing/mail-server.ts'
 import { openS3Server } from '#server/testing/s3-server.ts'
 import { compileCache, freePort } from '#tools/running-shop.ts'
 import { noAnswer } from './browser.ts'
@@ -40,6 +41,8 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   opened.defer(() => pgbouncer.stop())
   const s3 = await openS3Server(join(folder, 's3'))
   opened.defer(() => s3.stop())
+  const mailServer = await startMailServer()
+  opened.defer(() => mailServer.goDown())
   const sumup = await startSumup(folder)
   opened.defer(() => sumup.stop())
   const ports = await Promise.all(Array.from({ length: nodeCount }, freePort))
@@ -52,6 +55,8 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
     PUBLIC_URL: haproxy.address,
     SESSION_SECRET: secret,
     ...s3.environment,
+    SMTP_URL: mailServer.url,
+    SHOP_EMAIL: 'shop@example.com',
     SUMUP_API_URL: account.url,
     SUMUP_API_KEY: account.apiKey,
     SUMUP_MERCHANT_CODE: account.merchantCode,
@@ -76,7 +81,23 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   await ensureZone(db, 'Europe/Berlin')
   const history = emptyHistory()
   const products = await addProducts(db, history)
-  return { folder, settings, postgres, sumup, nodes, db, secret, history, products, haproxy }
+  /** Of mails by their place among the received ones: those sent around a restart of PostgreSQL. */
+  const restartMails = { from: 0, to: 0 }
+  const { received } = mailServer
+  return {
+    received,
+    restartMails,
+    folder,
+    settings,
+    postgres,
+    sumup,
+    nodes,
+    db,
+    secret,
+    history,
+    products,
+    haproxy,
+  }
 }
 
 /** It listens before it is ready. */

@@ -7,6 +7,7 @@ import { updateProduct } from '#server/catalog/products.ts'
 import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { mails } from '#server/db/schema.ts'
 import { createRandom } from '#tools/random.ts'
 import { freePort, startShop } from '#tools/running-shop.ts'
 import { countFaults, waitUntilConsistent } from './chaos.ts'
@@ -209,13 +210,18 @@ async function signIn(db: Db): Promise<string> {
   return createSession(db, owner?.id ?? '', { address: '127.0.0.1', userAgent: undefined })
 }
 
-async function proveDatabaseRestart({ postgres }: Setup, load: Load): Promise<Figure[]> {
+async function proveDatabaseRestart(setup: Setup, load: Load): Promise<Figure[]> {
+  const { postgres, restartMails, received } = setup
+  restartMails.from = received.length
+  await delay(2_000)
   const startedAt = performance.now()
   await postgres.restart()
   const downMs = performance.now() - startedAt
   const sold = load.sold()
   while (load.sold() === sold && performance.now() - startedAt < 60_000) await delay(50)
   const seconds = (performance.now() - startedAt) / 1000
+  await delay(5_000)
+  restartMails.to = received.length
   return [
     {
       name: 'first sale after a restart of PostgreSQL',
@@ -288,6 +294,7 @@ async function proveSales(setup: Setup, load: Load): Promise<Figure[]> {
       value: `${final.payments.length}, ${final.orders.length}, ${found}${listSome(kinds)}`,
       isProven: found === 0 && final.orders.length > 0,
     },
+    await proveMails(setup),
     {
       name: 'nodes that ended by themselves',
       value: `${crashes.length}${listSome(crashes)}`,
@@ -299,6 +306,26 @@ async function proveSales(setup: Setup, load: Load): Promise<Figure[]> {
       isProven: (rows[0]?.shards ?? Infinity) <= 4 * nodeCount,
     },
   ]
+}
+
+/** A mail that was claimed and not recorded is sent when its lease ends, which is now. */
+async function proveMails({ db, received, restartMails }: Setup): Promise<Figure> {
+  const countUnsent = () => db.$count(mails, sql`next_try_at is not null`)
+  await db.execute(sql`update mails set next_try_at = now() where next_try_at is not null`)
+  for (const giveUpAt = Date.now() + 60_000; (await countUnsent()) > 0 && Date.now() < giveUpAt;)
+    await delay(200)
+  const timesOf = Map.groupBy(received, ({ mail }) => mail.messageId)
+  const around = new Set(
+    received.slice(restartMails.from, restartMails.to).map(({ mail }) => mail.messageId),
+  )
+  const twice = [...timesOf].filter(([, times]) => times.length > 1).map(([id]) => id)
+  const atRestart = twice.filter((id) => around.has(id))
+  const unsent = await countUnsent()
+  return {
+    name: 'mails, sent twice, of those around the restart of PostgreSQL, unsent',
+    value: `${timesOf.size}, ${twice.length}, ${atRestart.length} of ${around.size}, ${unsent}`,
+    isProven: atRestart.length === 0 && unsent === 0 && around.size > 0,
+  }
 }
 
 function listSome(texts: string[]): string {

@@ -5,7 +5,7 @@ import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { startPooler } from '#server/testing/pooler.ts'
 import { connectDatabase } from './database.ts'
 import { sql } from './drizzle.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { concurrentMarker, migrate, readMigrations } from './migrate.ts'
 import { runPrepared } from './prepared.ts'
 
 /** With the timeouts of a shop. */
@@ -61,6 +61,24 @@ for (const [way, open] of Object.entries(ways)) {
     await frozen.db.transaction((tx) => tx.execute(sql`update node_jobs set done_until = now()`))
   })
 }
+
+test('an index is built concurrently through a pooler, by one of two nodes', async () => {
+  const connection = await startPooler(await makeDatabase())
+  const [one, other] = [await connect(connection), await connect(connection)]
+  const migrations = await readMigrations()
+  const statement = 'CREATE INDEX CONCURRENTLY "mails_kind_idx" ON "mails" ("kind");'
+  const next = {
+    version: migrations.length + 1,
+    name: 'next',
+    sql: `${concurrentMarker}\n${statement}`,
+    checksum: 'x',
+  }
+  await Promise.all([one, other].map(({ pool }) => migrate(pool, [...migrations, next])))
+  const { rows } = await one.pool.query(
+    `select indisvalid from pg_index where indexrelid = 'mails_kind_idx'::regclass`,
+  )
+  assert.deepEqual(rows, [{ indisvalid: true }])
+})
 
 test('statements that are prepared go on behind a pooler that loses them', async () => {
   const connection = await makeDatabase()
