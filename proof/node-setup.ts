@@ -9,6 +9,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { shellActor } from '#server/http/audit.ts'
 import { startMailServer } from '#server/testing/mail-server.ts'
 import { openS3Server } from '#server/testing/s3-server.ts'
+import { benchSecret } from '#tools/bench/shop.ts'
 import { compileCache, freePort } from '#tools/running-shop.ts'
 import { noAnswer } from './browser.ts'
 import { beginVisit, buy, type ChaosContext } from './buy.ts'
@@ -48,7 +49,7 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   const ports = await Promise.all(Array.from({ length: nodeCount }, freePort))
   const haproxy = await startHaproxy(programs, join(folder, 'haproxy'), ports)
   opened.defer(() => haproxy.stop())
-  const secret = createSecret()
+  const secret = benchSecret
   const { account } = sumup
   const settings = {
     DATABASE_URL: pgbouncer.url,

@@ -8,12 +8,13 @@ import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { mails } from '#server/db/schema.ts'
+import { createTrackRequests, loadServer } from '#tools/bench/load.ts'
 import { createRandom } from '#tools/random.ts'
 import { freePort, startShop } from '#tools/running-shop.ts'
 import { countFaults, waitUntilConsistent } from './chaos.ts'
 import { comparisonFaults, faultKinds } from './check-history.ts'
 import { createSecret, type SupervisedServer } from './environment.ts'
-import { recordPrice } from './history.ts'
+import { findWrongAnalytics, recordPrice } from './history.ts'
 import { describePrograms, findPrograms } from './machines.ts'
 import { nodeCount, openSetup, startLoad, type Load, type Setup } from './node-setup.ts'
 
@@ -28,6 +29,9 @@ const maxAttempts = 100
 const maxPriceAgeMs = 5_000
 /** Of the sales per second before. What a busy machine makes of it varies. */
 const minFrozenShare = 0.6
+/** Connections that report views, over all nodes. */
+const maxBrowsers = 600
+const viewSeconds = 5
 const settleWithinMs = 90_000
 
 /** A line of the report, and whether it is as claimed. */
@@ -61,6 +65,7 @@ const steps: Record<string, (setup: Setup, load: Load) => Promise<Figure[]>> = {
   'PostgreSQL is restarted': proveDatabaseRestart,
   'Nodes with other settings start': proveRefusals,
   'What was sold': proveSales,
+  'Views are counted by one node, then by all': proveViews,
 }
 
 /** Behind the pooler no node hears of a change: how old is what they show? */
@@ -326,6 +331,39 @@ async function proveMails({ db, received, restartMails }: Setup): Promise<Figure
     value: `${timesOf.size}, ${twice.length}, ${atRestart.length} of ${around.size}, ${unsent}`,
     isProven: atRestart.length === 0 && unsent === 0 && around.size > 0,
   }
+}
+
+/** Whatever the number of nodes, the sums are right. That nodes do not wait for each other is a test: zones.test.ts. */
+async function proveViews({ nodes, products, db }: Setup): Promise<Figure[]> {
+  const next = createTrackRequests(apiRoutes.track, products[0] ?? '')
+  const measure = (chosen: SupervisedServer[], seconds: number) => {
+    const browsers = Math.floor(maxBrowsers / chosen.length)
+    const loads = chosen.map((node) =>
+      loadServer(Number(new URL(node.address).port), browsers, seconds, next),
+    )
+    return Promise.all(loads)
+  }
+  await measure(nodes, 2)
+  const one = await measure(nodes.slice(0, 1), viewSeconds)
+  const all = await measure(nodes, viewSeconds)
+  const rate = (loads: { perSecond: number }[]) =>
+    Math.round(loads.reduce((sum, { perSecond }) => sum + perSecond, 0)).toLocaleString('en')
+  const refused = [...one, ...all].flatMap(({ statuses }) =>
+    Object.keys(statuses).filter((status) => status !== '204'),
+  )
+  const wrong = await findWrongAnalytics(db)
+  return [
+    {
+      name: 'views',
+      value: `${rate(one)}/s by one node, ${rate(all)}/s by all, on the same processors${listSome(refused)}`,
+      isProven: refused.length === 0,
+    },
+    {
+      name: 'figures that differ from a recount',
+      value: `${wrong.length}${listSome(wrong)}`,
+      isProven: wrong.length === 0,
+    },
+  ]
 }
 
 function listSome(texts: string[]): string {
