@@ -114,12 +114,14 @@ function formatTimeouts(settings: PoolConfig): string {
 /** In one message with BEGIN, so that no node can be lost between the two. */
 function beginWith(client: PoolClient, statements: string): void {
   const query = client.query.bind(client) as (first: unknown, ...rest: unknown[]) => unknown
-  const addTo = (text: string) => (/^begin\b/i.test(text) ? `${text}; ${statements}` : text)
-  client.query = ((first: string | { text: string }, ...rest: unknown[]) =>
-    query(
-      typeof first === 'string' ? addTo(first) : { ...first, text: addTo(first.text) },
-      ...rest,
-    )) as typeof client.query
+  const addTo = (first: string | { text?: string }) => {
+    const text = typeof first === 'string' ? first : first.text
+    if (!text || !/^begin\b/i.test(text)) return first
+    const begun = `${text}; ${statements}`
+    return typeof first === 'string' ? begun : { ...first, text: begun }
+  }
+  client.query = ((first: string | { text?: string }, ...rest: unknown[]) =>
+    query(addTo(first), ...rest)) as typeof client.query
 }
 
 /** Drizzle itself would keep a connection for ever on which a transaction could not begin. */
@@ -157,11 +159,11 @@ async function closePool(pool: Pool): Promise<void> {
 }
 
 /**
- * Connection errors, shutdown (57P), too many connections (53), broken connection (08), read-only (25006), a lock that
- * others held for too long (55P03).
+ * Connection errors, shutdown (57P), too many connections (53), broken connection (08), read-only (25006), a transaction
+ * that was ended for its silence (25P03), a lock that others held for too long (55P03).
  */
 const unavailableCodes =
-  /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|55P03)$/
+  /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|25P03|55P03)$/
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Query read timeout/
 

@@ -108,7 +108,7 @@ test('the only shop of its database never waits for a node that was killed', asy
 
 test('more connections than the database allows are reported', async () => {
   const { said } = await join({ poolSize: 5_000 })
-  assert.match(said, /1 nodes may open 5001 connections, but the database allows \d+\. Lower/)
+  assert.match(said, /This node may open 5001 connections, but the database allows \d+\. Lower/)
 })
 
 test('a node that was cut off and declared dead is there again with its next heartbeat', async () => {

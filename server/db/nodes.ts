@@ -169,7 +169,7 @@ async function findConnectionShortage(
   const needed = nodes.reduce((sum, { poolSize }) => sum + poolSize + 1, 0)
   if (needed <= max) return []
   return [
-    `${nodes.length} nodes may open ${needed} connections, but the database allows ${max}. ` +
+    `${nodes.length === 1 ? 'This node' : `${nodes.length} nodes`} may open ${needed} connections, but the database allows ${max}. ` +
       'Lower DATABASE_POOL, raise max_connections, or put a pooler such as PgBouncer in between.',
   ]
 }
