@@ -6,6 +6,7 @@ export default defineConfig({
     './server/db/schema.ts',
     './server/db/admin-schema.ts',
     './server/db/analytics-schema.ts',
+    './server/db/node-schema.ts',
   ],
   out: './server/db/migrations',
 })

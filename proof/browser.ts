@@ -16,6 +16,9 @@ const shopTimeoutMs = 12_000
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
+/** In place of a status, where the connection was refused, broken or silent for too long. */
+export const noAnswer = 0
+
 export type Browser = ReturnType<typeof openBrowser>
 
 /** A visitor's browser: its cookie, and the calls of the checkout page, which return undefined if none came back. */
@@ -38,10 +41,14 @@ export function openBrowser(
       try {
         return await send(`${address}${path}`, method, body, closing)
       } catch (error) {
-        if (!isRefused(error)) return undefined
+        if (!isRefused(error)) return fail()
       }
     }
-    return undefined
+    return fail()
+
+    function fail(): undefined {
+      if (!closing?.aborted) onAnswer(`${method} ${path}`, noAnswer)
+    }
   }
 
   async function send(

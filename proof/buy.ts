@@ -10,6 +10,8 @@ export type ChaosContext = {
   sumup: Pick<Sumup, 'account' | 'control'>
   products: string[]
   history: History
+  /** Told of every answer, and of calls without one. */
+  onAnswer?: (call: string, status: number) => void
 }
 
 export type Visit = {
@@ -39,6 +41,7 @@ const maxWaitMs = 20_000
 export function beginVisit(context: ChaosContext, visitor: Visitor): Visit {
   const random = createRandom(visitor.seed)
   const browser = openBrowser(context.addresses, visitor.ip, random, (call, status) => {
+    context.onAnswer?.(call, status)
     if (status >= 500 && status !== 503) context.history.serverErrors.push(`${status} to ${call}`)
   })
   const productId = random.pick(context.products) ?? ''

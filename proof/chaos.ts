@@ -22,7 +22,7 @@ import {
   type Pace,
   type Rhythm,
 } from './disturbances.ts'
-import { openEnvironment, waitUntilReady, type Environment, type ShopKind } from './environment.ts'
+import { openEnvironment, type Environment, type ShopKind } from './environment.ts'
 import { countProviderFaults, createFaultPlan, type ProviderFaults } from './fault-plan.ts'
 import { claims, emptyHistory, readFinalState, type FinalState, type History } from './history.ts'
 import { includeLatest } from './model/sumup-control.ts'
@@ -73,7 +73,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const products = await addProducts(environment.db, history)
   const addresses = environment.servers.map(({ address }) => address)
   const context: ChaosContext = { addresses, sumup: environment.sumup, products, history }
-  await waitUntilReady(environment)
+  await Promise.all(environment.servers.map((server) => server.waitUntilReady()))
 
   await environment.sumup.setFaults(createFaultPlan(seed))
   const prices = startPriceChanges(environment.db, products, history, seed + 1)
@@ -123,7 +123,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 }
 
 /** Faults that sales settle by themselves. The others are found by the comparison. */
-const settlingFaults = faultKinds.filter((kind) => !comparisonFaults.includes(kind))
+export const settlingFaults = faultKinds.filter((kind) => !comparisonFaults.includes(kind))
 
 export function countFaults(faults: Faults, kinds: readonly FaultKind[] = faultKinds): number {
   return kinds.reduce((sum, kind) => sum + faults[kind].length, 0)
@@ -168,7 +168,7 @@ async function comeBack(before: Visit): Promise<void> {
 }
 
 /** Repeats `work` until there is no fault of these kinds, or until the time is over. SumUp's faults continue. */
-async function waitUntilConsistent(
+export async function waitUntilConsistent(
   environment: Environment,
   history: History,
   withinMs: number,

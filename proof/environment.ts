@@ -17,7 +17,7 @@ import { sql } from '#server/db/drizzle.ts'
 import type { StartReport } from '#server/testing/killable-database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { toDatabaseUrl } from '#server/testing/test-database.ts'
-import { freePort } from '#tools/running-shop.ts'
+import { compileCache, freePort } from '#tools/running-shop.ts'
 
 export type ShopKind = 'real' | 'naive'
 
@@ -36,7 +36,7 @@ export type Environment = {
 const root = join(import.meta.dirname, '..')
 const databaseProgram = join(root, 'server', 'testing', 'killable-database.ts')
 const sandboxProgram = join(root, 'sandbox', 'main.ts')
-const serverPrograms: Record<ShopKind, string> = {
+export const serverPrograms: Record<ShopKind, string> = {
   real: join(root, 'server', 'main.ts'),
   naive: join(import.meta.dirname, 'naive-shop.ts'),
 }
@@ -74,16 +74,17 @@ export async function openEnvironment(
     SUMUP_MERCHANT_CODE: account.merchantCode,
     SUMUP_SDK_URL: account.sdkUrl,
     SESSION_SECRET: secret,
+    // Nodes of one database share their pictures.
+    DATA_DIR: join(folder, 'shop'),
+    DRAIN_SECONDS: '0',
     TRUST_PROXY: '1',
     LOG_LEVEL: 'error',
     // The launcher's cache, so that a killed server restarts as fast as in production.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+    NODE_COMPILE_CACHE: compileCache,
   }
   const servers = []
   for (let number = 0; number < serverCount; number += 1) {
-    const dataDir = join(folder, `server-${number}`)
-    const environment = { ...settings, DATA_DIR: dataDir }
-    const server = superviseServer(serverPrograms[kind], environment, await freePort())
+    const server = superviseServer(serverPrograms[kind], settings, await freePort())
     opened.defer(() => server.stop())
     servers.push(server)
   }
@@ -91,17 +92,7 @@ export async function openEnvironment(
   return { kind, databaseFolder, db, pool, sumup, servers, secret }
 }
 
-export async function waitUntilReady({ servers }: Pick<Environment, 'servers'>): Promise<void> {
-  for (const giveUpAt = Date.now() + 60_000; !servers.every((server) => server.isReady());) {
-    if (Date.now() > giveUpAt)
-      throw new Error(
-        `The servers did not start:\n${servers.map((server) => server.readOutput()).join('\n')}`,
-      )
-    await delay(50)
-  }
-}
-
-const createSecret = () => randomBytes(32).toString('hex')
+export const createSecret = () => randomBytes(32).toString('hex')
 
 /** The shop's own PostgreSQL with durable writes, in a process that ends with this one. */
 export async function startDatabase(folder: string) {
@@ -123,7 +114,7 @@ const webhookDelaysMs = [500, 1_000, 2_000, 4_000]
 export type Sumup = Awaited<ReturnType<typeof startSumup>>
 
 /** The SumUp sandbox as a process, controlled over HTTP. */
-async function startSumup(folder: string) {
+export async function startSumup(folder: string) {
   const { child, ended, message } = await startProgram(sandboxProgram, [], {
     PORT: '0',
     STATE_FILE: join(folder, 'sumup.jsonl'),
@@ -179,10 +170,15 @@ type ServerExit = { wasReady: boolean; message: string }
 export type SupervisedServer = ReturnType<typeof superviseServer>
 
 /** A server that is restarted whenever it ends, as hosts do. */
-function superviseServer(program: string, environment: Record<string, string>, port: number) {
+export function superviseServer(
+  program: string,
+  environment: Record<string, string>,
+  port: number,
+) {
   const address = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let isReady = false
+  let isRestarting = false
   let output = ''
   const unexpectedErrors: string[] = []
   const stopping = new AbortController()
@@ -210,7 +206,7 @@ function superviseServer(program: string, environment: Record<string, string>, p
       const [, signal] = (await once(server, 'exit')) as [number | null, string | null]
       const wasReady = isReady
       isReady = false
-      if (signal === 'SIGKILL' || stopping.signal.aborted) continue
+      if (signal === 'SIGKILL' || isRestarting || stopping.signal.aborted) continue
       exits.push({ wasReady, message: findErrorLine(output) })
       await delay(restartDelayMs)
     }
@@ -221,18 +217,38 @@ function superviseServer(program: string, environment: Record<string, string>, p
     exits,
     unexpectedErrors,
     isReady: () => isReady,
-    readOutput: () => output,
     /** Only a ready server: one that never gets ready would prove nothing. */
     kill(): boolean {
       if (!isReady || !child) return false
       isReady = false
       return child.kill('SIGKILL')
     },
+    /** Such as SIGSTOP. */
+    signal: (name: NodeJS.Signals) => child?.kill(name) ?? false,
+    /** As in a rolling update; resolves when it has ended and is ready again. */
+    async restart(): Promise<void> {
+      if (!child) return
+      isRestarting = true
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      isRestarting = false
+      await waitUntilReady()
+    },
+    waitUntilReady,
     async stop(): Promise<void> {
       stopping.abort()
+      child?.kill('SIGCONT')
       child?.kill('SIGTERM')
       await running
     },
+  }
+
+  async function waitUntilReady(): Promise<void> {
+    const giveUpAt = Date.now() + 60_000
+    const isWaiting = () => !isReady
+    for (; isWaiting(); await delay(20))
+      if (Date.now() > giveUpAt) throw new Error(`A server did not start:\n${output}`)
   }
 }
 

@@ -7,14 +7,17 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { proveRestore } from './restore.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
+import { MissingProgram } from './machines.ts'
+import { proveNodes } from './nodes.ts'
 
-/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`, `… attack`, `… restore`. Loopback only. */
+/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`, `… attack`, `… restore`, `… nodes`. Loopback only. */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
   model: proveModel,
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
+  nodes: proveManyNodes,
 }
 
 const { values, positionals } = parseArgs({
@@ -32,7 +35,12 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const chosen = positionals.length > 0 ? positionals : Object.keys(proofs)
+/** Needs programs that are not everywhere, so it only runs when it is asked for. */
+const onRequest = ['nodes']
+const chosen =
+  positionals.length > 0
+    ? positionals
+    : Object.keys(proofs).filter((name) => !onRequest.includes(name))
 let isProven = true
 for (const name of chosen) {
   const prove = proofs[name]
@@ -84,6 +92,18 @@ async function proveCrashes(): Promise<boolean> {
 function proveAttack(): Promise<boolean> {
   const seed = values.seed === undefined ? [] : ['--seed', values.seed]
   return runTestFile([join(import.meta.dirname, 'attack.test.ts'), '--full', ...seed])
+}
+
+/** Three nodes behind PgBouncer and HAProxy, restarted, killed and frozen. */
+async function proveManyNodes(): Promise<boolean> {
+  try {
+    const seed = values.seed === undefined ? Date.now() % 100_000 : parseCount(values.seed)
+    return await proveNodes((line) => console.log(line), seed)
+  } catch (error) {
+    if (!(error instanceof MissingProgram)) throw error
+    console.error(`  ${error.message}`)
+    return false
+  }
 }
 
 /** Runs a test file, with a PostgreSQL as in `npm test`. */

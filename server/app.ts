@@ -67,6 +67,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     genReqId: createRequestIds((peer) => proxies.isTrusted(peer, 0)),
     logController: new RequestLog(),
     forceCloseConnections: 'idle',
+    // What arrives on an open connection while the shop closes is still answered.
+    return503OnClosing: false,
   })
   const connections = limitConnections(
     app.server,
@@ -77,6 +79,14 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   logAbortedRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
+  })
+
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // A proxy then opens its next connection to another node. Before the body has arrived the answer would be lost.
+    const { complete, headers } = request.raw
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding']
+    if (shop.isClosing() && (complete || !hasBody)) reply.header('connection', 'close')
     done()
   })
 

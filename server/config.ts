@@ -120,6 +120,9 @@ function createConfig(values: SettingValues, hints: string[]) {
     },
     dataDir: resolve(values.DATA_DIR ?? './data'),
     databaseUrl: values.DATABASE_URL,
+    databasePool: values.DATABASE_POOL ?? 10,
+    /** Only a shop with a database of its own is ever one of several nodes. */
+    drainMs: (values.DRAIN_SECONDS ?? (values.DATABASE_URL ? 5 : 0)) * 1000,
     sessionSecret: values.SESSION_SECRET,
     logLevel: values.LOG_LEVEL,
     metricsToken: values.METRICS_TOKEN,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { CannotStart } from './cannot-start.ts'
 import { readConfig } from './config.ts'
@@ -14,10 +15,18 @@ const exitTimeoutMs = 14_000
 
 /** Ctrl+C, a supervisor, a closed terminal, and the end of the launcher, which holds an IPC channel open. */
 const stopEvents = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const
+type StopEvent = (typeof stopEvents)[number]
 
 async function main(): Promise<void> {
-  const stopRequested = Promise.withResolvers<void>()
-  for (const event of stopEvents) process.on(event, () => stopRequested.resolve())
+  const stopRequested = Promise.withResolvers<StopEvent>()
+  const stopRepeated = Promise.withResolvers<void>()
+  let requests = 0
+  for (const event of stopEvents)
+    process.on(event, () => {
+      requests += 1
+      if (requests > 1) stopRepeated.resolve()
+      stopRequested.resolve(event)
+    })
   // A closed pipe for our output is no reason to stop the shop.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
@@ -35,13 +44,18 @@ async function main(): Promise<void> {
     throw describeListenError(error, config)
   }
   say(describeStart(shop))
-  await stopRequested.promise
+  const event = await stopRequested.promise
+  shop.startClosing()
+  // Only a supervisor's signal: whoever presses Ctrl+C waits for it, and so does one who asks twice.
+  if (event === 'SIGTERM' && config.drainMs > 0) {
+    log.info({ seconds: config.drainMs / 1000 }, 'Still serving until the load balancer turns away')
+    await Promise.race([delay(config.drainMs), stopRepeated.promise])
+  }
   await stop(shop, app)
 }
 
 async function stop(shop: OpenShop, app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
   setTimeout(() => process.exit(1), exitTimeoutMs).unref()
-  shop.startClosing()
   const timeout = setTimeout(() => app.server.closeAllConnections(), requestTimeoutMs)
   await app.close()
   clearTimeout(timeout)

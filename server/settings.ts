@@ -135,6 +135,13 @@ const address = section('Where it answers', {
     secret: true,
     schema: z.string().regex(/^[\x21-\x7e]{16,200}$/),
   },
+  DRAIN_SECONDS: {
+    about:
+      'How long the shop goes on serving after SIGTERM while it says that it is not ready, so that a load balancer turns away first. 5 with DATABASE_URL, otherwise 0.',
+    expected: 'a whole number 0-600',
+    example: '5',
+    schema: wholeNumber(0, 600),
+  },
 })
 
 const storage = section('What it keeps', {
@@ -150,6 +157,12 @@ const storage = section('What it keeps', {
     example: 'postgres://till:secret@localhost:5432/till',
     secret: true,
     schema: url('postgres', 'postgresql'),
+  },
+  DATABASE_POOL: {
+    about: 'How many connections to the database a node opens at most, and one more to listen.',
+    expected: 'a whole number 2-200',
+    example: '10',
+    schema: wholeNumber(2, 200),
   },
   SESSION_SECRET: {
     about:

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
 import { ensureFirstAdmin } from './admin/admins.ts'
@@ -7,6 +8,7 @@ import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
+import { beat, beatEveryMs, joinNodes, leaveNodes, type ShopNode } from './db/nodes.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './http/log.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
@@ -17,11 +19,11 @@ import { openPayments, type Payments } from './sumup/payments.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
 import { repeat } from './repeat.ts'
-import { readSecret } from './secret.ts'
+import { readSecret, sign } from './secret.ts'
 import { checkPictures } from './uploads/accept.ts'
-import { openPictures } from './uploads/open-pictures.ts'
+import { identifyPictureStore, openPictures } from './uploads/open-pictures.ts'
 import type { Pictures } from './uploads/picture-store.ts'
-import { deleteUnusedPictures } from './uploads/unused-pictures.ts'
+import { deleteUnusedPicturesIfDue } from './uploads/unused-pictures.ts'
 
 /** Everything the shop holds open. */
 export type Shop = {
@@ -30,6 +32,7 @@ export type Shop = {
   db: Db
   pool: Pool
   schemaVersion: number
+  node: ShopNode
   /** Signs links and URLs. */
   secret: string
   productCache: ProductCache
@@ -67,9 +70,15 @@ export async function openShop(
 ): Promise<OpenShop> {
   await using opened = new AsyncDisposableStack()
   const web = await readWebFiles()
-  const { db, pool, schemaVersion, description } = await openShopDatabase(config, log, say, opened)
+  const database = await openShopDatabase(config, log, say, opened)
+  const { db, pool, isPooled, schemaVersion } = database
   const secret = await readSecret(config)
-  const productCache = openProductCache(db, pool, log)
+  const facts = await describeNode(config, secret)
+  const node = await joinNodes(facts, { db, isPooled, isAlone: !config.databaseUrl, say })
+  opened.defer(() => leaveNodes(db, node).catch(() => {}))
+  const beating = repeat(() => beat(db, node), beatEveryMs, log, 'The heartbeat')
+  opened.defer(() => beating.stop())
+  const productCache = openProductCache({ db, pool, isPooled }, log)
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
   void warnAboutPictures(pictures, log)
@@ -88,7 +97,7 @@ export async function openShop(
   opened.defer(() => sales.close())
   const geoLocations = openGeoLocations(config.geoipFile)
   void warnAboutGeoLocations(geoLocations, log)
-  const tracking = openTracking(db, log)
+  const tracking = openTracking(db, log, node.shard)
   opened.defer(() => tracking.close())
   const mailing = startMailing({
     config,
@@ -102,7 +111,7 @@ export async function openShop(
   opened.defer(() => mailing.stop())
   const cleanUp = async () => {
     await deleteOldData({ db, log, config })
-    await deleteUnusedPictures(db, pictures.store)
+    await deleteUnusedPicturesIfDue(db, pictures.store)
   }
   const cleaning = repeat(cleanUp, cleanUpEveryMs, log, 'Cleaning up')
   opened.defer(() => cleaning.stop())
@@ -133,6 +142,7 @@ export async function openShop(
     db,
     pool,
     schemaVersion,
+    node,
     secret,
     productCache,
     pictures,
@@ -143,12 +153,22 @@ export async function openShop(
     tracking,
     web,
     isClosing: () => isClosing,
-    database: description,
+    database: database.description,
     firstLogin,
     startClosing: () => {
       isClosing = true
     },
     close: () => stack.disposeAsync(),
+  }
+}
+
+/** What all nodes of one database must have in common. */
+async function describeNode(config: Config, secret: string) {
+  return {
+    name: `${hostname()}:${config.port}`.slice(0, 300),
+    secretPrint: sign(secret, 'node', 'fingerprint'),
+    pictureStore: await identifyPictureStore(config),
+    poolSize: config.databasePool,
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Pool, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
-import { openDatabase, type Db } from '#server/db/database.ts'
+import { connectDatabase, openDatabase, type Db } from '#server/db/database.ts'
 import { describeConnection, findSecret } from '#server/db/embedded/credentials.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { openSocketFolder } from '#server/db/embedded/ownership.ts'
@@ -65,7 +65,7 @@ async function useDatabase(
   work: (db: Db, pool: Pool) => Promise<void>,
   migrates: boolean,
 ): Promise<void> {
-  const database = openDatabase(connection, () => {})
+  const database = await connectDatabase(connection, () => {})
   try {
     if (migrates) await migrate(database.pool, await readMigrations())
     await work(database.db, database.pool)

@@ -198,11 +198,34 @@ test('a faulty configuration is reported before anything is written', async () =
 test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own', async () => {
   const DATABASE_URL = toDatabaseUrl(await makeTestDatabase('template0'))
   const dataDir = temporaryFolder()
-  const shop = startShop('server/main.ts', { DATA_DIR: dataDir, DATABASE_URL }, await freePort())
+  const shop = startShop(
+    'server/main.ts',
+    { DATA_DIR: dataDir, DATABASE_URL, DRAIN_SECONDS: '600' },
+    await freePort(),
+  )
+  after(() => shop.process.kill('SIGKILL'))
   await shop.ready()
   assert.equal(await login(shop, readShownPassword(shop)), 200)
   assert.equal(existsSync(join(dataDir, 'postgres')), false)
-  assert.equal(await stop(shop), 0)
+
+  // A second node without the same secret and pictures would sell what this one cannot show.
+  const stranger = startShop(
+    'server/main.ts',
+    { DATA_DIR: temporaryFolder(), DATABASE_URL },
+    await freePort(),
+  )
+  assert.equal(await stranger.ended, 1)
+  assert.match(stranger.output(), /has another SESSION_SECRET/)
+  assert.doesNotMatch(stranger.output(), /\n +at /, 'a stack was shown')
+
+  // Told to stop, it is not ready at once, but serves until a load balancer has turned away.
+  shop.process.kill('SIGTERM')
+  const ask = (path: string) => fetch(`${shop.address}${path}`)
+  const deadline = Date.now() + 10_000
+  while ((await ask(apiRoutes.healthReady)).status !== 503) assert.ok(Date.now() < deadline)
+  const served = await ask(apiRoutes.healthLive)
+  assert.deepEqual([served.status, served.headers.get('connection')], [200, 'close'])
+  assert.equal(await stop(shop), 0, 'told twice it does not wait')
 })
 
 test('a shop that takes money does not start with an easy ADMIN_PASSWORD', async () => {

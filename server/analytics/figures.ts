@@ -18,13 +18,22 @@ type Figure = (typeof figureNames)[number]
 /** Sums of money; the others are counts. */
 export const moneyFigures: ReadonlySet<Figure> = new Set(['revenue'])
 
-/** Separate rows for each writer of views and each connection that sells, so that they rarely wait for each other. */
-const shards = {
-  firstWriter: sql`${0}`,
-  secondWriter: sql`${1}`,
-  sales: sql`2 + pg_backend_pid() % 8`,
+/** Which rows of a day a statement adds to: those of the connection that sells, or of one writer of views. */
+export type Shard = 'sales' | number
+
+/** Sales of all nodes together. */
+const salesShards = { first: 2, count: 8 }
+
+/** Each writer of each node has rows of its own, so that they do not wait for each other. 0 and 1 are the first node's. */
+export function writerShard(node: number, writer: 0 | 1): Shard {
+  if (node === 0) return writer
+  return salesShards.first + salesShards.count + 2 * (node - 1) + writer
 }
-export type Shard = keyof typeof shards
+
+function shardSql(shard: Shard): SQL {
+  if (shard !== 'sales') return sql`${shard}::smallint`
+  return sql.raw(`(${salesShards.first} + pg_backend_pid() % ${salesShards.count})::smallint`)
+}
 
 const listOf = (format: (name: Figure) => string) => sql.raw(figureNames.map(format).join(', '))
 
@@ -89,7 +98,7 @@ function insertFigures(shard: Shard): SQL {
   // In the order of the key, so that concurrent inserts cannot deadlock.
   return sql`
     insert into analytics_days as known (zone, day, kind, key, is_test, shard, ${figureColumns})
-    select zone, (now() at time zone zone)::date, kind, key, is_test, (${shards[shard]})::smallint, ${figureSums}
+    select zone, (now() at time zone zone)::date, kind, key, is_test, ${shardSql(shard)}, ${figureSums}
       from analytics_zones cross join figures
       group by zone, kind, key, is_test order by zone, kind, key, is_test
     on conflict (zone, day, kind, key, is_test, shard) do update set ${addToKnown}`

@@ -18,7 +18,10 @@ const products = [await addMug(shop), await addMug(shop), await addMug(shop)]
 const second = openSecondPool(shop.shop.pool)
 after(() => second.close())
 /** Two nodes of one shop. */
-const nodes = [shop.db, second.db].map((db) => ({ db, tracking: openTracking(db, shop.shop.log) }))
+const nodes = [shop.db, second.db].map((db, shard) => ({
+  db,
+  tracking: openTracking(db, shop.shop.log, shard),
+}))
 
 beforeEach(async () => {
   await shop.db.execute(sql`

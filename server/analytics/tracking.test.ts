@@ -23,7 +23,7 @@ const noDatabase = {} as Db
 function openSlowTracking() {
   const commits: { size: number; shard: Shard; end: () => void; fail: (error: Error) => void }[] =
     []
-  const tracking = openTracking(noDatabase, log, (_db, events, shard) => {
+  const tracking = openTracking(noDatabase, log, 0, (_db, events, shard) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     commits.push({ size: events.length, shard, end: resolve, fail: reject })
     return promise
@@ -75,19 +75,19 @@ test('during a commit few events wait for it, and many get a commit of their own
   const tracked = [...trackMany(1), ...trackMany(99)]
   assert.deepEqual(
     commits.map(({ size, shard }) => [size, shard]),
-    [[1, 'firstWriter']],
+    [[1, 0]],
   )
   tracked.push(...trackMany(1), ...trackMany(150))
   assert.deepEqual(
     commits.map(({ size, shard }) => [size, shard]),
     [
-      [1, 'firstWriter'],
-      [100, 'secondWriter'],
+      [1, 0],
+      [100, 1],
     ],
   )
   commits[1]?.end()
   await settled()
-  assert.deepEqual([commits[2]?.size, commits[2]?.shard], [150, 'secondWriter'])
+  assert.deepEqual([commits[2]?.size, commits[2]?.shard], [150, 1])
   for (const { end } of commits) end()
   await Promise.all(tracked)
 })

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { writeEvents, type TrackedEvent } from './events.ts'
-import type { Shard } from './figures.ts'
+import { writerShard, type Shard } from './figures.ts'
 
 export type Tracking = ReturnType<typeof openTracking>
 
@@ -18,7 +18,6 @@ const maxQueued = 5_000
 const retryAfterSeconds = 2
 /** A second batch is written beside the first only if it has this many; fewer are cheaper in the next batch. */
 const minSecondBatch = 100
-const writers = ['firstWriter', 'secondWriter'] as const
 
 /**
  * Writes events in batches: those that arrive during one commit are in the next. Each is answered after its own commit,
@@ -27,8 +26,10 @@ const writers = ['firstWriter', 'secondWriter'] as const
 export function openTracking(
   db: Db,
   log: Log,
+  nodeShard = 0,
   write: (db: Db, events: TrackedEvent[], shard: Shard) => Promise<void> = writeEvents,
 ) {
+  const writers = [writerShard(nodeShard, 0), writerShard(nodeShard, 1)]
   const queue: QueuedEvent[] = []
   const writing = new Map<Shard, Promise<void>>()
 
@@ -36,7 +37,7 @@ export function openTracking(
   function writeNext(): void {
     const shard = writers.find((writer) => !writing.has(writer))
     const minBatch = writing.size === 0 ? 1 : minSecondBatch
-    if (!shard || queue.length < minBatch) return
+    if (shard === undefined || queue.length < minBatch) return
     const commit = writeBatch(queue.splice(0, maxBatchSize), shard).finally(() => {
       writing.delete(shard)
       writeNext()

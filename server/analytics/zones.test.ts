@@ -3,11 +3,13 @@ import { after, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { analyticsEvents, analyticsZones } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
+import { maxNodeShards } from '#server/db/nodes.ts'
 import { openSecondPool } from '#server/testing/test-database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { writeEvents, type TrackedEvent } from './events.ts'
+import { writerShard } from './figures.ts'
 import { readSummary } from './summary.ts'
 import { requestSummary, findDifferences, getSummary, view } from '#server/testing/visitors.ts'
 import { deleteFigures, ensureZone, getZoneName, historyLock } from './zones.ts'
@@ -124,7 +126,7 @@ test('a new zone waits for events that are being written, and counts them', asyn
   const writer = openSecondPool(shop.shop.pool, { max: 1 })
   story.after(() => writer.close())
   await writer.db.execute(sql`begin`)
-  await writeEvents(writer.db, [createView('somebody')], 'firstWriter')
+  await writeEvents(writer.db, [createView('somebody')], 0)
   const adding = ensureZone(shop.db, 'UTC')
   await untilLockIsWaitedFor()
   await writer.db.execute(sql`commit`)
@@ -202,4 +204,27 @@ test('a zone that only browsers know is refused', async () => {
     assert.equal(answer.statusCode, 400)
     assert.match(answer.json().message, /no such time zone/)
   }
+})
+
+test('nodes that count at the same moment do not wait for each other', async (story) => {
+  await view(shop, productId)
+  await getSummary(shop)
+  const one = openSecondPool(shop.shop.pool, { max: 1 })
+  story.after(() => one.close())
+  await one.db.execute(sql`begin`)
+  await writeEvents(one.db, [createView('here')], writerShard(0, 0))
+  // With the same rows it would wait for the end of the other transaction.
+  for (const shard of [writerShard(0, 1), writerShard(1, 0), writerShard(1, 1)])
+    await writeEvents(second.db, [createView(`there ${shard}`)], shard)
+  await one.db.execute(sql`commit`)
+  assert.equal((await getSummary(shop)).views, 5)
+  assert.deepEqual(await findDifferences(shop), [])
+})
+
+test('every writer of every node has a shard of its own', () => {
+  const nodes = Array.from({ length: maxNodeShards }, (_none, node) => node)
+  const shards = nodes.flatMap((node) => [writerShard(node, 0), writerShard(node, 1)])
+  assert.equal(new Set(shards).size, 2 * maxNodeShards)
+  const ofSales = shards.filter((shard) => Number(shard) >= 2 && Number(shard) < 10)
+  assert.deepEqual(ofSales, [])
 })

@@ -157,6 +157,9 @@ async function readApplied(client: Client): Promise<Manifest['migrations']> {
   return applied
 }
 
+/** Which processes run is not true of the restored shop. */
+const notCopied = ['nodes']
+
 /** Only tables of ours: others may live in the same database. Generated columns are computed again. */
 async function readTables(client: Client): Promise<Table[]> {
   const { rows: found } = await client.query<{ name: string; columns: string[] }>(
@@ -165,7 +168,7 @@ async function readTables(client: Client): Promise<Table[]> {
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any ($1)
       and attnum > 0 and not attisdropped and attgenerated = ''
     group by relname order by relname`,
-    [listTables(await readMigrations())],
+    [listTables(await readMigrations()).filter((name) => !notCopied.includes(name))],
   )
   const tables: Table[] = []
   for (const table of found) {

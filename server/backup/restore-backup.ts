@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -177,17 +178,26 @@ async function prepareSchema(
   manifest: Manifest,
   migrations: Migration[],
 ): Promise<void> {
-  const { rows } = await client.query<{ count: string }>(
-    `select count(*) from pg_stat_activity
-    where datname = current_database() and application_name = 'till'`,
-  )
-  if (Number(rows[0]?.count) > 0)
-    throw new CannotStart('A shop is running on this database. Stop it first.')
+  await assertNoShopRuns(client)
   const current = await readVersion(client)
   await assertEmpty(client, current)
   const wanted = migrations.slice(0, manifest.migrations.length)
   if (current > wanted.length) await dropSchema(client, migrations)
   await migrate(pool, wanted)
+}
+
+/** PostgreSQL takes a moment to end the connections of a shop that was stopped. */
+const endingMs = 2_000
+
+async function assertNoShopRuns(client: Client): Promise<void> {
+  for (const giveUpAt = Date.now() + endingMs; ; await delay(50)) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'till'`,
+    )
+    if (rowCount === 0) return
+    if (Date.now() > giveUpAt)
+      throw new CannotStart('A shop is running on this database. Stop it first.')
+  }
 }
 
 async function readVersion(client: Client): Promise<number> {

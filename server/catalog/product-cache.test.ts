@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { productSchema } from '#contract/products.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { openProductCache } from './product-cache.ts'
 import { createProduct, updateProduct, deleteProduct } from './products.ts'
@@ -13,21 +14,22 @@ const logo = 'https://example.com/logo.png'
 const content = (price: string) => productSchema.parse({ name: 'Mug', price, headerLogoUrl: logo })
 
 /** A node with its own connections and cache, and a count of its product queries. */
-function openNode() {
+function openNode(options: { isPooled?: boolean } = {}) {
   const database = openDatabase(connection, () => {})
   let reads = 0
   const query = database.pool.query.bind(database.pool) as (...args: unknown[]) => unknown
   database.pool.query = ((...args: unknown[]) => {
-    if (JSON.stringify(args[0]).includes('from \\"products\\"')) reads += 1
+    // Without those by which a cache reads again what is in use.
+    if (JSON.stringify(args[0]).includes('till_product_on_sale')) reads += 1
     return query(...args)
   }) as typeof database.pool.query
-  const cache = openProductCache(database.db, database.pool, log)
+  const cache = openProductCache({ ...database, ...options }, log)
   return {
     ...database,
     cache,
     reads: () => reads,
     async close() {
-      cache.close()
+      await cache.close()
       await database.close()
     },
   }
@@ -101,5 +103,40 @@ test('a missing product is not cached', async () => {
   const before = node.reads()
   await node.cache.find(id)
   assert.ok(node.reads() > before)
+  await node.close()
+})
+
+test('behind a pooler, where no notification arrives, a node sees a change within seconds', async () => {
+  const here = openNode()
+  const there = openNode({ isPooled: true })
+  const { id } = await createProduct(here.db, content('10'), 'admin')
+  await readUntilCached(there, id)
+  await updateProduct(here.db, id, content('13'))
+  await readUntil(there, id, '13.00')
+  await deleteProduct(here.db, id)
+  await readUntil(there, id, undefined)
+  await Promise.all([here.close(), there.close()])
+})
+
+test('a node whose listening connection is dead without a word sees a change within seconds', async () => {
+  const [here, there] = [openNode(), openNode()]
+  const { id } = await createProduct(here.db, content('10'), 'admin')
+  await readUntilCached(there, id)
+  // As if the notification was lost on the way.
+  await here.db.transaction(async (tx) => {
+    await tx.execute(sql`update products set price = 14 where id = ${id}`)
+  })
+  await readUntil(there, id, '14.00')
+  await Promise.all([here.close(), there.close()])
+})
+
+test('a product that is being changed can be sold meanwhile', async () => {
+  const node = openNode()
+  const { id } = await createProduct(node.db, content('10'), 'admin')
+  await node.db.transaction(async (tx) => {
+    await updateProduct(tx, id, content('11'))
+    // As each sale does, which refers to the product.
+    await node.db.execute(sql`select from products where id = ${id} for key share nowait`)
+  })
   await node.close()
 })

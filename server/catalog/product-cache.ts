@@ -1,26 +1,126 @@
 import { Client, type Pool } from 'pg'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
-import { findProduct, productChangedChannel, type ProductRow } from './products.ts'
+import { findProduct, listOnSale, productChangedChannel, type ProductRow } from './products.ts'
 
 export type ProductCache = {
-  /** A product on sale, read from the database at most once between two changes. */
+  /** A product on sale, as it is or was at most some seconds ago. */
   find: (id: string) => Promise<ProductRow | undefined>
   /** For changes made by this node, which need not wait for the notification. */
   delete: (id: string) => void
   close: () => Promise<void>
 }
 
+type Entry = { reading: Promise<ProductRow | undefined>; isUsed: boolean }
+
 const maxEntries = 10_000
 const reconnectMs = 1_000
+/** How often what is in use is read again, in one statement. */
+const refreshMs = 2_000
+/** If that could not be done for this long, nothing is served from the cache. */
+const maxAgeMs = 4_000
+/** Beyond these, products are read again when they are asked for. */
+const maxRefreshed = 500
 
-/** Caches products until a node announces a change. Nothing is cached while the listening connection is down. */
-export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
+/**
+ * Caches products. Nodes tell each other of changes by NOTIFY, which usually takes milliseconds. What NOTIFY does not
+ * reach (a pooler loses LISTEN, a connection may be dead without anybody knowing) is read again every two seconds.
+ */
+export function openProductCache(
+  { db, pool, isPooled = false }: { db: Db; pool: Pool; isPooled?: boolean },
+  log: Log,
+): ProductCache {
   // Promises, not rows: a read that began before a change is removed with it and cannot be cached after it.
-  const entries = new Map<string, Promise<ProductRow | undefined>>()
+  const entries = new Map<string, Entry>()
+  let freshAt = -Infinity
+  let refreshTimer: NodeJS.Timeout | undefined
+  let refreshing: Promise<void> | undefined
+  let isClosed = false
+
+  function find(requestedId: string): Promise<ProductRow | undefined> {
+    // Ids are case-insensitive; each product has one entry.
+    const id = requestedId.toLowerCase()
+    // Also after the whole process was stopped for a while.
+    if (performance.now() - freshAt > maxAgeMs) entries.clear()
+    const cached = entries.get(id)
+    if (cached) {
+      cached.isUsed = true
+      return cached.reading
+    }
+    if (isClosed) return findProduct(db, id)
+    if (entries.size >= maxEntries) entries.clear()
+    if (entries.size === 0) startRefreshing()
+    const entry = { reading: findProduct(db, id), isUsed: true }
+    entries.set(id, entry)
+    const remove = () => void (entries.get(id) === entry && entries.delete(id))
+    // Failed reads and missing products are not cached: anyone can ask for ids that do not exist.
+    entry.reading.then((product) => product ?? remove(), remove)
+    return entry.reading
+  }
+
+  /** Goes on for as long as somebody asks for products. */
+  function startRefreshing(): void {
+    freshAt = performance.now()
+    clearTimeout(refreshTimer)
+    refreshTimer = setTimeout(() => {
+      refreshing = refresh()
+    }, refreshMs).unref()
+  }
+
+  async function refresh(): Promise<void> {
+    const startedAt = performance.now()
+    for (const [id, { isUsed }] of entries) if (!isUsed) entries.delete(id)
+    for (const id of [...entries.keys()].slice(maxRefreshed)) entries.delete(id)
+    const before = [...entries]
+    if (before.length === 0) return
+    try {
+      const products = await listOnSale(
+        db,
+        before.map(([id]) => id),
+      )
+      for (const [id, entry] of before) {
+        // Removed meanwhile, because it changed: what was read may be older than that.
+        if (entries.get(id) !== entry) continue
+        const product = products.get(id)
+        if (product) entries.set(id, { reading: Promise.resolve(product), isUsed: false })
+        else entries.delete(id)
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'Products could not be read again')
+      entries.clear()
+    }
+    if (isClosed || entries.size === 0) return
+    startRefreshing()
+    freshAt = startedAt
+  }
+
+  const listening = isPooled
+    ? undefined
+    : listenForChanges(pool, log, {
+        onChange: (id) => entries.delete(id),
+        onLoss: () => entries.clear(),
+      })
+  return {
+    find,
+    delete: (id) => void entries.delete(id.toLowerCase()),
+    async close() {
+      isClosed = true
+      clearTimeout(refreshTimer)
+      entries.clear()
+      await Promise.all([refreshing, listening?.stop()])
+    },
+  }
+}
+
+/** Hears from all nodes which product changed. The connection is opened again when it is lost. */
+function listenForChanges(
+  pool: Pool,
+  log: Log,
+  { onChange, onLoss }: { onChange: (id: string) => void; onLoss: () => void },
+): { stop: () => Promise<void> } {
   let listener: Client | undefined
   let reconnectTimer: NodeJS.Timeout | undefined
-  let isClosed = false
+  let isStopped = false
 
   async function listen(): Promise<void> {
     // pg hides the password from a spread.
@@ -31,51 +131,33 @@ export function openProductCache(db: Db, pool: Pool, log: Log): ProductCache {
     })
     // Without a handler an error would end the process; 'end' follows it.
     client.on('error', () => {})
-    client.on('notification', ({ payload = '' }) => entries.delete(payload.toLowerCase()))
+    client.on('notification', ({ payload = '' }) => onChange(payload.toLowerCase()))
     try {
       await client.connect()
       await client.query(`listen ${productChangedChannel}`)
-      if (!isClosed) {
+      onLoss()
+      if (!isStopped) {
         listener = client
         await ended
       }
     } catch (error) {
-      if (!isClosed) log.warn({ err: error }, 'Cannot listen for product changes')
+      if (!isStopped) log.warn({ err: error }, 'Cannot listen for product changes')
     }
     listener = undefined
-    entries.clear()
+    onLoss()
     await client.end().catch(() => {})
-    if (isClosed) return
-    reconnectTimer = setTimeout(startListening, reconnectMs)
-    reconnectTimer.unref()
+    if (isStopped) return
+    reconnectTimer = setTimeout(startListening, reconnectMs).unref()
   }
 
   let listening: Promise<void>
   function startListening(): void {
     listening = listen()
   }
-
-  function find(requestedId: string): Promise<ProductRow | undefined> {
-    // Ids are case-insensitive; each product has one entry.
-    const id = requestedId.toLowerCase()
-    if (!listener) return findProduct(db, id)
-    const cached = entries.get(id)
-    if (cached) return cached
-    if (entries.size >= maxEntries) entries.clear()
-    const reading = findProduct(db, id)
-    entries.set(id, reading)
-    const remove = () => void (entries.get(id) === reading && entries.delete(id))
-    // Failed reads and missing products are not cached: anyone can ask for ids that do not exist.
-    reading.then((product) => product ?? remove(), remove)
-    return reading
-  }
-
   startListening()
   return {
-    find,
-    delete: (id) => void entries.delete(id.toLowerCase()),
-    async close() {
-      isClosed = true
+    async stop() {
+      isStopped = true
       clearTimeout(reconnectTimer)
       await listener?.end().catch(() => {})
       await listening

@@ -36,6 +36,21 @@ const onSaleById = prepareQuery('product_on_sale', (db) =>
     .where(and(eq(products.id, sql.placeholder('id')), isNull(products.deletedAt))),
 )
 
+/** Those of them that are on sale, by id. */
+export async function listOnSale(db: Db, ids: string[]): Promise<Map<string, ProductRow>> {
+  const found = await onSaleByIds(db, { ids })
+  return new Map(found.map((product) => [product.id, product]))
+}
+
+const onSaleByIds = prepareQuery('products_on_sale', (db) =>
+  db
+    .select()
+    .from(products)
+    .where(
+      and(sql`${products.id} = any(${sql.placeholder('ids')}::uuid[])`, isNull(products.deletedAt)),
+    ),
+)
+
 export async function getProduct(db: Db, id: string): Promise<ProductRow> {
   const found = await findProduct(db, id)
   if (!found) throw new Refusal('product-missing')
@@ -81,7 +96,8 @@ async function updateOnSale(
   id: string,
   change: Partial<ProductContent> & { updatedAt?: SQL; deletedAt?: SQL },
 ): Promise<ProductRow> {
-  const [before] = await tx.select().from(products).where(isOnSale(id)).for('update')
+  // Not 'update', for which sales of this product would wait: they refer to its row.
+  const [before] = await tx.select().from(products).where(isOnSale(id)).for('no key update')
   if (!before) throw new Refusal('product-missing')
   await tx.update(products).set(change).where(eq(products.id, id))
   // PostgreSQL sends it when, and only when, the transaction commits.

@@ -1,38 +1,154 @@
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
-import { Pool, type PoolConfig } from 'pg'
-import { drizzle } from './drizzle.ts'
+import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { drizzle, sql } from './drizzle.ts'
 
 /** The database or a transaction. Functions take it first, so that nothing runs outside a transaction by mistake. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
 
-export type Database = { db: Db; pool: Pool; close: () => Promise<void> }
+export type Database = {
+  db: Db
+  pool: Pool
+  /** Connections are shared with others between two transactions: what a session is told is lost. */
+  isPooled: boolean
+  close: () => Promise<void>
+}
 
 /** Long enough for a busy moment, short enough that without a database the shop answers 503 instead of hanging. */
 const connectTimeoutMs = 3_000
-const statementTimeoutMs = 15_000
 /** For a database that does not even report its own timeout. */
 const queryTimeoutMs = 20_000
 /** Closing does not wait for a database that no longer answers. */
 const closeTimeoutMs = 2_000
 
+/**
+ * Enforced by the database, in milliseconds. A node that is frozen or lost within a transaction is disconnected, which
+ * releases its locks; whoever waited for them goes on.
+ */
+const timeouts = {
+  statement_timeout: 15_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 5_000,
+}
+
+/** The database closes connections of lost machines after a minute. Options in DATABASE_URL replace these. */
+const serverKeepAlive =
+  '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
+
+const defaults: PoolConfig = {
+  max: 10,
+  connectionTimeoutMillis: connectTimeoutMs,
+  query_timeout: queryTimeoutMs,
+  application_name: 'till',
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  options: serverKeepAlive,
+  ...timeouts,
+}
+
+/** Finds out whether there is a pooler in between. */
+export async function connectDatabase(
+  connection: PoolConfig,
+  onIdleError: (error: Error) => void,
+): Promise<Database> {
+  const isPooled = await isBehindPooler({ ...defaults, ...connection })
+  return openDatabase(connection, onIdleError, isPooled)
+}
+
+/** A pooler refuses the settings of a session, or has process ids of its own. */
+async function isBehindPooler(connection: PoolConfig): Promise<boolean> {
+  const client: Client & { processID?: number } = new Client(connection)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return rows[0]?.pid !== client.processID
+  } catch (error) {
+    if (!isRefusedSetting(error)) throw error
+    return true
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** 08P01 is PgBouncer's, 0A000 that of RDS Proxy. */
+function isRefusedSetting(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return /^(08P01|0A000)$/.test(String(error.code)) && /parameter|option/i.test(error.message)
+}
+
 export function openDatabase(
   connection: PoolConfig,
   onIdleError: (error: Error) => void,
+  isPooled = false,
 ): Database {
-  const pool = new Pool({
-    max: 10,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: queryTimeoutMs,
-    application_name: 'till',
-    ...connection,
-  })
+  const settings = { ...defaults, ...connection }
+  const pool = new Pool(isPooled ? withoutSessionSettings(settings) : settings)
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', onIdleError)
   // The same within a transaction, whose next query fails anyway.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return { db: drizzle(pool), pool, close: () => closePool(pool) }
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    if (isPooled) beginWith(client, formatTimeouts(settings))
+  })
+  const db = drizzle(pool)
+  db.transaction = (work, config) =>
+    runOnClient(pool, (client) => drizzle(client).transaction(work, config))
+  return { db, pool, isPooled, close: () => closePool(pool) }
+}
+
+/** Behind a pooler each transaction sets its own timeouts; a single statement has none but the client's. */
+function withoutSessionSettings({ options, ...settings }: PoolConfig): PoolConfig {
+  const kept = Object.entries(settings).filter(([name]) => !(name in timeouts))
+  return {
+    ...Object.fromEntries(kept),
+    ...(options !== undefined && options !== serverKeepAlive && { options }),
+  }
+}
+
+function formatTimeouts(settings: PoolConfig): string {
+  const names = Object.keys(timeouts) as (keyof typeof timeouts)[]
+  return names.map((name) => `set local ${name} = ${settings[name] || 0}`).join('; ')
+}
+
+/** In one message with BEGIN, so that no node can be lost between the two. */
+function beginWith(client: PoolClient, statements: string): void {
+  const query = client.query.bind(client) as (first: unknown, ...rest: unknown[]) => unknown
+  const addTo = (first: string | { text?: string }) => {
+    const text = typeof first === 'string' ? first : first.text
+    if (!text || !/^begin\b/i.test(text)) return first
+    const begun = `${text}; ${statements}`
+    return typeof first === 'string' ? begun : { ...first, text: begun }
+  }
+  client.query = ((first: string | { text?: string }, ...rest: unknown[]) =>
+    query(addTo(first), ...rest)) as typeof client.query
+}
+
+/** Drizzle itself would keep a connection for ever on which a transaction could not begin. */
+async function runOnClient<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let isBroken = true
+  try {
+    const result = await work(client)
+    isBroken = false
+    return result
+  } catch (error) {
+    isBroken = isDatabaseUnavailable(error)
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+/**
+ * For a transaction that waits for other work, such as a picture that is scaled, and holds nothing that a sale needs. All
+ * others are ended after some seconds without a statement.
+ */
+export async function allowIdleTransaction(tx: Db, seconds: number): Promise<void> {
+  await tx.execute(sql.raw(`set local idle_in_transaction_session_timeout = '${seconds}s'`))
 }
 
 async function closePool(pool: Pool): Promise<void> {
@@ -43,11 +159,11 @@ async function closePool(pool: Pool): Promise<void> {
 }
 
 /**
- * Connection errors, shutdown (57P), too many connections (53), broken connection (08), read-only (25006), a lock that
- * others held for too long (55P03).
+ * Connection errors, shutdown (57P), too many connections (53), broken connection (08), read-only (25006), a transaction
+ * that was ended for its silence (25P03), a lock that others held for too long (55P03).
  */
 const unavailableCodes =
-  /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|55P03)$/
+  /^(ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|57P\d\d|57014|53\d\d\d|08\d\d\d|25006|25P03|55P03)$/
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Query read timeout/
 
@@ -67,4 +183,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 function hasUnavailableCode(error: Error): boolean {
   return 'code' in error && unavailableCodes.test(String(error.code))
+}
+
+/** PostgreSQL's code, of the error or of what it wraps; otherwise empty. */
+export function findDatabaseCode(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('severity' in cause && 'code' in cause) return String(cause.code)
+  return ''
 }

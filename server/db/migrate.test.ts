@@ -5,10 +5,19 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ClientConfig, Pool } from 'pg'
 import { asSuperuser, makeTestDatabase } from '#server/testing/test-database.ts'
-import { migrate, readMigrations, readSchemaVersion } from './migrate.ts'
+import {
+  concurrentMarker,
+  concurrentStatement,
+  isConcurrent,
+  migrate,
+  readMigrations,
+  readSchemaVersion,
+  splitStatements,
+} from './migrate.ts'
 import * as adminSchema from './admin-schema.ts'
 import * as analyticsSchema from './analytics-schema.ts'
 import { openDatabase } from './database.ts'
+import * as nodeSchema from './node-schema.ts'
 import * as shopSchema from './schema.ts'
 
 /** Ignores errors from databases that are dropped while connections are still closing. */
@@ -178,7 +187,10 @@ test('the committed migrations make exactly the schema of the code', async () =>
   const committed = JSON.parse(readFileSync(join(folder, `${last}_snapshot.json`), 'utf8'))
   const missing = await generateMigration(
     committed,
-    generateDrizzleJson({ ...shopSchema, ...adminSchema, ...analyticsSchema }, committed.id),
+    generateDrizzleJson(
+      { ...shopSchema, ...adminSchema, ...analyticsSchema, ...nodeSchema },
+      committed.id,
+    ),
   )
   assert.deepEqual(missing, [], 'run: npm run migration -- what-changed')
 })
@@ -239,4 +251,87 @@ test('what the stand-in and the demo left in an older database is marked as test
     [true, true, false],
   )
   await pool.end()
+})
+
+/** A migration after all others. */
+async function withNext(sql: string) {
+  const migrations = await readMigrations()
+  const version = migrations.length + 1
+  return [...migrations, { version, name: `${version}_next`, sql, checksum: sql }]
+}
+
+const buildIndexes = `${concurrentMarker}
+-- The second one is what a crash in the middle left to do.
+CREATE INDEX CONCURRENTLY "mails_kind_idx" ON "mails" USING btree ("kind");
+--> statement-breakpoint
+CREATE UNIQUE INDEX CONCURRENTLY "orders_code_key" ON "orders" USING btree ("payment_method");`
+
+test('an index of a large table is built while the shop sells, by one of several nodes', async () => {
+  const connection = await empty()
+  const pools = [openPool(connection), openPool(connection)]
+  const [pool = pools[0]] = pools
+  assert.ok(pool)
+  await migrate(pool, await readMigrations())
+  const next = await withNext(buildIndexes)
+  // A sale in the middle of its transaction: a plain index would make all others wait behind it.
+  const sale = await pool.connect()
+  await sale.query('begin; lock table mails in row exclusive mode')
+  const migrating = Promise.all(pools.map((each) => migrate(each, next)))
+  const building = `select from pg_stat_activity where query like 'CREATE INDEX CONCURRENTLY%' and datname = current_database()`
+  while ((await pool.query(building)).rowCount === 0);
+  await pool.query("insert into mails (order_id, kind) select id, 'x' from orders")
+  await sale.query('commit')
+  sale.release()
+  await migrating
+  assert.equal(await readSchemaVersion(pool), next.length)
+  await Promise.all(pools.map((each) => each.end()))
+})
+
+test('a concurrent migration that was broken off goes on where it was', async () => {
+  const pool = openPool(await empty())
+  await migrate(pool, await readMigrations())
+  const product = `insert into products (name, price, header_logo_url, created_by) values ('Mug', 1, 'x', 'x') returning id`
+  const { id } = (await pool.query(product)).rows[0]
+  for (let count = 0; count < 2; count += 1)
+    await pool.query(
+      `insert into orders (product_id, product, shipping_address, amount, currency, payment_method)
+        values ($1, '{}', '{}', 1, 'EUR', 'same')`,
+      [id],
+    )
+  const next = await withNext(buildIndexes)
+  await assert.rejects(migrate(pool, next), /orders_code_key/)
+  const indexes = `select relname, indisvalid from pg_index join pg_class on pg_class.oid = indexrelid
+    where relname in ('mails_kind_idx', 'orders_code_key') order by 1`
+  assert.deepEqual((await pool.query(indexes)).rows, [
+    { relname: 'mails_kind_idx', indisvalid: true },
+    { relname: 'orders_code_key', indisvalid: false },
+  ])
+  await pool.query('update orders set payment_method = id::text')
+  await migrate(pool, next)
+  assert.deepEqual((await pool.query(indexes)).rows, [
+    { relname: 'mails_kind_idx', indisvalid: true },
+    { relname: 'orders_code_key', indisvalid: true },
+  ])
+  await pool.end()
+})
+
+/** These were released before. */
+const earlier = /^000[0-5]_/
+
+test('migrations build indexes of existing tables concurrently', async () => {
+  for (const migration of await readMigrations()) {
+    if (earlier.test(migration.name)) continue
+    for (const statement of splitStatements(migration)) {
+      if (isConcurrent(migration)) {
+        assert.match(statement, concurrentStatement, migration.name)
+        continue
+      }
+      const [, table] = /^create (?:unique )?index .*? on "(\w+)"/is.exec(statement) ?? []
+      const isNew = table && migration.sql.includes(`CREATE TABLE "${table}"`)
+      assert.ok(
+        !table || isNew,
+        `${migration.name}: put this into a migration of its own that begins with "${concurrentMarker}": ${statement}`,
+      )
+    }
+  }
 })

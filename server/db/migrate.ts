@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 
@@ -9,8 +10,19 @@ export type Migration = { version: number; name: string; sql: string; checksum: 
 /** Must differ from all other advisory locks in this database. */
 export const migrationLock = 7_411_001
 
+/**
+ * The first line of a migration that builds or drops indexes while the shop sells: statement by statement, without a
+ * transaction around them.
+ */
+export const concurrentMarker = '-- concurrent'
+
 /** A migration that cannot get its table lock lets running sales finish and tries again. */
 const lockTimeoutMs = 5_000
+/** A node that is frozen while it migrates loses its lock after this. */
+const idleTimeoutMs = 10_000
+/** How often it says that it still works, and how often others look whether it is done. */
+const pingMs = 2_000
+const pollMs = 200
 const maxAttempts = 12
 const lockNotAvailable = '55P03'
 const notPermitted = '42501'
@@ -58,20 +70,23 @@ function findNames(migrations: Migration[], pattern: RegExp): string[] {
 
 /** Migrates the database to the version of this code. Any number of nodes may do this at once. */
 export async function migrate(pool: Pool, migrations: Migration[]): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ;) {
     try {
-      while (await applyNext(pool, migrations));
-      return
+      const step = await applyNext(pool, migrations)
+      if (step === 'done') return
+      // Waiting for another node's migration has no timeout.
+      if (step === 'busy') await delay(pollMs)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       const missing = findMissingPermission(code, error)
       if (missing) throw missing
       if (code !== lockNotAvailable || attempt >= maxAttempts) throw error
+      attempt += 1
     }
   }
 }
 
-/** For the readiness check. */
+/** The newest migration that was applied. */
 export async function readSchemaVersion(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     'select coalesce(max(version), 0)::int as version from till_migrations',
@@ -81,32 +96,102 @@ export async function readSchemaVersion(pool: Pool): Promise<number> {
 
 /**
  * Applies one migration in one transaction, under a lock that ends with the transaction: a killed node leaves neither
- * half a migration nor a lock. Returns whether there may be more to do.
+ * half a migration nor a lock. The lock is tried, not waited for: an index that is built concurrently waits for every
+ * statement that runs, so it would wait for those who wait for it.
  */
-async function applyNext(pool: Pool, migrations: Migration[]): Promise<boolean> {
+async function applyNext(
+  pool: Pool,
+  migrations: Migration[],
+): Promise<'applied' | 'busy' | 'done'> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // Waiting for another node's migration has no timeout; only table locks have.
-    await client.query('set local statement_timeout = 0')
-    await client.query(withoutTimeout('select pg_advisory_xact_lock($1)', [migrationLock]))
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await client.query(
+      `set local statement_timeout = 0; set local lock_timeout = ${lockTimeoutMs}; ${keepAlive}`,
+    )
+    const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as is_ours', [
+      migrationLock,
+    ])
+    if (!rows[0].is_ours) {
+      await client.query('rollback')
+      return 'busy'
+    }
     await createHistory(client)
     await replaceOldHistory(client, migrations)
     const current = await readHistory(client, migrations)
     const next = migrations[current]
     if (next) {
-      await client.query(withoutTimeout(next.sql))
+      if (isConcurrent(next)) await applyConcurrently(pool, client, next)
+      else await client.query(withoutTimeout(next.sql))
       await recordMigration(client, next)
     }
     await client.query('commit')
-    return next !== undefined
+    return next ? 'applied' : 'done'
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
   } finally {
     client.release()
   }
+}
+
+const keepAlive = `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}`
+
+export function isConcurrent({ sql }: Pick<Migration, 'sql'>): boolean {
+  return sql.startsWith(`${concurrentMarker}\n`)
+}
+
+/** What a concurrent migration may contain: the runner knows how to go on after a crash in the middle of these. */
+export const concurrentStatement =
+  /^(?<action>create(?: unique)? index|drop index) concurrently "(?<name>\w+)"/i
+
+/**
+ * On a connection of its own, while the one with the lock stays in its transaction. After a crash the migration runs
+ * again: what is done is skipped, and an index that was left unfinished is built anew.
+ */
+async function applyConcurrently(pool: Pool, locked: PoolClient, migration: Migration) {
+  const client = await pool.connect()
+  // Not a query: one could be caught running by the index that is built, which would wait for the end of its transaction.
+  const ping = setInterval(() => void locked.query(keepAlive).catch(() => {}), pingMs)
+  try {
+    // Behind a pooler nothing was set for the session.
+    if (pool.options.statement_timeout)
+      await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    for (const statement of splitStatements(migration)) {
+      const { action = '', name = '' } = concurrentStatement.exec(statement)?.groups ?? {}
+      if (!name) throw new Error(`${migration.name} cannot run this concurrently: ${statement}`)
+      const found = await findIndex(client, name)
+      const isDrop = action.toLowerCase() === 'drop index'
+      if (found === 'unfinished' || (found && isDrop))
+        await client.query(withoutTimeout(`drop index concurrently "${name}"`))
+      if (!isDrop && found !== 'finished') await client.query(withoutTimeout(statement))
+    }
+  } finally {
+    clearInterval(ping)
+    // With its settings.
+    client.release(true)
+  }
+}
+
+export function splitStatements({ sql }: Pick<Migration, 'sql'>): string[] {
+  return sql
+    .replaceAll(/^--(?!> ).*$/gm, '')
+    .split('--> statement-breakpoint')
+    .map((statement) => statement.trim())
+    .filter(Boolean)
+}
+
+async function findIndex(
+  client: PoolClient,
+  name: string,
+): Promise<'finished' | 'unfinished' | undefined> {
+  const { rows } = await client.query<{ indisvalid: boolean }>(
+    `select indisvalid from pg_index join pg_class on pg_class.oid = indexrelid
+      where relname = $1 and relnamespace = current_schema()::regnamespace`,
+    [name],
+  )
+  if (!rows[0]) return undefined
+  return rows[0].indisvalid ? 'finished' : 'unfinished'
 }
 
 /** Tells what the owner of the database has to do first. */

@@ -1,21 +1,21 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
-import { openDatabase, type Db } from './database.ts'
+import { connectDatabase, type Database } from './database.ts'
 import type { LogLevel } from './embedded/cluster.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 export const minPostgresVersion = 150_000
 
-type ShopDatabase = { db: Db; pool: Pool; schemaVersion: number; description: string }
+type ShopDatabase = Omit<Database, 'close'> & { schemaVersion: number; description: string }
 
 /** db/ does not know http/, where the shop's logger comes from. */
 type Log = Record<LogLevel, (fields: object, message: string) => void>
 
 /** The built-in PostgreSQL or that of DATABASE_URL, migrated to the version of this code. */
 export async function openShopDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>,
   log: Log,
   say: (line: string) => void,
   opened: AsyncDisposableStack,
@@ -23,15 +23,31 @@ export async function openShopDatabase(
   const connection = config.databaseUrl
     ? { connectionString: config.databaseUrl }
     : await startBuiltIn(config.dataDir, log, say, opened)
-  const database = openDatabase(connection, (error) =>
+  const database = await connect({ ...connection, max: config.databasePool }, (error) =>
     log.warn({ err: error }, 'A database connection was lost'),
   )
   opened.defer(database.close)
-  const version = await readVersion(database.pool)
+  const { db, pool, isPooled } = database
+  const version = await readVersion(pool)
   const migrations = await readMigrations()
-  await migrate(database.pool, migrations)
-  const description = `PostgreSQL ${version} (${config.databaseUrl ? 'DATABASE_URL' : 'built in'})`
-  return { db: database.db, pool: database.pool, schemaVersion: migrations.length, description }
+  await migrate(pool, migrations)
+  const place = config.databaseUrl
+    ? `DATABASE_URL${isPooled ? ', through a pooler' : ''}`
+    : 'built in'
+  const description = `PostgreSQL ${version} (${place})`
+  return { db, pool, isPooled, schemaVersion: migrations.length, description }
+}
+
+async function connect(
+  connection: PoolConfig,
+  onIdleError: (error: Error) => void,
+): Promise<Database> {
+  try {
+    return await connectDatabase(connection, onIdleError)
+  } catch (cause) {
+    const reason = cause instanceof Error && cause.message ? cause.message : String(cause)
+    throw new CannotStart(`The database cannot be reached: ${reason}`, { cause })
+  }
 }
 
 async function startBuiltIn(
@@ -51,15 +67,9 @@ async function startBuiltIn(
 }
 
 async function readVersion(pool: Pool): Promise<string> {
-  const { rows } = await pool
-    .query(
-      `select current_setting('server_version') as name, current_setting('server_version_num')::int as number`,
-    )
-    .catch((cause: Error) => {
-      throw new CannotStart(`The database cannot be reached: ${cause.message || String(cause)}`, {
-        cause,
-      })
-    })
+  const { rows } = await pool.query(
+    `select current_setting('server_version') as name, current_setting('server_version_num')::int as number`,
+  )
   const [version] = rows
   if (version.number < minPostgresVersion) {
     throw new CannotStart(`The database is PostgreSQL ${version.name}; Till needs 15 or newer.`)

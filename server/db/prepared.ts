@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Db } from './database.ts'
+import { findDatabaseCode, type Db } from './database.ts'
 import { DrizzleQueryError, PgDialect, type SQL } from './drizzle.ts'
 
 /*
@@ -58,16 +58,10 @@ async function unlessLost<Result>(
   try {
     return await run(true)
   } catch (error) {
-    if (!lostCodes.has(findCode(error))) throw error
+    if (!lostCodes.has(findDatabaseCode(error))) throw error
     withoutPreparing.add(db)
     return run(false)
   }
-}
-
-/** Drizzle wraps the driver's errors. */
-function findCode(error: unknown): string {
-  const { code, cause } = error as { code?: string; cause?: { code?: string } }
-  return code ?? cause?.code ?? ''
 }
 
 function getPool(db: Db): Pool {

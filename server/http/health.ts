@@ -1,41 +1,112 @@
+import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { readSchemaVersion } from '#server/db/migrate.ts'
+import type { Config } from '#server/config.ts'
+import { findDatabaseCode, type Db } from '#server/db/database.ts'
+import { beat, type ShopNode } from '#server/db/nodes.ts'
+import type { Log } from './log.ts'
 
 /** A database that takes longer than this to answer is not ready to sell. */
 const databaseTimeoutMs = 500
+/** Anyone may ask; the database is asked at most this often. */
+const checkEveryMs = 1_000
+/** Less is nearly full: PostgreSQL alone writes files of 16 MB. */
+const minFreeBytes = 64 * 1024 * 1024
+/** A sale that the database refused to write says more than our own small write, but only for so long. */
+const refusedWriteMs = 10_000
 
-/** Live: the process answers. Ready: the database answers too, at the version of this code. */
+/** PostgreSQL's codes for a database that answers, but takes no sales. */
+const refusedWrites: Record<string, string> = {
+  '53100': 'The disk of the database is full.',
+  '25006': 'The database is read-only.',
+  '42501': 'The user of the database may not write to it.',
+}
+
+type Checked = { schemaVersion?: number; problem?: string }
+
+export type HealthDeps = {
+  db: Db
+  log: Log
+  node: ShopNode
+  schemaVersion: number
+  isClosing: () => boolean
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'pictureStore'>
+}
+
+/** Live: the process answers. Ready: it can sell, which needs a database of this version that can be written to, and space. */
 export function mountHealth(
   app: FastifyInstance,
-  shop: { pool: Pool; schemaVersion: number; isClosing: () => boolean },
+  shop: HealthDeps,
+  findFreeBytes: (folder: string) => Promise<number> = readFreeBytes,
 ): void {
   const options = { config: { access: 'public' }, logLevel: 'warn' } as const
+  const { log, config } = shop
+  let refusedWrite: { text: string; at: number } | undefined
+  let checked: { result: Promise<Checked>; at: number } | undefined
+  let lastProblem: string | undefined
 
   app.get(apiRoutes.healthLive, options, async () => ({ status: 'live' }))
 
   app.get(apiRoutes.healthReady, options, async (_request, reply) => {
     if (shop.isClosing()) throw new Refusal('unavailable', { text: 'The shop is closing.' })
-    const version = await readVersionInTime(shop.pool)
-    if (version < shop.schemaVersion) {
-      throw new Refusal('unavailable', { text: 'The database is not migrated yet.' })
-    }
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ status: 'ready', schemaVersion: version })
+    if (!checked || performance.now() - checked.at > checkEveryMs)
+      checked = { result: check(), at: performance.now() }
+    const { problem, schemaVersion } = await checked.result
+    if (problem) throw new Refusal('unavailable', { text: problem, retryAfter: 2 })
+    return reply.header('cache-control', 'no-store').send({ status: 'ready', schemaVersion })
   })
+
+  app.addHook('onError', (_request, _reply, error, done) => {
+    const text = refusedWrites[findDatabaseCode(error)]
+    if (text) refusedWrite = { text, at: performance.now() }
+    done()
+  })
+
+  async function check(): Promise<Checked> {
+    const found = await checkDatabase()
+    const problem = found.problem ?? (await findDiskProblem())
+    if (problem !== lastProblem) {
+      if (problem) log.error({ problem }, 'The shop is not ready to sell')
+      else log.info('The shop is ready to sell again')
+    }
+    lastProblem = problem
+    return { ...found, ...(problem && { problem }) }
+  }
+
+  async function checkDatabase(): Promise<Checked> {
+    if (refusedWrite && performance.now() - refusedWrite.at < refusedWriteMs)
+      return { problem: refusedWrite.text }
+    const { promise: timeout, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, databaseTimeoutMs)
+    try {
+      const schemaVersion = await Promise.race([beat(shop.db, shop.node), timeout])
+      if (schemaVersion === undefined) return { problem: 'The database does not answer in time.' }
+      const isOld = schemaVersion < shop.schemaVersion
+      return { schemaVersion, ...(isOld && { problem: 'The database is not migrated yet.' }) }
+    } catch (error) {
+      log.debug({ err: error }, 'The readiness check failed')
+      return {
+        problem: refusedWrites[findDatabaseCode(error)] ?? 'The database cannot be reached.',
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Of the built-in database and of pictures. A node with neither sells without a disk. */
+  async function findDiskProblem(): Promise<string | undefined> {
+    if (config.databaseUrl && config.pictureStore) return undefined
+    const free = await findFreeBytes(config.dataDir)
+    return free < minFreeBytes ? 'The disk of DATA_DIR is full.' : undefined
+  }
 }
 
-async function readVersionInTime(pool: Pool): Promise<number> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Refusal('unavailable')), databaseTimeoutMs)
+async function readFreeBytes(folder: string): Promise<number> {
   try {
-    return await Promise.race([readSchemaVersion(pool), timeout])
-  } catch (cause) {
-    throw cause instanceof Refusal ? cause : new Refusal('unavailable', { cause, retryAfter: 2 })
-  } finally {
-    clearTimeout(timer)
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch {
+    return Infinity
   }
 }

@@ -33,7 +33,8 @@ export function startMailing(shop: {
   const { from, smtpUrl } = config.mail
   const hasMailServer = smtpUrl !== undefined
   const settings = { shopName, shopEmail, hasMailServer, from, origin, secret }
-  const deps: MailDeps = { db, transport, settings, log }
+  const stopping = new AbortController()
+  const deps: MailDeps = { db, transport, settings, log, stopping: stopping.signal }
   const sending = repeat(sendBatch, pollMs, log, 'Sending mails')
   const alerts = startAlerts({
     ...deps,
@@ -48,7 +49,10 @@ export function startMailing(shop: {
   return {
     sendNow: sending.runNow,
     async stop() {
-      const timeout = setTimeout(transport.close, stopTimeoutMs)
+      const timeout = setTimeout(() => {
+        stopping.abort()
+        transport.close()
+      }, stopTimeoutMs)
       await Promise.all([sending.stop(), alerts.stop()])
       clearTimeout(timeout)
       transport.close()

@@ -191,3 +191,42 @@ test('a short database outage causes no duplicate', async () => {
   assert.ok((await getMail(db, mail.id)).sentAt)
   assert.equal(server.received.length, 1)
 })
+
+test('a mail that was sent while the database went away is not sent again when it is back', async () => {
+  const { mail } = await addMail(db)
+  let failures = 0
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  const restarting = new Proxy(db, {
+    get(target, name) {
+      const isDown = name === 'update' && server.received.length > 0 && failures < 20
+      if (isDown) {
+        failures += 1
+        throw away
+      }
+      return Reflect.get(target, name)
+    },
+  })
+  await sendDueMails(openNode({ db: restarting, recordDelaysMs: [0] }))
+  assert.equal(failures, 20)
+  await makeMailsDue(db)
+  assert.equal(await sendDueMails(node), 0)
+  assert.equal(server.received.length, 1)
+  assert.ok((await getMail(db, mail.id)).sentAt)
+})
+
+test('a node that stops does not wait for a database that is away', async () => {
+  await addMail(db)
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  const gone = new Proxy(db, {
+    get(target, name) {
+      if (name === 'update' && server.received.length > 0) throw away
+      return Reflect.get(target, name)
+    },
+  })
+  const stopping = new AbortController()
+  const sending = sendDueMails(
+    openNode({ db: gone, recordDelaysMs: [60_000], stopping: stopping.signal }),
+  )
+  stopping.abort()
+  assert.equal(await sending, 1)
+})

@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#server/db/database.ts'
+import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { and, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
 import { mails, orders, type OrderRow } from '#server/db/schema.ts'
 import type { Log } from '#server/http/log.ts'
 import { composeMail, type MailRow, type MailSettings } from './messages.ts'
 import { describeMailError, PermanentMailError, type MailTransport } from './transport.ts'
 
-export type MailDeps = { db: Db; transport: MailTransport; settings: MailSettings; log: Log }
+export type MailDeps = {
+  db: Db
+  transport: MailTransport
+  settings: MailSettings
+  log: Log
+  /** The pauses before a delivery is recorded again. */
+  recordDelaysMs?: number[]
+  /** From then on nothing is tried again. */
+  stopping?: AbortSignal
+}
 
 type DueMail = MailRow & { orders: OrderRow }
 
@@ -58,7 +67,7 @@ async function sendMail(deps: MailDeps, mail: DueMail): Promise<void> {
   const delivery = await tryDelivery(deps, mail)
   logDelivery(deps.log, mail, delivery)
   try {
-    await recordDelivery(deps.db, mail, delivery)
+    await recordDelivery(deps, mail, delivery)
   } catch (error) {
     // The mail is due again when its lease ends. The others of this batch go on.
     deps.log.error(
@@ -114,20 +123,27 @@ function findRetryDelay(attempts: number): number | undefined {
   return firstRetryDelays[attempts - 1] ?? hour
 }
 
-/** A sent mail that is not recorded is sent again: waiting for a database that restarts is worth it. */
-const recordRetryDelaysMs = [100, 500, 2_000, 5_000]
+/** The last one is repeated for as long as the database is down. */
+const defaultRecordDelaysMs = [100, 500, 1_000]
 
-async function recordDelivery(db: Db, mail: MailRow, delivery: Delivery): Promise<void> {
+/**
+ * A sent mail that is not recorded is sent again when its lease ends. While the database is down nobody can claim it, so
+ * it is enough to be quick when the database is back.
+ */
+async function recordDelivery(deps: MailDeps, mail: MailRow, delivery: Delivery): Promise<void> {
+  const { db, recordDelaysMs = defaultRecordDelaysMs, stopping } = deps
   const { where, change } = describeChange(mail, delivery)
-  for (const delayMs of recordRetryDelaysMs) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       await db.update(mails).set(change).where(where)
       return
-    } catch {
-      await sleep(delayMs)
+    } catch (error) {
+      const isOver = attempt >= recordDelaysMs.length && !isDatabaseUnavailable(error)
+      if (isOver || stopping?.aborted) throw error
     }
+    const delayMs = recordDelaysMs[attempt] ?? recordDelaysMs.at(-1)
+    await sleep(delayMs, undefined, stopping && { signal: stopping }).catch(() => {})
   }
-  await db.update(mails).set(change).where(where)
 }
 
 type MailChange = { [Column in keyof MailRow]?: MailRow[Column] | SQL }

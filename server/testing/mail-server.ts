@@ -17,13 +17,18 @@ export type TestMailServer = {
   comeBack: () => Promise<void>
 }
 
-/** A real SMTP server on this machine that keeps what it receives. */
+/** A real SMTP server on this machine that keeps what it receives, until the tests of the file end. */
 export async function openMailServer(): Promise<TestMailServer> {
+  const server = await startMailServer()
+  after(server.goDown)
+  return server
+}
+
+export async function startMailServer(): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
   const rejected = new Map<string, Error>()
   let server = await listen(0)
   const { port } = server.server.address() as AddressInfo
-  after(() => close(server))
 
   async function keep(stream: Readable, { rcptTo }: SMTPServerEnvelope): Promise<undefined> {
     const raw = await buffer(stream)

@@ -28,9 +28,16 @@ const bucket = 'pictures'
 /** The only access key and secret that s3rver knows. */
 const access = 'S3RVER'
 
+type S3Options = { /** The origin whose pages may upload. */ uploadsFrom?: string }
+
 /** An S3 server with a bucket, on its own port, until the tests of the file end. */
-export async function startS3({ uploadsFrom }: { uploadsFrom?: string } = {}) {
-  const directory = temporaryFolder()
+export async function startS3(options: S3Options = {}) {
+  const server = await openS3Server(temporaryFolder(), options)
+  after(server.stop)
+  return server
+}
+
+export async function openS3Server(directory: string, { uploadsFrom }: S3Options = {}) {
   const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver
   const configs = uploadsFrom ? [allowUploads(uploadsFrom)] : []
   const options = {
@@ -55,7 +62,6 @@ export async function startS3({ uploadsFrom }: { uploadsFrom?: string } = {}) {
     await closing?.close()
   }
   await start()
-  after(stop)
   return {
     stop,
     /** Starts again after a stop, with the same content and address. */

@@ -32,12 +32,15 @@ export function toDatabaseUrl({ host, user, password, database }: ClientConfig):
   return `postgres://${account}@localhost/${database}?host=${encodeURIComponent(String(host))}`
 }
 
+/** Tests stop in the middle of transactions on purpose, and the machine may be busy. */
+const patience = { idle_in_transaction_session_timeout: 60_000 }
+
 /** A database for one test file, dropped when the file ends. */
 export async function makeTestDatabase(template = templateDatabase): Promise<ClientConfig> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await runOnServer(`create database ${name} template ${template} owner ${testServer().user}`)
   after(() => runOnServer(`drop database ${name} with (force)`))
-  return { ...testServer(), database: name }
+  return { ...testServer(), database: name, ...patience }
 }
 
 export async function openTestDatabase(): Promise<Database> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -34,6 +35,15 @@ export const testAdmin = {
   username: 'owner',
   email: 'owner@example.com',
   password: 'a long sentence is a good password',
+}
+
+/** Not registered and without a heartbeat, unless a test asks whether the shop is ready. */
+const testNode = {
+  name: 'test',
+  secretPrint: 'test',
+  pictureStore: 'folder test',
+  shard: 0,
+  poolSize: 10,
 }
 
 /** Where the sessions of tests come from. */
@@ -78,8 +88,9 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const secret = await readSecret(config)
   const pictures = await openPictures(config, secret, options.uploadLimits)
   const { db, pool } = await openTestDatabase()
+  const node = { ...testNode, id: randomUUID() }
   const log = options.log ?? pino({ level: 'silent' })
-  const productCache = openProductCache(db, pool, log)
+  const productCache = openProductCache({ db, pool }, log)
   after(() => productCache.close())
   const sandbox = await startSandbox({
     webhookDelaysMs: [200, 400],
@@ -99,6 +110,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     db,
     pool,
     schemaVersion: (await readMigrations()).length,
+    node,
     secret,
     productCache,
     pictures,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { findObjectKey, type PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
-import type { Db } from '#server/db/database.ts'
+import { allowIdleTransaction, type Db } from '#server/db/database.ts'
 import {
   inspectPicture,
   queueDecoding,
@@ -28,6 +28,9 @@ import {
   type Pictures,
   type UploadReceiver,
 } from './picture-store.ts'
+
+/** For a large picture to be scaled and written to a slow store. */
+const maxWorkSeconds = 180
 
 /**
  * Turns an upload into a picture: it is checked, written with its sizes to where it is served from, and only then marked
@@ -57,6 +60,7 @@ async function checkUpload(
   key: string,
   saveUpload: () => Promise<void>,
 ): Promise<StoredObject | Refusal | undefined> {
+  await allowIdleTransaction(tx, maxWorkSeconds)
   const object = await lockObject(tx, key)
   if (!object || isStored(object)) return object
   if (object.refusal) return new Refusal(object.refusal)

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { maxPictureBytes, maxPixels } from '#contract/pictures.ts'
 import type { Config } from '#server/config.ts'
@@ -18,4 +20,26 @@ export async function openPictures(
     ? openS3Store(config.pictureStore, work)
     : await openDiskStore(folder, work, secret)
   return { store, limits: { ...maxPictureBytes, pixels: maxPixels, ...limits } }
+}
+
+/**
+ * Equal for nodes that share their pictures. A folder is known by a file in it, since a folder that several machines mount
+ * may have another path on each.
+ */
+export async function identifyPictureStore({
+  dataDir,
+  pictureStore,
+}: Pick<Config, 'dataDir' | 'pictureStore'>): Promise<string> {
+  if (pictureStore) return `bucket ${pictureStore.bucket}`
+  const folder = join(dataDir, 'objects')
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'folder-id')
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, randomUUID(), { flag: 'wx', flush: true })
+  // Of two nodes that start at once, one wins.
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(draft, { force: true })
+  return `folder ${await readFile(file, 'utf8')}`
 }

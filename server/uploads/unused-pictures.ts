@@ -1,12 +1,15 @@
 import { objectUrl } from '#contract/pictures.ts'
-import type { Db } from '#server/db/database.ts'
+import { allowIdleTransaction, type Db } from '#server/db/database.ts'
 import { and, eq, lt, or, sql } from '#server/db/drizzle.ts'
+import { claimJob, finishJob } from '#server/db/node-jobs.ts'
 import { checkouts, objects, orders, products } from '#server/db/schema.ts'
 import { deleteObject, touchObject } from './objects.ts'
 import { listFileNames, unfinishedMs, type PictureStore } from './picture-store.ts'
 
 /** Per run; the next run takes the next. */
 const batchSize = 500
+/** For the store to delete the files of one picture. */
+const maxStoreSeconds = 60
 
 const url = sql`${objectUrl('')} || ${objects.key}`
 
@@ -28,6 +31,19 @@ const isExpired = and(
     lt(objects.neededAt, sql`now() - make_interval(secs => ${unfinishedMs / 1000})`),
   ),
 )
+
+const jobName = 'unused pictures'
+const everyMinutes = 14
+/** Longer than a run takes; after a crash another node takes over after this. */
+const holdMinutes = 30
+
+/** Runs unless a node has done so lately, or is doing it. Unfinished files are each node's own. */
+export async function deleteUnusedPicturesIfDue(db: Db, store: PictureStore): Promise<void> {
+  const claimed = await claimJob(db, jobName, holdMinutes)
+  if (!claimed) return store.deleteStale()
+  await deleteUnusedPictures(db, store)
+  await finishJob(db, jobName, { doneUntil: claimed.now, dueInMinutes: everyMinutes })
+}
 
 /** Deletes pictures that nothing shows, and uploads that were never finished. */
 export async function deleteUnusedPictures(db: Db, store: PictureStore): Promise<void> {
@@ -52,6 +68,7 @@ export async function deleteUnusedPictures(db: Db, store: PictureStore): Promise
  */
 async function deleteIfUnused(db: Db, store: PictureStore, key: string): Promise<void> {
   await db.transaction(async (tx) => {
+    await allowIdleTransaction(tx, maxStoreSeconds)
     const [unused] = await tx
       .select({ uploadId: objects.uploadId })
       .from(objects)

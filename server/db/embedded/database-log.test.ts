@@ -31,7 +31,7 @@ test('what the database cannot do is an error in the log, its crash a warning, a
   const { log, lines, levelsOf } = collectingLog()
   await using opened = new AsyncDisposableStack()
   const { pool } = await openShopDatabase(
-    { dataDir: shop.dataDir, databaseUrl: undefined },
+    { dataDir: shop.dataDir, databaseUrl: undefined, databasePool: 4 },
     log,
     () => {},
     opened,

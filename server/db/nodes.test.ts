@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { CannotStart } from '#server/cannot-start.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import { sql } from './drizzle.ts'
+import {
+  beat,
+  joinNodes,
+  leaveNodes,
+  maxNodeShards,
+  type NodeFacts,
+  type ShopNode,
+} from './nodes.ts'
+
+const { db } = await openTestDatabase()
+const facts = { name: 'one:3000', secretPrint: 'a', pictureStore: 'bucket pictures', poolSize: 10 }
+const folder = { ...facts, pictureStore: 'folder of one' }
+
+beforeEach(async () => void (await db.execute(sql`delete from nodes`)))
+
+async function join(change: Partial<NodeFacts> = {}, isAlone = false) {
+  const said: string[] = []
+  const deps = { db, isAlone, isPooled: false, say: (line: string) => said.push(line) }
+  const node = await joinNodes({ ...facts, ...change }, deps)
+  return { node, said: said.join('\n') }
+}
+
+/** A heartbeat as soon as somebody waits for one. None is left when the test ends. */
+function keepAlive(node: ShopNode): void {
+  let isOver = false
+  const beating = (async () => {
+    for (; !isOver; await delay(50)) await beat(db, node)
+  })()
+  after(async () => {
+    isOver = true
+    await beating
+  })
+}
+
+const killed = () => db.execute(sql`update nodes set seen_at = now() - interval '11 seconds'`)
+
+test('nodes with the same secret and pictures join, each with a shard of its own', async () => {
+  const joined = [await join(), await join(), await join()]
+  assert.deepEqual(
+    joined.map(({ node }) => node.shard),
+    [0, 1, 2],
+  )
+  assert.deepEqual(
+    joined.map(({ said }) => said),
+    ['', '', ''],
+  )
+})
+
+test('a shard is used again after its node ended, and restarts use up none', async () => {
+  const first = await join()
+  await join()
+  await leaveNodes(db, first.node)
+  assert.equal((await join()).node.shard, 0)
+  for (let restart = 0; restart < 2 * maxNodeShards; restart += 1) {
+    await killed()
+    assert.equal((await join()).node.shard, 0)
+  }
+  const { rows } = await db.execute(sql`select from nodes`)
+  assert.equal(rows.length, 1)
+})
+
+test('a node with another session secret is refused while another one lives', async () => {
+  const { node } = await join()
+  keepAlive(node)
+  await assert.rejects(join({ secretPrint: 'b' }), (error) => {
+    assert.ok(error instanceof CannotStart)
+    return /one:3000, has another SESSION_SECRET.*Give all nodes the same/.test(error.message)
+  })
+})
+
+test('a node that keeps pictures on its own disk is refused while another one lives', async () => {
+  const { node } = await join(folder)
+  keepAlive(node)
+  await assert.rejects(
+    join({ pictureStore: 'folder of another' }),
+    /keeps pictures elsewhere: a folder of its own there, a folder of its own here\..*S3_…/,
+  )
+  await assert.rejects(join(), /a folder of its own there, the bucket pictures here\./)
+  assert.equal((await join(folder)).said, '', 'one that shares the folder was refused')
+})
+
+test('with no other node alive it takes over, with a warning', async () => {
+  const { node } = await join()
+  await leaveNodes(db, node)
+  const taken = await join({ name: 'two:3000', secretPrint: 'b', pictureStore: 'folder x' })
+  assert.match(taken.said, /Warning: SESSION_SECRET is another one than that of one:3000/)
+  assert.match(taken.said, /Warning: Pictures are kept in a folder of its own now; one:3000/)
+  await killed()
+  const again = await join({ secretPrint: 'b', pictureStore: 'folder x' })
+  assert.equal(again.said, '', 'the new secret is the known one now')
+})
+
+test('a node that was killed a moment ago refuses nobody, whatever comes next', async () => {
+  await join()
+  await killed()
+  // As if it had been killed nine seconds ago: it looks alive, but its heartbeat does not come.
+  await db.execute(sql`update nodes set seen_at = now() - interval '9 seconds'`)
+  const { said } = await join({ secretPrint: 'b' })
+  assert.match(said, /Waiting to see whether it still runs/)
+  assert.match(said, /Warning: SESSION_SECRET/)
+})
+
+test('the only shop of its database never waits for a node that was killed', async () => {
+  await join()
+  const { said, node } = await join({ secretPrint: 'b' }, true)
+  assert.doesNotMatch(said, /Waiting/)
+  assert.equal(node.shard, 0)
+})
+
+test('more connections than the database allows are reported', async () => {
+  const { said } = await join({ poolSize: 5_000 })
+  assert.match(said, /This node may open 5001 connections, but the database allows \d+\. Lower/)
+})
+
+test('a node that was cut off and declared dead is there again with its next heartbeat', async () => {
+  const { node } = await join()
+  await killed()
+  await join()
+  await beat(db, node)
+  const { rows } = await db.execute(sql`select from nodes where id = ${node.id}`)
+  assert.equal(rows.length, 1)
+})

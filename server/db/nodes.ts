@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { CannotStart } from '#server/cannot-start.ts'
+import type { Db } from './database.ts'
+import { sql } from './drizzle.ts'
+
+/** What nodes of one database must have in common, so that each can serve what another one made. */
+export type NodeFacts = {
+  /** Where it runs, for people. */
+  name: string
+  /** A keyed hash of the session secret. */
+  secretPrint: string
+  /** `bucket …` or `folder …`. */
+  pictureStore: string
+  /** How many connections it opens at most. */
+  poolSize: number
+}
+
+/** A running process of the shop. */
+export type ShopNode = NodeFacts & {
+  id: string
+  /** A small number that no other living node has, for counters that nodes must not wait for each other at. */
+  shard: number
+}
+
+/** Enough for any shop; further nodes share numbers, which only costs time. */
+export const maxNodeShards = 32
+
+export const beatEveryMs = 3_000
+/** A node that was not seen for this long is dead, stopped or cut off from the database. */
+const aliveSeconds = 10
+const pollMs = 500
+
+/** Must differ from all other advisory locks in this database. */
+const nodesLock = 7_411_011
+
+type KnownNode = {
+  id: string
+  name: string
+  secretPrint: string
+  pictureStore: string
+  shard: number
+  poolSize: number
+  seenAt: string
+  isAlive: boolean
+}
+
+type JoinDeps = {
+  db: Db
+  /** The database belongs to this process, so that no other can be alive. */
+  isAlone: boolean
+  /** The limit of PostgreSQL on connections is not about those to a pooler. */
+  isPooled: boolean
+  say: (line: string) => void
+}
+
+/**
+ * Registers this process as a node. Refused while a living node has another session secret or another picture store: what
+ * one of them makes, the other could not serve. A node that was killed looks alive for some seconds: whether it is, its
+ * next heartbeat tells.
+ */
+export async function joinNodes(facts: NodeFacts, deps: JoinDeps): Promise<ShopNode> {
+  const seenAt = new Map<string, string>()
+  for (;;) {
+    const joined = await tryToJoin(facts, deps)
+    if ('node' in joined) {
+      for (const warning of joined.warnings) deps.say(`Warning: ${warning}`)
+      return joined.node
+    }
+    const beating = joined.conflicts.find(({ id, seenAt: now }) => (seenAt.get(id) ?? now) !== now)
+    if (beating) throw new CannotStart(describeConflict(facts, beating))
+    for (const { id, name, seenAt: at } of joined.conflicts) {
+      if (!seenAt.has(id))
+        deps.say(`Node ${name} has other settings. Waiting to see whether it still runs …`)
+      seenAt.set(id, at)
+    }
+    await delay(pollMs)
+  }
+}
+
+type Joined = { node: ShopNode; warnings: string[] } | { conflicts: KnownNode[] }
+
+async function tryToJoin(facts: NodeFacts, deps: JoinDeps): Promise<Joined> {
+  return deps.db.transaction(async (tx): Promise<Joined> => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${nodesLock})`)
+    const known = await listNodes(tx)
+    const alive = deps.isAlone ? [] : known.filter(({ isAlive }) => isAlive)
+    const conflicts = alive.filter((other) => isUnlike(facts, other))
+    if (conflicts.length > 0) return { conflicts }
+    const node = { ...facts, id: randomUUID(), shard: chooseShard(alive) }
+    // The row of this node says from now on what the database knows.
+    await tx.execute(
+      sql`delete from nodes where id <> all(${sql.param(alive.map(({ id }) => id))}::uuid[])`,
+    )
+    await beat(tx, node)
+    const [previous] = known
+    const warnings = [
+      ...(alive.length === 0 && previous ? describeTakeover(facts, previous) : []),
+      ...(deps.isPooled ? [] : await findConnectionShortage(tx, [facts, ...alive])),
+    ]
+    return { node, warnings }
+  })
+}
+
+/** The one that was seen last comes first. */
+async function listNodes(tx: Db): Promise<KnownNode[]> {
+  const { rows } = await tx.execute<KnownNode>(sql`
+    select id, name, secret_print as "secretPrint", picture_store as "pictureStore", shard, pool_size as "poolSize",
+      seen_at::text as "seenAt",
+      stopped_at is null and seen_at > now() - make_interval(secs => ${aliveSeconds}) as "isAlive"
+    from nodes order by seen_at desc`)
+  return rows
+}
+
+function isUnlike(one: NodeFacts, other: KnownNode): boolean {
+  return one.secretPrint !== other.secretPrint || one.pictureStore !== other.pictureStore
+}
+
+function chooseShard(alive: KnownNode[]): number {
+  const taken = new Set(alive.map(({ shard }) => shard))
+  const free = Array.from({ length: maxNodeShards }, (_, shard) => shard).find(
+    (shard) => !taken.has(shard),
+  )
+  return free ?? alive.length % maxNodeShards
+}
+
+function describeConflict(facts: NodeFacts, other: KnownNode): string {
+  if (facts.secretPrint !== other.secretPrint)
+    return (
+      `Another node of this database, ${other.name}, has another SESSION_SECRET. Links, webhooks and second factors of one ` +
+      'would not work on the other. Give all nodes the same SESSION_SECRET (that of a running node without one is in its ' +
+      'DATA_DIR/secret), or stop the other node first.'
+    )
+  return (
+    `Another node of this database, ${other.name}, keeps pictures elsewhere: ${describeStore(other)} there, ` +
+    `${describeStore(facts)} here. Pictures uploaded to one would be missing on the other. Give all nodes the same S3_… ` +
+    'settings, or stop the other node first.'
+  )
+}
+
+/** Nobody else is alive, so the owner may well have meant it. */
+function describeTakeover(facts: NodeFacts, previous: KnownNode): string[] {
+  const warnings = []
+  if (facts.secretPrint !== previous.secretPrint)
+    warnings.push(
+      `SESSION_SECRET is another one than that of ${previous.name}, which ran before. Second factors and links in mails ` +
+        'that were made with the old one no longer work; set the old one again to get them back.',
+    )
+  if (facts.pictureStore !== previous.pictureStore)
+    warnings.push(
+      `Pictures are kept in ${describeStore(facts)} now; ${previous.name}, which ran before, kept them in ` +
+        `${describeStore(previous)}. Those uploaded there are not shown until they are copied.`,
+    )
+  return warnings
+}
+
+function describeStore({ pictureStore }: Pick<NodeFacts, 'pictureStore'>): string {
+  return pictureStore.startsWith('folder') ? 'a folder of its own' : `the ${pictureStore}`
+}
+
+/** Each node also has a connection to listen. */
+async function findConnectionShortage(
+  tx: Db,
+  nodes: Pick<NodeFacts, 'poolSize'>[],
+): Promise<string[]> {
+  const { rows } = await tx.execute<{ max: number }>(sql`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max`)
+  const max = rows[0]?.max ?? Infinity
+  const needed = nodes.reduce((sum, { poolSize }) => sum + poolSize + 1, 0)
+  if (needed <= max) return []
+  return [
+    `${nodes.length === 1 ? 'This node' : `${nodes.length} nodes`} may open ${needed} connections, but the database allows ${max}. ` +
+      'Lower DATABASE_POOL, raise max_connections, or put a pooler such as PgBouncer in between.',
+  ]
+}
+
+/** Says that the node is alive, which proves that it can write. Returns the version of the schema. */
+export async function beat(db: Db, node: ShopNode): Promise<number> {
+  const { id, name, secretPrint, pictureStore, shard, poolSize } = node
+  const { rows } = await db.execute<{ version: number }>(sql`
+    insert into nodes (id, name, secret_print, picture_store, shard, pool_size)
+    values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${shard}, ${poolSize})
+    on conflict (id) do update set seen_at = now()
+    returning (select coalesce(max(version), 0)::int from till_migrations) as version`)
+  return rows[0]?.version ?? 0
+}
+
+/** What it had stays known, for the warning of a later one that differs. */
+export async function leaveNodes(db: Db, { id }: ShopNode): Promise<void> {
+  await db.execute(sql`update nodes set stopped_at = now() where id = ${id}`)
+}
