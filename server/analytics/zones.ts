@@ -142,12 +142,12 @@ async function fillZone(db: Db, zone: string): Promise<void> {
 /** Days whose events were deleted come from the zone used last: its days begin some hours earlier or later. */
 async function copyIncompleteDays(tx: Db, zone: string): Promise<void> {
   await tx.execute(sql`
-    insert into analytics_days (zone, day, kind, key, shard, ${figureColumns})
-    select ${zone}, day, kind, key, 0, ${figureSums} from analytics_days
+    insert into analytics_days (zone, day, kind, key, is_test, shard, ${figureColumns})
+    select ${zone}, day, kind, key, is_test, 0, ${figureSums} from analytics_days
     where zone = (select zone from analytics_zones where zone <> ${zone} order by used_at desc limit 1)
       and day <= ${lastIncompleteDay(zone)}
       and not exists (select from analytics_days where zone = ${zone} and day <= ${lastIncompleteDay(zone)})
-    group by day, kind, key`)
+    group by day, kind, key, is_test`)
 }
 
 /** When anything first happened that can be counted, and until when nothing more will be written. */
