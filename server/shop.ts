@@ -12,6 +12,7 @@ import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
 import { findAccountKind } from './checkouts/earlier-sale.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
+import { markEarlierTests } from './checkouts/test-data.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
@@ -72,7 +73,14 @@ export async function openShop(
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
   void warnAboutPictures(pictures, log)
-  const payments = await openPayments(config, log, opened, (code) => findAccountKind(db, code))
+  const payments = await openPayments(config, log, opened, {
+    findKind: (merchantCode) => findAccountKind(db, merchantCode),
+    markTests: async (merchantCode) => {
+      const marked = await markEarlierTests(db, merchantCode)
+      if (marked > 0)
+        log.warn({ marked }, 'Earlier sales of the sandbox account are tests from now on')
+    },
+  })
   const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, {
     dataDir: config.dataDir,
     isLive: !payments.account().isSandbox,

@@ -48,11 +48,26 @@ export async function rebuildZone(db: Db, zone: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockHistory(tx)
     await lockFigures(tx)
-    await tx.execute(sql`delete from analytics_zones where zone = ${zone}`)
-    await tx.execute(sql`delete from analytics_days where zone = ${zone}
-      and day > coalesce(${lastIncompleteDay(zone)}, '-infinity')`)
+    await deleteCountable(tx, zone)
   })
   await addZone(db, zone)
+}
+
+/** Changes what figures are counted from. Those that can be counted again are, when they are next asked for. */
+export async function recountAfter(db: Db, change: (tx: Db) => Promise<void>): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockHistory(tx)
+    await lockFigures(tx)
+    await change(tx)
+    const { rows } = await tx.execute<{ zone: string }>(sql`select zone from analytics_zones`)
+    for (const { zone } of rows) await deleteCountable(tx, zone)
+  })
+}
+
+async function deleteCountable(tx: Db, zone: string): Promise<void> {
+  await tx.execute(sql`delete from analytics_zones where zone = ${zone}`)
+  await tx.execute(sql`delete from analytics_days where zone = ${zone}
+    and day > coalesce(${lastIncompleteDay(zone)}, '-infinity')`)
 }
 
 /** For code that writes past events or orders directly: figures are counted again when they are next asked for. */

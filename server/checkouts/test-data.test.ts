@@ -1,53 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { pino } from 'pino'
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import type { AdminOrder, RemovedTestData, TestData } from '#contract/orders.ts'
 import { apiRoutes, pathOf, thankYouPath } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { startSandbox } from '#sandbox/sandbox.ts'
-import { createSession } from '#server/admin/sessions.ts'
 import { compareWithRecount } from '#server/analytics/recount.ts'
-import { createApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
-import { users } from '#server/db/admin-schema.ts'
 import { analyticsDays, analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
-import { openShop } from '#server/shop.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { waitFor } from '#server/testing/embedded-shop.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { makeMailsDue } from '#server/testing/mails.ts'
 import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts'
+import { startShop } from '#server/testing/started-shop.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
 import type { TestShop } from '#server/testing/test-shop.ts'
 import { removeTestData } from './test-data.ts'
 import { sweep } from './sales.ts'
-
-/** A shop as `npm start` runs it, without a port. */
-async function startShop(environment: Record<string, string>) {
-  const config = readConfig(environment)
-  const shop = await openShop(config, pino({ level: 'silent' }), () => {})
-  const app = await createApp(shop)
-  let isClosed = false
-  const close = async () => {
-    if (isClosed) return
-    isClosed = true
-    await app.close()
-    await shop.close()
-  }
-  after(close)
-  const signIn = async () => {
-    const [admin] = await shop.db.select().from(users)
-    return {
-      cookie: `till_session=${await createSession(shop.db, admin?.id ?? '', { address: '::1', userAgent: undefined })}`,
-    }
-  }
-  return { app, db: shop.db, shop, signIn, close }
-}
 
 type AnyShop = Pick<TestShop, 'app' | 'signIn'>
 

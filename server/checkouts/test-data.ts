@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { RemovedTestData, TestData } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { deleteTestEvents } from '#server/analytics/events.ts'
-import { deleteTestFigures } from '#server/analytics/zones.ts'
+import { deleteTestFigures, recountAfter } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
-import { deleteTestCheckouts } from './ledger.ts'
+import { deleteTestCheckouts, markTestCheckouts } from './ledger.ts'
 
 /** What was made in test mode: how much of it there is, and its removal. */
 export function mountTestData(
@@ -71,4 +71,34 @@ async function deleteBatch(tx: Db, removed: RemovedTestData): Promise<number> {
   removed.orders += orders
   removed.events += events
   return Math.max(checkouts, orders, events)
+}
+
+/** When this shop began to tell tests apart. Before, only the stand-in's were known. */
+const toldApartAt = sql`(select applied_at from till_migrations where name = '0003_test-orders')`
+
+/**
+ * Marks what an account that SumUp calls a sandbox sold before tests were told apart. An account that was live at any time
+ * since is left alone. Returns how many payments were marked.
+ */
+export async function markEarlierTests(db: Db, merchantCode: string): Promise<number> {
+  const ofAccount = sql`merchant_code = ${merchantCode} and created_at < ${toldApartAt}`
+  const { rows: unmarked } = await db.execute(sql`
+    select from checkouts where ${ofAccount} and not is_test and not exists (
+      select from checkouts where merchant_code = ${merchantCode} and not is_test and created_at >= ${toldApartAt})
+    limit 1`)
+  if (unmarked.length === 0) return 0
+  let marked = 0
+  await recountAfter(db, async (tx) => {
+    marked = await markTestCheckouts(tx, ofAccount)
+    await tx.execute(sql`update stray_payments set is_test = true where ${ofAccount}`)
+    await tx.execute(sql`update orders set is_test = true where not is_test and (
+      sumup_checkout_id in (select sumup_checkout_id from checkouts where is_test)
+      or id in (select order_id from stray_payments where is_test))`)
+    // A view knows no account: those before the first live checkout were in test mode.
+    await tx.execute(sql`update analytics_events set is_test = true where not is_test and (
+      order_id in (select id from orders where is_test)
+      or (order_id is null and created_at < least(${toldApartAt},
+        (select min(created_at) from checkouts where not is_test))))`)
+  })
+  return marked
 }

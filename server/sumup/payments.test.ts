@@ -63,9 +63,12 @@ test('a shop that starts while SumUp is silent knows its account from earlier sa
     const opened = new AsyncDisposableStack()
     after(() => opened.disposeAsync())
     sandbox.faults.set({ rules: [{ on: 'merchant', kind: 'error-500', count: 2 }] })
-    return openPayments(config, pino({ level: 'silent' }), opened, async (code) => {
-      assert.equal(code, sandbox.merchantCode)
-      return known
+    return openPayments(config, pino({ level: 'silent' }), opened, {
+      findKind: async (code) => {
+        assert.equal(code, sandbox.merchantCode)
+        return known
+      },
+      markTests: async () => {},
     })
   }
   for (const known of [true, false]) {

@@ -36,6 +36,14 @@ export type Payments = {
   isKeyRefused: () => boolean
 }
 
+/** What the shop sold with an account before it was opened. */
+type EarlierSales = {
+  /** Whether they were tests, for a start while SumUp does not answer. */
+  findKind: (merchantCode: string) => Promise<boolean | undefined>
+  /** SumUp says that the account is a sandbox, which an earlier Till did not remember. */
+  markTests: (merchantCode: string) => Promise<void>
+}
+
 const recheckMs = 60_000
 /** Card brands and the like. */
 const sumupPictures = 'https://static.sumup.com'
@@ -45,8 +53,7 @@ export async function openPayments(
   config: Pick<Config, 'payments' | 'dataDir' | 'host' | 'port' | 'publicUrl'>,
   log: Log,
   opened: AsyncDisposableStack,
-  /** What earlier sales know of an account, for a start while SumUp does not answer. */
-  findKind: (merchantCode: string) => Promise<boolean | undefined> = async () => undefined,
+  earlierSales: EarlierSales = { findKind: async () => undefined, markTests: async () => {} },
 ): Promise<Payments> {
   const { account, apiUrl, sdkUrl, currency } = config.payments
   if (!account) return openStandIn(config, log, opened)
@@ -55,9 +62,10 @@ export async function openPayments(
   const createClient = () =>
     openSumup({ apiUrl, ...account, health, isTest: () => state.isSandbox })
   const sumup = createClient()
+  let areTestsMarked = false
   await updateAccount()
   if (state.isSandbox === undefined)
-    state = { ...state, isSandbox: await findKind(account.merchantCode) }
+    state = { ...state, isSandbox: await earlierSales.findKind(account.merchantCode) }
   if (state.problem) log.error(state.problem)
   const rechecking = repeat(recheckAccount, recheckMs, log, 'Checking the SumUp account')
   opened.defer(() => rechecking.stop())
@@ -65,11 +73,22 @@ export async function openPayments(
   /** An account stays what it is, also while SumUp does not answer. */
   async function updateAccount(): Promise<void> {
     const checked = await checkAccount(sumup, currency)
+    if (checked.isSandbox && !areTestsMarked) await markTests(sumup.merchantCode)
     state = { ...checked, isSandbox: checked.isSandbox ?? state.isSandbox }
   }
 
+  async function markTests(merchantCode: string): Promise<void> {
+    try {
+      await earlierSales.markTests(merchantCode)
+      areTestsMarked = true
+    } catch (error) {
+      log.warn({ err: error }, 'Earlier sales of the sandbox account are not marked as tests yet')
+    }
+  }
+
   async function recheckAccount(): Promise<void> {
-    if (state.isUnknown || state.problem || health.isKeyRefused) await updateAccount()
+    const isUnmarked = state.isSandbox === true && !areTestsMarked
+    if (state.isUnknown || state.problem || health.isKeyRefused || isUnmarked) await updateAccount()
   }
 
   let asking: Promise<void> | undefined
