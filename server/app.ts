@@ -88,6 +88,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const cookie = ownCookie('till_session', [config.publicUrl])
   guardRoutes(app, {
     ...config,
+    proxies,
     findAdmin: async (request) => {
       const token = cookie.read(request)
       return token ? findSessionAdmin(db, token) : undefined

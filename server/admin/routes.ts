@@ -56,7 +56,7 @@ type AdminDeps = {
     shop: { name: string | undefined }
     mail: { smtpUrl: string | undefined }
   }
-  proxies: Pick<Proxies, 'listUntrusted'>
+  proxies: Pick<Proxies, 'listUntrusted' | 'findReplacedHost'>
   isCardTestingAttack: () => Promise<boolean>
   /** SumUp's card form script changed at this time, and the owner has not read of it. */
   cardForm: { findChange: () => Promise<Date | undefined>; dismiss: () => Promise<void> }
@@ -296,6 +296,13 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
     notices.push({
       kind: 'custom-domain',
       text: "The payment page runs SumUp's script on the same address as this back-office, where it could act in your name if it were ever tampered with. Point a second domain at the shop and set CUSTOM_DOMAIN to it, for example CUSTOM_DOMAIN=pay.example.com: payment pages then move there by themselves.",
+    })
+  }
+  const replacedHost = config.customDomain && deps.proxies.findReplacedHost()
+  if (replacedHost) {
+    notices.push({
+      kind: 'custom-domain',
+      text: `A proxy asks for pages as ${replacedHost}, which is neither PUBLIC_URL nor CUSTOM_DOMAIN, so payment pages and this back-office are not kept apart. Let it pass on the name that people typed, in nginx: proxy_set_header Host $host;`,
     })
   }
   const changedAt = await deps.cardForm.findChange()

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isLoopback } from './client-address.ts'
+import { isLoopback, isProxied, type Proxies } from './client-address.ts'
 
 /**
  * Who may use a route. `public`: anyone, on every domain. `backoffice`: anyone, but never on the custom
@@ -41,9 +41,10 @@ export function guardRoutes(
     customDomain: string | undefined
     publicUrl?: string | undefined
     findAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
+    proxies?: Pick<Proxies, 'recordReplacedHost'>
   },
 ): void {
-  const { customDomain } = options
+  const { customDomain, proxies } = options
   const isOnCustomDomain = createHostCheck(customDomain)
   const isOnMainAddress = options.publicUrl ? createHostCheck(options.publicUrl) : isNamedPublicly
   app.decorateRequest('admin', undefined)
@@ -54,6 +55,8 @@ export function guardRoutes(
     app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
     if (customDomain && config.isBuyerPage)
       route.onRequest = [redirectBuyer, ...[route.onRequest ?? []].flat()]
+    if (customDomain && (config.isBuyerPage || config.access === 'admin'))
+      route.onResponse = [noticeReplacedHost, ...[route.onResponse ?? []].flat()]
     // Purely public routes do not wait for an async hook.
     if (config.access === 'public' && !config.knowsAdmins) return
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
@@ -64,6 +67,13 @@ export function guardRoutes(
     if (isOnCustomDomain(request) || !isOnMainAddress(request)) return
     reply.header('referrer-policy', 'no-referrer')
     return reply.redirect(`${customDomain}${request.url}`)
+  }
+
+  /** Where a proxy replaces the host, nothing tells the two addresses apart. Strangers who guess pages tell nothing. */
+  async function noticeReplacedHost(request: FastifyRequest, reply: FastifyReply) {
+    if (reply.statusCode !== 200 || !isProxied(request)) return
+    if (isOnCustomDomain(request) || isOnMainAddress(request)) return
+    proxies?.recordReplacedHost(request.headers.host ?? '')
   }
 
   async function guard(request: FastifyRequest, reply: FastifyReply) {
