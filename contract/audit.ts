@@ -30,6 +30,9 @@ export const auditActions = [
   'orders-exported',
   /** Subject: the id of the payment in review. */
   'review-ordered',
+  /** Written before SumUp is asked; one of the next two says how it ended. */
+  'review-refund-begun',
+  'review-refund-failed',
   'review-refunded',
   'review-dismissed',
   'review-restored',

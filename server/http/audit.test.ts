@@ -157,14 +157,33 @@ for (const [kind, add] of [
     assert.partialDeepStrictEqual(entries[0], { detail: { amount: '49.00', currency: 'EUR' } })
   })
 
-  test(`a refund of a ${kind} is recorded once SumUp made it`, async () => {
+  test(`a refund of a ${kind} is recorded before SumUp is asked, and its result after`, async () => {
     const { shop, call, readLog } = await openAuditShop(await openSaleShop(proxied))
     const id = await add(shop)
-    const refunded = await call('POST', pathOf(apiRoutes.reviewRefund, { id }))
-    assert.equal(refunded.statusCode, 204)
-    const { entries } = await readLog('?action=review-refunded')
-    assert.equal(entries.length, 1)
-    assert.partialDeepStrictEqual(entries[0], { subject: id, adminName: testAdmin.username })
+    const refund = async () =>
+      (await call('POST', pathOf(apiRoutes.reviewRefund, { id }))).statusCode
+    const readRefunds = () => 
+      shop.sandbox.ledger().transactions.flatMap(({ refunds }) => refunds).length
+    await shop.db.execute(sql`alter table audit_log add constraint closed check (id < 0) not valid`)
+    assert.deepEqual([await refund(), readRefunds()], [500, 0], 'without an entry')
+    await shop.db.execute(sql`alter table audit_log drop constraint closed`)
+    shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'refund-rejected', count: 1 }] })
+    assert.equal(await refund(), 409)
+    assert.deepEqual([await refund(), readRefunds()], [204, 1])
+    const { entries } = await readLog()
+    assert.deepEqual(
+      entries.map(({ action, subject, adminName, detail }) => [
+        action,
+        subject === id && adminName === testAdmin.username,
+        detail?.reason,
+      ]),
+      [
+        ['review-refunded', true, undefined],
+        ['review-refund-begun', true, undefined],
+        ['review-refund-failed', true, 'refund-refused'],
+        ['review-refund-begun', true, undefined],
+      ],
+    )
   })
 }
 
