@@ -90,3 +90,23 @@ test('what a sandbox account sold to an earlier Till is marked as test at the ne
     [false, false],
   )
 })
+
+test('a page from before the shop went live, or the other way round, opens no payment', async () => {
+  for (const isLive of [undefined, true] as const) {
+    const shop = await openSaleShop(isLive ? { isLive } : {})
+    const buyer = createBuyer(shop)
+    const open = (isTest: unknown) =>
+      buyer.call('POST', apiRoutes.createCheckout, {
+        productId: shop.mug,
+        amount: '49.00',
+        currency: 'EUR',
+        isTest,
+      })
+    const refused = await open(isLive === true)
+    assert.deepEqual([refused.statusCode, refused.json().code], [409, 'mode-changed'])
+    assert.deepEqual(await shop.db.select().from(checkouts), [])
+    assert.equal((await open('yes')).statusCode, 400)
+    assert.equal((await open(isLive === undefined)).statusCode, 200)
+    assert.equal((await open(undefined)).statusCode, 200, 'other clients need not say')
+  }
+})

@@ -118,6 +118,8 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const visitor = { facts }
     const { merchantCode } = deps.sumup
     const isTest = await payments.isTest()
+    // A page from before says the wrong thing about money.
+    if (shown.isTest !== undefined && shown.isTest !== isTest) throw new Refusal('mode-changed')
     const offer = { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor }
     // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
     const isPage = request.headers['sec-fetch-site'] === 'same-origin'

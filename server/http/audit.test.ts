@@ -162,7 +162,7 @@ for (const [kind, add] of [
     const id = await add(shop)
     const refund = async () =>
       (await call('POST', pathOf(apiRoutes.reviewRefund, { id }))).statusCode
-    const readRefunds = () => 
+    const readRefunds = () =>
       shop.sandbox.ledger().transactions.flatMap(({ refunds }) => refunds).length
     await shop.db.execute(sql`alter table audit_log add constraint closed check (id < 0) not valid`)
     assert.deepEqual([await refund(), readRefunds()], [500, 0], 'without an entry')
