@@ -35,6 +35,7 @@ import { addSecurityHeaders } from './http/security-headers.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/routes.ts'
+import { deleteMailFiles } from './mail/transport.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
@@ -125,7 +126,14 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     ownUrls,
     findBuyer: (request) => buyers.findBuyer(request),
   })
-  await mountSales(app, { ...shop, buyers, visitors, hashAddress, isTestMode })
+  await mountSales(app, {
+    ...shop,
+    buyers,
+    visitors,
+    hashAddress,
+    isTestMode,
+    deleteMailFiles: (ids) => deleteMailFiles(config.dataDir, { ids }),
+  })
   mountAnalytics(app, { ...shop, visitors, isTestMode })
   mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web)

@@ -5,17 +5,20 @@ import { deleteTestEvents } from '#server/analytics/events.ts'
 import { deleteTestFigures, recountAfter } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { signedInAdmin } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
 import { deleteTestCheckouts, markTestCheckouts } from './ledger.ts'
 
+/** Deletes mails that were kept as files. */
+type DeleteMailFiles = (mailIds: string[]) => Promise<unknown>
+
 /** What was made in test mode: how much of it there is, and its removal. */
 export function mountTestData(
   app: FastifyInstance,
-  { db, log, isTestMode }: { db: Db; log: Log; isTestMode: () => boolean },
+  deps: { db: Db; log: Log; isTestMode: () => boolean; deleteMailFiles: DeleteMailFiles },
 ): void {
+  const { db, log, isTestMode } = deps
   const admin = { config: { access: 'admin' } } as const
   app.get(apiRoutes.testData, admin, async (_request, reply) => {
     const counts = await countTestData(db)
@@ -23,10 +26,9 @@ export function mountTestData(
     return reply.header('cache-control', 'no-store').send(shown)
   })
   app.post(apiRoutes.removeTestData, admin, async (request, reply) => {
-    const actor = { admin: signedInAdmin(request), address: request.address }
     // Before the removal, which is not one transaction: it cannot happen without an entry.
-    await recordAudit(db, actor, { action: 'test-data-removed', detail: await countTestData(db) })
-    const removed = await removeTestData(db)
+    await recordAudit(db, request, { action: 'test-data-removed', detail: await countTestData(db) })
+    const removed = await removeTestData(db, deps.deleteMailFiles)
     log.info(removed, 'Test orders were removed')
     return reply.header('cache-control', 'no-store').send(removed)
   })
@@ -48,13 +50,17 @@ const batchSize = 2_000
  * the rest together with the figures, while no sale is counted: so orders, events and figures agree afterwards. If it is
  * interrupted, doing it again completes it.
  */
-export async function removeTestData(db: Db): Promise<RemovedTestData> {
+export async function removeTestData(
+  db: Db,
+  deleteMailFiles: DeleteMailFiles,
+): Promise<RemovedTestData> {
   const removed: RemovedTestData = { orders: 0, payments: 0, events: 0 }
   const deleteAll = async (
     inTransaction: (work: (tx: Db) => Promise<number>) => Promise<number>,
   ) => {
     let largest = batchSize
-    while (largest >= batchSize) largest = await inTransaction((tx) => deleteBatch(tx, removed))
+    while (largest >= batchSize)
+      largest = await inTransaction((tx) => deleteBatch(tx, removed, deleteMailFiles))
   }
   await deleteAll((work) => db.transaction(work))
   await deleteTestFigures(db, (tx) => deleteAll((work) => work(tx)))
@@ -62,10 +68,14 @@ export async function removeTestData(db: Db): Promise<RemovedTestData> {
 }
 
 /** Checkouts before their orders: afterwards no order can be made of them. Returns the size of the largest part. */
-async function deleteBatch(tx: Db, removed: RemovedTestData): Promise<number> {
+async function deleteBatch(
+  tx: Db,
+  removed: RemovedTestData,
+  deleteMailFiles: DeleteMailFiles,
+): Promise<number> {
   const checkouts = await deleteTestCheckouts(tx, batchSize)
   const strays = await tx.execute(sql`delete from stray_payments where is_test`)
-  const orders = await deleteTestOrders(tx, batchSize)
+  const orders = await deleteTestOrders(tx, batchSize, deleteMailFiles)
   const events = await deleteTestEvents(tx, batchSize)
   removed.payments += checkouts + (strays.rowCount ?? 0)
   removed.orders += orders
