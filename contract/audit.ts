@@ -3,12 +3,16 @@ import { z } from 'zod'
 /** Everything that the audit log records, with what its subject is. */
 export const auditActions = [
   'sign-in',
-  /** Merged for each address and hour. */
+  /** These two are merged for each address and hour. */
   'sign-in-failed',
+  /** Somebody has the password of an admin, and not (yet) the code. */
+  'second-factor-needed',
   'sign-out',
   'second-factor-on',
   'second-factor-off',
   'recovery-code-used',
+  /** A signed-in admin, or who borrowed the session, gave a wrong password or code. */
+  'confirmation-failed',
   'password-changed',
   /** Subject of the next two: the admin who was signed out. */
   'session-ended',

@@ -164,6 +164,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
   const multipart: { key: string; uploadId: string } = await call('POST', apiRoutes.multipart, {})
   const invite: { id: string; link: string } = await call('POST', apiRoutes.invites, {
     email: 'new@example.com',
+    password: testAdmin.password,
   })
   const product = {
     name: 'Mug',
@@ -194,7 +195,10 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       [`POST ${apiRoutes.secondFactor}`]: { password },
       [`POST ${apiRoutes.secondFactorConfirm}`]: { code: '123456' },
       [`POST ${apiRoutes.secondFactorOff}`]: { password, code: '123456' },
-      [`POST ${apiRoutes.invites}`]: { email: 'other@example.com' },
+      [`POST ${apiRoutes.invites}`]: { email: 'other@example.com', password },
+      [`POST ${apiRoutes.adminDisable}`]: { password },
+      [`POST ${apiRoutes.adminEnable}`]: { password },
+      [`POST ${apiRoutes.adminRemove}`]: { password },
       [`POST ${apiRoutes.acceptInvite}`]: {
         token: invite.link.split(inviteFragment)[1] ?? '',
         username: 'new',
@@ -209,6 +213,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         productId: shop.mug,
         amount: '49.00',
         currency: 'EUR',
+        isTest: true,
       },
       [`PUT ${apiRoutes.checkoutDetails}`]: details,
       [`POST ${apiRoutes.orders}`]: { ...details, sumupCheckoutId: checkoutId, quantity: 1 },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
+import type { AdminActor } from './audit.ts'
 import { isLoopback, isProxied, type Proxies } from './client-address.ts'
 
 /**
@@ -112,6 +113,11 @@ function isNamedPublicly(request: FastifyRequest): boolean {
 export function signedInAdmin(request: FastifyRequest): AdminUser {
   if (!request.admin) throw new Refusal('unauthorized')
   return request.admin
+}
+
+/** Who acts on an `admin` route, for the audit log. */
+export function getActor(request: FastifyRequest): AdminActor {
+  return { admin: signedInAdmin(request), address: request.address }
 }
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -192,7 +192,7 @@ test('signing in, failing to and signing out are recorded, and no password is', 
   await makeHashCheap(shop.db)
   const { username, password } = testAdmin
   const login = (payload: object) => call('POST', apiRoutes.adminLogin, payload)
-  await login({ username: 'Somebody '.repeat(20), password: 'a typed secret' })
+  await login({ username: 'a typed secret', password: 'a typed secret' })
   const signedIn = await login({ username, password })
   await shop.app.inject({
     method: 'POST',
@@ -211,7 +211,7 @@ test('signing in, failing to and signing out are recorded, and no password is', 
   )
   const failed = entries[2]
   assert.equal(failed?.address, '203.0.113.0')
-  assert.equal(String(failed?.detail?.name).length, 64)
+  assert.deepEqual(failed?.detail, { reason: 'password' }, 'a password in the wrong field is kept')
   assert.doesNotMatch(JSON.stringify(entries), /a typed secret|good password/)
   assert.equal((await readLog()).entries, undefined, 'the ended session reads the log')
 })
@@ -303,14 +303,15 @@ test('no call changes the log, and entries end after two years', async () => {
 test('people, passwords, sessions and second factors leave entries', async () => {
   const { shop, call, readLog } = await openAuditShop(await openTestShop(proxied))
   await makeHashCheap(shop.db)
-  const invited = await call('POST', apiRoutes.invites, { email: 'helper@example.com' })
+  const proof = { password: testAdmin.password }
+  const invited = await call('POST', apiRoutes.invites, { ...proof, email: 'helper@example.com' })
   const token = invited.json().link.split('#invite=')[1]
   const helper = { token, username: 'helper', password: 'quiet river under seven bridges' }
   const { id } = (await call('POST', apiRoutes.acceptInvite, helper)).json()
-  await call('POST', pathOf(apiRoutes.adminDisable, { id }))
-  await call('POST', pathOf(apiRoutes.adminEnable, { id }))
-  await call('DELETE', pathOf(apiRoutes.admin, { id }))
-  const second = await call('POST', apiRoutes.invites, { email: 'other@example.com' })
+  await call('POST', pathOf(apiRoutes.adminDisable, { id }), proof)
+  await call('POST', pathOf(apiRoutes.adminEnable, { id }), proof)
+  await call('POST', pathOf(apiRoutes.adminRemove, { id }), proof)
+  const second = await call('POST', apiRoutes.invites, { ...proof, email: 'other@example.com' })
   await call('DELETE', pathOf(apiRoutes.invite, { id: second.json().id }))
   await shop.signIn()
   const [other] = (await call('GET', apiRoutes.adminSessions)).json()
