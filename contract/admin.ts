@@ -106,6 +106,9 @@ export type Notice = {
     | 'geo-locations'
     | 'passwords'
   text: string
-  /** Stays until the owner says that they have read it. */
-  isDismissible?: true
+  /** Stays until the owner says that they have read it: since when. */
+  since?: string
 }
+
+/** The notice that was read; a later one of the same kind stays. */
+export const noticeDismissalSchema = z.object({ since: z.iso.datetime('Since when is required') })

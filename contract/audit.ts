@@ -44,6 +44,8 @@ export const auditActions = [
   'customer-exported',
   'customer-erased',
   'test-data-removed',
+  /** Subject: its kind. */
+  'notice-dismissed',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

@@ -114,7 +114,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
     cardForm: {
       findChange: () => findSdkChange(db, sdkUrl),
-      dismiss: () => dismissSdkChange(db, sdkUrl),
+      dismiss: (changedAt, actor) => dismissSdkChange(db, sdkUrl, changedAt, actor),
     },
   })
   mountCatalog(app, shop)

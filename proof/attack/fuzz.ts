@@ -204,6 +204,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         username: 'new',
         password: 'short',
       },
+      [`POST ${apiRoutes.noticeDismiss}`]: { since: '2026-01-01T00:00:00.000Z' },
       [`POST ${apiRoutes.products}`]: product,
       [`PUT ${apiRoutes.product}`]: product,
       [`POST ${apiRoutes.upload}`]: { kind: 'logo' },

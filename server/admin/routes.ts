@@ -3,6 +3,7 @@ import {
   invitedAdminSchema,
   loginSchema,
   newInviteSchema,
+  noticeDismissalSchema,
   passwordChangeSchema,
   passwordProofSchema,
   secondFactorCodeSchema,
@@ -59,7 +60,10 @@ type AdminDeps = {
   proxies: Pick<Proxies, 'listUntrusted' | 'findReplacedHost'>
   isCardTestingAttack: () => Promise<boolean>
   /** SumUp's card form script changed at this time, and the owner has not read of it. */
-  cardForm: { findChange: () => Promise<Date | undefined>; dismiss: () => Promise<void> }
+  cardForm: {
+    findChange: () => Promise<Date | undefined>
+    dismiss: (changedAt: string, actor: Actor) => Promise<void>
+  }
 }
 
 type WithId = { Params: { id: string } }
@@ -81,7 +85,8 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
     async (request, reply) => {
       const kind: Notice['kind'] = 'card-form'
       if (request.params.kind !== kind) throw new Refusal('notice-missing')
-      await deps.cardForm.dismiss()
+      const { since } = noticeDismissalSchema.parse(request.body)
+      await deps.cardForm.dismiss(since, request)
       return reply.code(204).send()
     },
   )
@@ -291,14 +296,17 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
     })
   }
   if (problem) notices.push({ kind: 'payments', text: problem })
+  const isLive = !payments.standInUrl && !isSandbox
   const weakAdmin = await findWeakAdmin(deps.db)
   if (weakAdmin) {
+    const danger = isLive
+      ? `This shop takes money, and the password of ${weakAdmin} is easy to guess: whoever does sees every order and can refund. Change it now`
+      : `The password of ${weakAdmin} is easy to guess. Before the shop takes money`
     notices.push({
       kind: 'passwords',
-      text: `The password of ${weakAdmin} is easy to guess. Before the shop takes money, run on the server: npm run admin -- reset ${weakAdmin}`,
+      text: `${danger}, on the server: npm run admin -- reset ${weakAdmin}`,
     })
   }
-  const isLive = !payments.standInUrl && !isSandbox
   if (isLive && !config.customDomain) {
     notices.push({
       kind: 'custom-domain',
@@ -317,7 +325,7 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
     notices.push({
       kind: 'card-form',
       text: `The script of SumUp’s card form changed on ${changedAt.toISOString().slice(0, 10)}. This happens with new releases of SumUp. Open one of your checkouts and look: if something looks odd, or it asks for more than the card, stop selling and ask SumUp’s support.`,
-      isDismissible: true,
+      since: changedAt.toISOString(),
     })
   }
   const untrusted = deps.proxies.listUntrusted()
