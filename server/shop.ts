@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
-import { ensureFirstAdmin } from './admin/admins.ts'
+import { ensureFirstAdmin, findWeakAdmin } from './admin/admins.ts'
 import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.ts'
 import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
@@ -49,6 +49,8 @@ export type Shop = {
 export type OpenShop = Shop & {
   database: string
   firstLogin: { username: string; password: string } | undefined
+  /** An admin with an easy password. */
+  weakAdmin: string | undefined
   /** From now on the shop reports that it is not ready. */
   startClosing: () => void
   close: () => Promise<void>
@@ -144,6 +146,7 @@ export async function openShop(
     isClosing: () => isClosing,
     database: description,
     firstLogin,
+    weakAdmin: await findWeakAdmin(db),
     startClosing: () => {
       isClosing = true
     },

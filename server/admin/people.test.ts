@@ -322,6 +322,14 @@ test('a weak ADMIN_PASSWORD is refused by a live shop and reported in test mode 
     notice?.text ?? '',
     /password of admin is easy to guess.*npm run admin -- reset admin/,
   )
+  shop.shop.payments.standInUrl = undefined
+  const account = shop.shop.payments.account()
+  shop.shop.payments.account = () => ({ ...account, isSandbox: false })
+  assert.match(
+    (await readNotices()).find(({ kind }) => kind === 'passwords')?.text ?? '',
+    /^This shop takes money, and the password of admin is easy to guess.*Change it now/,
+    'ADMIN_PASSWORD was removed to go live',
+  )
   const change = { currentPassword: 'password1', newPassword }
   const url = apiRoutes.ownPassword
   await shop.app.inject({ method: 'PUT', url, payload: change, headers: { cookie } })

@@ -73,6 +73,8 @@ export async function openPayments(
   /** An account stays what it is, also while SumUp does not answer. */
   async function updateAccount(): Promise<void> {
     const checked = await checkAccount(sumup, currency)
+    // Such a key may still be good for checkouts.
+    if (checked.problem === describeHidden(sumup.merchantCode)) health.isKeyRefused = false
     if (checked.isSandbox && !areTestsMarked) await markTests(sumup.merchantCode)
     state = { ...checked, isSandbox: checked.isSandbox ?? state.isSandbox }
   }
@@ -208,7 +210,14 @@ function describeCurrency(code: string, paidIn: string, currency: string): strin
   )
 }
 
+/** The key is good, but may not see whose it is. */
+function describeHidden(code: string): string {
+  return `SumUp does not let SUMUP_API_KEY read the account ${code}, so the shop does not know whether its payments are tests, and sells nothing unless earlier sales tell. Use a secret key (sup_sk_…) that may also read the merchant.`
+}
+
 function describeRefusal(code: string, error: unknown): string {
+  const { cause } = error instanceof ProviderUnavailable ? error : {}
+  if (cause instanceof SumupRefusal && cause.status === 403) return describeHidden(code)
   if (error instanceof ProviderUnavailable && error.isKeyRefused) return keyRefusedText
   if (!(error instanceof SumupRefusal))
     return 'SumUp does not answer right now. Payments work again when it does.'
