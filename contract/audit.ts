@@ -59,7 +59,8 @@ export type AuditEntry = {
   /** Null for strangers and for what was done on the server. The name is the one of that time. */
   adminId: string | null
   adminName: string | null
-  action: AuditAction
+  /** Unknown: one of another version of Till. */
+  action: AuditAction | 'unknown'
   subject: string | null
   detail: AuditDetail | null
   /** Truncated, such as 203.0.113.0. */

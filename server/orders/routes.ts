@@ -54,8 +54,12 @@ export function mountOrders(
   )
 
   app.get<WithQuery>(apiRoutes.orders, adminOnly, async (request, reply) => {
-    if (!isPageQuery(request.query))
+    if (!isPageQuery(request.query)) {
+      // Our screens read pages; who reads everything takes it along.
+      const detail = { status: 'all', isSearch: false }
+      await recordAudit(db, request, { action: 'orders-exported', detail })
       return sendStream(reply, jsonStream, streamOrders(db, withMode(orderSearchSchema.parse({}))))
+    }
     const { search, ...page } = orderPageSchema.parse(request.query)
     const { orders, next } = await listPage(db, { ...page, search: withMode(search) })
     if (next) reply.header(nextCursorHeader, next)
