@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { AdminUser, RecoveryCodes, SecondFactorOffer } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { secondFactors } from '#server/db/admin-schema.ts'
@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import { and, eq, isNull, lt, sql } from '#server/db/drizzle.ts'
 import { recordAudit, type Actor, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, resetLimit, type Limit } from '#server/http/rate-limits.ts'
-import { decrypt, encrypt } from '#server/secret.ts'
+import { decrypt, encrypt, isSameText } from '#server/secret.ts'
 import { lockAccount } from './admins.ts'
 import { generateCode } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
@@ -228,12 +228,7 @@ async function findFactor(db: Db, userId: string): Promise<Factor | undefined> {
 /** The step whose code this is. */
 function findStep(key: Buffer, code: string, { step }: Factor): number | undefined {
   const steps = [step, step - tolerance, step + tolerance]
-  return steps.find((candidate) => isEqual(codeAt(key, candidate), code))
-}
-
-function isEqual(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  return steps.find((candidate) => isSameText(codeAt(key, candidate), code))
 }
 
 function getKey(secret: string, userId: string, encrypted: string): Buffer {
