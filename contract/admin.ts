@@ -36,7 +36,7 @@ export type AdminUser = { id: string; email: string; username: string }
 /** How strong a new password must be is decided by the server (server/admin/passwords.ts). */
 export const passwordChangeSchema = z.object({ currentPassword: password, newPassword: password })
 
-/** What protects an account is changed with the password only: a borrowed session is not enough. */
+/** What protects accounts, and who has one, is changed with the password only: a borrowed session is not enough. */
 export const passwordProofSchema = z.object({ password })
 
 export const secondFactorCodeSchema = z.object({ code })
@@ -77,6 +77,7 @@ export const inviteHours = 72
 const emailMessage = 'Enter an e-mail address'
 export const newInviteSchema = z.object({
   email: z.email(emailMessage).max(255, 'E-mail address is too long: at most 255 characters'),
+  password,
 })
 
 /** Somebody who may become an admin, by the link that only the inviting admin was shown. */
@@ -106,6 +107,9 @@ export type Notice = {
     | 'passwords'
     | 'backup'
   text: string
-  /** Stays until the owner says that they have read it. */
-  isDismissible?: true
+  /** Stays until the owner says that they have read it: since when. */
+  since?: string
 }
+
+/** The notice that was read; a later one of the same kind stays. */
+export const noticeDismissalSchema = z.object({ since: z.iso.datetime('Since when is required') })

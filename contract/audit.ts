@@ -3,12 +3,16 @@ import { z } from 'zod'
 /** Everything that the audit log records, with what its subject is. */
 export const auditActions = [
   'sign-in',
-  /** Merged for each address and hour. */
+  /** These two are merged for each address and hour. */
   'sign-in-failed',
+  /** Somebody has the password of an admin, and not (yet) the code. */
+  'second-factor-needed',
   'sign-out',
   'second-factor-on',
   'second-factor-off',
   'recovery-code-used',
+  /** A signed-in admin, or who borrowed the session, gave a wrong password or code. */
+  'confirmation-failed',
   'password-changed',
   /** Subject of the next two: the admin who was signed out. */
   'session-ended',
@@ -30,6 +34,9 @@ export const auditActions = [
   'orders-exported',
   /** Subject: the id of the payment in review. */
   'review-ordered',
+  /** Written before SumUp is asked; one of the next two says how it ended. */
+  'review-refund-begun',
+  'review-refund-failed',
   'review-refunded',
   'review-dismissed',
   'review-restored',
@@ -37,6 +44,8 @@ export const auditActions = [
   'customer-exported',
   'customer-erased',
   'test-data-removed',
+  /** Subject: its kind. */
+  'notice-dismissed',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -50,7 +59,8 @@ export type AuditEntry = {
   /** Null for strangers and for what was done on the server. The name is the one of that time. */
   adminId: string | null
   adminName: string | null
-  action: AuditAction
+  /** Unknown: one of another version of Till. */
+  action: AuditAction | 'unknown'
   subject: string | null
   detail: AuditDetail | null
   /** Truncated, such as 203.0.113.0. */

@@ -87,6 +87,8 @@ export const newCheckoutSchema = z.object({
     .union([z.string(), z.number().transform((units) => units.toFixed(2))])
     .pipe(z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, 'The amount is not valid')),
   currency: z.string().length(3, 'Currency must be 3 characters'),
+  /** Whether the page says that it is a test. Also only compared. */
+  isTest: z.boolean('A test is true or false').optional(),
 })
 
 /** Sent after paying. Price, status and payment are decided by the server, so they are not read. */

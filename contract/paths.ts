@@ -48,9 +48,9 @@ export const apiRoutes = {
   adminSessions: '/api/admin/sessions',
   adminSession: '/api/admin/sessions/:id',
   admins: '/api/admin/admins',
-  admin: '/api/admin/admins/:id',
   adminDisable: '/api/admin/admins/:id/disable',
   adminEnable: '/api/admin/admins/:id/enable',
+  adminRemove: '/api/admin/admins/:id/remove',
   invites: '/api/admin/invites',
   invite: '/api/admin/invites/:id',
   /** For the invited person, who has no account yet. */

@@ -153,6 +153,10 @@ export const refusals = {
     status: 409,
     text: 'The price of this product has changed. Please look at it once more.',
   },
+  'mode-changed': {
+    status: 409,
+    text: 'This shop has just changed between test mode and real payments. Please look at the page once more.',
+  },
   'price-without-cents': {
     status: 409,
     text: 'This product cannot be paid for, because its currency has no cents. Please tell the shop.',

@@ -37,6 +37,7 @@ import { addSecurityHeaders } from './http/security-headers.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/routes.ts'
+import { deleteMailFiles } from './mail/transport.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
@@ -102,6 +103,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const cookie = ownCookie('till_session', [config.publicUrl])
   guardRoutes(app, {
     ...config,
+    proxies,
     findAdmin: async (request) => {
       const token = cookie.read(request)
       return token ? findSessionAdmin(db, token) : undefined
@@ -128,7 +130,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
     cardForm: {
       findChange: () => findSdkChange(db, sdkUrl),
-      dismiss: () => dismissSdkChange(db, sdkUrl),
+      dismiss: (changedAt, actor) => dismissSdkChange(db, sdkUrl, changedAt, actor),
     },
   })
   mountCatalog(app, shop)
@@ -140,7 +142,14 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     ownUrls,
     findBuyer: (request) => buyers.findBuyer(request),
   })
-  await mountSales(app, { ...shop, buyers, visitors, hashAddress, isTestMode })
+  await mountSales(app, {
+    ...shop,
+    buyers,
+    visitors,
+    hashAddress,
+    isTestMode,
+    deleteMailFiles: (ids) => deleteMailFiles(config.dataDir, { ids }),
+  })
   mountAnalytics(app, { ...shop, visitors, isTestMode })
   mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web)

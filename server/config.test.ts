@@ -103,6 +103,17 @@ test('a custom domain may be a domain or a URL, without a path', () => {
   }
 })
 
+test('a custom domain on the host of the back-office stops the start, instead of locking the owner out', () => {
+  const CUSTOM_DOMAIN = 'shop.example.com'
+  for (const PUBLIC_URL of [
+    'https://shop.example.com',
+    'http://shop.example.com',
+    'https://Shop.example.com:8443',
+  ])
+    assert.match(faultsOf({ PUBLIC_URL, CUSTOM_DOMAIN }), /CUSTOM_DOMAIN: is the same host/)
+  assert.ok(readConfig({ PUBLIC_URL: 'https://example.com', CUSTOM_DOMAIN }).customDomain)
+})
+
 test('.env.example names every setting', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '.env.example'), 'utf8')
   for (const name of settingNames) assert.match(text, new RegExp(`^#${name}=`, 'm'))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
+import { hostOfUrl } from '#server/http/access.ts'
 import {
   isSecret,
   settingNames,
@@ -73,9 +74,10 @@ function findContradictions(values: SettingValues, environment: Environment): st
   if (isGiven('SMTP_URL') && !isGiven('MAIL_FROM') && !isGiven('SHOP_EMAIL')) {
     faults.push('SMTP_URL: also needs MAIL_FROM or SHOP_EMAIL, so that mails have a sender')
   }
-  if (values.CUSTOM_DOMAIN && values.CUSTOM_DOMAIN === values.PUBLIC_URL) {
+  const { CUSTOM_DOMAIN, PUBLIC_URL } = values
+  if (CUSTOM_DOMAIN && PUBLIC_URL && hostOfUrl(CUSTOM_DOMAIN) === hostOfUrl(PUBLIC_URL)) {
     faults.push(
-      'CUSTOM_DOMAIN: is the same as PUBLIC_URL; the back-office needs an address of its own',
+      'CUSTOM_DOMAIN: is the same host as PUBLIC_URL; the back-office needs a name of its own, and another port is not enough',
     )
   }
   for (const name of Object.keys(environment)) {

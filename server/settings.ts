@@ -109,7 +109,8 @@ const address = section('Where it answers', {
     schema: origin,
   },
   CUSTOM_DOMAIN: {
-    about: 'A domain of its own for checkout links. Only public pages answer there.',
+    about:
+      'A second domain for payment pages, so that a changed script of SumUp cannot act as the signed-in owner. Let it lead to the same shop, with Host passed on; PUBLIC_URL then sends buyers there.',
     expected: 'a domain such as pay.example.com',
     example: 'pay.example.com',
     schema: domain,

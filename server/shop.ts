@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
-import { ensureFirstAdmin } from './admin/admins.ts'
+import { ensureFirstAdmin, findWeakAdmin } from './admin/admins.ts'
 import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.ts'
 import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
@@ -15,6 +15,7 @@ import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
 import { findAccountKind } from './checkouts/earlier-sale.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
+import { markEarlierTests } from './checkouts/test-data.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
@@ -52,6 +53,8 @@ export type Shop = {
 export type OpenShop = Shop & {
   database: string
   firstLogin: { username: string; password: string } | undefined
+  /** An admin with an easy password. */
+  weakAdmin: string | undefined
   /** From now on the shop reports that it is not ready. */
   startClosing: () => void
   close: () => Promise<void>
@@ -82,7 +85,14 @@ export async function openShop(
   opened.defer(() => productCache.close())
   const pictures = await openPictures(config, secret)
   void warnAboutPictures(pictures, log)
-  const payments = await openPayments(config, log, opened, (code) => findAccountKind(db, code))
+  const payments = await openPayments(config, log, opened, {
+    findKind: (merchantCode) => findAccountKind(db, merchantCode),
+    markTests: async (merchantCode) => {
+      const marked = await markEarlierTests(db, merchantCode)
+      if (marked > 0)
+        log.warn({ marked }, 'Earlier sales of the sandbox account are tests from now on')
+    },
+  })
   const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, {
     dataDir: config.dataDir,
     isLive: !payments.account().isSandbox,
@@ -155,6 +165,7 @@ export async function openShop(
     isClosing: () => isClosing,
     database: database.description,
     firstLogin,
+    weakAdmin: await findWeakAdmin(db),
     startClosing: () => {
       isClosing = true
     },

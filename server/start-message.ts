@@ -2,9 +2,13 @@ import { firstLoginFile } from './admin/admins.ts'
 import type { OpenShop } from './shop.ts'
 import { version } from './version.ts'
 
+type StartedShop = Pick<OpenShop, 'config' | 'database' | 'firstLogin' | 'weakAdmin'> & {
+  payments: Pick<OpenShop['payments'], 'account'>
+}
+
 /** Printed once the shop is open: its URL, how to sign in, what to do next. */
-export function describeStart(shop: Pick<OpenShop, 'config' | 'database' | 'firstLogin'>): string {
-  const { config, database, firstLogin } = shop
+export function describeStart(shop: StartedShop): string {
+  const { config, database, firstLogin, weakAdmin } = shop
   const local = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
   const lines = [
     '',
@@ -20,16 +24,25 @@ export function describeStart(shop: Pick<OpenShop, 'config' | 'database' | 'firs
       `               (shown once; also in ${firstLoginFile(config.dataDir)})`,
     )
   }
-  lines.push(
-    config.payments.account
-      ? `  Payments     live, SumUp account ${config.payments.account.merchantCode}`
-      : '  Payments     test mode: no money is taken until SUMUP_API_KEY and SUMUP_MERCHANT_CODE are set',
-    '',
-    ...nextSteps(shop).map((step) => `  Next: ${step}`),
-    '  Stop with Ctrl+C.',
-    '',
-  )
+  lines.push(`  Payments     ${describePayments(shop)}`, '')
+  if (weakAdmin)
+    lines.push(
+      `  ATTENTION    The password of ${weakAdmin} is easy to guess, and whoever guesses it has the shop.`,
+      `               Change it now: npm run admin -- reset ${weakAdmin}`,
+      '',
+    )
+  lines.push(...nextSteps(shop).map((step) => `  Next: ${step}`), '  Stop with Ctrl+C.', '')
   return lines.join('\n')
+}
+
+function describePayments({ config, payments }: StartedShop): string {
+  const { account } = config.payments
+  if (!account)
+    return 'test mode: no money is taken until SUMUP_API_KEY and SUMUP_MERCHANT_CODE are set'
+  const name = `SumUp account ${account.merchantCode}`
+  const { isSandbox } = payments.account()
+  if (isSandbox === undefined) return `${name}: SumUp has not told yet whether it takes money`
+  return isSandbox ? `test mode: ${name} is a sandbox, no money is taken` : `live, ${name}`
 }
 
 function nextSteps({ config, firstLogin }: Pick<OpenShop, 'config' | 'firstLogin'>): string[] {

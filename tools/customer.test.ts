@@ -3,7 +3,9 @@ import { execFile, type ExecFileException } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { auditLog } from '#server/db/admin-schema.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
@@ -40,6 +42,8 @@ test('the command exports a customer to a file, and erases one only when told so
     assert.equal(statSync(file).mode & 0o777, 0o600)
     assert.equal((await customer(['export', 'anna@example.com', file])).code, 1, 'overwritten')
     assert.match((await customer(['export', 'anna@example.com'])).output, /"orders": \[/)
+    const exports = await database.db.$count(auditLog, eq(auditLog.action, 'customer-exported'))
+    assert.equal(exports, 3, 'each is in the audit log')
 
     const open = await customer(['erase', 'anna@example.com', '--yes'])
     assert.match(open.output, /not shipped yet.* Order: [0-9a-f-]{36}/)

@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { shellActor } from '#server/http/audit.ts'
+import { recordAudit, shellActor } from '#server/http/audit.ts'
 import { eraseCustomer, exportCustomer } from '#server/privacy/customer-data.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
 
@@ -37,6 +37,7 @@ await runCommand(async () => {
 
 async function exportTo(db: Db, email: string, file: string | undefined): Promise<void> {
   const json = `${JSON.stringify(await exportCustomer(db, email), undefined, 2)}\n`
+  await recordAudit(db, shellActor, { action: 'customer-exported' })
   if (!file) return void process.stdout.write(json)
   // Only its owner may read it, and nothing is overwritten.
   await writeFile(file, json, { mode: 0o600, flag: 'wx' }).catch((error: Error) => {

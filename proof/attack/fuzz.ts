@@ -164,6 +164,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
   const multipart: { key: string; uploadId: string } = await call('POST', apiRoutes.multipart, {})
   const invite: { id: string; link: string } = await call('POST', apiRoutes.invites, {
     email: 'new@example.com',
+    password: testAdmin.password,
   })
   const product = {
     name: 'Mug',
@@ -194,12 +195,16 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       [`POST ${apiRoutes.secondFactor}`]: { password },
       [`POST ${apiRoutes.secondFactorConfirm}`]: { code: '123456' },
       [`POST ${apiRoutes.secondFactorOff}`]: { password, code: '123456' },
-      [`POST ${apiRoutes.invites}`]: { email: 'other@example.com' },
+      [`POST ${apiRoutes.invites}`]: { email: 'other@example.com', password },
+      [`POST ${apiRoutes.adminDisable}`]: { password },
+      [`POST ${apiRoutes.adminEnable}`]: { password },
+      [`POST ${apiRoutes.adminRemove}`]: { password },
       [`POST ${apiRoutes.acceptInvite}`]: {
         token: invite.link.split(inviteFragment)[1] ?? '',
         username: 'new',
         password: 'short',
       },
+      [`POST ${apiRoutes.noticeDismiss}`]: { since: '2026-01-01T00:00:00.000Z' },
       [`POST ${apiRoutes.products}`]: product,
       [`PUT ${apiRoutes.product}`]: product,
       [`POST ${apiRoutes.upload}`]: { kind: 'logo' },
@@ -209,6 +214,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         productId: shop.mug,
         amount: '49.00',
         currency: 'EUR',
+        isTest: true,
       },
       [`PUT ${apiRoutes.checkoutDetails}`]: details,
       [`POST ${apiRoutes.orders}`]: { ...details, sumupCheckoutId: checkoutId, quantity: 1 },

@@ -125,10 +125,35 @@ export async function setPassword(
   })
 }
 
-/** Stores the same password at the current strength. Sessions stay. */
-export async function rehashPassword(db: Db, userId: string, password: string): Promise<void> {
+/** Stores the same password at the current strength, unless it was changed meanwhile. Sessions stay. */
+export async function rehashPassword(
+  db: Db,
+  userId: string,
+  password: string,
+  verifiedHash: string,
+): Promise<void> {
   const passwordHash = await hashPassword(password)
-  await db.update(credentials).set({ passwordHash }).where(eq(credentials.userId, userId))
+  await db
+    .update(credentials)
+    .set({ passwordHash })
+    .where(and(eq(credentials.userId, userId), eq(credentials.passwordHash, verifiedHash)))
+}
+
+/** When the password was chosen, as text: a Date has fewer digits. */
+export const passwordSetAt = sql<string>`${credentials.updatedAt}::text`
+
+/** Held until the transaction ends: what decides about a sign-in stays as it is. */
+export async function lockAccount(
+  tx: Db,
+  userId: string,
+): Promise<{ passwordSetAt: string; isDisabled: boolean } | undefined> {
+  const isDisabled = sql<boolean>`${credentials.disabledAt} is not null`
+  const [account] = await tx
+    .select({ passwordSetAt, isDisabled })
+    .from(credentials)
+    .where(eq(credentials.userId, userId))
+    .for('update')
+  return account
 }
 
 /** By username alone, as on the server's command line. */

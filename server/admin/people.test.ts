@@ -17,6 +17,9 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefo
 const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 const newPassword = 'quiet river under seven bridges'
+const { password } = testAdmin
+/** That it is the owner who acts. */
+const proof = { password }
 
 /** Two nodes of one shop, with the owner signed in. */
 async function openPeopleShop() {
@@ -31,7 +34,7 @@ async function openPeopleShop() {
     (await node.inject({ url: apiRoutes.adminUser, headers: { cookie } })).statusCode === 200
   const { id: ownerId } = (await call('GET', apiRoutes.adminUser)).json()
   const invite = async (email: string) => {
-    const answer = await call('POST', apiRoutes.invites, { email })
+    const answer = await call('POST', apiRoutes.invites, { email, password })
     assert.equal(answer.statusCode, 201, answer.body)
     const { link } = answer.json()
     return { ...(answer.json() as Invite & { link: string }), token: link.split('#invite=')[1] }
@@ -196,9 +199,12 @@ test('an invitation ends after 72 hours, when it is withdrawn, and when a new on
   assert.deepEqual((await call('GET', apiRoutes.invites)).json(), [])
   await deleteExpiredInvites(shop.db)
   assert.equal(await shop.db.$count(adminInvites), 0)
-  const known = await call('POST', apiRoutes.invites, { email: testAdmin.email.toUpperCase() })
+  const known = await call('POST', apiRoutes.invites, {
+    email: testAdmin.email.toUpperCase(),
+    password,
+  })
   assert.equal(known.json().code, 'admin-taken')
-  const nonsense = await call('POST', apiRoutes.invites, { email: 'nobody' })
+  const nonsense = await call('POST', apiRoutes.invites, { email: 'nobody', password })
   assert.equal(nonsense.json().message, 'Enter an e-mail address')
 })
 
@@ -216,26 +222,52 @@ test('a disabled admin is signed out on every node at once and cannot sign in', 
   const login = () =>
     call('POST', apiRoutes.adminLogin, { username: 'helper', password: newPassword })
   assert.equal(await isSignedIn(cookie), true)
-  assert.equal((await call('POST', pathOf(apiRoutes.adminDisable, { id }))).statusCode, 204)
+  assert.equal((await call('POST', pathOf(apiRoutes.adminDisable, { id }), proof)).statusCode, 204)
   assert.equal(await isSignedIn(cookie), false)
   const refused = await login()
   assert.equal(refused.statusCode, 403)
   assert.equal(refused.json().code, 'account-disabled')
   const [, helper] = (await call('GET', apiRoutes.admins)).json() as AdminAccount[]
   assert.equal(helper?.isDisabled, true)
-  assert.equal((await call('POST', pathOf(apiRoutes.adminEnable, { id }))).statusCode, 204)
+  assert.equal((await call('POST', pathOf(apiRoutes.adminEnable, { id }), proof)).statusCode, 204)
   assert.equal(await isSignedIn(cookie), false, 'an ended session came back')
   assert.equal((await login()).statusCode, 200)
+})
+
+test('who borrows a session can neither add, disable nor remove an admin', async () => {
+  const { shop, call, addHelper } = await openPeopleShop()
+  const { id } = await addHelper()
+  const attempts = [apiRoutes.adminDisable, apiRoutes.adminEnable, apiRoutes.adminRemove].map(
+    (route) => [pathOf(route, { id }), {}] as const,
+  )
+  const readLog = async () =>
+    (await call('GET', `${apiRoutes.auditLog}?action=confirmation-failed`)).json().entries.length
+  for (const [url, body] of [
+    ...attempts,
+    [apiRoutes.invites, { email: 'new@example.com' }],
+  ] as const) {
+    assert.equal((await call('POST', url, body)).json().message, 'Password is required', url)
+    const before = await readLog()
+    const refused = await call('POST', url, { ...body, password: 'a guess' })
+    assert.deepEqual([refused.statusCode, refused.json().code], [403, 'wrong-password'], url)
+    assert.equal(await readLog(), before + 1, 'it is recorded')
+  }
+  const admins = (await call('GET', apiRoutes.admins)).json() as AdminAccount[]
+  assert.deepEqual(
+    admins.map(({ isDisabled }) => isDisabled),
+    [false, false],
+  )
+  assert.equal(await shop.db.$count(adminInvites), 0)
 })
 
 test('a removed admin is gone, and what was done stays', async () => {
   const { call, isSignedIn, addHelper } = await openPeopleShop()
   const { id, cookie } = await addHelper()
-  const url = pathOf(apiRoutes.admin, { id })
-  assert.equal((await call('DELETE', url)).statusCode, 204)
+  const remove = (id: string) => call('POST', pathOf(apiRoutes.adminRemove, { id }), proof)
+  assert.equal((await remove(id)).statusCode, 204)
   assert.equal(await isSignedIn(cookie), false)
-  assert.equal((await call('DELETE', url)).json().code, 'admin-missing')
-  assert.equal((await call('DELETE', pathOf(apiRoutes.admin, { id: 'x' }))).statusCode, 404)
+  assert.equal((await remove(id)).json().code, 'admin-missing')
+  assert.equal((await remove('x')).statusCode, 404)
   const admins = (await call('GET', apiRoutes.admins)).json() as AdminAccount[]
   assert.deepEqual(
     admins.map(({ username }) => username),
@@ -246,11 +278,12 @@ test('a removed admin is gone, and what was done stays', async () => {
 test('somebody can always sign in: the last enabled admin stays, also when two remove each other', async () => {
   const { call, ownerId, addHelper, headers } = await openPeopleShop()
   const disable = (id: string, cookie: string) =>
-    call('POST', pathOf(apiRoutes.adminDisable, { id }), undefined, cookie)
+    call('POST', pathOf(apiRoutes.adminDisable, { id }), proof, cookie)
   const remove = (id: string, cookie: string) =>
-    call('DELETE', pathOf(apiRoutes.admin, { id }), undefined, cookie)
+    call('POST', pathOf(apiRoutes.adminRemove, { id }), { password: newPassword }, cookie)
   assert.equal((await disable(ownerId, headers.cookie)).json().code, 'last-admin')
-  assert.equal((await remove(ownerId, headers.cookie)).json().code, 'last-admin')
+  const itself = await call('POST', pathOf(apiRoutes.adminRemove, { id: ownerId }), proof)
+  assert.equal(itself.json().code, 'last-admin')
   const helper = await addHelper()
   const answers = await Promise.all([
     disable(helper.id, headers.cookie),
@@ -288,6 +321,14 @@ test('a weak ADMIN_PASSWORD is refused by a live shop and reported in test mode 
   assert.match(
     notice?.text ?? '',
     /password of admin is easy to guess.*npm run admin -- reset admin/,
+  )
+  shop.shop.payments.standInUrl = undefined
+  const account = shop.shop.payments.account()
+  shop.shop.payments.account = () => ({ ...account, isSandbox: false })
+  assert.match(
+    (await readNotices()).find(({ kind }) => kind === 'passwords')?.text ?? '',
+    /^This shop takes money, and the password of admin is easy to guess.*Change it now/,
+    'ADMIN_PASSWORD was removed to go live',
   )
   const change = { currentPassword: 'password1', newPassword }
   const url = apiRoutes.ownPassword

@@ -3,6 +3,7 @@ import {
   invitedAdminSchema,
   loginSchema,
   newInviteSchema,
+  noticeDismissalSchema,
   passwordChangeSchema,
   passwordProofSchema,
   secondFactorCodeSchema,
@@ -15,19 +16,19 @@ import { auditPageSchema } from '#contract/audit.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { signedInAdmin } from '#server/http/access.ts'
+import { getActor, signedInAdmin } from '#server/http/access.ts'
 import type { HashAddress, Proxies } from '#server/http/client-address.ts'
-import { listAuditLog, recordAudit } from '#server/http/audit.ts'
+import { listAuditLog, recordAudit, type Actor } from '#server/http/audit.ts'
 import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { listAdmins, findWeakAdmin, removeAdmin, setDisabled, setPassword } from './admins.ts'
 import { acceptInvite, createInvite, listInvites, withdrawInvite } from './invites.ts'
 import {
+  assertSecondFactor,
   confirmSecondFactor,
   offerSecondFactor,
   readSecondFactor,
   removeSecondFactor,
-  consumeSecondFactor,
 } from './second-factor.ts'
 import {
   createSession,
@@ -37,7 +38,7 @@ import {
   findSessionAdmin,
   listSessions,
 } from './sessions.ts'
-import { assertPassword, createDeviceToken, findDevice, signIn } from './sign-in.ts'
+import { assertPassword, createDeviceToken, findDevice, lockVerified, signIn } from './sign-in.ts'
 
 type AdminDeps = {
   db: Db
@@ -56,12 +57,15 @@ type AdminDeps = {
     shop: { name: string | undefined }
     mail: { smtpUrl: string | undefined }
   }
-  proxies: Pick<Proxies, 'listUntrusted'>
+  proxies: Pick<Proxies, 'listUntrusted' | 'findReplacedHost'>
   isCardTestingAttack: () => Promise<boolean>
   /** Why the last scheduled backup failed. */
   findBackupProblem: () => Promise<{ at: Date; error: string } | undefined>
   /** SumUp's card form script changed at this time, and the owner has not read of it. */
-  cardForm: { findChange: () => Promise<Date | undefined>; dismiss: () => Promise<void> }
+  cardForm: {
+    findChange: () => Promise<Date | undefined>
+    dismiss: (changedAt: string, actor: Actor) => Promise<void>
+  }
 }
 
 type WithId = { Params: { id: string } }
@@ -83,7 +87,8 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
     async (request, reply) => {
       const kind: Notice['kind'] = 'card-form'
       if (request.params.kind !== kind) throw new Refusal('notice-missing')
-      await deps.cardForm.dismiss()
+      const { since } = noticeDismissalSchema.parse(request.body)
+      await deps.cardForm.dismiss(since, request)
       return reply.code(204).send()
     },
   )
@@ -101,13 +106,15 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
     const login = loginSchema.parse(request.body)
     const { address } = request
     const deviceToken = deviceCookie.read(request)
-    const { admin, factor } = await signIn(deps, login, {
+    const verified = await signIn(deps, login, {
       address,
       addressKey: deps.hashAddress(request.limitKey),
       deviceToken,
     })
+    const { admin, factor } = verified
     const oldToken = cookie.read(request)
     const token = await db.transaction(async (tx) => {
+      await lockVerified(tx, verified)
       // A new session for every sign-in: one that an attacker planted in the browser becomes worthless.
       if (oldToken) await deleteSession(tx, oldToken)
       const userAgent = request.headers['user-agent']
@@ -155,35 +162,36 @@ function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
 
   app.put(apiRoutes.ownPassword, adminOnly, async (request, reply) => {
     const { currentPassword, newPassword } = passwordChangeSchema.parse(request.body)
-    const admin = signedInAdmin(request)
-    await assertPassword(db, admin, currentPassword)
-    await setPassword(db, admin, newPassword, request, currentToken(request))
+    const actor = getActor(request)
+    await assertPassword(db, actor, currentPassword)
+    await setPassword(db, actor.admin, newPassword, actor, currentToken(request))
     return reply.code(204).send()
   })
 
   app.post(apiRoutes.secondFactor, adminOnly, async (request, reply) => {
     const { password } = passwordProofSchema.parse(request.body)
-    const admin = signedInAdmin(request)
-    await assertPassword(db, admin, password)
-    const offer = await offerSecondFactor(db, secret, admin, config.shop.name ?? 'Till')
+    const actor = getActor(request)
+    await assertPassword(db, actor, password)
+    const offer = await offerSecondFactor(db, secret, actor.admin, config.shop.name ?? 'Till')
     return reply.header('cache-control', 'no-store').send(offer)
   })
 
   app.post(apiRoutes.secondFactorConfirm, adminOnly, async (request, reply) => {
     const { code } = secondFactorCodeSchema.parse(request.body)
-    const codes = await confirmSecondFactor(db, secret, signedInAdmin(request), code, request)
+    const token = currentToken(request)
+    const codes = await confirmSecondFactor(db, secret, getActor(request), code, token)
     return reply.header('cache-control', 'no-store').send(codes)
   })
 
   app.post(apiRoutes.secondFactorOff, adminOnly, async (request, reply) => {
     const { password, code } = secondFactorOffSchema.parse(request.body)
-    const admin = signedInAdmin(request)
-    if (!(await readSecondFactor(db, admin.id)).hasSecondFactor)
+    const actor = getActor(request)
+    const { id } = actor.admin
+    if (!(await readSecondFactor(db, id)).hasSecondFactor)
       throw new Refusal('second-factor-missing')
-    await assertPassword(db, admin, password)
-    if (!(await consumeSecondFactor(db, secret, admin.id, code)))
-      throw new Refusal('wrong-second-factor')
-    await removeSecondFactor(db, admin.id, request)
+    await assertPassword(db, actor, password)
+    await assertSecondFactor(db, secret, actor, code)
+    await removeSecondFactor(db, id, actor)
     return reply.code(204).send()
   })
 
@@ -219,28 +227,32 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
     reply.header('cache-control', 'no-store').send(await listAdmins(db)),
   )
 
-  app.post<WithId>(apiRoutes.adminDisable, adminOnly, async (request, reply) => {
-    await setDisabled(db, parseId(request.params, 'admin-missing'), true, request)
-    return reply.code(204).send()
-  })
-
-  app.post<WithId>(apiRoutes.adminEnable, adminOnly, async (request, reply) => {
-    await setDisabled(db, parseId(request.params, 'admin-missing'), false, request)
-    return reply.code(204).send()
-  })
-
-  app.delete<WithId>(apiRoutes.admin, adminOnly, async (request, reply) => {
-    await removeAdmin(db, parseId(request.params, 'admin-missing'), request)
-    return reply.code(204).send()
-  })
+  /** With the password: otherwise a borrowed session could add an admin who locks the others out. */
+  const changes = {
+    [apiRoutes.adminDisable]: (id: string, actor: Actor) => setDisabled(db, id, true, actor),
+    [apiRoutes.adminEnable]: (id: string, actor: Actor) => setDisabled(db, id, false, actor),
+    [apiRoutes.adminRemove]: (id: string, actor: Actor) => removeAdmin(db, id, actor),
+  }
+  for (const [url, change] of Object.entries(changes)) {
+    app.post<WithId>(url, adminOnly, async (request, reply) => {
+      const id = parseId(request.params, 'admin-missing')
+      const { password } = passwordProofSchema.parse(request.body)
+      const actor = getActor(request)
+      await assertPassword(db, actor, password)
+      await change(id, actor)
+      return reply.code(204).send()
+    })
+  }
 
   app.get(apiRoutes.invites, adminOnly, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send(await listInvites(db)),
   )
 
   app.post(apiRoutes.invites, adminOnly, async (request, reply) => {
-    const { email } = newInviteSchema.parse(request.body)
-    const { invite, linkPath } = await createInvite(db, email, request)
+    const { email, password } = newInviteSchema.parse(request.body)
+    const actor = getActor(request)
+    await assertPassword(db, actor, password)
+    const { invite, linkPath } = await createInvite(db, email, actor)
     const origin = config.publicUrl ?? `${request.protocol}://${request.host}`
     const created: NewInvite = { ...invite, link: `${origin}${linkPath}` }
     return reply.code(201).header('cache-control', 'no-store').send(created)
@@ -286,18 +298,28 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
     })
   }
   if (problem) notices.push({ kind: 'payments', text: problem })
+  const isLive = !payments.standInUrl && !isSandbox
   const weakAdmin = await findWeakAdmin(deps.db)
   if (weakAdmin) {
+    const danger = isLive
+      ? `This shop takes money, and the password of ${weakAdmin} is easy to guess: whoever does sees every order and can refund. Change it now`
+      : `The password of ${weakAdmin} is easy to guess. Before the shop takes money`
     notices.push({
       kind: 'passwords',
-      text: `The password of ${weakAdmin} is easy to guess. Before the shop takes money, run on the server: npm run admin -- reset ${weakAdmin}`,
+      text: `${danger}, on the server: npm run admin -- reset ${weakAdmin}`,
     })
   }
-  const isLive = !payments.standInUrl && !isSandbox
   if (isLive && !config.customDomain) {
     notices.push({
       kind: 'custom-domain',
       text: "The payment page runs SumUp's script on the same address as this back-office, where it could act in your name if it were ever tampered with. Point a second domain at the shop and set CUSTOM_DOMAIN to it, for example CUSTOM_DOMAIN=pay.example.com: payment pages then move there by themselves.",
+    })
+  }
+  const replacedHost = config.customDomain && deps.proxies.findReplacedHost()
+  if (replacedHost) {
+    notices.push({
+      kind: 'custom-domain',
+      text: `A proxy asks for pages as ${replacedHost}, which is neither PUBLIC_URL nor CUSTOM_DOMAIN, so payment pages and this back-office are not kept apart. Let it pass on the name that people typed, in nginx: proxy_set_header Host $host;`,
     })
   }
   const changedAt = await deps.cardForm.findChange()
@@ -305,7 +327,7 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
     notices.push({
       kind: 'card-form',
       text: `The script of SumUp’s card form changed on ${changedAt.toISOString().slice(0, 10)}. This happens with new releases of SumUp. Open one of your checkouts and look: if something looks odd, or it asks for more than the card, stop selling and ask SumUp’s support.`,
-      isDismissible: true,
+      since: changedAt.toISOString(),
     })
   }
   const untrusted = deps.proxies.listUntrusted()

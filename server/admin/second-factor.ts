@@ -1,13 +1,15 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { AdminUser, RecoveryCodes, SecondFactorOffer } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { secondFactors } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, eq, isNull, lt, sql } from '#server/db/drizzle.ts'
-import { recordAudit, type Actor } from '#server/http/audit.ts'
+import { recordAudit, type Actor, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, resetLimit, type Limit } from '#server/http/rate-limits.ts'
-import { decrypt, encrypt } from '#server/secret.ts'
+import { decrypt, encrypt, isSameText } from '#server/secret.ts'
+import { lockAccount } from './admins.ts'
 import { generateCode } from './passwords.ts'
+import { deleteSessionsOf } from './sessions.ts'
 
 /** The defaults of RFC 6238, the only ones that every authenticator app knows. */
 const stepSeconds = 30
@@ -71,22 +73,25 @@ function describeKey(key: Buffer, admin: AdminUser, issuer: string): SecondFacto
   return { secret: text, uri: `otpauth://totp/${label}?${parameters}` }
 }
 
-/** Switches the second factor on, once a code shows that the app has the secret. */
+/** Switches the second factor on, once a code shows that the app has the secret. Other sessions, which had none, end. */
 export async function confirmSecondFactor(
   db: Db,
   secret: string,
-  admin: AdminUser,
+  actor: AdminActor,
   code: string,
-  actor: Actor,
+  currentToken: string,
 ): Promise<RecoveryCodes> {
+  const { admin } = actor
   const found = await findFactor(db, admin.id)
   if (!found) throw new Refusal('second-factor-not-begun')
   if (found.isConfirmed) throw new Refusal('second-factor-on')
+  const key = getKey(secret, admin.id, found.secret)
   await consumeAttempt(db, admin.id)
-  const step = findStep(getKey(secret, admin.id, found.secret), code, found)
-  if (step === undefined) throw new Refusal('wrong-second-factor')
+  const step = findStep(key, code, found)
+  if (step === undefined) throw await recordWrongCode(db, actor)
   const recoveryCodes = Array.from({ length: recoveryCodeCount }, () => generateCode(4, 4))
   await db.transaction(async (tx) => {
+    await lockAccount(tx, admin.id)
     const { rowCount } = await tx
       .update(secondFactors)
       .set({
@@ -102,10 +107,28 @@ export async function confirmSecondFactor(
         ),
       )
     if (rowCount === 0) throw new Refusal('second-factor-not-begun')
-    await recordAudit(tx, actor, { action: 'second-factor-on', subject: admin.id })
+    const endedSessions = await deleteSessionsOf(tx, admin.id, currentToken)
+    const detail = { endedSessions }
+    await recordAudit(tx, actor, { action: 'second-factor-on', subject: admin.id, detail })
   })
   await resetLimit(db, perAccount, admin.id)
   return { recoveryCodes }
+}
+
+/** A signed-in admin proves to have the second factor. */
+export async function assertSecondFactor(
+  db: Db,
+  secret: string,
+  actor: AdminActor,
+  code: string,
+): Promise<void> {
+  if (!(await consumeSecondFactor(db, secret, actor.admin.id, code)))
+    throw await recordWrongCode(db, actor)
+}
+
+async function recordWrongCode(db: Db, actor: AdminActor): Promise<Refusal> {
+  await recordAudit(db, actor, { action: 'confirmation-failed', detail: { reason: 'code' } })
+  return new Refusal('wrong-second-factor')
 }
 
 /** Returns false if it was off. */
@@ -143,9 +166,11 @@ export async function consumeSecondFactor(
 ): Promise<'app' | 'recovery' | undefined> {
   const found = await findFactor(db, userId)
   if (!found?.isConfirmed) return undefined
+  // Refused before it counts, if it cannot be compared.
+  const key = /^\d{6}$/.test(code) ? getKey(secret, userId, found.secret) : undefined
   await consumeAttempt(db, userId)
-  const used = /^\d{6}$/.test(code)
-    ? await consumeAppCode(db, secret, userId, code, found)
+  const used = key
+    ? await consumeAppCode(db, userId, findStep(key, code, found))
     : await consumeRecoveryCode(db, userId, code)
   if (used) await resetLimit(db, perAccount, userId)
   return used
@@ -158,12 +183,9 @@ async function consumeAttempt(db: Db, userId: string): Promise<void> {
 
 async function consumeAppCode(
   db: Db,
-  secret: string,
   userId: string,
-  code: string,
-  found: Factor,
+  step: number | undefined,
 ): Promise<'app' | undefined> {
-  const step = findStep(getKey(secret, userId, found.secret), code, found)
   if (step === undefined) return undefined
   const { rowCount } = await db
     .update(secondFactors)
@@ -206,12 +228,7 @@ async function findFactor(db: Db, userId: string): Promise<Factor | undefined> {
 /** The step whose code this is. */
 function findStep(key: Buffer, code: string, { step }: Factor): number | undefined {
   const steps = [step, step - tolerance, step + tolerance]
-  return steps.find((candidate) => isEqual(codeAt(key, candidate), code))
-}
-
-function isEqual(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  return steps.find((candidate) => isSameText(codeAt(key, candidate), code))
 }
 
 function getKey(secret: string, userId: string, encrypted: string): Buffer {

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { createAddressHash } from '#server/http/client-address.ts'
-import { sessions } from '#server/db/admin-schema.ts'
-import { consumeLimit } from '#server/http/rate-limits.ts'
+import { credentials, sessions } from '#server/db/admin-schema.ts'
+import { consumeLimit, readLimit } from '#server/http/rate-limits.ts'
 import { makeHashCheap } from '#server/testing/admins.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
-import { changePassword, listAdmins } from './admins.ts'
+import { changePassword, listAdmins, rehashPassword } from './admins.ts'
 import { deleteExpiredSessions } from './sessions.ts'
-import { createDeviceToken, findDevice, perAddress, signIn } from './sign-in.ts'
+import { createDeviceToken, findDevice, lockVerified, perAddress, signIn } from './sign-in.ts'
 
 const shop = await openTestShop()
 
@@ -287,4 +287,48 @@ test('a device of one admin gives no advantage at the account of another', async
   assert.equal(other.statusCode, 429)
   assert.equal(findDevice(own.shop.secret, token, admin.id), undefined)
   assert.equal((await attempt('owner', 'guess')).statusCode, 429)
+})
+
+test('a sign-in that is under way while the password changes or the account is disabled gets no session', async () => {
+  const own = await openTestShop()
+  await makeHashCheap(own.db)
+  const from = { address: '192.0.2.1', addressKey: '192.0.2.1', deviceToken: undefined }
+  const { username, password } = testAdmin
+  const [admin] = await listAdmins(own.db)
+  const id = admin?.id ?? ''
+  const verify = (typed: string) => signIn(own.shop, { username, password: typed }, from)
+  const lock = (verified: Awaited<ReturnType<typeof signIn>>) =>
+    own.db.transaction((tx) => lockVerified(tx, verified))
+  const [first, second] = [await verify(password), await verify(password)]
+  await lock(first)
+  await lock(second)
+  await changePassword(own.db, username, 'another good password')
+  await assert.rejects(lock(first), { code: 'wrong-credentials' })
+  const third = await verify('another good password')
+  await own.db.execute(sql`update credentials set disabled_at = now()`)
+  await assert.rejects(lock(third), { code: 'wrong-credentials' })
+
+  const [{ passwordHash } = { passwordHash: '' }] = await own.db.select().from(credentials)
+  await rehashPassword(own.db, id, password, 'a hash from before')
+  const [unchanged] = await own.db.select().from(credentials)
+  assert.equal(unchanged?.passwordHash, passwordHash, 'the old password is back')
+})
+
+test('an attempt whose password was never checked does not count', async () => {
+  const own = await openTestShop({ environment: { TRUST_PROXY: '1' } })
+  // More at once than one address may have waiting.
+  const answers = await Promise.all(
+    Array.from({ length: 25 }, (_, n) =>
+      own.app.inject({
+        method: 'POST',
+        url: apiRoutes.adminLogin,
+        payload: { username: `nobody ${n}`, password: 'guess' },
+        headers: { 'x-forwarded-for': '203.0.113.9' },
+      }),
+    ),
+  )
+  const checked = answers.filter(({ statusCode }) => statusCode === 401).length
+  assert.ok(checked < answers.length)
+  const address = createAddressHash(own.shop.secret)('203.0.113.9')
+  assert.equal((await readLimit(own.db, perAddress, address)).used, checked)
 })

@@ -6,10 +6,10 @@ import { Refusal } from '#contract/refusals.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, or, sql } from '#server/db/drizzle.ts'
-import { recordFailedSignIn } from '#server/http/audit.ts'
+import { recordAudit, recordFailedSignIn, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, releaseLimit, resetLimit, type Limit } from '#server/http/rate-limits.ts'
 import { isSignature, sign } from '#server/secret.ts'
-import { rehashPassword } from './admins.ts'
+import { lockAccount, passwordSetAt, rehashPassword } from './admins.ts'
 import { isOutdatedHash, verifyPassword } from './passwords.ts'
 import { readSecondFactor, consumeSecondFactor } from './second-factor.ts'
 
@@ -33,13 +33,20 @@ type SignInFrom = {
   deviceToken: string | undefined
 }
 
+/** Who gave the right password, and which one: see `lockVerified`. */
+export type VerifiedSignIn = {
+  admin: AdminUser
+  factor: 'app' | 'recovery' | undefined
+  passwordSetAt: string
+}
+
 /** Same message and same work for an unknown name and a wrong password. */
 export async function signIn(
   { db, secret }: Deps,
   login: z.output<typeof loginSchema>,
   { address, addressKey, deviceToken }: SignInFrom,
   wait: (ms: number) => Promise<unknown> = sleep,
-): Promise<{ admin: AdminUser; factor: 'app' | 'recovery' | undefined }> {
+): Promise<VerifiedSignIn> {
   const found = await findCredentials(db, login.username)
   const device = found && findDevice(secret, deviceToken, found.id)
   // Username and e-mail address of an admin are one account.
@@ -51,28 +58,28 @@ export async function signIn(
         [perAccountAndAddress, `${account}\n${addressKey}`],
         [perAccount, account],
       ]
-  // Counted before the password is checked, so that guesses sent at once all count.
-  for (const [limit, key] of limits) {
-    const { isAllowed, used, secondsLeft } = await consumeLimit(db, limit, key)
-    if (isAllowed) continue
-    if (limit !== perAccount) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
-    await wait(Math.min(maxDelayMs, 1_000 * (used - perAccount.max)))
-  }
-  const turn = { key: device ?? addressKey, isKnown: device !== undefined }
-  const isRight = await verifyPassword(found?.passwordHash, login.password, turn)
   const fail = async (
     reason: Parameters<typeof recordFailedSignIn>[2]['reason'],
     refusal: Refusal,
   ) => {
-    await recordFailedSignIn(db, address, { name: login.username, reason })
+    await recordFailedSignIn(db, address, { name: found?.username, reason })
     return refusal
   }
+  const turn = { key: device ?? addressKey, isKnown: device !== undefined }
+  const isRight = await countAttempt(db, limits, wait, () =>
+    verifyPassword(found?.passwordHash, login.password, turn),
+  )
   if (!isRight || !found) throw await fail('password', new Refusal('wrong-credentials'))
   if (found.isDisabled) throw await fail('disabled', new Refusal('account-disabled'))
   const { hasSecondFactor } = await readSecondFactor(db, found.id)
   const factor =
     hasSecondFactor && login.code
-      ? await consumeSecondFactor(db, secret, found.id, login.code)
+      ? await consumeSecondFactor(db, secret, found.id, login.code).catch(async (error) => {
+          // Nothing was guessed: the secret of the shop is another one.
+          if (error instanceof Refusal && error.code === 'second-factor-unreadable')
+            await releaseAll(db, limits)
+          throw error
+        })
       : undefined
   if (hasSecondFactor && login.code && !factor) throw await fail('code', new Refusal('wrong-code'))
   for (const [limit, key] of limits) {
@@ -80,20 +87,66 @@ export async function signIn(
     if (limit === perAccountAndAddress || limit === perDevice) await resetLimit(db, limit, key)
     else await releaseLimit(db, limit, key)
   }
-  if (hasSecondFactor && !factor) throw new Refusal('second-factor-needed')
-  if (isOutdatedHash(found.passwordHash)) await rehashPassword(db, found.id, login.password)
-  const { id, email, username } = found
-  return { admin: { id, email, username }, factor }
+  if (hasSecondFactor && !factor)
+    throw await fail('code-missing', new Refusal('second-factor-needed'))
+  const { id, email, username, passwordHash, passwordSetAt } = found
+  if (isOutdatedHash(passwordHash)) await rehashPassword(db, id, login.password, passwordHash)
+  return { admin: { id, email, username }, factor, passwordSetAt }
 }
 
-/** Who is signed in proves to be the admin, before what protects the account is changed. */
-export async function assertPassword(db: Db, admin: AdminUser, password: string): Promise<void> {
+/** Counted before the password is checked, so that guesses sent at once all count. One that is not checked does not. */
+async function countAttempt(
+  db: Db,
+  limits: [Limit, string][],
+  wait: (ms: number) => Promise<unknown>,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
+  const counted: [Limit, string][] = []
+  try {
+    for (const [limit, key] of limits) {
+      const { isAllowed, used, secondsLeft } = await consumeLimit(db, limit, key)
+      counted.push([limit, key])
+      if (isAllowed) continue
+      if (limit !== perAccount) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
+      await wait(Math.min(maxDelayMs, 1_000 * (used - perAccount.max)))
+    }
+    return await check()
+  } catch (error) {
+    await releaseAll(db, counted)
+    throw error
+  }
+}
+
+async function releaseAll(db: Db, limits: [Limit, string][]): Promise<void> {
+  for (const [limit, key] of limits) await releaseLimit(db, limit, key)
+}
+
+/**
+ * Locks the account of a sign-in, for its session: a password, second factor or disabling that came after the check either
+ * ends the session or is seen here.
+ */
+export async function lockVerified(
+  tx: Db,
+  { admin, factor, passwordSetAt }: VerifiedSignIn,
+): Promise<void> {
+  const account = await lockAccount(tx, admin.id)
+  if (account?.passwordSetAt !== passwordSetAt || account.isDisabled)
+    throw new Refusal('wrong-credentials')
+  if (!factor && (await readSecondFactor(tx, admin.id)).hasSecondFactor)
+    throw new Refusal('second-factor-needed')
+}
+
+/** Who is signed in proves to be the admin, before what protects accounts is changed. */
+export async function assertPassword(db: Db, actor: AdminActor, password: string): Promise<void> {
+  const { admin } = actor
   const { isAllowed, secondsLeft } = await consumeLimit(db, perAdmin, admin.id)
   if (!isAllowed) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
   const found = await findCredentials(db, admin.username)
   const turn = { key: admin.id, isKnown: true }
-  if (!(await verifyPassword(found?.passwordHash, password, turn)))
+  if (!(await verifyPassword(found?.passwordHash, password, turn))) {
+    await recordAudit(db, actor, { action: 'confirmation-failed', detail: { reason: 'password' } })
     throw new Refusal('wrong-password')
+  }
   await resetLimit(db, perAdmin, admin.id)
 }
 
@@ -129,6 +182,7 @@ async function findCredentials(db: Db, name: string) {
       username: credentials.username,
       passwordHash: credentials.passwordHash,
       isDisabled: sql<boolean>`${credentials.disabledAt} is not null`,
+      passwordSetAt,
     })
     .from(credentials)
     .innerJoin(users, eq(users.id, credentials.userId))

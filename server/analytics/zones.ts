@@ -48,11 +48,26 @@ export async function rebuildZone(db: Db, zone: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockHistory(tx)
     await lockFigures(tx)
-    await tx.execute(sql`delete from analytics_zones where zone = ${zone}`)
-    await tx.execute(sql`delete from analytics_days where zone = ${zone}
-      and day > coalesce(${lastIncompleteDay(zone)}, '-infinity')`)
+    await deleteCountable(tx, zone)
   })
   await addZone(db, zone)
+}
+
+/** Changes what figures are counted from. Those that can be counted again are, when they are next asked for. */
+export async function recountAfter(db: Db, change: (tx: Db) => Promise<void>): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockHistory(tx)
+    await lockFigures(tx)
+    await change(tx)
+    const { rows } = await tx.execute<{ zone: string }>(sql`select zone from analytics_zones`)
+    for (const { zone } of rows) await deleteCountable(tx, zone)
+  })
+}
+
+async function deleteCountable(tx: Db, zone: string): Promise<void> {
+  await tx.execute(sql`delete from analytics_zones where zone = ${zone}`)
+  await tx.execute(sql`delete from analytics_days where zone = ${zone}
+    and day > coalesce(${lastIncompleteDay(zone)}, '-infinity')`)
 }
 
 /** For code that writes past events or orders directly: figures are counted again when they are next asked for. */
@@ -142,12 +157,12 @@ async function fillZone(db: Db, zone: string): Promise<void> {
 /** Days whose events were deleted come from the zone used last: its days begin some hours earlier or later. */
 async function copyIncompleteDays(tx: Db, zone: string): Promise<void> {
   await tx.execute(sql`
-    insert into analytics_days (zone, day, kind, key, shard, ${figureColumns})
-    select ${zone}, day, kind, key, 0, ${figureSums} from analytics_days
+    insert into analytics_days (zone, day, kind, key, is_test, shard, ${figureColumns})
+    select ${zone}, day, kind, key, is_test, 0, ${figureSums} from analytics_days
     where zone = (select zone from analytics_zones where zone <> ${zone} order by used_at desc limit 1)
       and day <= ${lastIncompleteDay(zone)}
       and not exists (select from analytics_days where zone = ${zone} and day <= ${lastIncompleteDay(zone)})
-    group by day, kind, key`)
+    group by day, kind, key, is_test`)
 }
 
 /** When anything first happened that can be counted, and until when nothing more will be written. */

@@ -240,6 +240,23 @@ test('one of several nodes compares, and none again within the hour', async () =
   assert.ok(await compareIfDue(deps))
 })
 
+test('while nobody knows whether payments are tests, none is compared', async () => {
+  const shop = await openSaleShop()
+  const transaction = await payUnnoticed(shop)
+  assert.ok(transaction)
+  await shop.db.delete(checkouts)
+  const deps = tomorrow(shop)
+  const unknown = { ...deps, sumup: { ...deps.sumup, isTest: () => undefined } }
+  assert.equal(await compareIfDue(unknown), undefined)
+  assert.equal((await compareWithHistory(unknown)).withoutSale, 0)
+  assert.equal(await shop.db.$count(strayPayments), 0)
+  assert.equal((await compareIfDue(deps))?.withoutSale, 1, 'as soon as it is known')
+  assert.deepEqual(
+    (await shop.db.select().from(strayPayments)).map(({ isTest }) => isTest),
+    [true],
+  )
+})
+
 const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000
 
 /** Counts the look-ups of single transactions. */

@@ -58,8 +58,9 @@ const maxLookups = 500
 const maxFailedLookups = 5
 const maxUnknownOrders = 50
 
-/** Runs unless a node has done so in the last hour or is doing it. */
+/** Runs unless a node has done so in the last hour or is doing it, or nobody knows whether the payments are tests. */
 export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | undefined> {
+  if (deps.sumup.isTest() === undefined) return undefined
   const claimed = await claimJob(deps.db, jobName, holdMinutes)
   if (!claimed) return undefined
   const restoredFrom = await findRestored(deps.db)
@@ -255,6 +256,8 @@ async function handleOwnPayment(
   const amount = item.amount ?? full?.amount
   const currency = item.currency ?? full?.currency
   if (amount === undefined || currency === undefined) return false
+  const isTest = row?.isTest ?? sumup.isTest()
+  if (isTest === undefined) return false
   const reason = row ? 'paid-twice' : 'no-sale'
   const added = await db
     .insert(strayPayments)
@@ -264,7 +267,7 @@ async function handleOwnPayment(
       sumupTransactionId: id,
       sumupTransactionCode: item.transaction_code ?? full?.code ?? null,
       merchantCode: sumup.merchantCode,
-      isTest: row?.isTest ?? sumup.isTest() ?? false,
+      isTest,
       amount,
       currency,
       paidAt: item.timestamp ?? sql`now()`,
@@ -320,7 +323,7 @@ async function findUnknownOrders(
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string; transaction: string }>(sql`
     select id, sumup_transaction_id as transaction from orders
-    where is_test = coalesce(${sumup.isTest() ?? null}::boolean, is_test) and created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
+    where is_test = ${sumup.isTest() ?? null}::boolean and created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
       and sumup_transaction_id is not null and sumup_transaction_id not like 'demo-%'`)
   const unseen = rows
     .filter(({ transaction }) => !seenIds.has(transaction))

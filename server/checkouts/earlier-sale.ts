@@ -57,12 +57,13 @@ export function isReusable({ row, now }: ReadCheckout, charge: Charge): boolean 
   return isValid && row.amount === charge.amount && row.currency === charge.currency
 }
 
-/** Whether an account was a test account when it last sold something. Undefined if it never did. */
+/** Whether an account is a test account, if all its sales agree. Undefined if it has none, or some of both kinds. */
 export async function findAccountKind(db: Db, merchantCode: string): Promise<boolean | undefined> {
-  const [found] = await db
-    .select({ isTest: checkouts.isTest })
-    .from(checkouts)
-    .where(eq(checkouts.merchantCode, merchantCode))
-    .limit(1)
-  return found?.isTest
+  const hasSales = (isTest: boolean) =>
+    sql`exists (select from checkouts where merchant_code = ${merchantCode} and is_test = ${isTest})`
+  const { rows } = await db.execute<{ isTest: boolean; isLive: boolean }>(
+    sql`select ${hasSales(true)} as "isTest", ${hasSales(false)} as "isLive"`,
+  )
+  const [kinds] = rows
+  return kinds?.isTest === kinds?.isLive ? undefined : kinds?.isTest
 }

@@ -366,6 +366,13 @@ export async function deleteTestCheckouts(tx: Db, limit: number): Promise<number
   return rowCount ?? 0
 }
 
+/** Marks checkouts of a test account that were stored before Till told tests apart. */
+export async function markTestCheckouts(tx: Db, ofAccount: SQL): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    update checkouts set is_test = true, version = version + 1 where ${ofAccount} and not is_test`)
+  return rowCount ?? 0
+}
+
 /** What a row may lose: the buyer's details and address, the visitor, the admin's note, and whose browser it was. */
 const erased = {
   details: sql`null`,

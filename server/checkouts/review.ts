@@ -4,7 +4,7 @@ import { formatCents, toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, eq, sql } from '#server/db/drizzle.ts'
+import { and, eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { strayPayments } from '#server/db/schema.ts'
 import { auditStep, recordAudit, type AdminActor, type AuditNote } from '#server/http/audit.ts'
@@ -151,42 +151,60 @@ export async function refundPayment(
   try {
     await refundOnce(deps, sumupTransactionId)
   } catch (error) {
-    await release()
+    await release(error instanceof Refusal ? error.code : 'internal')
     throw error
   }
   await finish()
 }
 
-type Claim = { finish: () => Promise<unknown>; release: () => Promise<unknown> }
+/** A refund that is under way. It was recorded before SumUp is asked, so none happens without an entry. */
+type Claim = { finish: () => Promise<unknown>; release: (reason: string) => Promise<unknown> }
 
-async function claimSale(deps: CheckoutDeps, read: ReadCheckout, by: AdminActor): Promise<Claim> {
-  const { row, isChanged } = await applyEvent(deps, read, { type: 'refund-begun' })
+function describeFailure(row: CheckoutRow | StrayRow, reason: string): AuditNote {
+  const entry = describeDecision('review-refund-failed', row)
+  return { ...entry, detail: { ...entry.detail, reason } }
+}
+
+async function claimSale(
+  deps: CheckoutDeps,
+  read: ReadCheckout,
+  actor: AdminActor,
+): Promise<Claim> {
+  const begun = { actor, entry: describeDecision('review-refund-begun', read.row) }
+  const { row, isChanged } = await applyEvent(deps, read, { type: 'refund-begun' }, begun)
   if (!isChanged) throw new Refusal('review-done')
   const claimed = { row, now: read.now }
-  const event = { type: 'refund-made', by: by.admin.id } as const
+  const event = { type: 'refund-made', by: actor.admin.id } as const
   const entry = describeDecision('review-refunded', row)
   return {
-    finish: () => applyEvent(deps, claimed, event, { actor: by, entry }),
-    release: () => applyEvent(deps, claimed, { type: 'refund-failed' }),
+    finish: () => applyEvent(deps, claimed, event, { actor, entry }),
+    release: (reason) => {
+      const failed = { actor, entry: describeFailure(row, reason) }
+      return applyEvent(deps, claimed, { type: 'refund-failed' }, failed)
+    },
   }
 }
 
 async function claimStray(db: Db, row: StrayRow, actor: AdminActor): Promise<Claim> {
   const ofRow = eq(strayPayments.id, row.id)
-  const { rowCount } = await db
-    .update(strayPayments)
-    .set({ refundingAt: sql`now()` })
-    .where(and(ofRow, eq(strayPayments.state, 'open'), isNotRefunding))
-  if (rowCount === 0) throw new Refusal('review-done')
+  const change = (
+    values: Parameters<ReturnType<typeof db.update<typeof strayPayments>>['set']>[0],
+    condition: SQL | undefined,
+    entry: AuditNote,
+  ) =>
+    db.transaction(async (tx) => {
+      const { rowCount } = await tx.update(strayPayments).set(values).where(condition)
+      if (rowCount === 0) throw new Refusal('review-done')
+      await recordAudit(tx, actor, entry)
+    })
+  const isFree = and(ofRow, eq(strayPayments.state, 'open'), isNotRefunding)
+  const begun = describeDecision('review-refund-begun', row)
+  await change({ refundingAt: sql`now()` }, isFree, begun)
   const handledBy = actor.admin.id
   const done = { state: 'refunded', refundingAt: null, handledAt: sql`now()`, handledBy }
   return {
-    finish: () =>
-      db.transaction(async (tx) => {
-        await tx.update(strayPayments).set(done).where(ofRow)
-        await recordAudit(tx, actor, describeDecision('review-refunded', row))
-      }),
-    release: () => db.update(strayPayments).set({ refundingAt: null }).where(ofRow),
+    finish: () => change(done, ofRow, describeDecision('review-refunded', row)),
+    release: (reason) => change({ refundingAt: null }, ofRow, describeFailure(row, reason)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import {
@@ -17,7 +17,7 @@ import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
-import { signedInAdmin } from '#server/http/access.ts'
+import { getActor } from '#server/http/access.ts'
 import { isLoopback, type HashAddress } from '#server/http/client-address.ts'
 import type { Log } from '#server/http/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
@@ -74,6 +74,7 @@ export async function mountSales(
     visitors: Visitors
     hashAddress: HashAddress
     isTestMode: () => boolean
+    deleteMailFiles: (mailIds: string[]) => Promise<unknown>
     web: WebFiles | undefined
   },
 ): Promise<void> {
@@ -118,6 +119,8 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const visitor = { facts }
     const { merchantCode } = deps.sumup
     const isTest = await payments.isTest()
+    // A page from before says the wrong thing about money.
+    if (shown.isTest !== undefined && shown.isTest !== isTest) throw new Refusal('mode-changed')
     const offer = { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor }
     // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
     const isPage = request.headers['sec-fetch-site'] === 'same-origin'
@@ -247,10 +250,6 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
 
 function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   const admin = { config: { access: 'admin' } } as const
-  const decider = (request: FastifyRequest) => ({
-    admin: signedInAdmin(request),
-    address: request.address,
-  })
   app.get<{ Querystring: { archive?: unknown; tests?: unknown } }>(
     apiRoutes.review,
     admin,
@@ -263,20 +262,20 @@ function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   )
   app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
     const given = reviewOrderSchema.parse(request.body ?? {})
-    const orderId = await createOrder(deps, request.params.id, given, decider(request))
+    const orderId = await createOrder(deps, request.params.id, given, getActor(request))
     return reply.code(201).send({ orderId })
   })
   app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {
-    await refundPayment(deps, request.params.id, decider(request))
+    await refundPayment(deps, request.params.id, getActor(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewDismiss, admin, async (request, reply) => {
     const { note } = dismissalSchema.parse(request.body)
-    await dismiss(deps, request.params.id, note, decider(request))
+    await dismiss(deps, request.params.id, note, getActor(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewRestore, admin, async (request, reply) => {
-    await restore(deps, request.params.id, decider(request))
+    await restore(deps, request.params.id, getActor(request))
     return reply.code(204).send()
   })
 }

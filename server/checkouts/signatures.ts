@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isSameText } from '#server/secret.ts'
 
 /*
  * SumUp signs nothing and stores no metadata, so the references and webhook URLs that the shop gives it carry a
@@ -49,9 +50,7 @@ export function formatWebhookUrl(url: string, checkout: string, secret: string):
 }
 
 export function isWebhookKey(key: unknown, checkout: string, secret: string): boolean {
-  const expected = Buffer.from(webhookKey(checkout, secret))
-  const given = Buffer.from(typeof key === 'string' ? key : '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSameText(webhookKey(checkout, secret), typeof key === 'string' ? key : '')
 }
 
 function webhookKey(checkout: string, secret: string): string {

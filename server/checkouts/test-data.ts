@@ -2,20 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import type { RemovedTestData, TestData } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { deleteTestEvents } from '#server/analytics/events.ts'
-import { deleteTestFigures } from '#server/analytics/zones.ts'
+import { deleteTestFigures, recountAfter } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { signedInAdmin } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
-import { deleteTestCheckouts } from './ledger.ts'
+import { deleteTestCheckouts, markTestCheckouts } from './ledger.ts'
+
+/** Deletes mails that were kept as files. */
+type DeleteMailFiles = (mailIds: string[]) => Promise<unknown>
 
 /** What was made in test mode: how much of it there is, and its removal. */
 export function mountTestData(
   app: FastifyInstance,
-  { db, log, isTestMode }: { db: Db; log: Log; isTestMode: () => boolean },
+  deps: { db: Db; log: Log; isTestMode: () => boolean; deleteMailFiles: DeleteMailFiles },
 ): void {
+  const { db, log, isTestMode } = deps
   const admin = { config: { access: 'admin' } } as const
   app.get(apiRoutes.testData, admin, async (_request, reply) => {
     const counts = await countTestData(db)
@@ -23,10 +26,9 @@ export function mountTestData(
     return reply.header('cache-control', 'no-store').send(shown)
   })
   app.post(apiRoutes.removeTestData, admin, async (request, reply) => {
-    const actor = { admin: signedInAdmin(request), address: request.address }
     // Before the removal, which is not one transaction: it cannot happen without an entry.
-    await recordAudit(db, actor, { action: 'test-data-removed', detail: await countTestData(db) })
-    const removed = await removeTestData(db)
+    await recordAudit(db, request, { action: 'test-data-removed', detail: await countTestData(db) })
+    const removed = await removeTestData(db, deps.deleteMailFiles)
     log.info(removed, 'Test orders were removed')
     return reply.header('cache-control', 'no-store').send(removed)
   })
@@ -48,13 +50,17 @@ const batchSize = 2_000
  * the rest together with the figures, while no sale is counted: so orders, events and figures agree afterwards. If it is
  * interrupted, doing it again completes it.
  */
-export async function removeTestData(db: Db): Promise<RemovedTestData> {
+export async function removeTestData(
+  db: Db,
+  deleteMailFiles: DeleteMailFiles,
+): Promise<RemovedTestData> {
   const removed: RemovedTestData = { orders: 0, payments: 0, events: 0 }
   const deleteAll = async (
     inTransaction: (work: (tx: Db) => Promise<number>) => Promise<number>,
   ) => {
     let largest = batchSize
-    while (largest >= batchSize) largest = await inTransaction((tx) => deleteBatch(tx, removed))
+    while (largest >= batchSize)
+      largest = await inTransaction((tx) => deleteBatch(tx, removed, deleteMailFiles))
   }
   await deleteAll((work) => db.transaction(work))
   await deleteTestFigures(db, (tx) => deleteAll((work) => work(tx)))
@@ -62,13 +68,47 @@ export async function removeTestData(db: Db): Promise<RemovedTestData> {
 }
 
 /** Checkouts before their orders: afterwards no order can be made of them. Returns the size of the largest part. */
-async function deleteBatch(tx: Db, removed: RemovedTestData): Promise<number> {
+async function deleteBatch(
+  tx: Db,
+  removed: RemovedTestData,
+  deleteMailFiles: DeleteMailFiles,
+): Promise<number> {
   const checkouts = await deleteTestCheckouts(tx, batchSize)
   const strays = await tx.execute(sql`delete from stray_payments where is_test`)
-  const orders = await deleteTestOrders(tx, batchSize)
+  const orders = await deleteTestOrders(tx, batchSize, deleteMailFiles)
   const events = await deleteTestEvents(tx, batchSize)
   removed.payments += checkouts + (strays.rowCount ?? 0)
   removed.orders += orders
   removed.events += events
   return Math.max(checkouts, orders, events)
+}
+
+/** When this shop began to tell tests apart. Before, only the stand-in's were known. */
+const toldApartAt = sql`(select applied_at from till_migrations where name = '0003_test-orders')`
+
+/**
+ * Marks what an account that SumUp calls a sandbox sold before tests were told apart. An account that was live at any time
+ * since is left alone. Returns how many payments were marked.
+ */
+export async function markEarlierTests(db: Db, merchantCode: string): Promise<number> {
+  const ofAccount = sql`merchant_code = ${merchantCode} and created_at < ${toldApartAt}`
+  const { rows: unmarked } = await db.execute(sql`
+    select from checkouts where ${ofAccount} and not is_test and not exists (
+      select from checkouts where merchant_code = ${merchantCode} and not is_test and created_at >= ${toldApartAt})
+    limit 1`)
+  if (unmarked.length === 0) return 0
+  let marked = 0
+  await recountAfter(db, async (tx) => {
+    marked = await markTestCheckouts(tx, ofAccount)
+    await tx.execute(sql`update stray_payments set is_test = true where ${ofAccount}`)
+    await tx.execute(sql`update orders set is_test = true where not is_test and (
+      sumup_checkout_id in (select sumup_checkout_id from checkouts where is_test)
+      or id in (select order_id from stray_payments where is_test))`)
+    // A view knows no account: those before the first live checkout were in test mode.
+    await tx.execute(sql`update analytics_events set is_test = true where not is_test and (
+      order_id in (select id from orders where is_test)
+      or (order_id is null and created_at < least(${toldApartAt},
+        (select min(created_at) from checkouts where not is_test))))`)
+  })
+  return marked
 }

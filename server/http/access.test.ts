@@ -25,7 +25,7 @@ const decided: Record<string, Access> = {
   'GET /api/admin/admins': 'admin',
   'POST /api/admin/admins/:id/disable': 'admin',
   'POST /api/admin/admins/:id/enable': 'admin',
-  'DELETE /api/admin/admins/:id': 'admin',
+  'POST /api/admin/admins/:id/remove': 'admin',
   'GET /api/admin/invites': 'admin',
   'POST /api/admin/invites': 'admin',
   'DELETE /api/admin/invites/:id': 'admin',

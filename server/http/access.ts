@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isLoopback } from './client-address.ts'
+import type { AdminActor } from './audit.ts'
+import { isLoopback, isProxied, type Proxies } from './client-address.ts'
 
 /**
  * Who may use a route. `public`: anyone, on every domain. `backoffice`: anyone, but never on the custom
@@ -41,9 +42,10 @@ export function guardRoutes(
     customDomain: string | undefined
     publicUrl?: string | undefined
     findAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
+    proxies?: Pick<Proxies, 'recordReplacedHost'>
   },
 ): void {
-  const { customDomain } = options
+  const { customDomain, proxies } = options
   const isOnCustomDomain = createHostCheck(customDomain)
   const isOnMainAddress = options.publicUrl ? createHostCheck(options.publicUrl) : isNamedPublicly
   app.decorateRequest('admin', undefined)
@@ -54,6 +56,8 @@ export function guardRoutes(
     app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
     if (customDomain && config.isBuyerPage)
       route.onRequest = [redirectBuyer, ...[route.onRequest ?? []].flat()]
+    if (customDomain && (config.isBuyerPage || config.access === 'admin'))
+      route.onResponse = [noticeReplacedHost, ...[route.onResponse ?? []].flat()]
     // Purely public routes do not wait for an async hook.
     if (config.access === 'public' && !config.knowsAdmins) return
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
@@ -64,6 +68,13 @@ export function guardRoutes(
     if (isOnCustomDomain(request) || !isOnMainAddress(request)) return
     reply.header('referrer-policy', 'no-referrer')
     return reply.redirect(`${customDomain}${request.url}`)
+  }
+
+  /** Where a proxy replaces the host, nothing tells the two addresses apart. Strangers who guess pages tell nothing. */
+  async function noticeReplacedHost(request: FastifyRequest, reply: FastifyReply) {
+    if (reply.statusCode !== 200 || !isProxied(request)) return
+    if (isOnCustomDomain(request) || isOnMainAddress(request)) return
+    proxies?.recordReplacedHost(request.headers.host ?? '')
   }
 
   async function guard(request: FastifyRequest, reply: FastifyReply) {
@@ -102,6 +113,11 @@ function isNamedPublicly(request: FastifyRequest): boolean {
 export function signedInAdmin(request: FastifyRequest): AdminUser {
   if (!request.admin) throw new Refusal('unauthorized')
   return request.admin
+}
+
+/** Who acts on an `admin` route, for the audit log. */
+export function getActor(request: FastifyRequest): AdminActor {
+  return { admin: signedInAdmin(request), address: request.address }
 }
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -64,18 +64,20 @@ function boundDetail(detail: AuditDetail): AuditDetail {
 
 /** Addresses with an entry of their own in one hour; failures of further ones share one. */
 const maxFailedAddresses = 100
-/** Enough to recognize a name. */
-const maxTypedNameLength = 64
 
-/** One row for each address and hour: strangers must not fill the table. */
+/**
+ * One row for each address and hour: strangers must not fill the table. The name is that of the admin, if one was named:
+ * what else people type there may be a password.
+ */
 export async function recordFailedSignIn(
   db: Db,
   address: string,
-  { name, reason }: { name: string; reason: 'password' | 'code' | 'disabled' },
+  failure: { name: string | undefined; reason: 'password' | 'code' | 'disabled' | 'code-missing' },
 ): Promise<void> {
   const place = truncateAddress(address) ?? ''
-  const detail = { name: name.slice(0, maxTypedNameLength).toWellFormed(), reason }
-  const action: AuditAction = 'sign-in-failed'
+  const detail = boundDetail(failure)
+  const action: AuditAction =
+    failure.reason === 'code-missing' ? 'second-factor-needed' : 'sign-in-failed'
   await db.execute(sql`
     with this_hour as (
       select ${action} || to_char(now() at time zone 'utc', ' YYYY-MM-DD HH24 ') as prefix),
@@ -120,8 +122,8 @@ export async function listAuditLog(db: Db, query: AuditQuery): Promise<AuditPage
 
 function showEntry(row: typeof auditLog.$inferSelect): AuditEntry {
   const { id, at, adminId, adminName, subject, detail, address, count, lastAt } = row
-  const action = auditActions.find((known) => known === row.action)
-  if (!action) throw new Error(`audit entry ${id} has unknown action ${row.action}`)
+  // A newer Till may have written it, and one entry must not hide all others.
+  const action = auditActions.find((known) => known === row.action) ?? 'unknown'
   return {
     id: String(id),
     at: at.toISOString(),

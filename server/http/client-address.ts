@@ -21,6 +21,7 @@ export type Proxies = ReturnType<typeof createProxies>
 export function createProxies(trusted: TrustSetting, now = () => performance.now()) {
   const networks = Array.isArray(trusted) ? createNetworks(trusted) : undefined
   const forwarders = new Map<string, { requests: number; lastAt: number }>()
+  let replacedHost: { host: string; at: number } | undefined
 
   return {
     /** For Fastify: hop 0 is the peer. A number trusts that many hops from us; a list trusts by address. */
@@ -45,12 +46,21 @@ export function createProxies(trusted: TrustSetting, now = () => performance.now
         .map(([peer]) => peer)
         .slice(-maxShownForwarders)
     },
+    /** Records that a proxy asked under a name that is no address of the shop. */
+    recordReplacedHost(host: string): void {
+      replacedHost = { host: host.slice(0, maxHostLength), at: now() }
+    },
+    /** That name, for the owner. */
+    findReplacedHost(): string | undefined {
+      return replacedHost && now() - replacedHost.at < forwarderMs ? replacedHost.host : undefined
+    },
   }
 }
 
 /** For how long a proxy is reported after its last request. */
 const forwarderMs = 60 * 60 * 1000
 const maxForwarders = 100
+const maxHostLength = 255
 const maxShownForwarders = 3
 /** Anyone on the internet can send such headers now and then; a proxy sends them with every request. */
 const minPublicRequests = 100
@@ -83,6 +93,13 @@ export function registerClientAddress(app: FastifyInstance, proxies?: Proxies): 
     }
     done()
   })
+}
+
+/** Whether it comes through a proxy: browsers send no forwarded headers, and nginx without settings asks in HTTP/1.0. */
+export function isProxied({ headers, raw }: FastifyRequest): boolean {
+  return (
+    forwardingHeaders.some((header) => headers[header] !== undefined) || raw.httpVersion === '1.0'
+  )
 }
 
 /** For whom the peer says it asks, if it is not trusted to say so. */

@@ -49,7 +49,30 @@ test('calls of the storefront work on both addresses', async () => {
   }
 })
 
-test('on this machine, and where a proxy replaces the host, pages are served as they are', async () => {
+test('where a proxy replaces the host, the owner is told that the two addresses are one', async () => {
+  const apart = await openTestShop({ web, environment: domains })
+  const product = await addMug(apart)
+  const { cookie } = await apart.signIn()
+  const ask = async (url: string, headers: Record<string, string>) =>
+    (await apart.app.inject({ url, headers })).statusCode
+  const proxied = { 'x-forwarded-for': '203.0.113.5', cookie }
+  for (const url of [checkoutPath(product), apiRoutes.orders]) {
+    for (const host of ['shop.example.com', 'pay.example.com']) await ask(url, { ...proxied, host })
+    assert.equal(await ask(url, { host: '127.0.0.1:3000', cookie }), 200, 'on this machine')
+  }
+  await ask(checkoutPath(apart.shop.secret), { ...proxied, host: 'scanner.example' })
+  await ask(apiRoutes.orders, { 'x-real-ip': '203.0.113.5', host: 'scanner.example' })
+  assert.equal(await findNotice(apart, 'custom-domain'), undefined)
+  assert.equal(await ask(checkoutPath(product), { ...proxied, host: '127.0.0.1:3000' }), 200)
+  assert.match(
+    (await findNotice(apart, 'custom-domain')) ?? '',
+    /asks for pages as 127\.0\.0\.1:3000, .*proxy_set_header Host \$host;/,
+  )
+  await ask(apiRoutes.orders, { ...proxied, host: 'www.example.com' })
+  assert.match((await findNotice(apart, 'custom-domain')) ?? '', /as www\.example\.com/)
+})
+
+test('a name that is neither of the two is served as it is, since a redirect could lead back', async () => {
   for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'till:3000'])
     assert.equal((await open(checkoutPath(mug), { host })).statusCode, 200, host)
   const unpublished = await openTestShop({ web, environment: { CUSTOM_DOMAIN: 'pay.example.com' } })

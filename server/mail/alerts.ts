@@ -78,7 +78,7 @@ async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
         (select count(*) from mails join orders on orders.id = mails.order_id
           where ${isNew('given_up_at')} and ${isMeant})
       when 'card-form-changed' then
-        (select count(*) from watched_scripts where ${isNew('changed_at')} and read_at is null)
+        (select count(*) from watched_scripts where ${isNew('changed_at')})
       when 'backup-failed' then
         (select count(*) from backups where ${isNew('failed_at')})
       else 0

@@ -15,6 +15,7 @@ const defaultStopTimeoutMs = 5_000
 export function startMailing(shop: {
   config: Parameters<typeof createTransport>[0] & {
     mail: { from: string }
+    customDomain: string | undefined
     shop: { name: string | undefined; email: string | undefined }
   }
   db: Db
@@ -32,7 +33,8 @@ export function startMailing(shop: {
   const { name: shopName, email: shopEmail } = config.shop
   const { from, smtpUrl } = config.mail
   const hasMailServer = smtpUrl !== undefined
-  const settings = { shopName, shopEmail, hasMailServer, from, origin, secret }
+  const buyerOrigin = config.customDomain ?? origin
+  const settings = { shopName, shopEmail, hasMailServer, from, origin, buyerOrigin, secret }
   const stopping = new AbortController()
   const deps: MailDeps = { db, transport, settings, log, stopping: stopping.signal }
   const sending = repeat(sendBatch, pollMs, log, 'Sending mails')

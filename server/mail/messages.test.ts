@@ -26,12 +26,12 @@ function compose(
   return message
 }
 
-test('the link in the confirmation is whole and opens the order', async () => {
+test('the link in the confirmation is whole and opens the order where buyers’ pages are', async () => {
   const order = await addOrder(db)
   const { text, html } = compose(confirmation, order)
-  const [link = ''] = /https:\/\/shop\S+/.exec(text) ?? []
+  const [link = ''] = /https:\/\/pay\S+/.exec(text) ?? []
   const { origin, pathname, searchParams } = new URL(link)
-  assert.equal(origin, mailSettings.origin)
+  assert.equal(origin, mailSettings.buyerOrigin)
   assert.equal(pathname, `/thank-you/${order.id}`)
   assert.ok(isOrderKey(searchParams.get('key'), order.id, mailSettings.secret))
   assert.ok(html.includes(`href="${link}"`))

@@ -21,8 +21,10 @@ export type MailSettings = {
   hasMailServer: boolean
   /** 'My Shop <shop@example.com>' */
   from: string
-  /** The public URL of the shop, for links and pictures. */
+  /** The public URL of the shop, for the owner's links and for pictures. */
   origin: string
+  /** Where buyers' pages are: the custom domain, if there is one. */
+  buyerOrigin: string
   /** Signs the link to the order. */
   secret: string
 }
@@ -113,7 +115,7 @@ function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | u
       ],
       button: {
         label: 'View your order',
-        url: orderLink(settings.origin, order.id, settings.secret),
+        url: orderLink(settings.buyerOrigin, order.id, settings.secret),
       },
       closing: shopEmail
         ? { text: 'Questions? Reply to this mail, or write to', email: shopEmail }

@@ -9,7 +9,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { mails } from '#server/db/schema.ts'
 import { makeTestDatabase } from '#server/testing/test-database.ts'
 import { sendDueMails, type MailDeps } from './outbox.ts'
-import { smtpTransport } from './transport.ts'
+import { smtpTransport, type MailMessage } from './transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { addMail, getMail, mailSettings, makeMailsDue } from '#server/testing/mails.ts'
 
@@ -229,4 +229,22 @@ test('a node that stops does not wait for a database that is away', async () => 
   )
   stopping.abort()
   assert.equal(await sending, 1)
+})
+
+test('who buys a hundred times in test mode does not fill the owner’s mailbox', async () => {
+  const sent: boolean[] = []
+  const transport = {
+    send: async ({ isFileOnly }: MailMessage) => void sent.push(isFileOnly),
+    close() {},
+  }
+  const counting = openNode({ transport })
+  for (let time = 0; time < 21; time += 1) {
+    await addMail(db, { isTest: true })
+    await addMail(db, { isTest: true, kind: 'new-sale' })
+    await addMail(db)
+  }
+  while ((await sendDueMails(counting)) > 0);
+  assert.equal(sent.filter((isFileOnly) => !isFileOnly).length, 40 + 21, 'real mails are all sent')
+  assert.equal(sent.filter(Boolean).length, 2)
+  await db.execute(sql`delete from rate_limits`)
 })

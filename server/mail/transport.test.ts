@@ -102,13 +102,19 @@ const shop = {
 test('new mails are sent in the name of the shop', async () => {
   await db.delete(mails)
   const server = await openMailServer()
-  const settings = { SMTP_URL: server.url, SHOP_NAME: 'Mugs, Ltd', SHOP_EMAIL: 'a@b.example' }
+  const settings = {
+    SMTP_URL: server.url,
+    SHOP_NAME: 'Mugs, Ltd',
+    SHOP_EMAIL: 'a@b.example',
+    CUSTOM_DOMAIN: 'pay.b.example',
+  }
   const mailing = startMailing({ ...shop, config: readConfig(settings) })
   await addMail(db)
   mailing.sendNow()
   await mailing.stop()
   assert.equal(server.received.length, 1)
   assert.deepEqual(server.received[0]?.mail.from, { name: 'Mugs, Ltd', address: 'a@b.example' })
+  assert.match(server.received[0]?.mail.text ?? '', /https:\/\/pay\.b\.example\/thank-you\//)
 })
 
 test('nothing is ever sent to the buyer of a test order, in test mode and after it', async () => {

@@ -47,6 +47,8 @@ function mailFolder(dataDir: string): string {
   return join(dataDir, 'mail')
 }
 
+const uuidLength = 36
+
 /** Deletes mails that were kept as files: those of these ids, or all from before a time. Returns how many. */
 export async function deleteMailFiles(
   dataDir: string,
@@ -54,12 +56,13 @@ export async function deleteMailFiles(
 ): Promise<number> {
   const folder = mailFolder(dataDir)
   const files = await readdir(folder).catch(() => [])
+  const ids = new Set('ids' in which ? which.ids : [])
   let deleted = 0
   for (const file of files.filter((name) => /\.eml(\.part)?$/.test(name))) {
     const path = join(folder, file)
     const isChosen =
       'ids' in which
-        ? which.ids.some((id) => file.includes(id))
+        ? ids.has(file.replace(/\.eml(\.part)?$/, '').slice(-uuidLength))
         : ((await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity) < which.beforeMs
     if (!isChosen) continue
     await rm(path, { force: true })

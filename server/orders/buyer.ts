@@ -1,6 +1,7 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownCookie } from '#server/http/own-cookie.ts'
+import { isSameText } from '#server/secret.ts'
 
 /** How long the buyer's browser may read the personal parts of its order. */
 export const buyerDays = 30
@@ -16,10 +17,7 @@ export function openBuyers(ownUrls: (string | undefined)[], secret: string) {
 
   function findToken(request: FastifyRequest): string | undefined {
     const [token = '', signature = ''] = cookie.read(request)?.split('.') ?? []
-    const expected = Buffer.from(signToken(token, secret))
-    const given = Buffer.from(signature)
-    const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
-    return isOurs ? token : undefined
+    return isSameText(signToken(token, secret), signature) ? token : undefined
   }
 
   return {

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { thankYouPath } from '#contract/paths.ts'
+import { isSameText } from '#server/secret.ts'
 import { buyerDays } from './buyer.ts'
 
 const dayMs = 86_400_000
@@ -23,9 +24,7 @@ export function isOrderKey(
 ): boolean {
   const [day = '', signature = ''] = typeof key === 'string' ? key.split('.') : []
   if (!/^\d{1,6}$/.test(day) || Number(day) * dayMs < now) return false
-  const wanted = Buffer.from(sign(orderId, Number(day), secret))
-  const given = Buffer.from(signature)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  return isSameText(sign(orderId, Number(day), secret), signature)
 }
 
 function sign(orderId: string, day: number, secret: string): string {

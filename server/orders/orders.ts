@@ -128,15 +128,23 @@ export function insertOrderSteps(order: OrderRow, sale: NewOrder, changed: SQL):
 
 /**
  * Deletes up to `limit` test orders with their mails and timelines; those whose checkout is still there are kept, since a
- * paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile.
+ * paid checkout has an order. Locked first, so that none gets a mail or a timeline entry meanwhile. Mails that were kept as
+ * files are deleted before the rows that know of them.
  */
-export async function deleteTestOrders(tx: Db, limit: number): Promise<number> {
+export async function deleteTestOrders(
+  tx: Db,
+  limit: number,
+  deleteMailFiles: (mailIds: string[]) => Promise<unknown>,
+): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select id from orders where is_test and not exists (
       select from checkouts where checkouts.sumup_checkout_id = orders.sumup_checkout_id)
     order by id limit ${limit} for update`)
   const ids = sql`any(${sql.param(rows.map(({ id }) => id))}::uuid[])`
-  await tx.execute(sql`delete from mails where order_id = ${ids}`)
+  const { rows: deletedMails } = await tx.execute<{ id: string }>(
+    sql`delete from mails where order_id = ${ids} returning id`,
+  )
+  if (deletedMails.length > 0) await deleteMailFiles(deletedMails.map(({ id }) => id))
   await tx.execute(sql`delete from order_timeline where order_id = ${ids}`)
   const { rowCount } = await tx.execute(sql`delete from orders where id = ${ids} and is_test`)
   return rowCount ?? 0

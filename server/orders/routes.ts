@@ -3,7 +3,7 @@ import { nextCursorHeader, statusBeforeHeader } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
-import { signedInAdmin } from '#server/http/access.ts'
+import { getActor } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import { jsonStream, sendStream } from '#server/http/send-stream.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -54,8 +54,12 @@ export function mountOrders(
   )
 
   app.get<WithQuery>(apiRoutes.orders, adminOnly, async (request, reply) => {
-    if (!isPageQuery(request.query))
+    if (!isPageQuery(request.query)) {
+      // Our screens read pages; who reads everything takes it along.
+      const detail = { status: 'all', isSearch: false }
+      await recordAudit(db, request, { action: 'orders-exported', detail })
       return sendStream(reply, jsonStream, streamOrders(db, withMode(orderSearchSchema.parse({}))))
+    }
     const { search, ...page } = orderPageSchema.parse(request.query)
     const { orders, next } = await listPage(db, { ...page, search: withMode(search) })
     if (next) reply.header(nextCursorHeader, next)
@@ -89,8 +93,8 @@ export function mountOrders(
 
   app.patch<WithId>(apiRoutes.orderStatus, bulk, async (request, reply) => {
     const { status } = statusChangeSchema.parse(request.body)
-    const actor = { admin: signedInAdmin(request), address: request.address }
-    const { order, before } = await updateStatus(db, parseOrderId(request.params), status, actor)
+    const id = parseOrderId(request.params)
+    const { order, before } = await updateStatus(db, id, status, getActor(request))
     return reply.headers({ 'cache-control': 'no-store', [statusBeforeHeader]: before }).send(order)
   })
 

@@ -168,6 +168,7 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
   const composing = {
     ...settings,
     origin: 'http://localhost',
+    buyerOrigin: 'http://localhost',
     secret: 'secret',
     hasMailServer: false,
   }

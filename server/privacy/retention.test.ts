@@ -233,6 +233,13 @@ test('events lose their visitors after a month and go after a year, and the figu
   assert.deepEqual(await figuresOf(''), expected, 'so does its repair')
   await ensureZone(shop.db, 'Asia/Tokyo')
   assert.deepEqual(await figuresOf('?tz=Asia/Tokyo'), expected, 'a new zone takes them over')
+
+  const { payments } = shop.shop
+  const account = payments.account()
+  payments.account = () => ({ ...account, isSandbox: false })
+  const nothing = { views: 0, started: 0, completed: 0, revenue: '0.00' }
+  for (const zone of ['UTC', 'Asia/Tokyo', 'Europe/Berlin'])
+    assert.deepEqual(await figuresOf(`?tz=${zone}`), nothing, `tests stay tests in ${zone}`)
 })
 
 test('events are counted before they are deleted where nobody has looked at Analytics', async () => {

@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { customerSchema } from '#contract/customers.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { signedInAdmin } from '#server/http/access.ts'
-import { recordAudit, type Actor } from '#server/http/audit.ts'
+import { getActor } from '#server/http/access.ts'
+import { recordAudit } from '#server/http/audit.ts'
 import { eraseCustomer, exportCustomer } from './customer-data.ts'
 
 const admin = { config: { access: 'admin' } } as const
@@ -17,7 +17,7 @@ export function mountPrivacy(
   app.post(apiRoutes.customerExport, admin, async (request, reply) => {
     const { email } = customerSchema.parse(request.body)
     const data = await exportCustomer(db, email)
-    await recordAudit(db, actorOf(request), { action: 'customer-exported' })
+    await recordAudit(db, getActor(request), { action: 'customer-exported' })
     return reply
       .header('cache-control', 'no-store')
       .header('content-disposition', 'attachment; filename="customer.json"')
@@ -27,11 +27,7 @@ export function mountPrivacy(
   app.post(apiRoutes.customerErase, admin, async (request, reply) => {
     const { email } = customerSchema.parse(request.body)
     const { dataDir } = config
-    const erased = await eraseCustomer({ db, dataDir }, email, actorOf(request))
+    const erased = await eraseCustomer({ db, dataDir }, email, getActor(request))
     return reply.header('cache-control', 'no-store').send(erased)
   })
-}
-
-function actorOf(request: FastifyRequest): Actor {
-  return { admin: signedInAdmin(request), address: request.address }
 }

@@ -63,9 +63,12 @@ test('a shop that starts while SumUp is silent knows its account from earlier sa
     const opened = new AsyncDisposableStack()
     after(() => opened.disposeAsync())
     sandbox.faults.set({ rules: [{ on: 'merchant', kind: 'error-500', count: 2 }] })
-    return openPayments(config, pino({ level: 'silent' }), opened, async (code) => {
-      assert.equal(code, sandbox.merchantCode)
-      return known
+    return openPayments(config, pino({ level: 'silent' }), opened, {
+      findKind: async (code) => {
+        assert.equal(code, sandbox.merchantCode)
+        return known
+      },
+      markTests: async () => {},
     })
   }
   for (const known of [true, false]) {
@@ -79,4 +82,25 @@ test('a shop that starts while SumUp is silent knows its account from earlier sa
   await assert.rejects(unknown.isTest(), { code: 'payments-away' })
   assert.equal(await unknown.isTest(), true, 'SumUp answers again')
   assert.equal(unknown.createClient().isTest(), true)
+})
+
+test('a key that may not read the account is named as that, and is not called refused', async () => {
+  const sandbox = await startSandbox({ merchant: { sandbox: false } })
+  after(() => sandbox.close())
+  const config = readConfig({
+    DATA_DIR: temporaryFolder(),
+    SUMUP_API_URL: sandbox.url,
+    SUMUP_API_KEY: sandbox.apiKey,
+    SUMUP_MERCHANT_CODE: sandbox.merchantCode,
+  })
+  const opened = new AsyncDisposableStack()
+  after(() => opened.disposeAsync())
+  sandbox.faults.set({ rules: [{ on: 'merchant', kind: 'forbidden' }] })
+  const payments = await openPayments(config, pino({ level: 'silent' }), opened)
+  assert.match(payments.account().problem ?? '', /does not let SUMUP_API_KEY read the account/)
+  assert.equal(payments.isKeyRefused(), false)
+  await assert.rejects(payments.isTest(), { code: 'payments-away' })
+  sandbox.faults.set({ rules: [] })
+  assert.equal(await payments.isTest(), false)
+  assert.equal(payments.account().problem, undefined)
 })

@@ -36,6 +36,14 @@ export type Payments = {
   isKeyRefused: () => boolean
 }
 
+/** What the shop sold with an account before it was opened. */
+type EarlierSales = {
+  /** Whether they were tests, for a start while SumUp does not answer. */
+  findKind: (merchantCode: string) => Promise<boolean | undefined>
+  /** SumUp says that the account is a sandbox, which an earlier Till did not remember. */
+  markTests: (merchantCode: string) => Promise<void>
+}
+
 const recheckMs = 60_000
 /** Card brands and the like. */
 const sumupPictures = 'https://static.sumup.com'
@@ -45,8 +53,7 @@ export async function openPayments(
   config: Pick<Config, 'payments' | 'dataDir' | 'host' | 'port' | 'publicUrl'>,
   log: Log,
   opened: AsyncDisposableStack,
-  /** What earlier sales know of an account, for a start while SumUp does not answer. */
-  findKind: (merchantCode: string) => Promise<boolean | undefined> = async () => undefined,
+  earlierSales: EarlierSales = { findKind: async () => undefined, markTests: async () => {} },
 ): Promise<Payments> {
   const { account, apiUrl, sdkUrl, currency } = config.payments
   if (!account) return openStandIn(config, log, opened)
@@ -55,9 +62,10 @@ export async function openPayments(
   const createClient = () =>
     openSumup({ apiUrl, ...account, health, isTest: () => state.isSandbox })
   const sumup = createClient()
+  let areTestsMarked = false
   await updateAccount()
   if (state.isSandbox === undefined)
-    state = { ...state, isSandbox: await findKind(account.merchantCode) }
+    state = { ...state, isSandbox: await earlierSales.findKind(account.merchantCode) }
   if (state.problem) log.error(state.problem)
   const rechecking = repeat(recheckAccount, recheckMs, log, 'Checking the SumUp account')
   opened.defer(() => rechecking.stop())
@@ -65,11 +73,24 @@ export async function openPayments(
   /** An account stays what it is, also while SumUp does not answer. */
   async function updateAccount(): Promise<void> {
     const checked = await checkAccount(sumup, currency)
+    // Such a key may still be good for checkouts.
+    if (checked.problem === describeHidden(sumup.merchantCode)) health.isKeyRefused = false
+    if (checked.isSandbox && !areTestsMarked) await markTests(sumup.merchantCode)
     state = { ...checked, isSandbox: checked.isSandbox ?? state.isSandbox }
   }
 
+  async function markTests(merchantCode: string): Promise<void> {
+    try {
+      await earlierSales.markTests(merchantCode)
+      areTestsMarked = true
+    } catch (error) {
+      log.warn({ err: error }, 'Earlier sales of the sandbox account are not marked as tests yet')
+    }
+  }
+
   async function recheckAccount(): Promise<void> {
-    if (state.isUnknown || state.problem || health.isKeyRefused) await updateAccount()
+    const isUnmarked = state.isSandbox === true && !areTestsMarked
+    if (state.isUnknown || state.problem || health.isKeyRefused || isUnmarked) await updateAccount()
   }
 
   let asking: Promise<void> | undefined
@@ -189,7 +210,14 @@ function describeCurrency(code: string, paidIn: string, currency: string): strin
   )
 }
 
+/** The key is good, but may not see whose it is. */
+function describeHidden(code: string): string {
+  return `SumUp does not let SUMUP_API_KEY read the account ${code}, so the shop does not know whether its payments are tests, and sells nothing unless earlier sales tell. Use a secret key (sup_sk_…) that may also read the merchant.`
+}
+
 function describeRefusal(code: string, error: unknown): string {
+  const { cause } = error instanceof ProviderUnavailable ? error : {}
+  if (cause instanceof SumupRefusal && cause.status === 403) return describeHidden(code)
   if (error instanceof ProviderUnavailable && error.isKeyRefused) return keyRefusedText
   if (!(error instanceof SumupRefusal))
     return 'SumUp does not answer right now. Payments work again when it does.'

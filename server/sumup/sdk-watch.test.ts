@@ -39,6 +39,7 @@ async function openWatch() {
     signIn,
     db,
     server,
+    source,
     countRequests: () => requests,
     publish: (text: string | Buffer) => (answer = script(text)),
     respond: (listener: RequestListener) => (answer = listener),
@@ -49,7 +50,7 @@ async function openWatch() {
       await watchSdkIfDue(deps)
     },
     findNotice: async () => {
-      const notices: { kind: string; text: string }[] = (
+      const notices: { kind: string; text: string; since?: string }[] = (
         await app.inject({ url: apiRoutes.notices, headers: await signIn() })
       ).json()
       return notices.find(({ kind }) => kind === 'card-form')
@@ -85,13 +86,31 @@ test('when the script has changed the owner is told until they say that they kno
   const url = pathOf(apiRoutes.noticeDismiss, { kind: 'card-form' })
   assert.equal((await app.inject({ method: 'POST', url })).statusCode, 401)
   const headers = await signIn()
-  assert.equal((await app.inject({ method: 'POST', url, headers })).statusCode, 204)
+  const dismiss = async (payload: object) =>
+    (await app.inject({ method: 'POST', url, headers, payload })).statusCode
+  assert.equal(await dismiss({}), 400)
+  const { since } = (await findNotice()) ?? {}
+  assert.equal(await dismiss({ since }), 204)
   assert.equal(await findNotice(), undefined)
   publish('third()')
   await lookLater()
   assert.ok(await findNotice(), 'the next change is told again')
+  assert.equal(await dismiss({ since }), 204)
+  assert.ok(await findNotice(), 'an open page dismisses what it never showed')
+  const log = await app.inject({ url: apiRoutes.auditLog, headers })
+  assert.partialDeepStrictEqual(log.json().entries, [
+    { action: 'notice-dismissed', subject: 'card-form', adminName: 'owner' },
+  ])
   const other = pathOf(apiRoutes.noticeDismiss, { kind: 'test-mode' })
   assert.equal((await app.inject({ method: 'POST', url: other, headers })).statusCode, 404)
+})
+
+test('a shop that goes live looks at its new script at once', async () => {
+  const { look, source, db } = await openWatch()
+  await look()
+  const sdk = { url: 'https://gateway.example/sdk.js', source }
+  await watchSdkIfDue({ db, log: pino({ level: 'silent' }), sdk })
+  assert.equal(await db.$count(watchedScripts), 2)
 })
 
 test('a script that cannot be fetched, is none or is endless is no change, and is tried again in an hour', async () => {

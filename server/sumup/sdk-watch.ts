@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
+import { and, eq, isNull, sql } from '#server/db/drizzle.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
 import { watchedScripts } from '#server/db/admin-schema.ts'
+import { recordAudit, type Actor } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 
 /*
@@ -19,7 +20,9 @@ export type WatchedSdk = {
 
 type WatchDeps = { db: Db; log: Log; sdk: WatchedSdk }
 
-const jobName = 'card form script'
+/** For each script, since a shop that goes live has another one. */
+const jobNameOf = (url: string) =>
+  `card form script ${createHash('sha256').update(url).digest('hex').slice(0, 16)}`
 const everyMinutes = 24 * 60
 /** After an hour a script that could not be fetched is tried again. */
 const retryMinutes = 60
@@ -30,6 +33,7 @@ const maxBytes = 8 * 1024 * 1024
 
 /** Looks at the script, unless a node has done so today. */
 export async function watchSdkIfDue(deps: WatchDeps): Promise<void> {
+  const jobName = jobNameOf(deps.sdk.url)
   const claimed = await claimJob(deps.db, jobName, holdMinutes)
   if (!claimed) return
   const hash = await fetchHash(deps)
@@ -82,10 +86,30 @@ export async function findSdkChange(db: Db, url: string): Promise<Date | undefin
   return row?.changedAt && !row.readAt ? row.changedAt : undefined
 }
 
-/** The owner has read of the change. */
-export async function dismissSdkChange(db: Db, url: string): Promise<void> {
-  await db
-    .update(watchedScripts)
-    .set({ readAt: sql`now()` })
-    .where(eq(watchedScripts.url, url))
+/** The owner has read of this change, and of no later one. */
+export async function dismissSdkChange(
+  db: Db,
+  url: string,
+  changedAt: string,
+  actor: Actor,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(watchedScripts)
+      .set({ readAt: sql`now()` })
+      .where(
+        and(
+          eq(watchedScripts.url, url),
+          isNull(watchedScripts.readAt),
+          // As precise as it was shown.
+          sql`date_trunc('milliseconds', ${watchedScripts.changedAt}) = ${changedAt}::timestamptz`,
+        ),
+      )
+    const entry = {
+      action: 'notice-dismissed',
+      subject: 'card-form',
+      detail: { changedAt },
+    } as const
+    if (rowCount === 1) await recordAudit(tx, actor, entry)
+  })
 }

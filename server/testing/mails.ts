@@ -20,6 +20,7 @@ export const mailSettings: MailSettings = {
   hasMailServer: true,
   from: 'The Mug Shop <shop@mugs.example>',
   origin: 'https://shop.mugs.example',
+  buyerOrigin: 'https://pay.mugs.example',
   secret: 'a secret of at least thirty-two signs',
 }
 

@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { link, mkdir, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { isSameText } from '#server/secret.ts'
 import {
   staleMs,
   tooLarge,
@@ -154,9 +155,7 @@ function verifyUrl(query: unknown, secret: string, grant: UploadGrant): void {
   const { expires, signature } = query as Record<string, unknown>
   if (typeof expires !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(expires))
     throw new Refusal('upload-unsigned')
-  const expected = Buffer.from(createSignature(secret, grant, Number(expires)))
-  const given = Buffer.from(signature)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  if (!isSameText(createSignature(secret, grant, Number(expires)), signature))
     throw new Refusal('upload-unsigned')
   if (grant.now > Number(expires)) throw new Refusal('upload-expired')
 }

@@ -30,10 +30,10 @@ export function useAdmin() {
   }
 }
 
-export function useDismissNotice(kind: Notice['kind']) {
+export function useDismissNotice({ kind, since }: Pick<Notice, 'kind' | 'since'>) {
   const queryClient = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => callServer('POST', pathOf(apiRoutes.noticeDismiss, { kind })),
+    mutationFn: () => callServer('POST', pathOf(apiRoutes.noticeDismiss, { kind }), { since }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [apiRoutes.notices] }),
     onError: (error) => {
       if (isUnauthorized(error)) return

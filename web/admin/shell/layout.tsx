@@ -120,13 +120,14 @@ function Notices({ notices }: { notices: Notice[] }) {
   return (
     <section aria-label="About this shop" className="border-b border-line bg-warning-wash">
       <ul className="text-warning">
-        {notices.map(({ kind, text, isDismissible }) => {
+        {notices.map((notice) => {
+          const { kind, text, since } = notice
           const Icon = noticeIcons[kind]
           return (
             <li key={kind} className="flex items-start gap-2 px-4 py-2 text-sm sm:px-8">
               <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
               <span className="flex-1">{text}</span>
-              {isDismissible && <DismissButton kind={kind} />}
+              {since && <DismissButton notice={notice} />}
             </li>
           )
         })}
@@ -136,8 +137,8 @@ function Notices({ notices }: { notices: Notice[] }) {
 }
 
 /** The owner has read the notice, so it goes, for all admins. */
-function DismissButton({ kind }: { kind: Notice['kind'] }) {
-  const { dismiss, isPending } = useDismissNotice(kind)
+function DismissButton({ notice }: { notice: Notice }) {
+  const { dismiss, isPending } = useDismissNotice(notice)
   return (
     <Button className="shrink-0" isPending={isPending} onClick={dismiss}>
       Got it

@@ -27,7 +27,7 @@ export function createCheckoutRenewal(deps: SaleDeps, { dispatch, getPayment }: 
       deps.widget.updateCheckout(checkoutId)
       await deps.delay(widgetUpdateMs)
     } catch (error) {
-      if (isProductChanged(error)) {
+      if (isPageOutdated(error)) {
         dispatch({ type: 'unlocked' })
         deps.reloadPage(refusalText(error))
       }
@@ -53,8 +53,9 @@ export function createCheckoutRenewal(deps: SaleDeps, { dispatch, getPayment }: 
   return { schedule, renew, renewIfDue, waitUntilDone: () => running }
 }
 
-/** The product is gone, or its price is not the one on the page. */
-export function isProductChanged(error: unknown): boolean {
-  const { code } = refusalOf(error)
-  return code === 'product-missing' || code === 'price-changed' || code === 'price-without-cents'
+const pageChanges = ['product-missing', 'price-changed', 'price-without-cents', 'mode-changed']
+
+/** The product is gone, or its price is not the one on the page, or whether it is a test. */
+export function isPageOutdated(error: unknown): boolean {
+  return pageChanges.includes(refusalOf(error).code ?? '')
 }

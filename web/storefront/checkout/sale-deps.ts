@@ -17,7 +17,7 @@ export type SaleDeps = {
   trackView: () => void
   showToast: (toast: ToastContent) => void
   goToThankYou: (orderId: string) => void
-  /** Because the product is not what the page shows. Returns false if a reload did not help before. */
+  /** Because the page shows what is no longer true. Returns false if a reload did not help before. */
   reloadPage: (reason: string | undefined) => boolean
   delay: (ms: number) => Promise<void>
   nowMs: () => number

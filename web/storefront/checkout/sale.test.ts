@@ -279,8 +279,13 @@ test('an error of a card form that was not submitted triggers one as well', asyn
   assert.deepEqual(log, ['thank-you o1'])
 })
 
-for (const code of ['product-missing', 'price-changed', 'price-without-cents'] as const) {
-  test(`a changed product (${code}) reloads the page`, async () => {
+for (const code of [
+  'product-missing',
+  'price-changed',
+  'price-without-cents',
+  'mode-changed',
+] as const) {
+  test(`an outdated page (${code}) reloads the page`, async () => {
     const { sale, log, reject } = createTestSale()
     reject('openCheckout', createRefusal(code))
     await sale.open()

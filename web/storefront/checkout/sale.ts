@@ -4,7 +4,7 @@ import type { ToastContent } from '#web/ui/use-toast.ts'
 
 import { findText } from './card-widget.ts'
 import type { FreshCheckout } from './checkout-api.ts'
-import { createCheckoutRenewal, isProductChanged } from './checkout-renewal.ts'
+import { createCheckoutRenewal, isPageOutdated } from './checkout-renewal.ts'
 import * as messages from './messages.ts'
 import { createPaymentStore, findCheckoutId, isPaying, type PanelState } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
@@ -73,7 +73,7 @@ export function createSale(deps: SaleDeps) {
       if (dispatch({ type: 'opened', checkout: fresh.checkout })) renewal.schedule(fresh)
     } catch (error) {
       const reason = refusalText(error)
-      if (applyRefusal(error) || (isProductChanged(error) && deps.reloadPage(reason))) return
+      if (applyRefusal(error) || (isPageOutdated(error) && deps.reloadPage(reason))) return
       widget.unmount()
       // A widget that rejects a checkout may know more about it than the server did.
       if (fresh && (await applyCurrentStatus(fresh.checkout.checkoutId))) return
