@@ -56,7 +56,7 @@ type AdminDeps = {
     shop: { name: string | undefined }
     mail: { smtpUrl: string | undefined }
   }
-  proxies: Pick<Proxies, 'listUntrusted'>
+  proxies: Pick<Proxies, 'findProblem'>
   isCardTestingAttack: () => Promise<boolean>
   /** SumUp's card form script changed at this time, and the owner has not read of it. */
   cardForm: { findChange: () => Promise<Date | undefined>; dismiss: () => Promise<void> }
@@ -306,13 +306,8 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
       isDismissible: true,
     })
   }
-  const untrusted = deps.proxies.listUntrusted()
-  if (untrusted.length > 0) {
-    notices.push({
-      kind: 'proxy',
-      text: `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so all its visitors look like one and limits are loose. If it is yours, set TRUST_PROXY=${untrusted.join(',')} and start the shop again.`,
-    })
-  }
+  const proxyProblem = deps.proxies.findProblem()
+  if (proxyProblem) notices.push({ kind: 'proxy', text: proxyProblem })
   if (!config.mail.smtpUrl) {
     notices.push({
       kind: 'mail',
