@@ -235,13 +235,33 @@ test('events lose their visitors after a month and go after a year, and the figu
   assert.deepEqual(await figuresOf('?tz=Asia/Tokyo'), expected, 'a new zone takes them over')
 })
 
-test('events are counted before they are deleted where nobody has looked at Analytics', async () => {
+test('events are counted before they are deleted where nobody has looked at Analytics for a month', async () => {
   const shop = await openTestShop()
   await view(shop, await addMug(shop))
   await shop.db.update(analyticsEvents).set({ createdAt: yearsAgo })
   await tidy(shop)
+  assert.equal(await shop.db.$count(analyticsEvents), 1)
+  await tidy(shop)
   assert.equal(await shop.db.$count(analyticsEvents), 0)
   assert.equal((await getSummary(shop)).views, 1)
+})
+
+test('after an update that deleted the figures, old events wait to be counted in the owner’s zone', async () => {
+  const shop = await openTestShop()
+  await view(shop, await addMug(shop))
+  // In Tokyo that is the day after.
+  await shop.db.update(analyticsEvents).set({ createdAt: sql`'2020-03-01T20:00:00Z'` })
+  await tidy(shop)
+  await ensureZone(shop.db, 'Asia/Tokyo')
+  await tidy(shop)
+  assert.equal(await shop.db.$count(analyticsEvents), 0)
+  const { rows } = await shop.db.execute<{ day: string }>(
+    sql`select distinct day::text from analytics_days where zone = 'Asia/Tokyo'`,
+  )
+  assert.deepEqual(
+    rows.map(({ day }) => day),
+    ['2020-03-02'],
+  )
 })
 
 test('one node deletes for all, says how much, and one task that fails stops no other', async () => {
