@@ -6,7 +6,7 @@ import { openDatabase, type Db } from '#server/db/database.ts'
 import { describeConnection, findSecret } from '#server/db/embedded/credentials.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { openSocketFolder } from '#server/db/embedded/ownership.ts'
-import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { isBehind, migrate, readMigrations } from '#server/db/migrate.ts'
 import { explainError } from '#server/describe-error.ts'
 
 /** Runs a command of the shop's owner and exits: with 1 if it throws or returns false. */
@@ -28,7 +28,7 @@ export async function withShopDatabase(
   // The default timeouts protect buyers; loading a million rows takes longer.
   const timeouts = hasTimeouts ? {} : { statement_timeout: 0, query_timeout: 0 }
   if (config.databaseUrl)
-    return useDatabase({ connectionString: config.databaseUrl, ...timeouts }, work)
+    return useSharedDatabase({ connectionString: config.databaseUrl, ...timeouts }, work)
   const path = join(config.dataDir, 'postgres')
   const secret = await findSecret(path)
   if (secret !== undefined) {
@@ -36,7 +36,7 @@ export async function withShopDatabase(
     try {
       const connection = describeConnection(address.host, secret)
       if (await isRunning(connection))
-        return await useDatabase({ ...connection, ...timeouts }, work)
+        return await useSharedDatabase({ ...connection, ...timeouts }, work)
     } finally {
       await address.close()
     }
@@ -47,6 +47,23 @@ export async function withShopDatabase(
   } finally {
     await embedded.stop()
   }
+}
+
+/** A shop may be running on it, of the version before an update: its tables must not change under it. */
+async function useSharedDatabase(
+  connection: PoolConfig,
+  work: (db: Db) => Promise<void>,
+): Promise<void> {
+  const database = openDatabase(connection, () => {})
+  try {
+    if (await isBehind(database.pool, await readMigrations()))
+      throw new CannotStart(
+        'The database is of an earlier version of Till. Start the shop once with this version, then run the command again.',
+      )
+  } finally {
+    await database.close()
+  }
+  await useDatabase(connection, work)
 }
 
 async function useDatabase(connection: PoolConfig, work: (db: Db) => Promise<void>): Promise<void> {
