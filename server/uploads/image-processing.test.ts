@@ -25,7 +25,7 @@ test('markup is found anywhere, also across two chunks', async () => {
 })
 
 test('of an old animation with too many frames only as many are shown as are accepted now', async () => {
-  const long = await animate(maxFrames + 10, 2)
+  const long = await animate(2, maxFrames + 10)
     .gif()
     .toBuffer()
   const shown = await renderPublicPicture(long, 'image/gif')
