@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseArgs } from 'node:util'
-import { attackAccess } from './attack/access-matrix.ts'
+import { attackAccess, attackBuyers } from './attack/access-matrix.ts'
 import { attackInBrowser } from './attack/browser.ts'
 import { attackWithConnections } from './attack/connections.ts'
 import { attackWithFiles } from './attack/files.ts'
@@ -25,6 +25,10 @@ function check(findings: Findings): void {
 
 test('every route and method answers every caller as its access says', async () => {
   check(await attackAccess(isFull ? undefined : (cell) => cell % 7 === 0))
+})
+
+test('a buyer’s checkout and order answer nobody else, not even another buyer', async () => {
+  check(await attackBuyers())
 })
 
 test('no request, however odd, ends in an error of the server', async () => {

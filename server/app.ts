@@ -8,13 +8,7 @@ import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
-import {
-  createAddressHash,
-  createProxies,
-  isLoopback,
-  plainAddress,
-  registerClientAddress,
-} from './http/client-address.ts'
+import { createAddressHash, createProxies, registerClientAddress } from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
 import {
   handleInvalidRequest,
@@ -55,7 +49,8 @@ const maxParameterLength = 1_000
 /** The shop without a port, so that tests and servers use the same. */
 export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
-  const proxies = createProxies(config.trustProxy)
+  const ownUrls = [config.publicUrl, config.customDomain]
+  const proxies = createProxies(config.trustProxy, { ownUrls })
   const app: FastifyInstance = fastify({
     loggerInstance: shop.log,
     trustProxy: proxies.isTrusted,
@@ -71,10 +66,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     // What arrives on an open connection while the shop closes is still answered.
     return503OnClosing: false,
   })
-  const connections = limitConnections(
-    app.server,
-    config.connections,
-    (peer) => isLoopback(plainAddress(peer ?? '')) || proxies.isTrusted(peer, 0),
+  const connections = limitConnections(app.server, config.connections, (peer) =>
+    proxies.isProxy(peer),
   )
   app.addHook('onClose', async () => connections.stop())
   logAbortedRequests(app)
@@ -135,7 +128,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   mountCatalog(app, shop)
   await mountUploads(app, shop)
-  const ownUrls = [config.publicUrl, config.customDomain]
   const buyers = openBuyers(ownUrls, shop.secret)
   const visitors = createVisitors({
     ...shop,

@@ -118,6 +118,7 @@ function createConfig(values: SettingValues, hints: string[]) {
       maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? 100,
       busyKeepAliveMs: 5_000,
       stalledMs: 30_000,
+      minBytesPerSecond: 16_000,
       drainMs: 15_000,
     },
     dataDir: resolve(values.DATA_DIR ?? './data'),

@@ -1,5 +1,5 @@
 /**
- * Points of a sale at which a killed process is most dangerous. They do nothing unless a test has armed one: then the
+ * Points of a sale, and of the first start of a database, at which a killed process is most dangerous. They do nothing unless a test has armed one: then the
  * process dies there by SIGKILL, and the test checks what is left.
  */
 export const crashPoints = [
@@ -13,6 +13,9 @@ export const crashPoints = [
   'webhook-recorded',
   'payment-seen',
   'order-committed',
+  'passwords-set',
+  'secret-written',
+  'access-closed',
 ] as const
 export type CrashPoint = (typeof crashPoints)[number]
 

@@ -6,7 +6,7 @@ import { connectDatabase, openDatabase, type Db } from '#server/db/database.ts'
 import { describeConnection, findSecret } from '#server/db/embedded/credentials.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { openSocketFolder } from '#server/db/embedded/ownership.ts'
-import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { isBehind, migrate, readMigrations } from '#server/db/migrate.ts'
 import { explainError } from '#server/describe-error.ts'
 
 /** Runs a command of the shop's owner and exits: with 1 if it throws or returns false. */
@@ -38,23 +38,23 @@ export async function withShopDatabase(
     // The default timeouts protect buyers; loading a million rows takes longer.
     ...(hasTimeouts ? {} : { statement_timeout: 0, query_timeout: 0 }),
   }
-  const use = (connection: PoolConfig) =>
-    useDatabase({ ...connection, ...settings }, work, migrates)
-  if (config.databaseUrl) return use({ connectionString: config.databaseUrl })
+  const use = (connection: PoolConfig, isShared: boolean) =>
+    useDatabase({ ...connection, ...settings }, work, { migrates, isShared })
+  if (config.databaseUrl) return use({ connectionString: config.databaseUrl }, true)
   const path = join(config.dataDir, 'postgres')
   const secret = await findSecret(path)
   if (secret !== undefined) {
     const address = await openSocketFolder(path, undefined)
     try {
       const connection = describeConnection(address.host, secret)
-      if (await isRunning(connection)) return await use(connection)
+      if (await isRunning(connection)) return await use(connection, true)
     } finally {
       await address.close()
     }
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say: console.error })
   try {
-    await use(embedded.connection)
+    await use(embedded.connection, false)
   } finally {
     await embedded.stop()
   }
@@ -63,11 +63,17 @@ export async function withShopDatabase(
 async function useDatabase(
   connection: PoolConfig,
   work: (db: Db, pool: Pool) => Promise<void>,
-  migrates: boolean,
+  { migrates, isShared }: { migrates: boolean; isShared: boolean },
 ): Promise<void> {
   const database = await connectDatabase(connection, () => {})
   try {
-    if (migrates) await migrate(database.pool, await readMigrations())
+    const migrations = await readMigrations()
+    // A shop of the version before an update may be running on it: its tables must not change under it.
+    if (migrates && isShared && (await isBehind(database.pool, migrations)))
+      throw new CannotStart(
+        'The database is of an earlier version of Till. Start the shop once with this version, then run the command again.',
+      )
+    if (migrates) await migrate(database.pool, migrations)
     await work(database.db, database.pool)
   } finally {
     await database.close()

@@ -46,17 +46,12 @@ async function exportTo(db: Db, email: string, file: string | undefined): Promis
   console.log(`Everything stored about ${email} is in ${file}.`)
 }
 
-async function erase(
-  db: Db,
-  { dataDir }: Config,
-  email: string,
-  isConfirmed: boolean,
-): Promise<void> {
+async function erase(db: Db, config: Config, email: string, isConfirmed: boolean): Promise<void> {
   const { orders, checkouts } = await exportCustomer(db, email)
   const what = `${email}: ${orders.length} orders, ${checkouts.length} checkouts`
   if (!isConfirmed && !(await confirm(`${what}. Erase for ever? Type yes: `)))
     throw new CannotStart('Nothing was erased.')
-  const erased = await eraseCustomer({ db, dataDir }, email, shellActor)
+  const erased = await eraseCustomer({ db, config }, email, shellActor)
   console.log(`Erased. ${erased.remains.join(' ')}`)
   for (const { id, createdAt, amount, currency, product } of erased.orders)
     console.log(`  ${id}  ${createdAt.slice(0, 10)}  ${amount} ${currency}  ${product}`)

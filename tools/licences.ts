@@ -56,10 +56,18 @@ const exceptions: { packages: RegExp; licence: string; reason: string }[] = [
   },
 ]
 
-export type Package = { name: string; version: string; licence: string; isDev: boolean }
+export type Package = {
+  name: string
+  version: string
+  licence: string
+  isDev: boolean
+  /** As lock files have it: sha512-… */
+  integrity?: string | undefined
+}
 
 type Manifest = { license?: string | { type?: string }; licenses?: { type?: string }[] }
-type Lock = { packages: Record<string, Manifest & { version?: string; dev?: boolean }> }
+type Entry = Manifest & { version?: string; dev?: boolean; integrity?: string }
+type Lock = { packages: Record<string, Entry> }
 
 /** The packages of both lock files, each version once. */
 export function listPackages(folders = ['.', 'runtime']): Package[] {
@@ -75,6 +83,7 @@ export function listPackages(folders = ['.', 'runtime']): Package[] {
           version: entry.version ?? '',
           licence: readLicence(installed) ?? readLicence(entry) ?? 'unknown',
           isDev: entry.dev === true,
+          integrity: entry.integrity,
         }
       })
   })

@@ -1,18 +1,16 @@
-import type { ReviewEntry } from '#contract/checkouts.ts'
 import type { Product } from '#contract/products.ts'
-import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
-import { eq } from '#server/db/drizzle.ts'
-import { orders, type OrderRow } from '#server/db/schema.ts'
+import type { OrderRow } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { composeMail } from '#server/mail/messages.ts'
 import { smtpTransport } from '#server/mail/transport.ts'
-import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { mailSettings } from '#server/testing/mails.ts'
-import { listReview, openSaleShop, sendWebhook, type SaleShop } from '#server/testing/sale.ts'
+import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { createFaults, type Findings } from './findings.ts'
+import { countTexts, openReview, openSeller } from './seller.ts'
 import { findBadCells, findBadLinks, outlineHtml, parseCsv, readPageData } from './read-output.ts'
 
 /*
@@ -27,82 +25,51 @@ export const kindsOfFaults = [
   'headers of mails that a text changed',
   'answers that a browser might run',
   'texts that came back changed',
+  'texts that did not reach their fields',
 ] as const
 
 export type TextShop = SaleShop & {
   sold: { productId: string; orderId: string; payload: string }[]
 }
 
+/** The name of the shop comes from its environment, so one text has to do for all. */
+const shopName = `"'></script></title><img src=x onerror=alert(1)>{{7*7}}`
+
+type Outlines = { checkout: string; thanks: string; reviewed: string; mails: string[] }
+
 export async function attackWithTexts(
   payloads: string[],
 ): Promise<{ findings: Findings; shop: TextShop }> {
-  const shop = await openSaleShop({ web: await readWebFiles() })
+  const web = await readWebFiles()
+  const shop = await openSaleShop({ web, environment: { SHOP_NAME: shopName } })
+  const seller = await openSeller(shop)
+  const { asAdmin, address } = seller
+  const harmlessSeller = await openSeller(
+    await openSaleShop({ web, environment: { SHOP_NAME: 'x' } }),
+  )
   const faults = createFaults(...kindsOfFaults)
   const mailServer = await openMailServer()
   const smtp = smtpTransport(mailServer.url)
   const harmless = new Map<string, Outlines>()
   const sold: TextShop['sold'] = []
-  const { cookie } = await shop.signIn()
   let fields = 0
   let screens = 0
-  let buyers = 0
+  let lastEmail = ''
   const reviewed = await openReview(shop)
-  // From another address for each text, so that limits do not end the attack.
-  const address = () => `198.18.${buyers >> 8}.${buyers & 255}`
-  const asAdmin = () => ({ cookie, 'x-forwarded-for': address() })
 
-  type Outlines = { checkout: string; thanks: string; mails: string[] }
-
-  async function sell(text: string) {
-    buyers += 1
-    const product = await createProduct(text)
-    const buyer = createBuyer(shop, address())
-    const { checkoutId } = (await buyer.open(product.id)).json()
-    const details = detailsWith(text, buyers)
-    const saved = await buyer.saveDetails(checkoutId, details)
-    if (saved.statusCode !== 204) throw new Error(`${JSON.stringify(text)}: ${saved.body}`)
-    await payByCard(shop.sandbox, checkoutId)
-    const made: { id: string } = (await buyer.order(checkoutId)).json()
-    const thanks = await buyer.call('GET', thankYouPath(made.id))
-    // The page for buying it, as a stranger sees it.
-    const checkout = await shop.app.inject({ url: checkoutPath(product.id) })
-    const [order] = await shop.db.select().from(orders).where(eq(orders.id, made.id))
-    if (!order) throw new Error(`no order with ${text}`)
-    return { product, order, buyer, thanks: thanks.body, checkout: checkout.body }
-  }
-
-  async function createProduct(text: string): Promise<Product> {
-    const payload = {
-      name: text,
-      description: text,
-      headerName: text,
-      price: '49.00',
-      headerLogoUrl: 'https://example.com/logo.png',
-    }
-    const answer = await shop.app.inject({
-      method: 'POST',
-      url: apiRoutes.products,
-      headers: asAdmin(),
-      payload,
-    })
-    if (answer.statusCode !== 201) throw new Error(`${JSON.stringify(text)}: ${answer.body}`)
-    return answer.json()
-  }
-
-  async function sendMails(order: OrderRow) {
+  /** As a real order of a shop without a name, and as a test order of one whose name is the text. */
+  async function sendMails(order: OrderRow, text: string) {
     const sent = []
-    for (const kind of ['confirmation', 'new-sale']) {
-      const message = composeMail(
-        { id: order.id, kind },
-        { ...order, isTest: false },
-        { ...mailSettings, shopName: undefined },
-      )
-      if (!message) throw new Error(`no mail of kind ${kind}`)
-      await smtp.send(message, { id: order.id, kind, createdAt: new Date() })
-      const received = mailServer.received.pop()
-      if (!received) throw new Error('the mail did not arrive')
-      sent.push(received)
-    }
+    for (const isTest of [false, true])
+      for (const kind of ['confirmation', 'new-sale']) {
+        const settings = { ...mailSettings, shopName: isTest ? text.trim() : undefined }
+        const message = composeMail({ id: order.id, kind }, { ...order, isTest }, settings)
+        if (!message) throw new Error(`no mail of kind ${kind}`)
+        await smtp.send(message, { id: order.id, kind, createdAt: new Date() })
+        const received = mailServer.received.pop()
+        if (!received) throw new Error('the mail did not arrive')
+        sent.push(received)
+      }
     return sent
   }
 
@@ -111,11 +78,12 @@ export async function attackWithTexts(
     const twin = payload.trim().replaceAll(/[^\s]+/g, 'x')
     const known = harmless.get(twin)
     if (known) return known
-    const { thanks, checkout, order } = await sell(twin)
-    const mails = await sendMails(order)
+    const { thanks, checkout, order } = await harmlessSeller.sell(twin)
+    const mails = await sendMails(order, twin)
     const outlines = {
       checkout: outlineHtml(checkout),
       thanks: outlineHtml(thanks),
+      reviewed: outlineHtml((await harmlessSeller.sellFromReview(twin)).reviewed),
       mails: mails.map(({ mail, raw, to }) => `${outlineMail(mail.html, raw)} to ${to.length}`),
     }
     harmless.set(twin, outlines)
@@ -125,11 +93,20 @@ export async function attackWithTexts(
   async function attack(payload: string): Promise<void> {
     const name = JSON.stringify(payload)
     const expected = await outlineHarmless(payload)
-    const { product, order, buyer, thanks, checkout } = await sell(payload)
+    const { product, order, buyer, thanks, checkout } = await seller.sell(payload)
+    const { reviewed, order: late } = await seller.sellFromReview(payload)
+    lastEmail = order.customerEmail ?? ''
     sold.push({ productId: product.id, orderId: order.id, payload })
-    fields += 3 + 18
-    const pages = { checkout, thanks }
-    for (const page of ['checkout', 'thanks'] as const) {
+    const { product: _copy, ...ofBuyer } = order
+    const reached = [product, ofBuyer, late].map((row) => countTexts(row, payload))
+    fields += reached.reduce((sum, count) => sum + count, 0)
+    // Name, description and header; name, phone, and eight lines of each address; and of one.
+    if (reached.some((count, at) => count < ([3, 18, 10][at] ?? 0)))
+      faults['texts that did not reach their fields'].push(`${name}: ${reached.join(', ')}`)
+    await probePictures(payload)
+    await invite(payload)
+    const pages = { checkout, thanks, reviewed }
+    for (const page of ['checkout', 'thanks', 'reviewed'] as const) {
       screens += 1
       if (outlineHtml(pages[page]) !== expected[page])
         faults['pages and mails whose elements a text changed'].push(`${page}: ${name}`)
@@ -142,7 +119,7 @@ export async function attackWithTexts(
       )
         faults['texts that came back changed'].push(`${page}: ${name}`)
     }
-    const mails = await sendMails(order)
+    const mails = await sendMails(order, payload)
     for (const [at, { mail, raw, to }] of mails.entries()) {
       screens += 2
       const outline = `${outlineMail(mail.html, raw)} to ${to.length}`
@@ -198,28 +175,52 @@ export async function attackWithTexts(
         headers: asAdmin(),
         payload: body,
       })
-    fields += 1
-    await act(apiRoutes.reviewDismiss, { note: payload })
+    const dismissed = await act(apiRoutes.reviewDismiss, { note: payload })
+    if (dismissed.statusCode === 204) fields += 1
     await checkJson(`${apiRoutes.review}?archive=true`, payload)
     await act(apiRoutes.reviewRestore, {})
   }
 
   /** Past the checks of the form, which hash a password for each. */
   async function addAdmin(payload: string): Promise<void> {
-    fields += 2
-    const email = `${buyers}@example.com`
+    const email = `${sold.length}@example.com`
     const [user] = await shop.db.insert(users).values({ email }).returning({ id: users.id })
     const userId = user?.id ?? ''
     await shop.db
       .insert(credentials)
-      .values({ userId, username: `${buyers} ${payload}`, passwordHash: 'none' })
+      .values({ userId, username: `${sold.length} ${payload}`, passwordHash: 'none' })
     await createSession(shop.db, userId, { address: '127.0.0.1', userAgent: payload })
+    fields += 2
+  }
+
+  /** As the address of a picture a text is refused, or is an address that only leads to a picture. */
+  async function probePictures(payload: string): Promise<void> {
+    for (const field of ['imageUrl', 'headerLogoUrl'] as const) {
+      const { answer } = await seller.createProduct('Mug', { [field]: payload })
+      if (answer.statusCode !== 201) continue
+      fields += 1
+      const { id }: Product = answer.json()
+      const page = (await shop.app.inject({ url: checkoutPath(id) })).body
+      for (const link of findBadLinks(page)) faults['links that run'].push(`${field}: ${link}`)
+      if (!/^(https?:\/)?\/(?!\/)/i.test(payload.trim().replace(/^https?:\/\//i, '/')))
+        faults['links that run'].push(`${field}: ${payload}`)
+    }
+  }
+
+  async function invite(payload: string): Promise<void> {
+    const answer = await shop.app.inject({
+      method: 'POST',
+      url: apiRoutes.invites,
+      headers: asAdmin(),
+      payload: { email: `${payload.trim()}@example.com` },
+    })
+    inspect(answer, apiRoutes.invites)
+    if (answer.statusCode === 201) fields += 1
   }
 
   async function track(payload: string, productId: string): Promise<void> {
     if (!/^[\x20-\x7E]*$/.test(payload)) return
-    fields += 3
-    await shop.app.inject({
+    const { statusCode } = await shop.app.inject({
       method: 'POST',
       url: apiRoutes.track,
       headers: {
@@ -230,6 +231,7 @@ export async function attackWithTexts(
       },
       payload: { eventType: 'checkout_view', productId },
     })
+    if (statusCode < 300) fields += 3
   }
 
   for (const payload of payloads) await attack(payload)
@@ -252,7 +254,7 @@ export async function attackWithTexts(
     method: 'POST',
     url: apiRoutes.customerExport,
     headers: asAdmin(),
-    payload: { email: emailOf(buyers) },
+    payload: { email: lastEmail },
   })
   inspect(exported, apiRoutes.customerExport)
 
@@ -275,55 +277,9 @@ export async function attackWithTexts(
   }
 }
 
-const emailOf = (buyer: number) => `anna+${buyer}@example.com`
-
-/** Everything that a buyer can type, in the lengths that are accepted. */
-function detailsWith(text: string, buyer: number): object {
-  const address = {
-    country: 'Germany',
-    firstName: text,
-    lastName: text,
-    address: text,
-    apartment: text,
-    city: text,
-    state: text,
-    postcode: cut(text, 20),
-    phone: cut(text, 50),
-  }
-  return {
-    ...delivery,
-    customerEmail: emailOf(buyer),
-    customerName: text,
-    customerPhone: cut(text, 50),
-    shippingAddress: address,
-    billingAddress: { ...address, country: 'France' },
-  }
-}
-
-/** Without half a surrogate pair at its end, and never empty. */
-function cut(text: string, length: number): string {
-  return (
-    text
-      .trim()
-      .slice(0, length)
-      .replace(/[\uD800-\uDBFF]$/, '') || 'x'
-  )
-}
-
 /** The elements of a mail, and the names of its headers. */
 function outlineMail(html: string | undefined, raw: string): string {
   const [head = ''] = raw.split('\r\n\r\n')
   const names = [...head.matchAll(/^([\w-]+):/gm)].map(([, name]) => name)
   return `${names.join(' ')}\n${outlineHtml(html ?? '')}`
-}
-
-/** A payment without details, which waits for a decision. */
-async function openReview(shop: SaleShop): Promise<ReviewEntry> {
-  const buyer = createBuyer(shop)
-  const { checkoutId } = (await buyer.open(shop.mug)).json()
-  await payByCard(shop.sandbox, checkoutId)
-  await sendWebhook(shop, checkoutId)
-  const [entry] = await listReview(shop)
-  if (!entry) throw new Error('there is no payment in review')
-  return entry
 }

@@ -57,7 +57,7 @@ type AdminDeps = {
     shop: { name: string | undefined }
     mail: { smtpUrl: string | undefined }
   }
-  proxies: Pick<Proxies, 'listUntrusted' | 'findReplacedHost'>
+  proxies: Pick<Proxies, 'findProblem' | 'findReplacedHost'>
   isCardTestingAttack: () => Promise<boolean>
   /** Why the last scheduled backup failed. */
   findBackupProblem: () => Promise<{ at: Date; error: string } | undefined>
@@ -330,13 +330,8 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
       since: changedAt.toISOString(),
     })
   }
-  const untrusted = deps.proxies.listUntrusted()
-  if (untrusted.length > 0) {
-    notices.push({
-      kind: 'proxy',
-      text: `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so all its visitors look like one and limits are loose. If it is yours, set TRUST_PROXY=${untrusted.join(',')} and start the shop again.`,
-    })
-  }
+  const proxyProblem = deps.proxies.findProblem()
+  if (proxyProblem) notices.push({ kind: 'proxy', text: proxyProblem })
   const backupProblem = await deps.findBackupProblem()
   if (backupProblem) {
     notices.push({

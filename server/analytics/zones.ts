@@ -14,16 +14,23 @@ const sliceMs = 92 * 24 * 60 * 60 * 1000
 /** Advisory lock for filling a zone or changing the past. Taken before the lock on the figures. */
 export const historyLock = 7_411_007
 
+/** For how long the deletion of events waits for an owner who has no figures yet, or whose figures an update deleted. */
+const graceDays = 30
+const graceJob = 'event-deletion-grace'
+
 /**
- * Deletes events from before so many days; the figures of their days stay. Without any figures they are counted first, and
- * a zone that is asked for later takes over those of another.
+ * Deletes events from before so many days; the figures of their days stay, and a zone that is asked for later takes over those
+ * of another. Without any figures the owner's zone is not known: they get a month to look at Analytics, then days are UTC's.
  */
 export async function deleteOldEvents(db: Db, days: number): Promise<number> {
   const isOld = sql`created_at < now() - make_interval(days => ${days})`
   const { rows: old } = await db.execute(sql`select from analytics_events where ${isOld} limit 1`)
   if (old.length === 0) return 0
   const { rows: zones } = await db.execute(sql`select from analytics_zones limit 1`)
-  if (zones.length === 0) await addZone(db, 'UTC')
+  if (zones.length === 0) {
+    if (await isInGrace(db)) return 0
+    await addZone(db, 'UTC')
+  }
   await db.transaction(async (tx) => {
     await lockHistory(tx)
     await tx.execute(sql`
@@ -32,6 +39,16 @@ export async function deleteOldEvents(db: Db, days: number): Promise<number> {
   })
   const isDeletable = sql`created_at < (select done_until from node_jobs where name = ${deletionJob})`
   return deleteInBatches(db, sql`analytics_events`, isDeletable)
+}
+
+async function isInGrace(db: Db): Promise<boolean> {
+  await db.execute(sql`
+    insert into node_jobs (name, held_until) values (${graceJob}, now() + make_interval(days => ${graceDays}))
+    on conflict do nothing`)
+  const { rows } = await db.execute(
+    sql`select from node_jobs where name = ${graceJob} and held_until > now()`,
+  )
+  return rows.length > 0
 }
 
 /** Keeps the figures of this zone from now on; the past is counted once, now. */

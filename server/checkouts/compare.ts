@@ -115,6 +115,11 @@ type Run = ComparisonDeps & { comparison: Comparison; lookups: Lookups }
 /** How many items may still be looked up; items without a reference cost a request each. */
 type Lookups = { left: number; failed: number; skippedAt: Date | undefined }
 
+/** Before this the next comparison reads no payment, as SQL. */
+export const nextComparisonStart = sql`(select coalesce(
+  max(done_until) - make_interval(hours => ${overlapHours}), now() - make_interval(days => ${firstDaysBack}))
+  from node_jobs where name = ${jobName})`
+
 /** After a restore also the youngest payments: their sales may be among those that are lost. */
 async function getWindow(
   db: Db,

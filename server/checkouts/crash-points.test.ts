@@ -120,7 +120,11 @@ describe('a server is killed after the card', { concurrency: 2 }, () => {
 })
 
 test('no crash point is left out', async () => {
-  const files = ['crash-points.test.ts', 'crash-points-opening.test.ts']
+  const files = [
+    'crash-points.test.ts',
+    'crash-points-opening.test.ts',
+    '../db/embedded/embedded-postgres-crash.test.ts',
+  ]
   const texts = await Promise.all(
     files.map((file) => readFile(join(import.meta.dirname, file), 'utf8')),
   )

@@ -3,7 +3,7 @@ import { countStartedSteps } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { prepareQuery, runPrepared } from '#server/db/prepared.ts'
-import { checkouts, type OrderRow } from '#server/db/schema.ts'
+import { checkouts, erasedToken, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
 import { consumeLimitSql, type Limit } from '#server/http/rate-limits.ts'
@@ -379,7 +379,7 @@ const erased = {
   visitor: sql`null`,
   address_key: sql`null`,
   note: sql`null`,
-  buyer_token_hash: sql`repeat('0', 64)`,
+  buyer_token_hash: sql.raw(`'${erasedToken}'`),
 }
 
 /** Erases personal data of rows. Which ones, and when, server/privacy decides. Returns how many rows were changed. */

@@ -86,6 +86,14 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<void
   }
 }
 
+/** Whether it has been migrated, but not up to this code. A new database is not behind. */
+export async function isBehind(pool: Pool, migrations: Migration[]): Promise<boolean> {
+  const { rows: tables } = await pool.query("select to_regclass('till_migrations') as found")
+  if (tables[0].found === null) return false
+  const { rows } = await pool.query<{ name: string }>('select name from till_migrations')
+  return rows.length > 0 && !rows.some(({ name }) => name === migrations.at(-1)?.name)
+}
+
 /** The newest migration that was applied. */
 export async function readSchemaVersion(pool: Pool): Promise<number> {
   const { rows } = await pool.query(

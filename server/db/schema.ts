@@ -46,6 +46,9 @@ export const products = pgTable(
   ],
 )
 
+/** Instead of the hash of a buyer's token, once the buyer's browser need not be recognized. */
+export const erasedToken = '0'.repeat(64)
+
 /**
  * The ledger of sales: one row per payment asked of SumUp, written before SumUp is asked.
  * Its id is SumUp's checkout_reference.
@@ -65,7 +68,7 @@ export const checkouts = pgTable(
     state: varchar('state', { length: 20 }).notNull().default('created'),
     /** Incremented with each change, for optimistic locking. */
     version: integer('version').notNull().default(1),
-    /** SHA-256 of the cookie that binds the checkout to the buyer's browser. */
+    /** SHA-256 of the cookie that binds the checkout to the buyer's browser, or `erasedToken`. */
     buyerTokenHash: char('buyer_token_hash', { length: 64 }).notNull(),
     /** The SumUp account it was created under. */
     merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
@@ -152,10 +155,15 @@ export const checkouts = pgTable(
     index('checkouts_cards_idx')
       .on(table.updatedAt)
       .where(sql`failed_ids <> '{}' or state = 'paid'`),
-    // For the clean-up: rows that still have something to delete.
+    // For retention: rows that still have something to delete. Whose browser it was goes last.
     index('checkouts_personal_idx')
-      .on(table.validUntil)
-      .where(sql`details is not null or visitor is not null or address_key is not null`),
+      .on(table.state, table.validUntil)
+      .concurrently()
+      .where(sql`buyer_token_hash <> ${sql.raw(`'${erasedToken}'`)}`),
+    index('checkouts_address_idx')
+      .on(table.createdAt)
+      .concurrently()
+      .where(sql`address_key is not null`),
     index('checkouts_started_idx')
       .on(table.startedAt)
       .where(sql`started_at is not null`),
@@ -336,6 +344,11 @@ export const mails = pgTable(
     index('mails_due_idx')
       .on(table.nextTryAt)
       .where(sql`next_try_at is not null`),
+    // For retention.
+    index('mails_done_idx')
+      .on(sql`coalesce(sent_at, given_up_at)`)
+      .concurrently()
+      .where(sql`next_try_at is null`),
     index('mails_given_up_idx')
       .on(table.givenUpAt)
       .where(sql`given_up_at is not null`),

@@ -57,5 +57,5 @@ test('a stored address cannot be found by trying all of them, nor joined across 
   assert.equal(hashAddress('203.0.113.7'), name, 'limits hold for the day')
   nowMs += 3_600_000
   assert.notEqual(hashAddress('203.0.113.7'), name)
-  assert.equal(hashAddress('2001:db8::1'), hashAddress('2001:db8::2'), 'one household')
+  assert.notEqual(hashAddress('fd00:0:0:1#1'), hashAddress('fd00:0:0:1#2'), 'shares of a proxy')
 })

@@ -17,34 +17,79 @@ export type TrustSetting = number | string[] | undefined
 
 export type Proxies = ReturnType<typeof createProxies>
 
-/** Which peers are proxies of the shop, and which ones look like it but are not trusted. */
-export function createProxies(trusted: TrustSetting, now = () => performance.now()) {
+/** Which peers are proxies of the shop, and what is wrong with how they are set up. */
+export function createProxies(
+  trusted: TrustSetting,
+  { ownUrls = [], now = () => performance.now() }: ProxyOptions = {},
+) {
   const networks = Array.isArray(trusted) ? createNetworks(trusted) : undefined
-  const forwarders = new Map<string, { requests: number; lastAt: number }>()
+  const publicHosts = listPublicHosts(ownUrls)
+  const forwarders = createSightings(now)
   let replacedHost: { host: string; at: number } | undefined
+  const silent = createSightings(now)
+  /** Of the last requests through trusted proxies, whether more proxies were named than are trusted. */
+  const hasMoreHops: boolean[] = []
+
+  /** For Fastify: hop 0 is the peer. A number trusts that many hops from us; a list trusts by address. */
+  function isTrusted(peer: string | undefined, hop: number): boolean {
+    if (typeof trusted === 'number') return hop < trusted
+    const address = plainAddress(peer ?? '')
+    return networks ? isIn(networks, address) : hop === 0 && isLoopback(address)
+  }
+
+  /** By one of the shop's public names, as local processes hardly ask; Origin where the proxy replaces the Host. */
+  function isFromOutside({ host, origin }: FastifyRequest['headers']): boolean {
+    return [host, findHost(origin)].some((name) => name !== undefined && publicHosts.has(name))
+  }
+
+  /** Anyone on the internet can send such headers now and then; a proxy sends them with every request. */
+  function listUntrusted(): string[] {
+    return forwarders
+      .list()
+      .filter(({ peer }) => !isTrusted(peer, 0))
+      .filter(({ peer, requests }) => isPrivate(peer) || requests >= minPublicRequests)
+      .map(({ peer }) => peer)
+      .slice(-maxShown)
+  }
 
   return {
-    /** For Fastify: hop 0 is the peer. A number trusts that many hops from us; a list trusts by address. */
-    isTrusted: (peer: string | undefined, hop: number): boolean => {
-      if (typeof trusted === 'number') return hop < trusted
+    isTrusted,
+    /**
+     * Whether everybody may come through this peer, so that a limit of its connections would be one for all. One that is not
+     * trusted is known by its headers; on the internet anyone can send them, unless a number trusts everybody.
+     */
+    isProxy(peer: string | undefined): boolean {
       const address = plainAddress(peer ?? '')
-      return networks ? isIn(networks, address) : hop === 0 && isLoopback(address)
+      if (isLoopback(address) || (networks && isIn(networks, address))) return true
+      return (isPrivate(address) || typeof trusted === 'number') && forwarders.has(address)
     },
-    /** Records that a peer that is not trusted says for whom it asks. */
-    recordForwarder(peer: string): void {
-      const known = forwarders.get(peer)
-      forwarders.delete(peer)
-      const [oldest] = forwarders.size >= maxForwarders ? forwarders.keys() : []
-      if (oldest !== undefined) forwarders.delete(oldest)
-      forwarders.set(peer, { requests: (known?.requests ?? 0) + 1, lastAt: now() })
+    /** Notes what a request tells of proxies. Returns for whom the peer says it asks, if it is not trusted to say so. */
+    record({ headers, socket, ips = [] }: FastifyRequest): string | undefined {
+      const peer = plainAddress(socket.remoteAddress ?? '')
+      const name = forwardingHeaders.find((header) => headers[header] !== undefined)
+      const entries = name === undefined ? [] : String(headers[name]).split(',')
+      const isOurs = isTrusted(peer, 0)
+      if (name !== undefined && (typeof trusted === 'number' || !isOurs)) forwarders.add(peer)
+      // The last entry was added by the proxy itself, those before it by anyone.
+      if (!isOurs) return entries.at(-1)?.trim()
+      if (name === 'x-forwarded-for') {
+        hasMoreHops.push(entries.length >= ips.length)
+        if (hasMoreHops.length > recentRequests) hasMoreHops.shift()
+      } else if (isFromOutside(headers)) silent.add(peer)
+      return undefined
     },
-    /** Their addresses, for the owner. */
-    listUntrusted(): string[] {
-      return [...forwarders]
-        .filter(([, { lastAt }]) => now() - lastAt < forwarderMs)
-        .filter(([peer, { requests }]) => isPrivate(peer) || requests >= minPublicRequests)
-        .map(([peer]) => peer)
-        .slice(-maxShownForwarders)
+    /** Why visitors look like one, for the owner. */
+    findProblem(): string | undefined {
+      const untrusted = listUntrusted()
+      if (untrusted.length > 0)
+        return `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so all its visitors look like one and limits are loose. If it is yours, set TRUST_PROXY=${untrusted.join(',')} and start the shop again.`
+      const hiding = silent.list().find(({ requests }) => requests >= minRequests)
+      if (hiding)
+        return `The proxy at ${hiding.peer} does not say for whom it asks, so all visitors look like one and share its limits. Let it send X-Forwarded-For, in nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`
+      const withMore = hasMoreHops.filter(Boolean).length
+      if (hasMoreHops.length >= minRequests && withMore / hasMoreHops.length >= shareOfChains)
+        return 'Most requests reached your proxy through another one, whose visitors look like one. If you have a CDN or another proxy in front of yours, set TRUST_PROXY to how many there are, for example TRUST_PROXY=2, and start the shop again. If you have none, somebody makes these headers up: change nothing.'
+      return undefined
     },
     /** Records that a proxy asked under a name that is no address of the shop. */
     recordReplacedHost(host: string): void {
@@ -52,18 +97,49 @@ export function createProxies(trusted: TrustSetting, now = () => performance.now
     },
     /** That name, for the owner. */
     findReplacedHost(): string | undefined {
-      return replacedHost && now() - replacedHost.at < forwarderMs ? replacedHost.host : undefined
+      return replacedHost && now() - replacedHost.at < sightingMs ? replacedHost.host : undefined
     },
   }
 }
 
-/** For how long a proxy is reported after its last request. */
-const forwarderMs = 60 * 60 * 1000
-const maxForwarders = 100
+type ProxyOptions = { ownUrls?: (string | undefined)[]; now?: () => number }
+
+/** Peers and how often they were seen. One is forgotten an hour after its last request, or when there are too many. */
+function createSightings(now: () => number) {
+  const seen = new Map<string, { requests: number; lastAt: number }>()
+  const isRecent = ({ lastAt }: { lastAt: number }) => now() - lastAt < sightingMs
+  return {
+    add(peer: string): void {
+      const known = seen.get(peer)
+      seen.delete(peer)
+      const [oldest] = seen.size >= maxSightings ? seen.keys() : []
+      if (oldest !== undefined) seen.delete(oldest)
+      const requests = known && isRecent(known) ? known.requests : 0
+      seen.set(peer, { requests: requests + 1, lastAt: now() })
+    },
+    has(peer: string): boolean {
+      const known = seen.get(peer)
+      return known !== undefined && isRecent(known)
+    },
+    /** The most recent last. */
+    list: () =>
+      [...seen]
+        .filter(([, sighting]) => isRecent(sighting))
+        .map(([peer, { requests }]) => ({ peer, requests })),
+  }
+}
+
+const sightingMs = 60 * 60 * 1000
+const maxSightings = 100
+const maxShown = 3
 const maxHostLength = 255
-const maxShownForwarders = 3
 /** Anyone on the internet can send such headers now and then; a proxy sends them with every request. */
 const minPublicRequests = 100
+/** Fewer may be a check by hand. */
+const minRequests = 10
+/** A visitor can make up further proxies, but hardly most visitors do. */
+const recentRequests = 200
+const shareOfChains = 0.8
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
 /** Proxies that hide their client still name the host or themselves. */
@@ -77,6 +153,20 @@ export function isForwarded({ headers }: FastifyRequest): boolean {
 /** Limits of a proxy that is not trusted are this many times as high: its clients are spread over so many counters. */
 const sharesOfProxy = 100
 
+/** The hosts of these URLs, except those that only this machine knows. */
+function listPublicHosts(urls: (string | undefined)[]): Set<string> {
+  const hosts = urls.flatMap((url) => findHost(url) ?? [])
+  return new Set(hosts.filter((host) => !isLoopback(plainAddress(host)) && !isLocalName(host)))
+}
+
+function isLocalName(host: string): boolean {
+  return /^localhost(:|$)/.test(host)
+}
+
+function findHost(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : URL.parse(url)?.host
+}
+
 export function registerClientAddress(app: FastifyInstance, proxies?: Proxies): void {
   app.decorateRequest('address', '')
   app.decorateRequest('limitKey', '')
@@ -85,12 +175,10 @@ export function registerClientAddress(app: FastifyInstance, proxies?: Proxies): 
     const { ip }: { ip?: string } = request
     request.address = plainAddress(ip ?? '')
     request.limitKey = addressToCount(request.address)
-    const claimed = proxies && findUntrustedClaim(request, proxies)
-    if (claimed !== undefined) {
-      proxies?.recordForwarder(request.address)
-      // Whoever is on the internet could claim anything, and would get the limits of a hundred.
-      if (isPrivate(request.address)) request.limitKey += `#${shareOf(claimed)}`
-    }
+    const claimed = proxies?.record(request)
+    // Whoever is on the internet could claim anything, and would get the limits of a hundred.
+    if (claimed !== undefined && isPrivate(request.address))
+      request.limitKey += `#${shareOf(claimed)}`
     done()
   })
 }
@@ -100,15 +188,6 @@ export function isProxied({ headers, raw }: FastifyRequest): boolean {
   return (
     forwardingHeaders.some((header) => headers[header] !== undefined) || raw.httpVersion === '1.0'
   )
-}
-
-/** For whom the peer says it asks, if it is not trusted to say so. */
-function findUntrustedClaim(request: FastifyRequest, proxies: Proxies): string | undefined {
-  const { headers, socket } = request
-  const name = forwardingHeaders.find((header) => headers[header] !== undefined)
-  if (name === undefined || proxies.isTrusted(socket.remoteAddress, 0)) return undefined
-  // The last entry was added by the proxy itself, those before it by anyone.
-  return String(headers[name]).split(',').at(-1)?.trim() ?? ''
 }
 
 function shareOf(claimed: string): number {
@@ -164,7 +243,8 @@ export function addressToCount(address: string): string {
     .join(':')
 }
 
-export type HashAddress = (address: string) => string
+/** Of a request's `limitKey`. */
+export type HashAddress = (limitKey: string) => string
 
 const dayMs = 86_400_000
 
@@ -174,11 +254,9 @@ const dayMs = 86_400_000
  */
 export function createAddressHash(secret: string, nowMs: () => number = Date.now): HashAddress {
   const key = createHmac('sha256', secret).update('addresses').digest()
-  return (address) => {
+  return (limitKey) => {
     const day = Math.floor(nowMs() / dayMs)
-    return createHmac('sha256', key)
-      .update(`${day}\n${addressToCount(address)}`)
-      .digest('hex')
+    return createHmac('sha256', key).update(`${day}\n${limitKey}`).digest('hex')
   }
 }
 

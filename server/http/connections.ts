@@ -9,8 +9,12 @@ export type ConnectionLimits = {
   maxPerAddress: number
   /** For how long an idle connection is kept while more than half of `max` are open. */
   busyKeepAliveMs: number
-  /** For how long a client may take nothing of what waits for it. One that reads slowly is not affected. */
+  /**
+   * For how long a client may take nothing of what waits for it, besides the time it needs at `minBytesPerSecond` for what it
+   * was given: the kernel holds some of that (at most `maxKernelBytes`) and reports progress only when a large part is gone.
+   */
   stalledMs: number
+  minBytesPerSecond: number
   /** For how long the rest of a body is read after the response, so that the client gets to read that. */
   drainMs: number
 }
@@ -23,19 +27,20 @@ type Connection = {
   running: number
   /** The beginning of the connection, or the end of its last response. */
   idleSince: number
-  /** Bytes of complete writes, bytes that wait in the current one, and when these last changed or none waited. */
-  sent: number
-  queued: number
+  /** Bytes that the kernel took of what was written, and when that last changed or nothing waited. */
+  taken: number
   progressAt: number
   /** The rest of a request that was answered before it had arrived. */
   rest: { request: IncomingMessage; until: number } | undefined
 }
 
 const checksPerLimit = 4
+/** The largest send buffer that Linux makes by itself. */
+const maxKernelBytes = 4 * 1024 * 1024
 
 /**
  * Bounds what connections can cost. Where there are too many, the one that has been idle for longest makes room, so that
- * idle connections never keep others out: those of its own address first, then of all.
+ * idle connections never keep others out: those of its own address first, then of all, proxies last.
  */
 export function limitConnections(
   server: Server,
@@ -54,8 +59,7 @@ export function limitConnections(
       isProxy: isProxy(socket.remoteAddress),
       running: 0,
       idleSince: now,
-      sent: 0,
-      queued: 0,
+      taken: 0,
       progressAt: now,
       rest: undefined,
     }
@@ -63,8 +67,10 @@ export function limitConnections(
     countOf.set(address, (countOf.get(address) ?? 0) + 1)
     socket.once('close', () => remove(connection))
     const isOwnFull = !connection.isProxy && (countOf.get(address) ?? 0) > limits.maxPerAddress
-    if (isOwnFull) makeRoom(connection, (other) => other.address === address)
-    if (connections.size > limits.max) makeRoom(connection, (other) => !other.isProxy)
+    if (isOwnFull) closeIdlest((other) => other.address === address)
+    if (connections.size <= limits.max) return
+    const isClosed = closeIdlest((other) => other !== connection && !other.isProxy)
+    if (!isClosed) closeIdlest(() => true)
   }
 
   function remove({ socket, address }: Connection): void {
@@ -80,38 +86,36 @@ export function limitConnections(
     connection.socket.destroy()
   }
 
-  /** Closes the idlest of the others, or the newcomer if all of them are at work. */
-  function makeRoom(newcomer: Connection, isMeant: (other: Connection) => boolean): void {
+  /** The newcomer is idle too, for the shortest time: it goes if all others are at work. */
+  function closeIdlest(isMeant: (connection: Connection) => boolean): boolean {
     let idlest: Connection | undefined
-    for (const other of connections.values()) {
-      if (other === newcomer || other.running > 0 || !isMeant(other)) continue
-      if (!idlest || other.idleSince < idlest.idleSince) idlest = other
+    for (const connection of connections.values()) {
+      if (connection.running > 0 || !isMeant(connection)) continue
+      if (!idlest || connection.idleSince < idlest.idleSince) idlest = connection
     }
-    close(idlest ?? newcomer)
+    if (idlest) close(idlest)
+    return idlest !== undefined
   }
 
   function check(): void {
     const now = performance.now()
     const isBusy = connections.size > limits.max / 2
     for (const connection of connections.values()) {
-      const { isProxy: isOfProxy, running, idleSince, rest } = connection
+      const { running, idleSince, rest } = connection
       const isIdle = running === 0 && rest === undefined
       if (isStalled(connection, now)) close(connection)
       else if (rest?.request.complete) connection.rest = undefined
       else if (rest && rest.until <= now) close(connection)
-      else if (isBusy && isIdle && !isOfProxy && now - idleSince > limits.busyKeepAliveMs)
-        close(connection)
+      else if (isBusy && isIdle && now - idleSince > limits.busyKeepAliveMs) close(connection)
     }
   }
 
   function isStalled(connection: Connection, now: number): boolean {
-    const { socket, sent, queued } = connection
-    connection.sent = socket.bytesWritten - socket.writableLength
-    connection.queued = readQueueSize(socket)
-    const isWaiting = socket.writableLength > 0
-    if (!isWaiting || connection.sent !== sent || connection.queued !== queued)
-      connection.progressAt = now
-    return now - connection.progressAt >= limits.stalledMs
+    const { socket, taken } = connection
+    connection.taken = readTakenBytes(socket)
+    if (socket.writableLength === 0 || connection.taken !== taken) connection.progressAt = now
+    const readingMs = (Math.min(taken, maxKernelBytes) / limits.minBytesPerSecond) * 1000
+    return now - connection.progressAt >= limits.stalledMs + readingMs
   }
 
   server.on('connection', add)
@@ -132,8 +136,9 @@ export function limitConnections(
   return { stop: () => clearInterval(timer) }
 }
 
-/** What of a large piece still waits. Node's own timeouts look here too; `writableLength` has all of it until the end. */
-function readQueueSize(socket: Socket): number {
-  const { _handle } = socket as { _handle?: { writeQueueSize?: number } | null }
-  return _handle?.writeQueueSize ?? 0
+/** What the kernel has taken. Node's own counters tell it only at the end of each piece, however large. */
+function readTakenBytes(socket: Socket): number {
+  type Handle = { bytesWritten?: number; writeQueueSize?: number }
+  const { bytesWritten = 0, writeQueueSize = 0 } = (socket as { _handle?: Handle })._handle ?? {}
+  return bytesWritten - writeQueueSize
 }

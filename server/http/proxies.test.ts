@@ -6,11 +6,17 @@ import { rateLimits } from '#server/db/admin-schema.ts'
 import { createBuyer } from '#server/testing/buyer.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
-import { createProxies, registerClientAddress, type TrustSetting } from './client-address.ts'
+import {
+  createAddressHash,
+  createProxies,
+  registerClientAddress,
+  type TrustSetting,
+} from './client-address.ts'
 
 /** An app that answers with what it knows of its client. */
-function openApp(trusted: TrustSetting) {
-  const proxies = createProxies(trusted)
+function openApp(trusted: TrustSetting, now?: () => number) {
+  const ownUrls = ['https://shop.example.com', 'https://pay.example.com']
+  const proxies = createProxies(trusted, { ownUrls, ...(now && { now }) })
   const app = fastify({ trustProxy: proxies.isTrusted })
   registerClientAddress(app, proxies)
   app.get('/', async ({ address, limitKey, host, protocol }) => ({
@@ -19,9 +25,10 @@ function openApp(trusted: TrustSetting) {
     host,
     protocol,
   }))
-  const ask = async (remoteAddress: string, forwardedFor?: string) => {
+  const ask = async (remoteAddress: string, forwardedFor?: string, own: object = {}) => {
     const headers = {
       host: 'inside',
+      ...own,
       ...(forwardedFor && {
         'x-forwarded-for': forwardedFor,
         'x-forwarded-host': 'outside',
@@ -45,7 +52,7 @@ test('without TRUST_PROXY a proxy on this machine is trusted, one hop', async ()
     })
   }
   assert.equal((await ask('127.0.0.1', '203.0.113.7, 127.0.0.1')).address, '127.0.0.1')
-  assert.deepEqual(proxies.listUntrusted(), [])
+  assert.equal(proxies.findProblem(), undefined)
 })
 
 test('forwarded headers of any other address are ignored, counted and reported', async () => {
@@ -56,11 +63,15 @@ test('forwarded headers of any other address are ignored, counted and reported',
     ['10.0.0.5', 'inside', 'http'],
     'believed',
   )
-  assert.deepEqual(proxies.listUntrusted(), ['10.0.0.5'])
+  assert.match(proxies.findProblem() ?? '', /TRUST_PROXY=10\.0\.0\.5 /)
   await ask('198.51.100.1', '203.0.113.7')
-  assert.deepEqual(proxies.listUntrusted(), ['10.0.0.5'], 'a stranger can trick the owner')
+  assert.match(
+    proxies.findProblem() ?? '',
+    /TRUST_PROXY=10\.0\.0\.5 /,
+    'a stranger can trick the owner',
+  )
   for (let request = 0; request < 99; request += 1) await ask('198.51.100.1', '203.0.113.7')
-  assert.deepEqual(proxies.listUntrusted(), ['10.0.0.5', '198.51.100.1'])
+  assert.match(proxies.findProblem() ?? '', /TRUST_PROXY=10\.0\.0\.5,198\.51\.100\.1 /)
 })
 
 test('TRUST_PROXY takes a count, addresses and networks', async () => {
@@ -72,21 +83,84 @@ test('TRUST_PROXY takes a count, addresses and networks', async () => {
   assert.equal((await listed.ask('127.0.0.1', '203.0.113.7')).address, '127.0.0.1')
 })
 
-test('a reported proxy is forgotten an hour after its last request, and the list is bounded', () => {
+test('a reported proxy is forgotten an hour after its last request, and the list is bounded', async () => {
   let now = 0
-  const proxies = createProxies(undefined, () => now)
-  for (let host = 0; host < 250; host += 1) proxies.recordForwarder(`10.0.0.${host}`)
-  assert.deepEqual(proxies.listUntrusted(), ['10.0.0.247', '10.0.0.248', '10.0.0.249'])
+  const { ask, proxies } = openApp(undefined, () => now)
+  for (let host = 0; host < 250; host += 1) await ask(`10.0.0.${host}`, '203.0.113.7')
+  assert.match(
+    proxies.findProblem() ?? '',
+    /TRUST_PROXY=10\.0\.0\.247,10\.0\.0\.248,10\.0\.0\.249 /,
+  )
+  assert.deepEqual(
+    ['10.0.0.149', '10.0.0.150'].map((peer) => proxies.isProxy(peer)),
+    [false, true],
+  )
   now = 60 * 60 * 1000
-  assert.deepEqual(proxies.listUntrusted(), [])
+  assert.equal(proxies.findProblem(), undefined)
+  assert.equal(proxies.isProxy('10.0.0.249'), false)
+})
+
+test('a trusted proxy that does not say for whom it asks is reported', async () => {
+  const askOften = async (own: object, forwardedFor?: string) => {
+    const { ask, proxies } = openApp(undefined)
+    for (let request = 0; request < 10; request += 1) await ask('127.0.0.1', forwardedFor, own)
+    return proxies.findProblem()
+  }
+  for (const own of [
+    { host: 'shop.example.com' },
+    { host: 'pay.example.com' },
+    { host: '127.0.0.1:3000', origin: 'https://shop.example.com' },
+    { host: 'shop.example.com', 'x-real-ip': '203.0.113.7' },
+  ])
+    assert.match((await askOften(own)) ?? '', /127\.0\.0\.1 does not say for whom/)
+  assert.equal(await askOften({ host: 'shop.example.com' }, '203.0.113.7'), undefined)
+  assert.equal(await askOften({ host: '127.0.0.1:3000' }), undefined, 'a local process')
+  const direct = openApp(undefined)
+  for (let request = 0; request < 10; request += 1)
+    await direct.ask('203.0.113.7', undefined, { host: 'shop.example.com' })
+  assert.equal(direct.proxies.findProblem(), undefined, 'no proxy at all')
+})
+
+test('proxies in front of the trusted one are reported if most requests come through them', async () => {
+  const askThrough = async (trusted: TrustSetting, chains: string[]) => {
+    const { ask, proxies } = openApp(trusted)
+    const seen = []
+    for (const chain of chains) seen.push((await ask('127.0.0.1', chain)).address)
+    return { problem: proxies.findProblem(), seen }
+  }
+  const chains = Array.from({ length: 200 }, (_, client) => `203.0.113.${client}, 198.51.100.1`)
+  const { problem, seen } = await askThrough(undefined, chains)
+  assert.match(problem ?? '', /TRUST_PROXY=2/)
+  assert.deepEqual([...new Set(seen)], ['198.51.100.1'], 'reported, never trusted')
+  assert.equal((await askThrough(2, chains)).problem, undefined)
+  const made = chains.map((chain, client) => (client % 2 ? chain : `203.0.113.${client}`))
+  assert.equal((await askThrough(undefined, made)).problem, undefined, 'some made them up')
+})
+
+test('a proxy that is not trusted yet has no limit of one visitor on its connections', async () => {
+  const isProxy = async (peer: string, trusted?: TrustSetting) => {
+    const { ask, proxies } = openApp(trusted)
+    const before = proxies.isProxy(peer)
+    await ask(peer, '198.51.100.1')
+    return [before, proxies.isProxy(peer)]
+  }
+  assert.deepEqual(await isProxy('127.0.0.1'), [true, true])
+  assert.deepEqual(await isProxy('10.0.0.5', ['10.0.0.0/8']), [true, true])
+  assert.deepEqual(await isProxy('10.0.0.5'), [false, true])
+  assert.deepEqual(await isProxy('fd00::5', ['10.0.0.0/8']), [false, true])
+  assert.deepEqual(await isProxy('203.0.113.7', 1), [false, true])
+  assert.deepEqual(await isProxy('203.0.113.7'), [false, false], 'anyone on the internet')
 })
 
 test('clients behind a proxy that is not trusted do not share one limit, and cannot multiply theirs', async () => {
   const { ask } = openApp(undefined)
-  const keys = new Set<string>()
-  for (let client = 0; client < 1_000; client += 1)
-    keys.add((await ask('10.0.0.5', `198.51.${client >> 8}.${client & 255}`)).limitKey)
-  assert.equal(keys.size, 100)
+  const hashAddress = createAddressHash('a secret of the shop')
+  for (const proxy of ['10.0.0.5', 'fd00::5']) {
+    const keys = new Set<string>()
+    for (let client = 0; client < 1_000; client += 1)
+      keys.add(hashAddress((await ask(proxy, `198.51.${client >> 8}.${client & 255}`)).limitKey))
+    assert.equal(keys.size, 100, proxy)
+  }
   const spoofed = new Set<string>()
   for (let claim = 0; claim < 20; claim += 1)
     spoofed.add((await ask('10.0.0.5', `192.0.2.${claim}, 203.0.113.7`)).limitKey)

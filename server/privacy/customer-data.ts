@@ -4,6 +4,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { isUnfinished } from '#server/checkouts/decision.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, inArray, or, sql, type SQL } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, strayPayments, type OrderRow } from '#server/db/schema.ts'
@@ -148,10 +149,11 @@ const erasedName = 'Erased'
  * and payment. Refuses while something is still to be delivered or decided.
  */
 export async function eraseCustomer(
-  { db, dataDir }: { db: Db; dataDir: string },
+  { db, config }: { db: Db; config: Pick<Config, 'dataDir' | 'databaseUrl'> },
   email: string,
   actor: Actor,
 ): Promise<ErasedCustomer> {
+  const { dataDir, databaseUrl } = config
   const { found, mailIds } = await db.transaction(async (tx) => {
     const found = await findCustomer(tx, email, true)
     assertErasable(found)
@@ -171,7 +173,7 @@ export async function eraseCustomer(
       sumupTransactionId: order.sumupTransactionId,
     })),
     checkouts: found.checkouts.length,
-    remains: describeRemains(found.orders.length),
+    remains: describeRemains(found.orders.length, databaseUrl !== undefined),
   }
 }
 
@@ -236,10 +238,16 @@ function eraseAddress({ country }: Address): Address {
   return { country, lastName: erasedName, address: '', city: '', postcode: '' }
 }
 
-function describeRemains(orderCount: number): string[] {
+/** Only a database of its own can have several nodes. Mails are files only where none are sent. */
+function describeRemains(orderCount: number, canHaveNodes: boolean): string[] {
   const kept = `${orderCount === 1 ? '1 order stays' : `${orderCount} orders stay`} for the books, without a name or an address: number, date, product, amount, country and SumUp’s payment. The shop never deletes orders; the law of your country says how long you must keep them.`
   return [
     ...(orderCount > 0 ? [kept] : []),
+    ...(canHaveNodes
+      ? [
+          'If the shop runs on several machines without SMTP_URL, delete its mails in DATA_DIR/mail on the others, or wait until they are deleted there after KEEP_MAIL_DAYS.',
+        ]
+      : []),
     'Not changed from here: mails that were sent, SumUp’s own records (ask SumUp), and your backups, which hold this customer until you delete them.',
   ]
 }

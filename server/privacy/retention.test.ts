@@ -12,7 +12,14 @@ import { checkoutStates, type CheckoutState } from '#server/checkouts/decision.t
 import { readConfig } from '#server/config.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { checkouts, mails, nodeJobs, orders, strayPayments } from '#server/db/schema.ts'
+import {
+  checkouts,
+  erasedToken,
+  mails,
+  nodeJobs,
+  orders,
+  strayPayments,
+} from '#server/db/schema.ts'
 import { settings } from '#server/settings.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -97,7 +104,14 @@ test('old sales lose their buyers’ details unless they are still needed', asyn
   for (const state of ['closed', 'paid', 'refunded', 'dismissed'] as const) {
     const row = rows.find(({ id }) => id === ids.get(state))
     assert.deepEqual([row?.visitor, row?.note], [null, null], state)
+    assert.equal(row?.buyerTokenHash, erasedToken, state)
   }
+  for (const state of ['created', 'open', 'submitted', 'review'] as const)
+    assert.notEqual(
+      rows.find(({ id }) => id === ids.get(state))?.buyerTokenHash,
+      erasedToken,
+      state,
+    )
   const [order] = await shop.db.select().from(orders)
   assert.equal(order?.customerName, 'Anna Müller', 'orders are kept')
 })
@@ -160,6 +174,47 @@ test('a payment of another account that arrives after the details were deleted s
   await tidy(shop)
   await sendWebhook(shop, checkoutId)
   assert.equal((await listReview(shop))[0]?.reason, 'account-changed')
+})
+
+test('a browser is recognized for thirty days, however soon details are deleted', async () => {
+  const shop = await openSaleShop({ environment: { KEEP_SOLD_DETAILS_DAYS: '1' } })
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await payByCard(shop.sandbox, checkoutId)
+  await sendWebhook(shop, checkoutId)
+  const age = async (days: number) => {
+    await shop.db.execute(sql`
+      with aged as (update orders set created_at = now() - make_interval(days => ${days}))
+      update checkouts set valid_until = now() - make_interval(days => ${days})`)
+    await tidy(shop)
+    return getOnlyCheckout(shop)
+  }
+  assert.equal((await age(29)).details, null)
+  // The buyer never saw the thank-you page.
+  const again = await buyer.order(checkoutId)
+  assert.equal(again.statusCode, 200)
+  assert.equal(again.json().customerEmail, delivery.customerEmail)
+  assert.equal((await age(31)).buyerTokenHash, erasedToken)
+  assert.equal((await buyer.order(checkoutId)).json().code, 'payment-missing')
+})
+
+test('a handled stray payment is kept while the comparison may still read it', async () => {
+  const shop = await openTestShop()
+  const stray = { reason: 'no-sale', merchantCode: 'M', amount: '1.00', currency: 'EUR' }
+  await shop.db.insert(strayPayments).values({
+    ...stray,
+    sumupTransactionId: 'a',
+    paidAt: yearsAgo,
+    handledAt: yearsAgo,
+    state: 'dismissed',
+  })
+  // SumUp could not be asked for longer than handled payments are kept.
+  await shop.db.insert(nodeJobs).values({ name: 'comparison', doneUntil: yearsAgo })
+  await tidy(shop)
+  assert.equal(await shop.db.$count(strayPayments), 1)
+  await shop.db.update(nodeJobs).set({ doneUntil: sql`now()` })
+  await tidy(shop)
+  assert.equal(await shop.db.$count(strayPayments), 0)
 })
 
 test('mail records, mail files and handled stray payments are deleted after their time', async () => {
@@ -242,13 +297,33 @@ test('events lose their visitors after a month and go after a year, and the figu
     assert.deepEqual(await figuresOf(`?tz=${zone}`), nothing, `tests stay tests in ${zone}`)
 })
 
-test('events are counted before they are deleted where nobody has looked at Analytics', async () => {
+test('events are counted before they are deleted where nobody has looked at Analytics for a month', async () => {
   const shop = await openTestShop()
   await view(shop, await addMug(shop))
   await shop.db.update(analyticsEvents).set({ createdAt: yearsAgo })
   await tidy(shop)
+  assert.equal(await shop.db.$count(analyticsEvents), 1)
+  await tidy(shop)
   assert.equal(await shop.db.$count(analyticsEvents), 0)
   assert.equal((await getSummary(shop)).views, 1)
+})
+
+test('after an update that deleted the figures, old events wait to be counted in the owner’s zone', async () => {
+  const shop = await openTestShop()
+  await view(shop, await addMug(shop))
+  // In Tokyo that is the day after.
+  await shop.db.update(analyticsEvents).set({ createdAt: sql`'2020-03-01T20:00:00Z'` })
+  await tidy(shop)
+  await ensureZone(shop.db, 'Asia/Tokyo')
+  await tidy(shop)
+  assert.equal(await shop.db.$count(analyticsEvents), 0)
+  const { rows } = await shop.db.execute<{ day: string }>(
+    sql`select distinct day::text from analytics_days where zone = 'Asia/Tokyo'`,
+  )
+  assert.deepEqual(
+    rows.map(({ day }) => day),
+    ['2020-03-02'],
+  )
 })
 
 test('one node deletes for all, says how much, and one task that fails stops no other', async () => {

@@ -2,15 +2,18 @@ import { deleteExpiredInvites } from '#server/admin/invites.ts'
 import { deleteExpiredSessions } from '#server/admin/sessions.ts'
 import { deleteOldVisits, eraseOldVisitors } from '#server/analytics/events.ts'
 import { deleteOldEvents } from '#server/analytics/zones.ts'
+import { nextComparisonStart } from '#server/checkouts/compare.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import type { Config } from '#server/config.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
+import { erasedToken } from '#server/db/schema.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
 import { deleteOldAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import { deleteExpiredLimits } from '#server/http/rate-limits.ts'
+import { buyerDays } from '#server/orders/buyer.ts'
 import { deleteMailFiles } from '#server/mail/transport.ts'
 
 /**
@@ -30,6 +33,7 @@ const tasks: Record<string, (db: Db, keep: Retention) => Promise<number>> = {
   unpaidDetails: (db, keep) => deleteUnpaidDetails(db, keep.unpaid),
   soldDetails: (db, keep) => deleteSoldDetails(db, keep.soldDetails),
   reviewDetails: (db, keep) => deleteReviewDetails(db, keep.reviews),
+  browsers: deleteBrowsers,
   strayPayments: (db, keep) => deleteStrayPayments(db, keep.reviews),
   mails: (db, keep) => deleteMailRecords(db, keep.mails),
   visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
@@ -80,9 +84,12 @@ function deleteAddressKeys(db: Db): Promise<number> {
   return inBatches((limit) => erasePersonalData(db, ['address_key'], isOld, limit))
 }
 
+/** With an index of the rows that have anything left. */
+const hasPersonalData = sql.raw(`buyer_token_hash <> '${erasedToken}'`)
+
 /** Of people who did not buy. A closed sale that is about to be checked again keeps its details until then. */
 export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
-  const isOld = sql`state = 'closed' and next_check_at is null
+  const isOld = sql`state = 'closed' and next_check_at is null and ${hasPersonalData}
     and (details is not null or visitor is not null) and ${isOlder(sql`valid_until`, days)}`
   return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, limit))
 }
@@ -92,7 +99,7 @@ function deleteSoldDetails(db: Db, days: number): Promise<number> {
   const isBooked = sql`exists (select from orders where ${isOlder(sql`orders.created_at`, days)}
     and (orders.sumup_checkout_id = checkouts.sumup_checkout_id
       or orders.sumup_transaction_id = checkouts.sumup_transaction_id))`
-  const isOld = sql`state = 'paid' and (details is not null or visitor is not null)
+  const isOld = sql`state = 'paid' and ${hasPersonalData} and (details is not null or visitor is not null)
     and ${isOlder(sql`valid_until`, days)} and ${isBooked}`
   return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, limit))
 }
@@ -104,9 +111,31 @@ function deleteReviewDetails(db: Db, days: number): Promise<number> {
   return inBatches((limit) => erasePersonalData(db, ['details', 'visitor', 'note'], isOld, limit))
 }
 
-/** The comparison with SumUp reads no payments that are this old, so none comes back. */
+/**
+ * Whose browser it was, after its details. Not before the 30 days for which the browser may see its order: without the hash, a
+ * buyer who comes back to a page that was closed too early would be sold the same again.
+ */
+async function deleteBrowsers(db: Db, keep: Retention): Promise<number> {
+  const days = {
+    closed: keep.unpaid,
+    paid: keep.soldDetails,
+    refunded: keep.reviews,
+    dismissed: keep.reviews,
+  }
+  let changed = 0
+  for (const [state, kept] of Object.entries(days)) {
+    const isOld = sql`state = ${state} and ${hasPersonalData} and details is null and visitor is null
+      and (state <> 'closed' or next_check_at is null)
+      and ${isOlder(sql`valid_until`, Math.max(kept, buyerDays))}`
+    changed += await inBatches((limit) => erasePersonalData(db, ['buyer_token_hash'], isOld, limit))
+  }
+  return changed
+}
+
+/** One that the comparison with SumUp may still read would come back as open, for example after a long pause. */
 function deleteStrayPayments(db: Db, days: number): Promise<number> {
-  const isOld = sql`state <> 'open' and ${isOlder(sql`handled_at`, days)}`
+  const isOld = sql`state <> 'open' and ${isOlder(sql`handled_at`, days)}
+    and paid_at < ${nextComparisonStart}`
   return deleteInBatches(db, sql`stray_payments`, isOld)
 }
 

@@ -12,7 +12,7 @@ const admin = { config: { access: 'admin' } } as const
 /** One customer's data. */
 export function mountPrivacy(
   app: FastifyInstance,
-  { db, config }: { db: Db; config: Pick<Config, 'dataDir'> },
+  { db, config }: { db: Db; config: Pick<Config, 'dataDir' | 'databaseUrl'> },
 ): void {
   app.post(apiRoutes.customerExport, admin, async (request, reply) => {
     const { email } = customerSchema.parse(request.body)
@@ -26,8 +26,7 @@ export function mountPrivacy(
 
   app.post(apiRoutes.customerErase, admin, async (request, reply) => {
     const { email } = customerSchema.parse(request.body)
-    const { dataDir } = config
-    const erased = await eraseCustomer({ db, dataDir }, email, getActor(request))
+    const erased = await eraseCustomer({ db, config }, email, getActor(request))
     return reply.header('cache-control', 'no-store').send(erased)
   })
 }

@@ -19,6 +19,11 @@ const wanted = process.env[pointVariable]
 if (wanted !== undefined)
   armCrashPoint(crashPoints.find((point) => point === wanted) ?? unknownPoint())
 
+/** Of a process that is to die at this point. */
+export function crashEnvironment(point: CrashPoint) {
+  return { NODE_OPTIONS: `--import ${import.meta.filename}`, [pointVariable]: point }
+}
+
 /**
  * With `--all` (`npm run proof -- crashes`) every story is told for every crash point and caller; `npm test` kills a
  * process once at each point.
@@ -50,11 +55,8 @@ export async function openCrashTest() {
   const environment = createSettings(address, sandbox, shop.shop.pool.options, temporaryFolder())
 
   async function start(point?: CrashPoint) {
-    const arms = {
-      NODE_OPTIONS: '--import ./server/testing/arm-crash-point.ts',
-      [pointVariable]: point ?? '',
-    }
-    const running = startShop('server/main.ts', { ...environment, ...(point && arms) }, port)
+    const arms = point && crashEnvironment(point)
+    const running = startShop('server/main.ts', { ...environment, ...arms }, port)
     after(() => running.process.kill('SIGKILL'))
     await running.ready()
     return {

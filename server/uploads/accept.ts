@@ -26,6 +26,7 @@ import {
   resizedTypes,
   tooLarge,
   type Pictures,
+  type PictureStore,
   type UploadReceiver,
 } from './picture-store.ts'
 
@@ -95,18 +96,32 @@ async function checkUpload(
 /** The whole picture without metadata. Pictures of an earlier Till get theirs when they are first asked for. */
 export async function findPublicPicture(
   { store }: Pictures,
-  { key, contentType }: StoredObject,
+  object: StoredObject,
 ): Promise<{ size: number; bytes: Readable } | undefined> {
-  const name = formatPublicName(key)
+  const name = formatPublicName(object.key)
   const found = await store.findFile(name)
   if (found) return found
-  const original = await store.findFile(key)
-  if (!original) return undefined
-  const uploaded = await buffer(original.bytes)
-  await queueDecoding(async () => {
-    await store.writeFile(name, await renderPublicPicture(uploaded, contentType), contentType)
-  })
+  await publishOnce(store, object)
   return store.findFile(name)
+}
+
+/** By key: many visitors who ask at once wait for one. */
+const publishing = new WeakMap<PictureStore, Map<string, Promise<void>>>()
+
+function publishOnce(store: PictureStore, { key, contentType }: StoredObject): Promise<void> {
+  const pending = publishing.get(store) ?? new Map<string, Promise<void>>()
+  publishing.set(store, pending)
+  const known = pending.get(key)
+  if (known) return known
+  // Read when it is its turn, so that those who wait take no memory.
+  const publish = queueDecoding(async () => {
+    const original = await store.findFile(key)
+    if (!original) return
+    const whole = await renderPublicPicture(await buffer(original.bytes), contentType)
+    await store.writeFile(formatPublicName(key), whole, contentType)
+  }).finally(() => pending.delete(key))
+  pending.set(key, publish)
+  return publish
 }
 
 /** A refusal of the file itself, which trying again would not change. */

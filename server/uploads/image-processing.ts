@@ -66,7 +66,8 @@ export async function renderPublicPicture(
   const isAnimated = pages > 1 && (type === 'image/gif' || type === 'image/webp')
   const options = { failOn: 'error', limitInputPixels: false } as const
   const picture = isAnimated
-    ? sharp(file, { ...options, animated: true })
+    ? // One of an earlier Till may have more frames than are accepted now.
+      sharp(file, { ...options, pages: Math.min(pages, maxFrames) })
     : sharp(file, options)
         .autoOrient()
         .resize(maxPublicSide, maxPublicSide, { fit: 'inside', withoutEnlargement: true })

@@ -109,6 +109,25 @@ for (const [store, client] of Object.entries(clients)) {
     assert.deepEqual((await client.get(objectUrl(key))).body, body)
   })
 
+  test(`${store}: a picture of an earlier Till is encoded once for all who ask`, async () => {
+    const { key } = await client.upload(await noise(60, 40).jpeg().toBuffer())
+    const pictureStore = client.shop.shop.pictures.store
+    await pictureStore.deleteFiles([formatPublicName(key)])
+    const reads: string[] = []
+    const { findFile } = pictureStore
+    pictureStore.findFile = (name) => {
+      reads.push(name)
+      return findFile.call(pictureStore, name)
+    }
+    try {
+      const asked = await Promise.all(Array.from({ length: 8 }, () => client.get(objectUrl(key))))
+      assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]))
+      assert.equal(reads.filter((name) => name === key).length, 1)
+    } finally {
+      pictureStore.findFile = findFile
+    }
+  })
+
   test(`${store}: pictures are cached forever, and nothing in them is executed`, async () => {
     const { key } = await client.upload(photo)
     for (const path of [objectUrl(key), sizedPicture(objectUrl(key), 'item')]) {

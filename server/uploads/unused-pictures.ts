@@ -1,6 +1,6 @@
 import { objectUrl } from '#contract/pictures.ts'
 import { allowIdleTransaction, type Db } from '#server/db/database.ts'
-import { and, eq, lt, or, sql } from '#server/db/drizzle.ts'
+import { and, eq, lt, or, sql, type SQL } from '#server/db/drizzle.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
 import { checkouts, objects, orders, products } from '#server/db/schema.ts'
 import { deleteObject, touchObject } from './objects.ts'
@@ -11,17 +11,25 @@ const batchSize = 500
 /** For the store to delete the files of one picture. */
 const maxStoreSeconds = 60
 
-const url = sql`${objectUrl('')} || ${objects.key}`
+/** What products show. Deleted ones count too: their orders and open checkouts show their pictures. */
+const ofProducts = [
+  sql`select image_url as url from ${products}`,
+  sql`select header_logo_url from ${products}`,
+]
+/** What was sold. Read once for all pictures of a run, because these tables are large and have no index of pictures. */
+const ofSales = [checkouts, orders].flatMap((table) => [
+  sql`select product->>'imageUrl' as url from ${table}`,
+  sql`select product->>'headerLogoUrl' from ${table}`,
+])
 
-/** Deleted products count too: their orders and open checkouts show their pictures. */
-const isUsed = sql`(
-  exists (select from ${products} where ${products.imageUrl} = ${url})
-  or exists (select from ${products} where ${products.headerLogoUrl} = ${url})
-  or exists (select from ${checkouts} where ${checkouts.product}->>'imageUrl' = ${url})
-  or exists (select from ${checkouts} where ${checkouts.product}->>'headerLogoUrl' = ${url})
-  or exists (select from ${orders} where ${orders.product}->>'imageUrl' = ${url})
-  or exists (select from ${orders} where ${orders.product}->>'headerLogoUrl' = ${url})
-)`
+async function findUsed(db: Db, keys: string[], sources: SQL[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const { rows } = await db.execute<{ url: string }>(sql`
+    select distinct url from (${sql.join(sources, sql` union all `)}) as shown
+    where url = any(${sql.param(keys.map(objectUrl))}::text[])`)
+  const used = new Set(rows.map(({ url }) => url))
+  return new Set(keys.filter((key) => used.has(objectUrl(key))))
+}
 
 /** A day for stored pictures; unfinished uploads are kept while their URLs are valid. */
 const isExpired = and(
@@ -48,14 +56,18 @@ export async function deleteUnusedPicturesIfDue(db: Db, store: PictureStore): Pr
 /** Deletes pictures that nothing shows, and uploads that were never finished. */
 export async function deleteUnusedPictures(db: Db, store: PictureStore): Promise<void> {
   const expired = await db
-    .select({ key: objects.key, isUsed: sql<boolean>`${isUsed}` })
+    .select({ key: objects.key })
     .from(objects)
     .where(isExpired)
     .orderBy(objects.neededAt)
     .limit(batchSize)
-  for (const { key, isUsed } of expired) {
+  const keys = expired.map(({ key }) => key)
+  const shown = await findUsed(db, keys, ofProducts)
+  const others = keys.filter((key) => !shown.has(key))
+  const sold = await findUsed(db, others, ofSales)
+  for (const key of keys) {
     // A picture in use is not looked at again for a day.
-    if (isUsed) await touchObject(db, key)
+    if (shown.has(key) || sold.has(key)) await touchObject(db, key)
     else await deleteIfUnused(db, store, key)
   }
   await store.deleteStale()
@@ -63,8 +75,8 @@ export async function deleteUnusedPictures(db: Db, store: PictureStore): Promise
 
 /**
  * Checks again under a lock: a product that is being saved has touched its picture (checkPictures), or waits for the
- * lock and finds all of the picture gone. The files go first, since a row without files is found again, but files
- * without a row are not.
+ * lock and finds all of the picture gone. What was sold meanwhile shows pictures of such products only. The files go first, since
+ * a row without files is found again, but files without a row are not.
  */
 async function deleteIfUnused(db: Db, store: PictureStore, key: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -72,9 +84,9 @@ async function deleteIfUnused(db: Db, store: PictureStore, key: string): Promise
     const [unused] = await tx
       .select({ uploadId: objects.uploadId })
       .from(objects)
-      .where(and(eq(objects.key, key), isExpired, sql`not ${isUsed}`))
+      .where(and(eq(objects.key, key), isExpired))
       .for('update', { skipLocked: true })
-    if (!unused) return
+    if (!unused || (await findUsed(tx, [key], ofProducts)).size > 0) return
     if (unused.uploadId) await store.abortMultipart(key, unused.uploadId)
     await store.deleteUpload(key)
     await store.deleteFiles(listFileNames(key))

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { chown, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { crashPoint } from '#server/crash-point.ts'
 import { databasePort, type UnprivilegedUser } from './cluster.ts'
 
 /**
@@ -82,13 +83,28 @@ export async function prepareRoles(
     )
   }
   if (known === undefined) {
-    // The file comes last: with it, everything before it has been done.
-    await replaceFile(path, accessFile, passwordsOnly, user)
-    await owner.query('select pg_reload_conf()')
+    crashPoint('passwords-set')
     await replaceFile(path, secretFile, secret, user)
   }
+  crashPoint('secret-written')
+  await closeAccess(owner, path, user)
   await createShopDatabase(owner, secret)
   return secret
+}
+
+/**
+ * After the secret is written: whoever finds the access closed finds the secret. Read again at every start, because a start may have
+ * been killed between the two.
+ */
+async function closeAccess(
+  owner: Client,
+  path: string,
+  user: UnprivilegedUser | undefined,
+): Promise<void> {
+  if ((await readFile(join(path, accessFile), 'utf8')) !== passwordsOnly)
+    await replaceFile(path, accessFile, passwordsOnly, user)
+  crashPoint('access-closed')
+  await owner.query('select pg_reload_conf()')
 }
 
 async function createShopRole(owner: Client, secret: string): Promise<void> {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
 import { Client } from 'pg'
+import type { CrashPoint } from '#server/crash-point.ts'
+import { crashEnvironment } from '#server/testing/arm-crash-point.ts'
+import { superuser } from './credentials.ts'
 import { findPostmaster } from './postmaster.ts'
 import {
   asSuperuser,
@@ -10,6 +15,50 @@ import {
   getStarted,
   createUsedShop,
 } from '#server/testing/embedded-shop.ts'
+
+/** As an earlier Till left it: without passwords. */
+async function removePasswords(shop: Awaited<ReturnType<typeof createUsedShop>>): Promise<void> {
+  const database = await shop.start()
+  const owner = await asSuperuser(database.connection, shop.path)
+  await query(
+    { ...owner, database: 'postgres' },
+    'alter role till password null; alter role till_shop password null',
+  )
+  await database.stop()
+  await rm(join(shop.path, 'till-password'))
+  await writeFile(join(shop.path, 'pg_hba.conf'), 'local all all trust')
+}
+
+/** Kills a start at this point; the next one must finish it. */
+async function testKilledStart(t: TestContext, point: CrashPoint, isAdopted = true): Promise<void> {
+  const shop = await createUsedShop(t)
+  await removePasswords(shop)
+  const doomed = shop.fork({ env: crashEnvironment(point) })
+  await assert.rejects(doomed.report, /SIGKILL/)
+  const pid = await findPostmaster(shop.path)
+  assert.ok(pid !== undefined)
+  if (!isAdopted) {
+    process.kill(pid, 'SIGKILL')
+    await waitFor('it ends', async () =>
+      (await findPostmaster(shop.path)) === undefined ? true : undefined,
+    )
+  }
+  const { connection } = await shop.start()
+  assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
+  // PostgreSQL reads the file a moment after it was told to.
+  for (const user of [superuser, connection.user])
+    await waitFor('passwords are asked for', async () => {
+      await assert.rejects(query({ ...connection, user, password: '' }, 'select 1'), /password/)
+      return true
+    })
+}
+
+for (const point of ['passwords-set', 'secret-written', 'access-closed'] as const)
+  test(`a start that was killed at ${point} is finished by the next one`, (t) =>
+    testKilledStart(t, point))
+
+test('so is one whose database was killed as well', (t) =>
+  testKilledStart(t, 'secret-written', false))
 
 /** How long a shop may be without its database after a crash. */
 const maxOutageMs = 5_000

@@ -124,6 +124,33 @@ test('a database of an earlier Till gets passwords and keeps its data', async (t
   if (isRoot) assert.notEqual((await stat(shop.path)).uid, nobody.uid)
 })
 
+test(
+  'a database that an earlier Till left running as nobody is started again as its own user',
+  onLinuxAsRoot,
+  async (t) => {
+    const shop = await createUsedShop(t)
+    const { app, execPath } = await copyAppForAll(shop.folder)
+    give(shop.dataDir, nobody.uid)
+    const earlier = shop.fork({ app, execPath, ...nobody })
+    const { connection: before, pid } = getStarted(await earlier.report)
+    const owner = { ...(await asSuperuser(before, shop.path)), database: 'postgres' }
+    await rm(join(shop.path, 'till-password'))
+    await writeFile(join(shop.path, 'pg_hba.conf'), 'local all all trust')
+    await query(
+      owner,
+      'select pg_reload_conf(); alter role till password null; alter role till_shop password null',
+    )
+    await killServer(earlier.process)
+
+    const { connection, pid: after } = await shop.start()
+    assert.notEqual(after, pid)
+    const status = await readFile(`/proc/${after}/status`, 'utf8')
+    assert.doesNotMatch(status, new RegExp(`^Uid:\t${nobody.uid}\t`, 'm'))
+    assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
+    await assert.rejects(query({ ...connection, password: '' }, 'select 1'), /password/)
+  },
+)
+
 test('a lost password file is replaced at the next start', async (t) => {
   const shop = await createUsedShop(t)
   await rm(join(shop.path, 'till-password'))

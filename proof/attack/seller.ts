@@ -1,0 +1,150 @@
+import type { ReviewEntry } from '#contract/checkouts.ts'
+import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
+import type { Product } from '#contract/products.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { checkouts, orders, type OrderRow } from '#server/db/schema.ts'
+import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { listReview, sendWebhook, type SaleShop } from '#server/testing/sale.ts'
+
+/** Sells what has a text in every field, each time to another address, so that limits do not end the attack. */
+export async function openSeller(shop: SaleShop) {
+  const { cookie } = await shop.signIn()
+  let buyers = 0
+  const address = () => `198.18.${buyers >> 8}.${buyers & 255}`
+  const asAdmin = () => ({ cookie, 'x-forwarded-for': address() })
+
+  async function createProduct(text: string, pictures: object) {
+    const headerLogoUrl = 'https://example.com/logo.png'
+    const payload = { name: text, description: text, headerName: text, price: '49.00' }
+    const answer = await shop.app.inject({
+      method: 'POST',
+      url: apiRoutes.products,
+      headers: asAdmin(),
+      payload: { ...payload, headerLogoUrl, ...pictures },
+    })
+    return { answer }
+  }
+
+  /** With the text in the addresses of its pictures where that is accepted. */
+  async function addProduct(text: string): Promise<Product> {
+    const imageUrl = `https://pictures.example/${text.trim()}`
+    const first = await createProduct(text, { imageUrl, headerLogoUrl: `/logo-${text.trim()}` })
+    const { answer } =
+      first.answer.statusCode === 201
+        ? first
+        : await createProduct(text, { imageUrl: 'https://pictures.example/x.png' })
+    if (answer.statusCode !== 201) throw new Error(`${JSON.stringify(text)}: ${answer.body}`)
+    return answer.json()
+  }
+
+  async function getOrder(id: string): Promise<OrderRow> {
+    const [order] = await shop.db.select().from(orders).where(eq(orders.id, id))
+    if (!order) throw new Error(`no order ${id}`)
+    return order
+  }
+
+  return {
+    address,
+    asAdmin,
+    createProduct,
+    async sell(text: string) {
+      buyers += 1
+      const product = await addProduct(text)
+      const buyer = createBuyer(shop, address())
+      const { checkoutId } = (await buyer.open(product.id)).json()
+      // In the address for mails too, where that is accepted.
+      const hostile = detailsWith(text, `${text.trim()}@example.com`)
+      let saved = await buyer.saveDetails(checkoutId, hostile)
+      if (saved.statusCode === 400)
+        saved = await buyer.saveDetails(checkoutId, detailsWith(text, emailOf(buyers)))
+      if (saved.statusCode !== 204) throw new Error(`${JSON.stringify(text)}: ${saved.body}`)
+      await payByCard(shop.sandbox, checkoutId)
+      const made: { id: string } = (await buyer.order(checkoutId)).json()
+      const thanks = await buyer.call('GET', thankYouPath(made.id))
+      // The page for buying it, as a stranger sees it.
+      const checkout = await shop.app.inject({ url: checkoutPath(product.id) })
+      return {
+        product,
+        order: await getOrder(made.id),
+        buyer,
+        thanks: thanks.body,
+        checkout: checkout.body,
+      }
+    },
+    /** A payment without details, for which the admin types them. */
+    async sellFromReview(text: string) {
+      buyers += 1
+      const buyer = createBuyer(shop, address())
+      const { checkoutId } = (await buyer.open(shop.mug)).json()
+      await payByCard(shop.sandbox, checkoutId)
+      await sendWebhook(shop, checkoutId)
+      const [row] = await shop.db
+        .select({ id: checkouts.id })
+        .from(checkouts)
+        .where(eq(checkouts.sumupCheckoutId, checkoutId))
+      const answer = await shop.app.inject({
+        method: 'POST',
+        url: pathOf(apiRoutes.reviewOrder, { id: row?.id ?? '' }),
+        headers: asAdmin(),
+        payload: { details: detailsWith(text, emailOf(buyers)) },
+      })
+      if (answer.statusCode !== 201) throw new Error(`${JSON.stringify(text)}: ${answer.body}`)
+      const { orderId }: { orderId: string } = answer.json()
+      const page = await buyer.call('GET', thankYouPath(orderId))
+      return { order: await getOrder(orderId), reviewed: page.body }
+    },
+  }
+}
+
+/** How many texts in a row contain this one, or its beginning where only that fits. */
+export function countTexts(value: unknown, text: string): number {
+  if (typeof value === 'string') return value.includes(cut(text, 20).trim()) ? 1 : 0
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, part) => sum + countTexts(part, text), 0)
+}
+
+const emailOf = (buyer: number) => `anna+${buyer}@example.com`
+
+/** Everything that a buyer can type, in the lengths that are accepted. */
+function detailsWith(text: string, customerEmail: string): object {
+  const address = {
+    country: 'Germany',
+    firstName: text,
+    lastName: text,
+    address: text,
+    apartment: text,
+    city: text,
+    state: text,
+    postcode: cut(text, 20),
+    phone: cut(text, 50),
+  }
+  return {
+    ...delivery,
+    customerEmail,
+    customerName: text,
+    customerPhone: cut(text, 50),
+    shippingAddress: address,
+    billingAddress: { ...address, country: 'France' },
+  }
+}
+
+/** Without half a surrogate pair at its end, and never empty. */
+function cut(text: string, length: number): string {
+  return (
+    text
+      .trim()
+      .slice(0, length)
+      .replace(/[\uD800-\uDBFF]$/, '') || 'x'
+  )
+}
+
+/** A payment without details, which waits for a decision. */
+export async function openReview(shop: SaleShop): Promise<ReviewEntry> {
+  const buyer = createBuyer(shop)
+  const { checkoutId } = (await buyer.open(shop.mug)).json()
+  await payByCard(shop.sandbox, checkoutId)
+  await sendWebhook(shop, checkoutId)
+  const [entry] = await listReview(shop)
+  if (!entry) throw new Error('there is no payment in review')
+  return entry
+}
