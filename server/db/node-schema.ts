@@ -14,3 +14,10 @@ export const nodes = pgTable('nodes', {
   /** It ended by itself, rather than being killed. */
   stoppedAt: moment('stopped_at'),
 })
+
+/** Work that one node does for all: until when it is locked, and how far it is done. */
+export const nodeJobs = pgTable('node_jobs', {
+  name: varchar('name', { length: 50 }).primaryKey(),
+  heldUntil: moment('held_until').notNull().defaultNow(),
+  doneUntil: moment('done_until'),
+})

@@ -28,12 +28,12 @@ async function join(change: Partial<NodeFacts> = {}, isAlone = false) {
 
 /** A heartbeat as soon as somebody waits for one. None is left when the test ends. */
 function keepAlive(node: ShopNode): void {
-  let isOver = false
+  const stopping = new AbortController()
   const beating = (async () => {
-    for (; !isOver; await delay(50)) await beat(db, node)
+    for (; !stopping.signal.aborted; await delay(50)) await beat(db, node)
   })()
   after(async () => {
-    isOver = true
+    stopping.abort()
     await beating
   })
 }

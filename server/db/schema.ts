@@ -204,13 +204,6 @@ export const strayPayments = pgTable(
   ],
 )
 
-/** Work that one node does for all: until when it is locked, and how far it is done. */
-export const nodeJobs = pgTable('node_jobs', {
-  name: varchar('name', { length: 50 }).primaryKey(),
-  heldUntil: moment('held_until').notNull().defaultNow(),
-  doneUntil: moment('done_until'),
-})
-
 /** Items of SumUp's history that need no further comparison: payments of others, recorded refunds. */
 export const comparedItems = pgTable('compared_items', {
   key: varchar('key', { length: 255 }).primaryKey(),

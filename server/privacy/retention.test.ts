@@ -12,14 +12,8 @@ import { checkoutStates, type CheckoutState } from '#server/checkouts/decision.t
 import { readConfig } from '#server/config.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import {
-  checkouts,
-  erasedToken,
-  mails,
-  nodeJobs,
-  orders,
-  strayPayments,
-} from '#server/db/schema.ts'
+import { nodeJobs } from '#server/db/node-schema.ts'
+import { checkouts, erasedToken, mails, orders, strayPayments } from '#server/db/schema.ts'
 import { settings } from '#server/settings.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'

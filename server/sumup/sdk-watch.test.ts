@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { watchedScripts } from '#server/db/admin-schema.ts'
-import { nodeJobs } from '#server/db/schema.ts'
+import { nodeJobs } from '#server/db/node-schema.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { watchSdkIfDue } from './sdk-watch.ts'
 
