@@ -99,6 +99,7 @@ test('sockets, headers and requests are limited', () => {
     maxPerAddress: 100,
     busyKeepAliveMs: 5_000,
     stalledMs: 30_000,
+    minBytesPerSecond: 16_000,
     drainMs: 15_000,
   })
   assert.equal(keepAliveTimeout, 72_000)
