@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { resolve as resolvePath } from 'node:path'
@@ -56,10 +57,19 @@ export function startShop(
   return { process: child, address, output: () => output, ended, ready }
 }
 
+/** Below those that systems give to outgoing connections, one of which could take it before it is used. */
+const [minPort, maxPort] = [12_000, 32_000]
+
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
+  for (;;) {
+    const port = randomInt(minPort, maxPort)
+    const server = createServer()
+    const isFree = await new Promise((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
 }
