@@ -95,8 +95,8 @@ export async function backUpUnderLoad(
   }
 }
 
-/** Jobs are due at once in a restored shop, and other processes run it. */
-const differing = ['node_jobs', 'nodes']
+/** Jobs are due at once in a restored shop, other processes run it, and everybody signs in again. */
+const differing = ['node_jobs', 'nodes', 'sessions']
 
 /** The tables that are not what they were. */
 export async function findDifferences(

@@ -6,9 +6,10 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
+import { moveDurably } from './uploads/work-folder.ts'
 
 const generatedPattern = /^[0-9a-f]{64}$/
 
@@ -36,8 +37,10 @@ export function isGeneratedSecret(secret: string): boolean {
   return generatedPattern.test(secret)
 }
 
+const secretName = 'secret'
+
 function secretFile(dataDir: string): string {
-  return join(dataDir, 'secret')
+  return join(dataDir, secretName)
 }
 
 /** Written under another name and then linked: of two nodes that start at once, one wins. */
@@ -56,7 +59,7 @@ async function createSecret(dataDir: string): Promise<string> {
 
 /** Replaces the generated secret by one of a backup. */
 export async function replaceSecret(dataDir: string, secret: string): Promise<void> {
-  await rename(await writeDraft(dataDir, secret), secretFile(dataDir))
+  await moveDurably(await writeDraft(dataDir, secret), dataDir, secretName)
 }
 
 async function writeDraft(dataDir: string, secret: string): Promise<string> {
@@ -123,6 +126,11 @@ export function decrypt(
 
 export function sign(secret: string, purpose: string, text: string): string {
   return createHmac('sha256', deriveKey(secret, purpose)).update(text).digest('base64url')
+}
+
+/** Tells whether two secrets are the same, and nothing about them. */
+export function fingerprintOf(secret: string): string {
+  return sign(secret, 'fingerprint', 'backup')
 }
 
 export function isSignature(

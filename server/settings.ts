@@ -196,7 +196,7 @@ function daysSetting(about: string, days: number, min = 1) {
 const backup = section('Backups (see also npm run backup)', {
   BACKUP_DIR: {
     about:
-      'A folder for a backup every day; 7 days, 4 weeks and 12 months are kept. Better on another disk. Of several nodes, set it on one, or to a shared folder.',
+      'A folder for a backup every day; 7 days, 4 weeks and 12 months are kept. Better on another disk. Of several nodes, set it on one, or to a shared folder. Other shops may use it too.',
     expected: 'a path',
     example: '/mnt/backups/till',
     schema: path,

@@ -20,7 +20,7 @@ import { openPayments, type Payments } from './sumup/payments.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
 import { repeat } from './repeat.ts'
-import { readSecret, sign } from './secret.ts'
+import { fingerprintOf, readSecret } from './secret.ts'
 import { checkPictures } from './uploads/accept.ts'
 import { identifyPictureStore, openPictures } from './uploads/open-pictures.ts'
 import type { Pictures } from './uploads/picture-store.ts'
@@ -177,7 +177,7 @@ export async function openShop(
 async function describeNode(config: Config, secret: string) {
   return {
     name: `${hostname()}:${config.port}`.slice(0, 300),
-    secretPrint: sign(secret, 'node', 'fingerprint'),
+    secretPrint: fingerprintOf(secret),
     pictureStore: await identifyPictureStore(config),
     poolSize: config.databasePool,
   }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createBackup } from '#server/backup/create-backup.ts'
+import { createBackup, describeMissing } from '#server/backup/create-backup.ts'
 import { recordBackup } from '#server/backup/scheduled-backups.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig, type Config } from '#server/config.ts'
+import { findDatabaseCode } from '#server/db/database.ts'
+import { describeError } from '#server/describe-error.ts'
 import { findSecret } from '#server/secret.ts'
 import { settings } from '#server/settings.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
@@ -15,6 +17,9 @@ const usage = `Usage:
   npm run backup -- FILE               everything of the shop in one file, also while it runs
   npm run backup -- FILE --encrypt     asks for a passphrase; BACKUP_PASSPHRASE encrypts without asking
 The file holds personal data of customers and secrets of the shop.`
+
+/** Before an update, the schema may be one that records no backups. */
+const undefinedTable = '42P01'
 
 await runCommand(async () => {
   const { file, asks } = parse()
@@ -28,22 +33,27 @@ await runCommand(async () => {
 
   const run = async (...[db, pool]: Parameters<Parameters<typeof withShopDatabase>[1]>) => {
     const source = { pool, store, secret: { value, isGenerated: !config.sessionSecret } }
-    const options = { passphrase, onProgress: showProgress(), signal: stopping.signal }
+    const { signal } = stopping
+    const options = { passphrase, onProgress: showProgress(), signal, assertsPlace: true }
     const { bytes, manifest, end } = await createBackup(source, file, options).catch(
       (error: unknown) => {
-        throw stopping.signal.aborted ? stopping.signal.reason : error
+        throw signal.aborted ? signal.reason : error
       },
     )
-    await recordBackup(db, { file, bytes }).catch(() =>
-      console.log('The database has no place yet to record when it was backed up.'),
+    const missing = describeMissing(end)
+    await recordBackup(db, { file, bytes, problem: missing }).catch((error: unknown) =>
+      console.log(
+        findDatabaseCode(error) === undefinedTable
+          ? 'The database has no place yet to record when it was backed up.'
+          : `The backup is written, but the shop does not know of it: ${describeError(error).message}`,
+      ),
     )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     console.log(
       `${file}: ${rows.toLocaleString('en')} rows in ${manifest.tables.length} tables, ` +
         `${end.pictures} pictures, ${formatMegabytes(bytes)}, ${passphrase ? 'encrypted' : 'not encrypted'}.`,
     )
-    if (end.missing > 0)
-      console.log(`${end.missing} pictures are not in the store, and so not in the backup.`)
+    if (missing) console.log(missing)
     if (!manifest.secret.isIncluded)
       console.log('SESSION_SECRET comes from your settings and is not in it: keep it elsewhere.')
     console.log('It holds personal data of customers: keep it where only you can read it.')

@@ -43,7 +43,8 @@ await runCommand(async () => {
   await rm(firstLoginFile(dataDir), { force: true })
   console.log(
     'The shop is restored. Start it as usual: npm start\n' +
-      `Within two minutes it asks SumUp for payments since ${checked.manifest.createdAt}; what was paid comes back as an order or stands in review above the orders.`,
+      `Everybody signs in again. A minute after the start it asks SumUp for payments since ${checked.manifest.createdAt}; ` +
+      'what was paid comes back as an order or stands in review above the orders.',
   )
 })
 
@@ -69,7 +70,7 @@ function describe({ file, manifest, end }: CheckedBackup): void {
   const count = (name: string) => tables.find((table) => table.name === name)?.rows ?? 0
   console.log(
     `${file}: of ${createdAt}, by Till ${version}, schema version ${migrations.length}\n` +
-      `  ${count('products')} products, ${count('orders')} orders, ${count('checkouts')} checkouts, ${end.pictures} pictures\n` +
+      `  ${count('products')} products, ${count('orders')} orders, ${count('checkouts')} checkouts, ${end.pictures} pictures${end.missing > 0 ? ` (${end.missing} more were missing in the store)` : ''}\n` +
       `  ${tables.length} tables with ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows\n` +
       `  ${secret.isIncluded ? 'with the secret of the shop' : 'without SESSION_SECRET, which came from its settings'}\n` +
       '  all of it can be read',

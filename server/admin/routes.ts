@@ -59,8 +59,8 @@ type AdminDeps = {
   }
   proxies: Pick<Proxies, 'findProblem' | 'findReplacedHost'>
   isCardTestingAttack: () => Promise<boolean>
-  /** Why the last scheduled backup failed. */
-  findBackupProblem: () => Promise<{ at: Date; error: string } | undefined>
+  /** Why the last scheduled backup failed, or what is missing in it. */
+  findBackupProblem: () => Promise<{ at: Date; error: string; isWritten: boolean } | undefined>
   /** SumUp's card form script changed at this time, and the owner has not read of it. */
   cardForm: {
     findChange: () => Promise<Date | undefined>
@@ -334,10 +334,11 @@ async function listNotices(deps: AdminDeps): Promise<Notice[]> {
   if (proxyProblem) notices.push({ kind: 'proxy', text: proxyProblem })
   const backupProblem = await deps.findBackupProblem()
   if (backupProblem) {
-    notices.push({
-      kind: 'backup',
-      text: `The backup of ${backupProblem.at.toISOString().slice(0, 10)} failed: ${backupProblem.error} It is tried again every hour.`,
-    })
+    const { at, error, isWritten } = backupProblem
+    const text = isWritten
+      ? `is incomplete: ${error}`
+      : `failed: ${error} It is tried again every hour.`
+    notices.push({ kind: 'backup', text: `The backup of ${at.toISOString().slice(0, 10)} ${text}` })
   }
   if (!config.mail.smtpUrl) {
     notices.push({

@@ -4,9 +4,11 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { PictureType } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
+import { drizzle } from '#server/db/drizzle.ts'
 import { listTables, readMigrations } from '#server/db/migrate.ts'
+import { findSecretPrint } from '#server/db/nodes.ts'
 import { describeError } from '#server/describe-error.ts'
-import { sign } from '#server/secret.ts'
+import { fingerprintOf } from '#server/secret.ts'
 import { formatPublicName, listResized, resizedTypes } from '#server/uploads/picture-store.ts'
 import type { PictureStore } from '#server/uploads/picture-store.ts'
 import { version } from '#server/version.ts'
@@ -33,6 +35,8 @@ export type BackupOptions = {
   passphrase?: string | undefined
   onProgress?: Progress
   signal?: AbortSignal
+  /** Fails where the shop does not run: with another secret than it has, or none of its pictures. */
+  assertsPlace?: boolean
   /** A snapshot that another transaction has exported, to back up what that one sees. */
   snapshot?: string
 }
@@ -53,6 +57,7 @@ export async function createBackup(
   try {
     await client.connect()
     await beginSnapshot(client, options.snapshot)
+    if (options.assertsPlace) await assertSecret(client, source.secret.value)
     const { manifest, tables, pictures } = await readPlan(client, source.secret)
     const end: BackupEnd = { kind: 'end', pictures: 0, missing: 0, files: 0 }
     const entries = listEntries({ client, manifest, tables, pictures, end, source, options })
@@ -109,6 +114,25 @@ async function beginSnapshot(client: Client, snapshot: string | undefined): Prom
   await client.query(copySettings)
 }
 
+/** With another secret the backup would look complete, but links, second factors and lost payments would not be known. */
+async function assertSecret(client: Client, secret: string): Promise<void> {
+  if (!(await hasTable(client, 'nodes'))) return
+  const print = await findSecretPrint(drizzle(client))
+  if (print === undefined || print === fingerprintOf(secret)) return
+  throw new CannotStart(
+    'The shop of this database has another secret than the one here. ' +
+      'Run the backup where the shop runs, with its DATA_DIR or SESSION_SECRET.',
+  )
+}
+
+export async function hasTable(client: Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(
+    `select to_regclass(format('public.%I', $1::text)) is not null as is`,
+    [name],
+  )
+  return rows[0]?.is ?? false
+}
+
 type Table = { name: string; columns: string[]; rows: number }
 type Picture = { key: string; type: PictureType }
 type Plan = { manifest: Manifest; tables: Table[]; pictures: Picture[] }
@@ -135,17 +159,11 @@ async function readPlan(client: Client, secret: BackupSource['secret']): Promise
   return { manifest, tables, pictures }
 }
 
-export function fingerprintOf(secret: string): string {
-  return sign(secret, 'fingerprint', 'backup')
-}
-
 /** A table that a newer Till has added would be missing, so its database is not backed up by this one. */
 async function readApplied(client: Client): Promise<Manifest['migrations']> {
   const known = await readMigrations()
-  const { rows } = await client.query<{ name: string | null }>(
-    `select to_regclass('public.till_migrations')::text as name`,
-  )
-  if (!rows[0]?.name) throw new CannotStart('There is no shop in this database yet.')
+  if (!(await hasTable(client, 'till_migrations')))
+    throw new CannotStart('There is no shop in this database yet.')
   const { rows: applied } = await client.query<Manifest['migrations'][number]>(
     'select version, name, checksum from till_migrations order by version',
   )
@@ -207,7 +225,7 @@ async function* listEntries({
   pictures,
   end,
   source,
-  options: { onProgress = () => {} },
+  options: { onProgress = () => {}, assertsPlace = false },
 }: Plan & {
   client: Client
   end: BackupEnd
@@ -232,7 +250,7 @@ async function* listEntries({
     const seen = end.pictures + end.missing
     onProgress({ step: 'Pictures', done: seen, total: pictures.length })
   }
-  if (end.missing > 0 && end.pictures === 0)
+  if (assertsPlace && end.missing > 0 && end.pictures === 0)
     throw new CannotStart(
       `None of the ${end.missing} pictures is in the store. Run the backup where the shop runs, with its settings.`,
     )
@@ -282,6 +300,12 @@ async function* listFiles(
     end.files += 1
     yield { head: { kind: 'picture', ...head }, content: file.bytes }
   }
+}
+
+/** One sentence, if pictures are missing in a backup. */
+export function describeMissing({ pictures, missing }: BackupEnd): string | undefined {
+  if (missing === 0) return undefined
+  return `${missing} of ${pictures + missing} pictures are not in the store, and so not in the backup.`
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}

@@ -11,6 +11,8 @@ import { openDatabase, type Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { listTables, migrate, readMigrations, readSchemaVersion } from '#server/db/migrate.ts'
 import { findRestored } from '#server/db/node-jobs.ts'
+import { beat, joinNodes, leaveNodes } from '#server/db/nodes.ts'
+import { sessions } from '#server/db/admin-schema.ts'
 import { orderCounts, orders, orderSearch } from '#server/db/schema.ts'
 import { recordAudit, shellActor } from '#server/http/audit.ts'
 import {
@@ -68,9 +70,10 @@ async function openTarget(
   return { ...database, store, dataDir, sessionSecret: config.sessionSecret }
 }
 
-/** All but the jobs, which are due again after a restore. */
-function withoutJobs({ node_jobs: _jobs, nodes: _nodes, ...hashes }: Record<string, string>) {
-  return hashes
+/** All but the jobs, which are due again after a restore, and who is signed in or runs. */
+function withoutVolatile(hashes: Record<string, string>) {
+  const { node_jobs: _jobs, nodes: _nodes, sessions: _sessions, ...rest } = hashes
+  return rest
 }
 
 async function readFile(store: PictureStore, name: string): Promise<Buffer | undefined> {
@@ -102,8 +105,8 @@ test('a shop is restored as it was: every row, picture and secret, from disk to 
   const target = await openTarget({ environment: s3.environment })
   await restore(target, file)
   assert.deepEqual(
-    withoutJobs(await hashTables(target.pool)),
-    withoutJobs(await hashTables(shop.shop.pool)),
+    withoutVolatile(await hashTables(target.pool)),
+    withoutVolatile(await hashTables(shop.shop.pool)),
   )
   for (const name of listFileNames(key))
     assert.deepEqual(await readFile(target.store, name), await readFile(store, name), name)
@@ -169,13 +172,62 @@ test('a shop in use is never restored into, one that was only started is', async
   await recordAudit(started.db, shellActor, { action: 'sign-in' })
   await restore(started, file)
   assert.deepEqual(
-    withoutJobs(await hashTables(started.pool)),
-    withoutJobs(await hashTables(shop.shop.pool)),
+    withoutVolatile(await hashTables(started.pool)),
+    withoutVolatile(await hashTables(shop.shop.pool)),
   )
 })
 
-test('a database that a shop runs on is not restored into', async () => {
+test('a database that a shop runs on is not restored into, whatever its connections are called', async () => {
+  const target = await openTarget({ database: await openEmptyDatabase(templateDatabase) })
+  const { db } = target
+  const facts = { name: 'one:3000', secretPrint: 'a', pictureStore: 'folder x', poolSize: 1 }
+  const deps = { db, isAlone: false, isPooled: false, say: () => {} }
+  const node = await joinNodes(facts, deps)
+  const stopping = new AbortController()
+  const beating = (async () => {
+    while (!stopping.signal.aborted) await beat(db, node)
+  })()
+  try {
+    await assert.rejects(restore(target, file), /A shop is running on this database. Stop it first/)
+  } finally {
+    stopping.abort()
+    await beating
+  }
+  await leaveNodes(db, node)
+  await restore(target, file)
+})
+
+test('idle connections of a pooler do not count as a shop', async () => {
+  const target = await openTarget({ database: await openEmptyDatabase(templateDatabase) })
+  const { password } = target.pool.options
+  const options = { ...target.pool.options, password, application_name: 'till' }
+  const idle = openDatabase({ ...options, max: 1 }, () => {})
+  await idle.pool.query('select 1')
+  await restore(target, file)
+  await idle.close()
+})
+
+test('a killed shop delays a restore for seconds only', async () => {
+  const target = await openTarget({ database: await openEmptyDatabase(templateDatabase) })
+  const { db } = target
+  const facts = { name: 'one:3000', secretPrint: 'a', pictureStore: 'folder x', poolSize: 1 }
+  await joinNodes(facts, { db, isAlone: false, isPooled: false, say: () => {} })
+  await db.execute(sql`update nodes set seen_at = now() + interval '1 day'`)
+  await restore(target, file)
+  const { rows } = await db.execute(sql`select from nodes`)
+  assert.equal(rows.length, 0, 'the first start warns of no other secret')
+})
+
+test('everybody signs in again after a restore', async () => {
+  assert.ok((await shop.db.$count(sessions)) > 0)
   const target = await openTarget()
+  await restore(target, file)
+  assert.equal(await target.db.$count(sessions), 0)
+})
+
+test('a shop of an older Till that runs on the database is recognised', async () => {
+  const target = await openTarget()
+  await migrate(target.pool, (await readMigrations()).slice(0, 5))
   const { password } = target.pool.options
   const options = { ...target.pool.options, password, application_name: 'till' }
   const running = openDatabase({ ...options, max: 1 }, () => {})
@@ -274,27 +326,9 @@ test('a restore that is killed leaves an empty shop, which can be restored again
   assert.ok(!existsSync(join(dataDir, 'secret')))
   await restore(target, file)
   assert.deepEqual(
-    withoutJobs(await hashTables(target.pool)),
-    withoutJobs(await hashTables(shop.shop.pool)),
+    withoutVolatile(await hashTables(target.pool)),
+    withoutVolatile(await hashTables(shop.shop.pool)),
   )
-})
-
-test('pictures that are gone are counted; where all are, the backup fails', async () => {
-  const lost = await openTestShop()
-  const client = await openPictureClient(lost)
-  const first = await client.upload(await createPng(5_000))
-  await client.upload(await createPng(6_000))
-  await lost.shop.pictures.store.deleteFiles(listFileNames(first.key))
-  const { end } = await createBackup(sourceOf(lost.shop), join(folder, 'some.backup'))
-  assert.deepEqual([end.pictures, end.missing], [1, 1])
-  await checkBackup(join(folder, 'some.backup'))
-  const { store } = await openTarget()
-  const elsewhere = { ...sourceOf(lost.shop), store }
-  await assert.rejects(
-    createBackup(elsewhere, join(folder, 'none.backup')),
-    /None of the 2 pictures is in the store. Run the backup where the shop runs/,
-  )
-  assert.ok(!existsSync(join(folder, 'none.backup')))
 })
 
 test('a store that does not answer fails the backup in one sentence', async () => {
@@ -309,25 +343,6 @@ test('a store that does not answer fails the backup in one sentence', async () =
     readdirSync(folder).filter((name) => name.startsWith('away')),
     [],
   )
-})
-
-test('a database that goes away ends the backup, and leaves no file', async () => {
-  const { db, pool } = await openEmptyDatabase(templateDatabase)
-  await db.execute(
-    sql`insert into analytics_events (event_type) select repeat('x', 50) from generate_series(1, 50000)`,
-  )
-  let killing: Promise<unknown> | undefined
-  const onProgress = () => {
-    killing ??= pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'till backup' and datname = current_database()`,
-    )
-  }
-  const lost = temporaryFolder()
-  const source = { pool, store, secret: { value: generated, isGenerated: true } }
-  await assert.rejects(createBackup(source, join(lost, 'lost.backup'), { onProgress }))
-  await killing
-  assert.deepEqual(readdirSync(lost), [])
 })
 
 test('nothing is overwritten', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { CannotStart } from '#server/cannot-start.ts'
+import { drizzle } from '#server/db/drizzle.ts'
 import {
   listFunctions,
   listTables,
@@ -14,21 +15,16 @@ import {
   type Migration,
 } from '#server/db/migrate.ts'
 import { markRestored } from '#server/db/node-jobs.ts'
-import { isGeneratedSecret, replaceSecret } from '#server/secret.ts'
+import { hasLivingNode } from '#server/db/nodes.ts'
+import { fingerprintOf, isGeneratedSecret, replaceSecret } from '#server/secret.ts'
 import type { PictureStore } from '#server/uploads/picture-store.ts'
 import { readBackupFile, type BackupEnd, type Manifest } from './backup-file.ts'
-import {
-  copySettings,
-  countLines,
-  fingerprintOf,
-  openClient,
-  type Progress,
-} from './create-backup.ts'
+import { copySettings, countLines, hasTable, openClient, type Progress } from './create-backup.ts'
 import { damaged } from './sealed-file.ts'
 
 /** Where a backup goes: an empty shop, built-in or at DATABASE_URL, with pictures on disk or S3. */
 export type RestoreTarget = {
-  /** Its connections are named `restoreName`, so that a running shop is told from it. */
+  /** Its connections are named `restoreName`, so that a running shop of an older Till is told from it. */
   pool: Pool
   store: PictureStore
   dataDir: string
@@ -186,17 +182,25 @@ async function prepareSchema(
   await migrate(pool, wanted)
 }
 
+async function assertNoShopRuns(client: Client): Promise<void> {
+  if (!(await hasTable(client, 'till_migrations'))) return
+  const isRunning = (await hasTable(client, 'nodes'))
+    ? await hasLivingNode(drizzle(client))
+    : await hasShopConnection(client)
+  if (isRunning) throw new CannotStart('A shop is running on this database. Stop it first.')
+}
+
 /** PostgreSQL takes a moment to end the connections of a shop that was stopped. */
 const endingMs = 2_000
 
-async function assertNoShopRuns(client: Client): Promise<void> {
+/** Of a Till that is too old for heartbeats. */
+async function hasShopConnection(client: Client): Promise<boolean> {
   for (const giveUpAt = Date.now() + endingMs; ; await delay(50)) {
     const { rowCount } = await client.query(
       `select from pg_stat_activity where datname = current_database() and application_name = 'till'`,
     )
-    if (rowCount === 0) return
-    if (Date.now() > giveUpAt)
-      throw new CannotStart('A shop is running on this database. Stop it first.')
+    if (rowCount === 0) return false
+    if (Date.now() > giveUpAt) return true
   }
 }
 
@@ -206,14 +210,6 @@ async function readVersion(client: Client): Promise<number> {
     'select coalesce(max(version), 0)::int as version from till_migrations',
   )
   return rows[0]?.version ?? 0
-}
-
-async function hasTable(client: Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ is: boolean }>(
-    `select to_regclass(format('public.%I', $1::text)) is not null as is`,
-    [name],
-  )
-  return rows[0]?.is ?? false
 }
 
 /** What a shop has only once it is used. Admins and sessions of a shop that was only started are replaced. */
@@ -293,6 +289,10 @@ async function load(
       [table, column, value, isUsed],
     )
   await client.query(markRestored.text, markRestored.values(manifest.createdAt))
+  // Who signed out since the backup, or lost a browser, must not be signed in again.
+  await client.query('delete from sessions')
+  // Of a shop that was only started here, maybe with another secret.
+  if (await hasTable(client, 'nodes')) await client.query('delete from nodes')
   if (writesSecret) await replaceSecret(dataDir, secret)
 }
 

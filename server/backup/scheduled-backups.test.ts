@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { beforeEach, test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { objects } from '#server/db/schema.ts'
+import { fingerprintOf } from '#server/secret.ts'
 import { sourceOf } from '#server/testing/backups.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { openTestShop } from '#server/testing/test-shop.ts'
+import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
 import { checkBackup } from './restore-backup.ts'
 import { backUpIfDue, chooseKept, findBackupProblem, findLastBackup } from './scheduled-backups.ts'
 
@@ -21,6 +23,12 @@ beforeEach(async () => {
 })
 
 const makeDue = () => db.execute(sql`update node_jobs set held_until = now()`)
+
+async function findNotice(): Promise<string | undefined> {
+  const answer = await shop.app.inject({ url: apiRoutes.notices, headers: await shop.signIn() })
+  const notices = answer.json<{ kind: string; text: string }[]>()
+  return notices.find(({ kind }) => kind === 'backup')?.text
+}
 
 test('of several nodes one writes the backup of the day, and tells when', async () => {
   const deps = createDeps()
@@ -46,20 +54,66 @@ test('a backup that fails is told in the back-office, tried again, and forgotten
   const problem = `${blocked} cannot be used: there is a file where a folder is needed.`
   assert.equal((await findBackupProblem(db))?.error, problem)
   assert.equal(await findLastBackup(db), undefined)
-  const notices = async () => {
-    const answer = await shop.app.inject({ url: apiRoutes.notices, headers: await shop.signIn() })
-    return answer.json<{ kind: string; text: string }[]>().find(({ kind }) => kind === 'backup')
-  }
-  const today = new Date().toISOString().slice(0, 10)
-  assert.equal(
-    (await notices())?.text,
-    `The backup of ${today} failed: ${problem} It is tried again every hour.`,
+  assert.match(
+    (await findNotice()) ?? '',
+    /^The backup of [\d-]{10} failed: .* cannot be used: .* It is tried again every hour\.$/,
   )
   assert.equal(await backUpIfDue(deps), undefined, 'not before an hour has passed')
   await makeDue()
   assert.ok(await backUpIfDue(deps))
   assert.equal(await findBackupProblem(db), undefined)
-  assert.equal(await notices(), undefined)
+  assert.equal(await findNotice(), undefined)
+})
+
+test('a backup that fails because the database is away is told when it is back', async () => {
+  let isAway = true
+  const gone = Object.assign(new Error('connect ECONNREFUSED'), {
+    code: 'ECONNREFUSED',
+    syscall: 'connect',
+  })
+  const attempts: string[] = []
+  const insert: typeof db.insert = (table) => {
+    attempts.push('insert')
+    if (attempts.length > 2) isAway = false
+    if (isAway) throw gone
+    return db.insert(table)
+  }
+  const away = new Proxy(db, {
+    get: (target, name) => (name === 'insert' ? insert : Reflect.get(target, name)),
+  })
+  const blocked = join(temporaryFolder(), 'a-file')
+  writeFileSync(blocked, '')
+  const deps = { ...settings, db: away, folder: blocked, storeRetryMs: 1 }
+  assert.equal(await backUpIfDue(deps), undefined)
+  assert.equal(attempts.length, 3)
+  assert.match((await findBackupProblem(db))?.error ?? '', /cannot be used/)
+  const { rows } = await db.execute(
+    sql`select from node_jobs where name = 'backup' and held_until < now() + interval '61 minutes'`,
+  )
+  assert.equal(rows.length, 1)
+})
+
+test('a backup without its pictures is written, and told until one has them', async () => {
+  const facts = { kind: 'image', contentType: 'image/png', size: 1, createdBy: 'admin' }
+  await db.insert(objects).values({ ...facts, key: 'a'.repeat(32), storedAt: new Date() })
+  const file = (await backUpIfDue(createDeps())) ?? ''
+  assert.equal((await checkBackup(file)).end.missing, 1)
+  assert.equal((await findLastBackup(db))?.file, file)
+  assert.match(
+    (await findNotice()) ?? '',
+    /^The backup of [\d-]{10} is incomplete: 1 of 1 pictures are not in the store, and so not in the backup\.$/,
+  )
+  await db.delete(objects)
+  await makeDue()
+  assert.ok(await backUpIfDue(createDeps()))
+  assert.equal(await findNotice(), undefined)
+})
+
+test('a job that a wrong clock put off for days is done now', async () => {
+  const deps = createDeps()
+  assert.ok(await backUpIfDue(deps))
+  await db.execute(sql`update node_jobs set held_until = now() + interval '3 days'`)
+  assert.ok(await backUpIfDue({ ...deps, folder: join(temporaryFolder(), 'later') }))
 })
 
 test('a shop that stops ends its backup without a file, and the next start writes it', async () => {
@@ -71,7 +125,7 @@ test('a shop that stops ends its backup without a file, and the next start write
 })
 
 test('7 days, 4 weeks and 12 months are kept', () => {
-  const day = (date: Date) => `till-${date.toISOString().slice(0, 10)}T03-00-00.backup`
+  const day = (date: Date) => `till-Ab-d_f9h-${date.toISOString().slice(0, 10)}T03-00-00.backup`
   const days = Array.from({ length: 800 }, (_, back) => {
     const date = new Date('2026-11-16T03:00:00Z')
     date.setUTCDate(date.getUTCDate() - back)
@@ -80,7 +134,7 @@ test('7 days, 4 weeks and 12 months are kept', () => {
   const earlier = days[0]?.replace('T03', 'T01') ?? ''
   const kept = [...chooseKept([...days, earlier])].toSorted().toReversed()
   assert.equal(
-    kept.map((name) => name.slice(5, 15)).join(' '),
+    kept.map((name) => name.slice(14, 24)).join(' '),
     // A day each, the Sundays of the weeks, and the last days of the months.
     '2026-11-16 2026-11-15 2026-11-14 2026-11-13 2026-11-12 2026-11-11 2026-11-10 ' +
       '2026-11-08 2026-11-01 ' +
@@ -90,25 +144,30 @@ test('7 days, 4 weeks and 12 months are kept', () => {
   assert.ok(!kept.includes(earlier))
 })
 
-test('old backups and what killed ones left behind are removed, other files never', async () => {
+test('old backups and what killed ones left behind are removed, other files and shops never', async () => {
   const tidy = temporaryFolder()
-  const old = Array.from({ length: 9 }, (_, index) => `till-2026-01-0${index + 1}T03-00-00.backup`)
-  const stale = 'till-2026-01-01T03-00-00.backup.00000000.partial'
-  const others = ['notes.txt', 'till-by-hand.backup', 'other.backup.00000001.partial']
-  for (const name of [...old, stale, ...others]) writeFileSync(join(tidy, name), '')
+  const name = (day: number, print = fingerprintOf(testSecret).slice(0, 8)) =>
+    `till-${print}-2026-01-0${day}T03-00-00.backup`
+  const days = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+  const old = days.map((day) => name(day))
+  const stale = `${name(1)}.00000000.partial`
+  const ofAnotherShop = days.map((day) => name(day, 'Ab-d_f9h'))
+  const others = [
+    'notes.txt',
+    'till-by-hand.backup',
+    'other.backup.00000001.partial',
+    ...ofAnotherShop,
+  ]
+  for (const one of [...old, stale, ...others]) writeFileSync(join(tidy, one), '')
   utimesSync(join(tidy, stale), 0, 0)
   mkdirSync(join(tidy, 'folder'))
   const file = (await backUpIfDue({ ...settings, folder: tidy })) ?? ''
   const left = readdirSync(tidy)
-  for (const name of [...others, 'folder', file.slice(tidy.length + 1)])
-    assert.ok(left.includes(name))
+  for (const one of [...others, 'folder', file.slice(tidy.length + 1)])
+    assert.ok(left.includes(one), one)
   assert.ok(!left.includes(stale))
   assert.deepEqual(
-    old.filter((name) => !left.includes(name)),
-    [
-      'till-2026-01-01T03-00-00.backup',
-      'till-2026-01-02T03-00-00.backup',
-      'till-2026-01-03T03-00-00.backup',
-    ],
+    old.filter((one) => !left.includes(one)),
+    [name(1), name(2), name(3)],
   )
 })

@@ -1,15 +1,17 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { CannotStart } from '#server/cannot-start.ts'
 import { backups } from '#server/db/admin-schema.ts'
-import type { Db } from '#server/db/database.ts'
+import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
 import { desc, sql } from '#server/db/drizzle.ts'
 import { describeProblem } from '#server/db/embedded/cluster.ts'
 import { claimJob, finishJob, postponeJob } from '#server/db/node-jobs.ts'
 import { describeError } from '#server/describe-error.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
-import { createBackup, type BackupSource } from './create-backup.ts'
+import { fingerprintOf } from '#server/secret.ts'
+import { createBackup, describeMissing, type Backup, type BackupSource } from './create-backup.ts'
 import { partialSuffix } from './sealed-file.ts'
 
 type ScheduleDeps = BackupSource & {
@@ -17,6 +19,8 @@ type ScheduleDeps = BackupSource & {
   log: Log
   folder: string
   passphrase: string | undefined
+  /** The pause while the database is away. */
+  storeRetryMs?: number
 }
 
 const jobName = 'backup'
@@ -52,13 +56,13 @@ export async function backUpIfDue(
   const { db, log, folder, passphrase } = deps
   const claimed = await claimJob(db, jobName, holdMinutes)
   if (!claimed) return undefined
-  const file = join(folder, formatName(claimed.now))
+  const store = (work: () => Promise<void>) => storeWhenPossible(work, deps, signal)
+  const prefix = namePrefix(deps.secret.value)
+  const file = join(folder, formatName(prefix, claimed.now))
+  let backup: Backup
   try {
     await prepareFolder(folder)
-    const { bytes, end } = await createBackup(deps, file, { passphrase, ...(signal && { signal }) })
-    await recordBackup(db, { file, bytes })
-    if (end.missing > 0) log.warn({ missing: end.missing }, 'Pictures are missing in the backup')
-    log.info({ file, bytes }, 'A backup was written')
+    backup = await createBackup(deps, file, { passphrase, ...(signal && { signal }) })
   } catch (error) {
     // The shop is being stopped: that is no failure, and the next start goes on.
     if (signal?.aborted) {
@@ -66,13 +70,44 @@ export async function backUpIfDue(
       return undefined
     }
     log.error({ err: error, file }, 'A backup failed; it will be tried again')
-    await recordBackup(db, { file, error: explain(error) })
-    await postponeJob(db, jobName, retryMinutes)
+    await store(async () => {
+      await recordBackup(db, { file, error: explain(error) })
+      await postponeJob(db, jobName, retryMinutes)
+    })
     return undefined
   }
-  await finishJob(db, jobName, { doneUntil: claimed.now, dueInMinutes: everyMinutes })
-  await deleteOld(folder)
+  const { bytes, end } = backup
+  if (end.missing > 0) log.warn({ missing: end.missing }, 'Pictures are missing in the backup')
+  log.info({ file, bytes }, 'A backup was written')
+  await store(async () => {
+    await recordBackup(db, { file, bytes, problem: describeMissing(end) })
+    await finishJob(db, jobName, { doneUntil: claimed.now, dueInMinutes: everyMinutes })
+  })
+  await deleteOld(folder, prefix)
   return file
+}
+
+/** The database may be what failed. While it is away, nobody could be told. */
+async function storeWhenPossible(
+  work: () => Promise<void>,
+  { log, storeRetryMs = 5_000 }: ScheduleDeps,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const giveUpAt = performance.now() + holdMinutes * 60_000
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const isOver = signal?.aborted || performance.now() > giveUpAt
+      if (isOver || !isDatabaseUnavailable(error)) throw error
+      log.warn(
+        { err: error },
+        'The outcome of a backup could not be stored; it will be tried again',
+      )
+    }
+    // Stopping ends the pause; the last attempt follows.
+    await delay(storeRetryMs, undefined, { ...(signal && { signal }) }).catch(() => {})
+  }
 }
 
 async function prepareFolder(folder: string): Promise<void> {
@@ -97,14 +132,14 @@ const keptEntries = 500
 /** For the owner's alerts and for whoever asks how old the last backup is. */
 export async function recordBackup(
   db: Db,
-  outcome: { file: string } & ({ bytes: number } | { error: string }),
+  outcome: { file: string } & ({ bytes: number; problem?: string | undefined } | { error: string }),
 ): Promise<void> {
   const { file } = outcome
   await db
     .insert(backups)
     .values(
       'bytes' in outcome
-        ? { file, bytes: outcome.bytes }
+        ? { file, bytes: outcome.bytes, error: outcome.problem ?? null }
         : { file, error: outcome.error, failedAt: sql`now()` },
     )
   await db.execute(
@@ -129,23 +164,36 @@ export async function findLastBackup(
   return row
 }
 
-/** Why the last scheduled backup failed, unless one was written since. */
-export async function findBackupProblem(db: Db): Promise<{ at: Date; error: string } | undefined> {
+/** Why the last scheduled backup failed or, if it is written, what is missing in it. */
+export type BackupProblem = { at: Date; error: string; isWritten: boolean }
+
+export async function findBackupProblem(db: Db): Promise<BackupProblem | undefined> {
   const [row] = await db.select().from(backups).orderBy(desc(backups.id)).limit(1)
-  return row?.failedAt ? { at: row.failedAt, error: row.error ?? '' } : undefined
+  if (!row?.failedAt && !row?.error) return undefined
+  const at = row.failedAt ?? row.createdAt
+  return { at, error: row.error ?? '', isWritten: row.failedAt === null }
 }
 
-/** till-2026-11-16T03-00-00.backup, in UTC. Only files with such a name are ever deleted. */
-const namePattern = /^till-(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d)\.backup$/
+/**
+ * till-Ab3_x-9Z-2026-11-16T03-00-00.backup, in UTC. Only files with such a name are ever deleted, and only by the shop
+ * whose secret it names: two may share a folder.
+ */
+const namePattern = /^till-[\w-]{8}-(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d)\.backup$/
 
-function formatName(at: Date): string {
-  return `till-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`
+function namePrefix(secret: string): string {
+  return `till-${fingerprintOf(secret).slice(0, 8)}-`
+}
+
+function formatName(prefix: string, at: Date): string {
+  return `${prefix}${at.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`
 }
 
 const [keptDays, keptWeeks, keptMonths] = [7, 4, 12]
 
-async function deleteOld(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => namePattern.test(name))
+async function deleteOld(folder: string, prefix: string): Promise<void> {
+  const names = (await readdir(folder)).filter(
+    (name) => name.startsWith(prefix) && namePattern.test(name),
+  )
   const kept = chooseKept(names)
   for (const name of names) if (!kept.has(name)) await rm(join(folder, name), { force: true })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
-import { markRestored } from '#server/db/node-jobs.ts'
+import { findRestored, markRestored } from '#server/db/node-jobs.ts'
 import { nodeJobs } from '#server/db/node-schema.ts'
 import { checkouts, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
 import { badCard, createBuyer, payByCard } from '#server/testing/buyer.ts'
@@ -104,6 +104,26 @@ test('after a restore everything since the backup is compared at once, also what
   await db.update(nodeJobs).set({ heldUntil: sql`now()` })
   await compareIfDue(deps)
   assert.ok((asked.at(-1) ?? '') > backupAt, 'once is enough')
+})
+
+test('payments since a restored backup are looked for until the account is that of its sales', async () => {
+  const shop = await openSaleShop({ isLive: true })
+  const { db, settling } = shop
+  const { sumup } = settling
+  await buy(shop)
+  await payUnnoticed(shop)
+  await db.delete(checkouts).where(sql`state = 'closed'`)
+  const backupAt = new Date(Date.now() - 20 * 86_400_000).toISOString()
+  await shop.shop.pool.query(markRestored.text, markRestored.values(backupAt))
+  const listHistory: typeof sumup.listHistory = async () => ({ items: [], links: [] })
+  for (const other of [{ isTest: () => true }, { merchantCode: 'OTHER' }]) {
+    const deps = { ...settling, sumup: { ...sumup, listHistory, ...other } }
+    assert.equal((await compareIfDue(deps))?.items, 0)
+    assert.equal((await findRestored(db))?.toISOString(), backupAt)
+    await db.update(nodeJobs).set({ heldUntil: sql`now()` })
+  }
+  assert.equal((await compareIfDue(settling))?.withoutSale, 1)
+  assert.equal(await findRestored(db), undefined)
 })
 
 test('a partly refunded payment without a sale goes to review', async () => {

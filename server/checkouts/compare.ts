@@ -63,7 +63,7 @@ export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | u
   if (deps.sumup.isTest() === undefined) return undefined
   const claimed = await claimJob(deps.db, jobName, holdMinutes)
   if (!claimed) return undefined
-  const restoredFrom = await findRestored(deps.db)
+  const restoredFrom = await findUncompared(deps)
   const { skippedAt = claimed.now, ...done } = await compareWithHistory(
     deps,
     claimed.doneUntil,
@@ -73,6 +73,28 @@ export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | u
   const dueInMinutes = restoredFrom ? settlingMinutes : everyMinutes
   await finishJob(deps.db, jobName, { doneUntil: skippedAt, dueInMinutes })
   return done
+}
+
+/**
+ * The time of the backup that was restored, until it was compared with the account that its sales were made with. Another
+ * one, such as that of test mode while `.env` is missing, knows nothing of the payments since.
+ */
+async function findUncompared({ db, sumup, log }: ComparisonDeps): Promise<Date | undefined> {
+  const restoredFrom = await findRestored(db)
+  if (!restoredFrom) return undefined
+  const { rows } = await db.execute<{ merchantCode: string | null; hasOrders: boolean }>(sql`
+    select (select merchant_code from checkouts where not is_test and merchant_code <> ''
+        order by created_at desc limit 1) as "merchantCode",
+      exists (select from orders where not is_test and sumup_transaction_id not like 'demo-%') as "hasOrders"`)
+  const { merchantCode = null, hasOrders = false } = rows[0] ?? {}
+  const isSameAccount = merchantCode === null || merchantCode === sumup.merchantCode
+  const wereTests = merchantCode === null && !hasOrders
+  if (wereTests || (isSameAccount && sumup.isTest() === false)) return restoredFrom
+  log.warn(
+    { merchantCode, backup: restoredFrom },
+    'Payments since the restored backup are not looked for: SUMUP_API_KEY and SUMUP_MERCHANT_CODE are not those of its sales',
+  )
+  return undefined
 }
 
 /** `restoredFrom` is the time of the backup that this database was restored from, if that was not compared yet. */

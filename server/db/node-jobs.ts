@@ -4,6 +4,9 @@ import { sql } from './drizzle.ts'
 /** Work that one node does for all, such as `comparison`. */
 export type ClaimedJob = { doneUntil: Date | undefined; now: Date }
 
+/** No job is held for as long: the clock was wrong when one is. */
+const maxHoldDays = 2
+
 /**
  * Claims a job, unless a node has done it lately or is doing it. Held for longer than the job takes: after a crash
  * another node takes over then.
@@ -15,7 +18,8 @@ export async function claimJob(
 ): Promise<ClaimedJob | undefined> {
   const { rows } = await db.execute<{ done_until: string | null; now: string }>(sql`
     insert into node_jobs as job (name, held_until) values (${name}, now() + make_interval(mins => ${holdMinutes}))
-    on conflict (name) do update set held_until = excluded.held_until where job.held_until <= now()
+    on conflict (name) do update set held_until = excluded.held_until
+      where job.held_until <= now() or job.held_until > now() + make_interval(days => ${maxHoldDays})
     returning done_until::text, now()::text`)
   const [job] = rows
   if (!job) return undefined
@@ -43,7 +47,7 @@ export async function postponeJob(db: Db, name: string, dueInMinutes: number): P
 }
 
 /** No job, but the moment from which on a restored database knows nothing: the comparison must look that far back. */
-const restoreName = 'restored backup'
+const restoreMark = 'restored backup'
 
 /** In the transaction that restores. Other jobs are due at once: who held them is not running. */
 export const markRestored = {
@@ -51,16 +55,16 @@ export const markRestored = {
     with due as (update node_jobs set held_until = now() where name <> $1)
     insert into node_jobs as known (name, done_until) values ($1, $2)
     on conflict (name) do update set done_until = least(known.done_until, excluded.done_until)`,
-  values: (backupAt: string) => [restoreName, backupAt],
+  values: (backupAt: string) => [restoreMark, backupAt],
 }
 
 export async function findRestored(db: Db): Promise<Date | undefined> {
   const { rows } = await db.execute<{ done_until: string }>(
-    sql`select done_until::text from node_jobs where name = ${restoreName}`,
+    sql`select done_until::text from node_jobs where name = ${restoreMark}`,
   )
   return rows[0] && new Date(rows[0].done_until)
 }
 
 export async function forgetRestored(db: Db): Promise<void> {
-  await db.execute(sql`delete from node_jobs where name = ${restoreName}`)
+  await db.execute(sql`delete from node_jobs where name = ${restoreMark}`)
 }

@@ -8,7 +8,7 @@ import { sql } from './drizzle.ts'
 export type NodeFacts = {
   /** Where it runs, for people. */
   name: string
-  /** A keyed hash of the session secret. */
+  /** The fingerprint of the session secret. */
   secretPrint: string
   /** `bucket …` or `folder …`. */
   pictureStore: string
@@ -172,6 +172,33 @@ async function findConnectionShortage(
     `${nodes.length === 1 ? 'This node' : `${nodes.length} nodes`} may open ${needed} connections, but the database allows ${max}. ` +
       'Lower DATABASE_POOL, raise max_connections, or put a pooler such as PgBouncer in between.',
   ]
+}
+
+/** In this time a living node is seen again. */
+const watchMs = beatEveryMs + 2_000
+
+/**
+ * Whether a shop runs on this database. Only heartbeats tell: connections stay open behind a pooler, and their names can
+ * be set in DATABASE_URL.
+ */
+export async function hasLivingNode(db: Db): Promise<boolean> {
+  const read = async () => {
+    const alive = (await listNodes(db)).filter(({ isAlive }) => isAlive)
+    return new Map(alive.map(({ id, seenAt }) => [id, seenAt]))
+  }
+  const first = await read()
+  const giveUpAt = performance.now() + watchMs
+  for (let now = first; now.size > 0; now = await read()) {
+    for (const [id, seenAt] of now) if (first.get(id) !== seenAt) return true
+    if (performance.now() > giveUpAt) return false
+    await delay(pollMs)
+  }
+  return false
+}
+
+/** The fingerprint of the secret that the shop ran with last. */
+export async function findSecretPrint(db: Db): Promise<string | undefined> {
+  return (await listNodes(db))[0]?.secretPrint
 }
 
 /** Says that the node is alive, which proves that it can write. Returns the version of the schema. */

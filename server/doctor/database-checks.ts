@@ -46,6 +46,12 @@ async function checkBackup(
 ): Promise<Check> {
   const name = 'backup'
   const problem = await findBackupProblem(db)
+  if (problem?.isWritten)
+    return warn(
+      name,
+      `The last one is incomplete: ${problem.error}`,
+      'Check DATA_DIR or S3_…; upload pictures again that are lost.',
+    )
   if (problem)
     return fail(name, `The last one failed: ${problem.error}`, 'It is tried again every hour.')
   const last = await findLastBackup(db)

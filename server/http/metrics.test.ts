@@ -148,6 +148,20 @@ test('whatever is asked for, the metrics name routes by their template and no ot
   assert.ok(unknown.every((line) => line.includes('method="any"')))
 })
 
+test('the age of the last backup is never negative, and grows while every backup fails', async () => {
+  const { db, shop } = await openTestShop()
+  const readAge = async () => {
+    const { rows } = await shop.pool.query<{ name: string; value: number }>(figuresQuery)
+    return rows.find(({ name }) => name === 'till_backup_age_seconds')?.value ?? -1
+  }
+  const failedAt = new Date(Date.now() - 40 * 3_600_000)
+  await db.insert(backups).values({ file: 'a', error: 'full', failedAt, createdAt: failedAt })
+  assert.ok((await readAge()) > 36 * 3_600)
+  const future = new Date(Date.now() + 3_600_000)
+  await db.insert(backups).values({ file: 'b', bytes: 1, createdAt: future })
+  assert.equal(await readAge(), 0)
+})
+
 test('alerts and dashboard ask for metrics that the shop has', async () => {
   const shop = await openTestShop()
   await shop.db.insert(backups).values({ file: 'till.backup', bytes: 1 })

@@ -91,7 +91,8 @@ const gaugeTexts = {
   till_mails_unsent: 'Mails that are to be sent.',
   till_oldest_unsent_mail_seconds: 'Age of the oldest of them.',
   till_mails_given_up: 'Mails that were given up in the last day.',
-  till_backup_age_seconds: 'Age of the last backup. Missing if there is none.',
+  till_backup_age_seconds:
+    'Age of the last backup; if all failed, of the first attempt. Missing if there was none.',
 } as const
 
 type GaugeName = keyof typeof gaugeTexts
@@ -147,8 +148,9 @@ export const figuresQuery = `
     from mails join orders on orders.id = order_id where next_try_at is not null group by is_test
   union all select 'till_mails_given_up', null, null, is_test, count(*)
     from mails join orders on orders.id = order_id where given_up_at > now() - interval '1 day' group by is_test
-  union all select 'till_backup_age_seconds', null, null, null, extract(epoch from now() - max(created_at))
-    from backups where failed_at is null having count(*) > 0`
+  union all select 'till_backup_age_seconds', null, null, null, greatest(0, extract(epoch from
+      now() - coalesce(max(created_at) filter (where failed_at is null), min(created_at))))
+    from backups having count(*) > 0`
 
 type FigureRow = {
   name: GaugeName
