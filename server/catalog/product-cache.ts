@@ -15,10 +15,6 @@ type Entry = { reading: Promise<ProductRow | undefined>; isUsed: boolean }
 
 const maxEntries = 10_000
 const reconnectMs = 1_000
-/** How often what is in use is read again, in one statement. */
-const refreshMs = 2_000
-/** If that could not be done for this long, nothing is served from the cache. */
-const maxAgeMs = 4_000
 /** Beyond these, products are read again when they are asked for. */
 const maxRefreshed = 500
 
@@ -29,7 +25,11 @@ const maxRefreshed = 500
 export function openProductCache(
   { db, pool, isPooled = false }: { db: Db; pool: Pool; isPooled?: boolean },
   log: Log,
+  /** How often what is in use is read again, in one statement. */
+  refreshMs = 2_000,
 ): ProductCache {
+  /** If that could not be done for this long, nothing is served from the cache. */
+  const maxAgeMs = 2 * refreshMs
   // Promises, not rows: a read that began before a change is removed with it and cannot be cached after it.
   const entries = new Map<string, Entry>()
   let freshAt = -Infinity

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig, Pool } from 'pg'
 import { asSuperuser, makeTestDatabase } from '#server/testing/test-database.ts'
 import {
@@ -278,7 +279,9 @@ test('an index of a large table is built while the shop sells, by one of several
   await sale.query('begin; lock table mails in row exclusive mode')
   const migrating = Promise.all(pools.map((each) => migrate(each, next)))
   const building = `select from pg_stat_activity where query like 'CREATE INDEX CONCURRENTLY%' and datname = current_database()`
-  while ((await pool.query(building)).rowCount === 0);
+  const isBuilt = migrating.then(() => assert.fail('the index was built before the sale ended'))
+  isBuilt.catch(() => {})
+  while ((await pool.query(building)).rowCount === 0) await Promise.race([delay(10), isBuilt])
   await pool.query("insert into mails (order_id, kind) select id, 'x' from orders")
   await sale.query('commit')
   sale.release()
