@@ -11,6 +11,7 @@ import {
   migrate,
   migrationLock,
   readMigrations,
+  readSchemaVersion,
   type Migration,
 } from '#server/db/migrate.ts'
 import { markRestored } from '#server/db/node-jobs.ts'
@@ -21,7 +22,7 @@ import {
   copySettings,
   countLines,
   fingerprintOf,
-  openClient,
+  openPatientClient,
   type Progress,
 } from './create-backup.ts'
 import { damaged } from './sealed-file.ts'
@@ -139,7 +140,7 @@ export async function restoreBackup(
 ): Promise<void> {
   const writesSecret = decideSecret(target, manifest)
   const migrations = await readMigrations()
-  const client = openClient(target.pool, restoreName)
+  const client = openPatientClient(target.pool, restoreName)
   try {
     await client.connect()
     await prepareSchema(client, target.pool, manifest, migrations)
@@ -201,11 +202,7 @@ async function assertNoShopRuns(client: Client): Promise<void> {
 }
 
 async function readVersion(client: Client): Promise<number> {
-  if (!(await hasTable(client, 'till_migrations'))) return 0
-  const { rows } = await client.query<{ version: number }>(
-    'select coalesce(max(version), 0)::int as version from till_migrations',
-  )
-  return rows[0]?.version ?? 0
+  return (await hasTable(client, 'till_migrations')) ? readSchemaVersion(client) : 0
 }
 
 async function hasTable(client: Client, name: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { Client, type Pool } from 'pg'
-import type { Db } from '#server/db/database.ts'
+import type { Client, Pool } from 'pg'
+import { openClient, type Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { findProduct, listOnSale, productChangedChannel, type ProductRow } from './products.ts'
 
@@ -123,14 +123,10 @@ function listenForChanges(
   let isStopped = false
 
   async function listen(): Promise<void> {
-    // pg hides the password from a spread.
-    const { password } = pool.options
-    const client = new Client({ ...pool.options, password, keepAlive: true })
+    const client = openClient(pool)
     const ended = new Promise<void>((resolve) => {
       client.once('end', resolve)
     })
-    // Without a handler an error would end the process; 'end' follows it.
-    client.on('error', () => {})
     client.on('notification', ({ payload = '' }) => onChange(payload.toLowerCase()))
     try {
       await client.connect()

@@ -318,6 +318,35 @@ test('a concurrent migration that was broken off goes on where it was', async ()
   await pool.end()
 })
 
+test('a migration may take longer than buyers wait for a query', async () => {
+  const pool = openPool({ ...(await empty()), query_timeout: 100 })
+  const next = await withNext('select pg_sleep(0.5)')
+  // On a busy machine the statements around it may as well.
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((first: string | object, values?: unknown[]) =>
+      query(
+        typeof first === 'string' ? { text: first, query_timeout: 60_000 } : first,
+        values,
+      )) as typeof client.query
+  })
+  await migrate(pool, next)
+  await pool.end()
+})
+
+test('an index waits for long sales, also if only the database has a timeout for that', async () => {
+  const pool = openPool({ ...(await empty()), statement_timeout: 0 })
+  await migrate(pool, await readMigrations())
+  await pool.query(`insert into node_jobs (name) values ('any');
+    create function check_patience(text) returns text immutable language plpgsql as $$ begin
+      if current_setting('lock_timeout') <> '0' then raise 'the index would not wait'; end if;
+      return $1;
+    end $$`)
+  const statement = `CREATE INDEX CONCURRENTLY "patient_idx" ON "node_jobs" (check_patience("name"));`
+  await migrate(pool, await withNext(`${concurrentMarker}\n${statement}`))
+  await pool.end()
+})
+
 /** These were released before. */
 const earlier = /^000[0-5]_/
 
