@@ -123,7 +123,12 @@ test('the only shop of its database never waits for a node that was killed', asy
 
 test('more connections than the database allows are reported', async () => {
   const { said } = await join({ poolSize: 5_000 })
-  assert.match(said, /This node may open 5001 connections, but the database allows \d+\. Lower/)
+  assert.match(
+    said,
+    /This node may open 5001 connections, but the database allows \d+\. Lower.*PgBouncer/,
+  )
+  const alone = await join({ poolSize: 5_000 }, { isAlone: true })
+  assert.match(alone.said, /allows \d+\. Lower DATABASE_POOL\.$/)
 })
 
 test('a node that was cut off and declared dead is there again with its next heartbeat', async () => {

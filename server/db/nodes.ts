@@ -98,7 +98,7 @@ async function tryToJoin(
     const [previous] = known
     const warnings = [
       ...(alive.length === 0 && previous ? describeTakeover(facts, previous) : []),
-      ...(deps.isPooled ? [] : await findConnectionShortage(tx, [facts, ...alive])),
+      ...(deps.isPooled ? [] : await findConnectionShortage(tx, [facts, ...alive], deps.isAlone)),
     ]
     return { node, warnings }
   })
@@ -169,20 +169,33 @@ function describeStore({ pictureStore }: Pick<NodeFacts, 'pictureStore'>): strin
   return `the bucket ${name}${id ? ` (${id})` : ''}`
 }
 
-/** Each node also has a connection to listen. */
 async function findConnectionShortage(
   tx: Db,
   nodes: Pick<NodeFacts, 'poolSize'>[],
+  isBuiltIn: boolean,
 ): Promise<string[]> {
-  const { rows } = await tx.execute<{ max: number }>(sql`
-    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max`)
-  const max = rows[0]?.max ?? Infinity
-  const needed = nodes.reduce((sum, { poolSize }) => sum + poolSize + 1, 0)
-  if (needed <= max) return []
+  const { usable } = await readConnections(tx)
+  const needed = nodes.reduce((sum, { poolSize }) => sum + countConnections(poolSize), 0)
+  if (needed <= usable) return []
+  const remedy = isBuiltIn
+    ? 'Lower DATABASE_POOL.'
+    : 'Lower DATABASE_POOL, raise max_connections, or put a pooler such as PgBouncer in between.'
   return [
-    `${nodes.length === 1 ? 'This node' : `${nodes.length} nodes`} may open ${needed} connections, but the database allows ${max}. ` +
-      'Lower DATABASE_POOL, raise max_connections, or put a pooler such as PgBouncer in between.',
+    `${nodes.length === 1 ? 'This node' : `${nodes.length} nodes`} may open ${needed} connections, but the database allows ${usable}. ${remedy}`,
   ]
+}
+
+/** A node also has a connection to listen. */
+export function countConnections(poolSize: number): number {
+  return poolSize + 1
+}
+
+/** How many connections the shop may have, and how many there are. */
+export async function readConnections(db: Db): Promise<{ usable: number; used: number }> {
+  const { rows } = await db.execute<{ usable: number; used: number }>(sql`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as usable,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`)
+  return rows[0] ?? { usable: Infinity, used: 0 }
 }
 
 type Beat = {
