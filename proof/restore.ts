@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import {
   createBackup,
-  openClient,
+  openPatientClient,
   type Backup,
   type BackupSource,
 } from '#server/backup/create-backup.ts'
@@ -70,7 +70,7 @@ export async function backUpUnderLoad(
     const wanted = shop.sales + more
     while (shop.sales < wanted) await Promise.race([delay(10), selling])
   }
-  const client = openClient(source.pool, 'till proof')
+  const client = openPatientClient(source.pool, 'till proof')
   try {
     await untilSold(salesAround)
     await client.connect()

@@ -12,6 +12,8 @@ import { describeStart } from './start-message.ts'
 const requestTimeoutMs = 6_000
 /** After this time the process exits, whatever hangs. */
 const exitTimeoutMs = 14_000
+/** A signal to the process group arrives twice: directly, and passed on by the launcher (run.mjs). */
+const sameRequestMs = 500
 
 /** Ctrl+C, a supervisor, a closed terminal, and the end of the launcher, which holds an IPC channel open. */
 const stopEvents = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const
@@ -20,11 +22,11 @@ type StopEvent = (typeof stopEvents)[number]
 async function main(): Promise<void> {
   const stopRequested = Promise.withResolvers<StopEvent>()
   const stopRepeated = Promise.withResolvers<void>()
-  let requests = 0
+  let requestedAt = Infinity
   for (const event of stopEvents)
     process.on(event, () => {
-      requests += 1
-      if (requests > 1) stopRepeated.resolve()
+      if (performance.now() - requestedAt > sameRequestMs) stopRepeated.resolve()
+      requestedAt = Math.min(requestedAt, performance.now())
       stopRequested.resolve(event)
     })
   // A closed pipe for our output is no reason to stop the shop.

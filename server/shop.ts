@@ -76,15 +76,20 @@ export async function openShop(
   const database = await openShopDatabase(config, log, say, opened)
   const { db, pool, isPooled, schemaVersion } = database
   const secret = await readSecret(config)
-  const facts = await describeNode(config, secret)
+  const pictures = await openPictures(config, secret)
+  void warnAboutPictures(pictures, log)
+  const facts = {
+    name: `${hostname()}:${config.port}`.slice(0, 300),
+    secretPrint: fingerprintOf(secret),
+    pictureStore: await identifyPictureStore(config, pictures, db),
+    poolSize: config.databasePool,
+  }
   const node = await joinNodes(facts, { db, isPooled, isAlone: !config.databaseUrl, say })
   opened.defer(() => leaveNodes(db, node).catch(() => {}))
   const beating = repeat(() => beat(db, node), beatEveryMs, log, 'The heartbeat')
   opened.defer(() => beating.stop())
   const productCache = openProductCache({ db, pool, isPooled }, log)
   opened.defer(() => productCache.close())
-  const pictures = await openPictures(config, secret)
-  void warnAboutPictures(pictures, log)
   const payments = await openPayments(config, log, opened, {
     findKind: (merchantCode) => findAccountKind(db, merchantCode),
     markTests: async (merchantCode) => {
@@ -170,16 +175,6 @@ export async function openShop(
       isClosing = true
     },
     close: () => stack.disposeAsync(),
-  }
-}
-
-/** What all nodes of one database must have in common. */
-async function describeNode(config: Config, secret: string) {
-  return {
-    name: `${hostname()}:${config.port}`.slice(0, 300),
-    secretPrint: fingerprintOf(secret),
-    pictureStore: await identifyPictureStore(config),
-    poolSize: config.databasePool,
   }
 }
 

@@ -30,7 +30,7 @@ type DatabaseOptions = {
 /** Opens the database of the running shop, or starts it if the shop is closed. */
 export async function withShopDatabase(
   config: Config,
-  work: (db: Db, pool: Pool) => Promise<void>,
+  work: (db: Db, pool: Pool, isPooled: boolean) => Promise<void>,
   { hasTimeouts = true, migrates = true, ...options }: DatabaseOptions = {},
 ): Promise<void> {
   const settings = {
@@ -62,7 +62,7 @@ export async function withShopDatabase(
 
 async function useDatabase(
   connection: PoolConfig,
-  work: (db: Db, pool: Pool) => Promise<void>,
+  work: (db: Db, pool: Pool, isPooled: boolean) => Promise<void>,
   { migrates, isShared }: { migrates: boolean; isShared: boolean },
 ): Promise<void> {
   const database = await connectDatabase(connection, () => {})
@@ -74,7 +74,7 @@ async function useDatabase(
         'The database is of an earlier version of Till. Start the shop once with this version, then run the command again.',
       )
     if (migrates) await migrate(database.pool, migrations)
-    await work(database.db, database.pool)
+    await work(database.db, database.pool, database.isPooled)
   } finally {
     await database.close()
   }

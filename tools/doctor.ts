@@ -29,7 +29,11 @@ async function examine(): Promise<Check[]> {
     return [fail('settings', error.message, 'Correct them: the shop does not start like this.')]
   }
   const opened = config
-  return examineShop(config, (work) => withShopDatabase(opened, work, { migrates: false }))
+  return examineShop(config, (work) =>
+    withShopDatabase(opened, (db, pool, isPooled) => work({ db, pool, isPooled }), {
+      migrates: false,
+    }),
+  )
 }
 
 function format(checks: Check[]): string {

@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises'
-import { Client, escapeIdentifier, type Pool } from 'pg'
+import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { PictureType } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
+import { openClient } from '#server/db/database.ts'
 import { drizzle } from '#server/db/drizzle.ts'
 import { listTables, readMigrations } from '#server/db/migrate.ts'
 import { findSecretPrint } from '#server/db/nodes.ts'
@@ -53,7 +54,7 @@ export async function createBackup(
   options: BackupOptions = {},
 ): Promise<Backup> {
   await assertMissing(file)
-  const client = openClient(source.pool, 'till backup')
+  const client = openPatientClient(source.pool, 'till backup')
   try {
     await client.connect()
     await beginSnapshot(client, options.snapshot)
@@ -84,20 +85,9 @@ async function assertMissing(file: string): Promise<void> {
   if (isThere) throw new CannotStart(`${file} exists already. Nothing is overwritten.`)
 }
 
-/** A connection of its own: without the timeouts that protect buyers, and none of those they wait for. */
-export function openClient(pool: Pool, name: string): Client {
-  // pg hides the password from a spread.
-  const { password } = pool.options
-  const client = new Client({
-    ...pool.options,
-    ...(password !== undefined && { password }),
-    query_timeout: 0,
-    statement_timeout: 0,
-    application_name: name,
-  })
-  // A lost connection fails the query; without a listener it would end the process.
-  client.on('error', () => {})
-  return client
+/** Without the timeouts that protect buyers. */
+export function openPatientClient(pool: Pool, name: string): Client {
+  return openClient(pool, { query_timeout: 0, statement_timeout: 0, application_name: name })
 }
 
 /** What text looks like in COPY must not depend on the server's settings. */

@@ -12,6 +12,7 @@ import {
   migrate,
   migrationLock,
   readMigrations,
+  readSchemaVersion,
   type Migration,
 } from '#server/db/migrate.ts'
 import { markRestored } from '#server/db/node-jobs.ts'
@@ -19,7 +20,13 @@ import { hasLivingNode } from '#server/db/nodes.ts'
 import { fingerprintOf, isGeneratedSecret, replaceSecret } from '#server/secret.ts'
 import type { PictureStore } from '#server/uploads/picture-store.ts'
 import { readBackupFile, type BackupEnd, type Manifest } from './backup-file.ts'
-import { copySettings, countLines, hasTable, openClient, type Progress } from './create-backup.ts'
+import {
+  copySettings,
+  countLines,
+  hasTable,
+  openPatientClient,
+  type Progress,
+} from './create-backup.ts'
 import { damaged } from './sealed-file.ts'
 
 /** Where a backup goes: an empty shop, built-in or at DATABASE_URL, with pictures on disk or S3. */
@@ -135,7 +142,7 @@ export async function restoreBackup(
 ): Promise<void> {
   const writesSecret = decideSecret(target, manifest)
   const migrations = await readMigrations()
-  const client = openClient(target.pool, restoreName)
+  const client = openPatientClient(target.pool, restoreName)
   try {
     await client.connect()
     await prepareSchema(client, target.pool, manifest, migrations)
@@ -205,11 +212,7 @@ async function hasShopConnection(client: Client): Promise<boolean> {
 }
 
 async function readVersion(client: Client): Promise<number> {
-  if (!(await hasTable(client, 'till_migrations'))) return 0
-  const { rows } = await client.query<{ version: number }>(
-    'select coalesce(max(version), 0)::int as version from till_migrations',
-  )
-  return rows[0]?.version ?? 0
+  return (await hasTable(client, 'till_migrations')) ? readSchemaVersion(client) : 0
 }
 
 /** What a shop has only once it is used. Admins and sessions of a shop that was only started are replaced. */

@@ -1,5 +1,5 @@
-import { Client, type Pool } from 'pg'
-import type { Db } from '#server/db/database.ts'
+import type { Client, Pool } from 'pg'
+import { openClient, type Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { findProduct, listOnSale, productChangedChannel, type ProductRow } from './products.ts'
 
@@ -15,10 +15,6 @@ type Entry = { reading: Promise<ProductRow | undefined>; isUsed: boolean }
 
 const maxEntries = 10_000
 const reconnectMs = 1_000
-/** How often what is in use is read again, in one statement. */
-const refreshMs = 2_000
-/** If that could not be done for this long, nothing is served from the cache. */
-const maxAgeMs = 4_000
 /** Beyond these, products are read again when they are asked for. */
 const maxRefreshed = 500
 
@@ -29,7 +25,11 @@ const maxRefreshed = 500
 export function openProductCache(
   { db, pool, isPooled = false }: { db: Db; pool: Pool; isPooled?: boolean },
   log: Log,
+  /** How often what is in use is read again, in one statement. */
+  refreshMs = 2_000,
 ): ProductCache {
+  /** If that could not be done for this long, nothing is served from the cache. */
+  const maxAgeMs = 2 * refreshMs
   // Promises, not rows: a read that began before a change is removed with it and cannot be cached after it.
   const entries = new Map<string, Entry>()
   let freshAt = -Infinity
@@ -123,14 +123,10 @@ function listenForChanges(
   let isStopped = false
 
   async function listen(): Promise<void> {
-    // pg hides the password from a spread.
-    const { password } = pool.options
-    const client = new Client({ ...pool.options, password, keepAlive: true })
+    const client = openClient(pool)
     const ended = new Promise<void>((resolve) => {
       client.once('end', resolve)
     })
-    // Without a handler an error would end the process; 'end' follows it.
-    client.on('error', () => {})
     client.on('notification', ({ payload = '' }) => onChange(payload.toLowerCase()))
     try {
       await client.connect()

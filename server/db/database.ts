@@ -1,6 +1,6 @@
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
-import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
 import { drizzle, sql } from './drizzle.ts'
 
 /** The database or a transaction. Functions take it first, so that nothing runs outside a transaction by mistake. */
@@ -122,6 +122,20 @@ function beginWith(client: PoolClient, statements: string): void {
   }
   client.query = ((first: string | { text?: string }, ...rest: unknown[]) =>
     query(addTo(first), ...rest)) as typeof client.query
+}
+
+/** A connection of its own with the settings of the pool, none of those that buyers wait for. To be connected. */
+export function openClient(pool: Pool, settings: ClientConfig = {}): Client {
+  // pg hides the password from a spread.
+  const { password } = pool.options
+  const client = new Client({
+    ...pool.options,
+    ...(password !== undefined && { password }),
+    ...settings,
+  })
+  // A lost connection fails the query; without a listener it would end the process.
+  client.on('error', () => {})
+  return client
 }
 
 /** Drizzle itself would keep a connection for ever on which a transaction could not begin. */

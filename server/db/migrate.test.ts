@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig, Pool } from 'pg'
 import { asSuperuser, makeTestDatabase } from '#server/testing/test-database.ts'
 import {
@@ -278,7 +279,9 @@ test('an index of a large table is built while the shop sells, by one of several
   await sale.query('begin; lock table mails in row exclusive mode')
   const migrating = Promise.all(pools.map((each) => migrate(each, next)))
   const building = `select from pg_stat_activity where query like 'CREATE INDEX CONCURRENTLY%' and datname = current_database()`
-  while ((await pool.query(building)).rowCount === 0);
+  const isBuilt = migrating.then(() => assert.fail('the index was built before the sale ended'))
+  isBuilt.catch(() => {})
+  while ((await pool.query(building)).rowCount === 0) await Promise.race([delay(10), isBuilt])
   await pool.query("insert into mails (order_id, kind) select id, 'x' from orders")
   await sale.query('commit')
   sale.release()
@@ -312,6 +315,35 @@ test('a concurrent migration that was broken off goes on where it was', async ()
     { relname: 'mails_kind_idx', indisvalid: true },
     { relname: 'orders_code_key', indisvalid: true },
   ])
+  await pool.end()
+})
+
+test('a migration may take longer than buyers wait for a query', async () => {
+  const pool = openPool({ ...(await empty()), query_timeout: 100 })
+  const next = await withNext('select pg_sleep(0.5)')
+  // On a busy machine the statements around it may as well.
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((first: string | object, values?: unknown[]) =>
+      query(
+        typeof first === 'string' ? { text: first, query_timeout: 60_000 } : first,
+        values,
+      )) as typeof client.query
+  })
+  await migrate(pool, next)
+  await pool.end()
+})
+
+test('an index waits for long sales, also if only the database has a timeout for that', async () => {
+  const pool = openPool({ ...(await empty()), statement_timeout: 0 })
+  await migrate(pool, await readMigrations())
+  await pool.query(`insert into node_jobs (name) values ('any');
+    create function check_patience(text) returns text immutable language plpgsql as $$ begin
+      if current_setting('lock_timeout') <> '0' then raise 'the index would not wait'; end if;
+      return $1;
+    end $$`)
+  const statement = `CREATE INDEX CONCURRENTLY "patient_idx" ON "node_jobs" (check_patience("name"));`
+  await migrate(pool, await withNext(`${concurrentMarker}\n${statement}`))
   await pool.end()
 })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
@@ -95,8 +95,8 @@ export async function isBehind(pool: Pool, migrations: Migration[]): Promise<boo
 }
 
 /** The newest migration that was applied. */
-export async function readSchemaVersion(pool: Pool): Promise<number> {
-  const { rows } = await pool.query(
+export async function readSchemaVersion(client: Pool | ClientBase): Promise<number> {
+  const { rows } = await client.query(
     'select coalesce(max(version), 0)::int as version from till_migrations',
   )
   return rows[0].version
@@ -163,7 +163,7 @@ async function applyConcurrently(pool: Pool, locked: PoolClient, migration: Migr
   const ping = setInterval(() => void locked.query(keepAlive).catch(() => {}), pingMs)
   try {
     // Behind a pooler nothing was set for the session.
-    if (pool.options.statement_timeout)
+    if (pool.options.statement_timeout || pool.options.lock_timeout)
       await client.query('set statement_timeout = 0; set lock_timeout = 0')
     for (const statement of splitStatements(migration)) {
       const { action = '', name = '' } = concurrentStatement.exec(statement)?.groups ?? {}
@@ -223,9 +223,12 @@ function findMissingPermission(code: unknown, cause: unknown): CannotStart | und
   )
 }
 
+/** The longest time of a timer. For 0, pg would use the timeout of the pool. */
+const noTimeoutMs = 2 ** 31 - 1
+
 /** The pool's timeouts are for buyers; a migration may take longer. */
-function withoutTimeout(text: string, values: unknown[] = []) {
-  return { text, values, query_timeout: 0 }
+function withoutTimeout(text: string) {
+  return { text, query_timeout: noTimeoutMs }
 }
 
 async function createHistory(client: PoolClient): Promise<void> {

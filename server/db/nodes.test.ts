@@ -19,9 +19,9 @@ const folder = { ...facts, pictureStore: 'folder of one' }
 
 beforeEach(async () => void (await db.execute(sql`delete from nodes`)))
 
-async function join(change: Partial<NodeFacts> = {}, isAlone = false) {
+async function join(change: Partial<NodeFacts> = {}, { isAlone = false, giveUpMs = 10_000 } = {}) {
   const said: string[] = []
-  const deps = { db, isAlone, isPooled: false, say: (line: string) => said.push(line) }
+  const deps = { db, isAlone, isPooled: false, giveUpMs, say: (line: string) => said.push(line) }
   const node = await joinNodes({ ...facts, ...change }, deps)
   return { node, said: said.join('\n') }
 }
@@ -98,31 +98,71 @@ test('with no other node alive it takes over, with a warning', async () => {
 
 test('a node that was killed a moment ago refuses nobody, whatever comes next', async () => {
   await join()
-  await killed()
-  // As if it had been killed nine seconds ago: it looks alive, but its heartbeat does not come.
-  await db.execute(sql`update nodes set seen_at = now() - interval '9 seconds'`)
+  // As if it had been killed five seconds ago: it looks alive, but its heartbeat does not come.
+  await db.execute(sql`update nodes set seen_at = now() - interval '5 seconds'`)
   const { said } = await join({ secretPrint: 'b' })
   assert.match(said, /Waiting to see whether it still runs/)
   assert.match(said, /Warning: SESSION_SECRET/)
 })
 
+test('a node that was killed before the clock was set back refuses nobody', async () => {
+  await join()
+  await db.execute(sql`update nodes set seen_at = now() + interval '1 hour'`)
+  const { said, node } = await join({ secretPrint: 'b' }, { giveUpMs: 100 })
+  assert.match(said, /Waiting to see whether it still runs/)
+  assert.match(said, /Warning: SESSION_SECRET/)
+  assert.equal(node.shard, 0)
+})
+
 test('the only shop of its database never waits for a node that was killed', async () => {
   await join()
-  const { said, node } = await join({ secretPrint: 'b' }, true)
+  const { said, node } = await join({ secretPrint: 'b' }, { isAlone: true })
   assert.doesNotMatch(said, /Waiting/)
   assert.equal(node.shard, 0)
 })
 
 test('more connections than the database allows are reported', async () => {
   const { said } = await join({ poolSize: 5_000 })
-  assert.match(said, /This node may open 5001 connections, but the database allows \d+\. Lower/)
+  assert.match(
+    said,
+    /This node may open 5001 connections, but the database allows \d+\. Lower.*PgBouncer/,
+  )
+  const alone = await join({ poolSize: 5_000 }, { isAlone: true })
+  assert.match(alone.said, /allows \d+\. Lower DATABASE_POOL\.$/)
 })
 
 test('a node that was cut off and declared dead is there again with its next heartbeat', async () => {
   const { node } = await join()
   await killed()
   await join()
-  await beat(db, node)
+  assert.equal((await beat(db, node)).conflict, undefined)
   const { rows } = await db.execute(sql`select from nodes where id = ${node.id}`)
   assert.equal(rows.length, 1)
+})
+
+test('a node that thaws after others took over with other settings stays out until they are gone', async () => {
+  const { node: frozen } = await join()
+  await killed()
+  const { node: newer } = await join({ name: 'two:3000', secretPrint: 'b' })
+  keepAlive(newer)
+  const { conflict, schemaVersion } = await beat(db, frozen)
+  assert.match(
+    conflict ?? '',
+    /Another node of this database, two:3000, has another SESSION_SECRET/,
+  )
+  assert.ok(schemaVersion > 0)
+  assert.equal((await beat(db, newer)).conflict, undefined, 'the newer one is hurt')
+  await leaveNodes(db, newer)
+  assert.equal((await beat(db, frozen)).conflict, undefined)
+})
+
+test('two buckets of one name are told apart by their ids, where both are known', async () => {
+  const { node } = await join({ pictureStore: 'bucket pictures 1' })
+  keepAlive(node)
+  await assert.rejects(
+    join({ pictureStore: 'bucket pictures 2' }),
+    /the bucket pictures \(1\) there, the bucket pictures \(2\) here\./,
+  )
+  await assert.rejects(join({ pictureStore: 'bucket pictures2' }), /the bucket pictures2 here\./)
+  await join({ pictureStore: 'bucket pictures' })
 })

@@ -10,7 +10,7 @@ export type NodeFacts = {
   name: string
   /** The fingerprint of the session secret. */
   secretPrint: string
-  /** `bucket …` or `folder …`. */
+  /** `bucket NAME ID` or `folder ID`; without the id where it is not known. */
   pictureStore: string
   /** How many connections it opens at most. */
   poolSize: number
@@ -34,16 +34,7 @@ const pollMs = 500
 /** Must differ from all other advisory locks in this database. */
 const nodesLock = 7_411_011
 
-type KnownNode = {
-  id: string
-  name: string
-  secretPrint: string
-  pictureStore: string
-  shard: number
-  poolSize: number
-  seenAt: string
-  isAlive: boolean
-}
+type KnownNode = ShopNode & { seenAt: string; isAlive: boolean }
 
 type JoinDeps = {
   db: Db
@@ -52,27 +43,35 @@ type JoinDeps = {
   /** The limit of PostgreSQL on connections is not about those to a pooler. */
   isPooled: boolean
   say: (line: string) => void
+  /** After this time without a heartbeat a node is dead, whatever the clock of the database says. */
+  giveUpMs?: number
 }
 
 /**
  * Registers this process as a node. Refused while a living node has another session secret or another picture store: what
- * one of them makes, the other could not serve. A node that was killed looks alive for some seconds: whether it is, its
- * next heartbeat tells.
+ * one of them makes, the other could not serve. A node that was killed looks alive for some seconds, or for longer if the
+ * database's clock was set back: whether it is, its next heartbeat tells.
  */
 export async function joinNodes(facts: NodeFacts, deps: JoinDeps): Promise<ShopNode> {
-  const seenAt = new Map<string, string>()
+  const { giveUpMs = aliveSeconds * 1000 } = deps
+  const watched = new Map<string, { seenAt: string; since: number }>()
+  const isSilent = ({ id, seenAt }: KnownNode) => {
+    const before = watched.get(id)
+    return before?.seenAt === seenAt && performance.now() - before.since > giveUpMs
+  }
   for (;;) {
-    const joined = await tryToJoin(facts, deps)
+    const joined = await tryToJoin(facts, deps, isSilent)
     if ('node' in joined) {
       for (const warning of joined.warnings) deps.say(`Warning: ${warning}`)
       return joined.node
     }
-    const beating = joined.conflicts.find(({ id, seenAt: now }) => (seenAt.get(id) ?? now) !== now)
-    if (beating) throw new CannotStart(describeConflict(facts, beating))
-    for (const { id, name, seenAt: at } of joined.conflicts) {
-      if (!seenAt.has(id))
-        deps.say(`Node ${name} has other settings. Waiting to see whether it still runs …`)
-      seenAt.set(id, at)
+    for (const other of joined.conflicts) {
+      const before = watched.get(other.id)
+      if (before && before.seenAt !== other.seenAt)
+        throw new CannotStart(describeConflict(facts, other))
+      if (before) continue
+      deps.say(`Node ${other.name} has other settings. Waiting to see whether it still runs …`)
+      watched.set(other.id, { seenAt: other.seenAt, since: performance.now() })
     }
     await delay(pollMs)
   }
@@ -80,11 +79,14 @@ export async function joinNodes(facts: NodeFacts, deps: JoinDeps): Promise<ShopN
 
 type Joined = { node: ShopNode; warnings: string[] } | { conflicts: KnownNode[] }
 
-async function tryToJoin(facts: NodeFacts, deps: JoinDeps): Promise<Joined> {
+async function tryToJoin(
+  facts: NodeFacts,
+  deps: JoinDeps,
+  isSilent: (node: KnownNode) => boolean,
+): Promise<Joined> {
   return deps.db.transaction(async (tx): Promise<Joined> => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${nodesLock})`)
-    const known = await listNodes(tx)
-    const alive = deps.isAlone ? [] : known.filter(({ isAlive }) => isAlive)
+    const known = await lockNodes(tx)
+    const alive = deps.isAlone ? [] : known.filter((node) => node.isAlive && !isSilent(node))
     const conflicts = alive.filter((other) => isUnlike(facts, other))
     if (conflicts.length > 0) return { conflicts }
     const node = { ...facts, id: randomUUID(), shard: chooseShard(alive) }
@@ -92,19 +94,24 @@ async function tryToJoin(facts: NodeFacts, deps: JoinDeps): Promise<Joined> {
     await tx.execute(
       sql`delete from nodes where id <> all(${sql.param(alive.map(({ id }) => id))}::uuid[])`,
     )
-    await beat(tx, node)
+    await insertNode(tx, node)
     const [previous] = known
     const warnings = [
       ...(alive.length === 0 && previous ? describeTakeover(facts, previous) : []),
-      ...(deps.isPooled ? [] : await findConnectionShortage(tx, [facts, ...alive])),
+      ...(deps.isPooled ? [] : await findConnectionShortage(tx, [facts, ...alive], deps.isAlone)),
     ]
     return { node, warnings }
   })
 }
 
-/** The one that was seen last comes first. */
-async function listNodes(tx: Db): Promise<KnownNode[]> {
-  const { rows } = await tx.execute<KnownNode>(sql`
+/** All nodes, which nobody joins meanwhile. The one that was seen last comes first. */
+async function lockNodes(tx: Db): Promise<KnownNode[]> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${nodesLock})`)
+  return listNodes(tx)
+}
+
+async function listNodes(db: Db): Promise<KnownNode[]> {
+  const { rows } = await db.execute<KnownNode>(sql`
     select id, name, secret_print as "secretPrint", picture_store as "pictureStore", shard, pool_size as "poolSize",
       seen_at::text as "seenAt",
       stopped_at is null and seen_at > now() - make_interval(secs => ${aliveSeconds}) as "isAlive"
@@ -113,7 +120,13 @@ async function listNodes(tx: Db): Promise<KnownNode[]> {
 }
 
 function isUnlike(one: NodeFacts, other: KnownNode): boolean {
-  return one.secretPrint !== other.secretPrint || one.pictureStore !== other.pictureStore
+  return one.secretPrint !== other.secretPrint || !hasSameStore(one, other)
+}
+
+/** By their ids, where both are known. */
+function hasSameStore(one: NodeFacts, other: NodeFacts): boolean {
+  const [store, otherStore] = [`${one.pictureStore} `, `${other.pictureStore} `]
+  return store.startsWith(otherStore) || otherStore.startsWith(store)
 }
 
 function chooseShard(alive: KnownNode[]): number {
@@ -146,7 +159,7 @@ function describeTakeover(facts: NodeFacts, previous: KnownNode): string[] {
       `SESSION_SECRET is another one than that of ${previous.name}, which ran before. Second factors and links in mails ` +
         'that were made with the old one no longer work; set the old one again to get them back.',
     )
-  if (facts.pictureStore !== previous.pictureStore)
+  if (!hasSameStore(facts, previous))
     warnings.push(
       `Pictures are kept in ${describeStore(facts)} now; ${previous.name}, which ran before, kept them in ` +
         `${describeStore(previous)}. Those uploaded there are not shown until they are copied.`,
@@ -155,22 +168,24 @@ function describeTakeover(facts: NodeFacts, previous: KnownNode): string[] {
 }
 
 function describeStore({ pictureStore }: Pick<NodeFacts, 'pictureStore'>): string {
-  return pictureStore.startsWith('folder') ? 'a folder of its own' : `the ${pictureStore}`
+  const [kind, name, id] = pictureStore.split(' ')
+  if (kind === 'folder') return 'a folder of its own'
+  return `the bucket ${name}${id ? ` (${id})` : ''}`
 }
 
-/** Each node also has a connection to listen. */
 async function findConnectionShortage(
   tx: Db,
   nodes: Pick<NodeFacts, 'poolSize'>[],
+  isBuiltIn: boolean,
 ): Promise<string[]> {
-  const { rows } = await tx.execute<{ max: number }>(sql`
-    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max`)
-  const max = rows[0]?.max ?? Infinity
-  const needed = nodes.reduce((sum, { poolSize }) => sum + poolSize + 1, 0)
-  if (needed <= max) return []
+  const { usable } = await readConnections(tx)
+  const needed = nodes.reduce((sum, { poolSize }) => sum + countConnections(poolSize), 0)
+  if (needed <= usable) return []
+  const remedy = isBuiltIn
+    ? 'Lower DATABASE_POOL.'
+    : 'Lower DATABASE_POOL, raise max_connections, or put a pooler such as PgBouncer in between.'
   return [
-    `${nodes.length === 1 ? 'This node' : `${nodes.length} nodes`} may open ${needed} connections, but the database allows ${max}. ` +
-      'Lower DATABASE_POOL, raise max_connections, or put a pooler such as PgBouncer in between.',
+    `${nodes.length === 1 ? 'This node' : `${nodes.length} nodes`} may open ${needed} connections, but the database allows ${usable}. ${remedy}`,
   ]
 }
 
@@ -201,15 +216,52 @@ export async function findSecretPrint(db: Db): Promise<string | undefined> {
   return (await listNodes(db))[0]?.secretPrint
 }
 
-/** Says that the node is alive, which proves that it can write. Returns the version of the schema. */
-export async function beat(db: Db, node: ShopNode): Promise<number> {
+/** A node also has a connection to listen. */
+export function countConnections(poolSize: number): number {
+  return poolSize + 1
+}
+
+/** How many connections the shop may have, and how many there are. */
+export async function readConnections(db: Db): Promise<{ usable: number; used: number }> {
+  const { rows } = await db.execute<{ usable: number; used: number }>(sql`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as usable,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`)
+  return rows[0] ?? { usable: Infinity, used: 0 }
+}
+
+type Beat = {
+  schemaVersion: number
+  /** Others took over while this node was frozen or cut off, and it does not belong to them. */
+  conflict?: string
+}
+
+/** Says that the node is alive, which proves that it can write. */
+export async function beat(db: Db, node: ShopNode): Promise<Beat> {
+  const { rows } = await db.execute<Beat>(sql`
+    update nodes set seen_at = now() where id = ${node.id} returning ${schemaVersion}`)
+  return rows[0] ?? rejoin(db, node)
+}
+
+/** Others removed this node because it was silent for too long. */
+async function rejoin(db: Db, node: ShopNode): Promise<Beat> {
+  return db.transaction(async (tx) => {
+    const known = await lockNodes(tx)
+    const other = known.find((candidate) => candidate.isAlive && isUnlike(node, candidate))
+    if (!other) return insertNode(tx, node)
+    const { rows } = await tx.execute<Beat>(sql`select ${schemaVersion}`)
+    return { schemaVersion: 0, ...rows[0], conflict: describeConflict(node, other) }
+  })
+}
+
+const schemaVersion = sql`(select coalesce(max(version), 0)::int from till_migrations) as "schemaVersion"`
+
+async function insertNode(tx: Db, node: ShopNode): Promise<Beat> {
   const { id, name, secretPrint, pictureStore, shard, poolSize } = node
-  const { rows } = await db.execute<{ version: number }>(sql`
+  const { rows } = await tx.execute<Beat>(sql`
     insert into nodes (id, name, secret_print, picture_store, shard, pool_size)
     values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${shard}, ${poolSize})
-    on conflict (id) do update set seen_at = now()
-    returning (select coalesce(max(version), 0)::int from till_migrations) as version`)
-  return rows[0]?.version ?? 0
+    on conflict (id) do update set seen_at = now() returning ${schemaVersion}`)
+  return rows[0] ?? { schemaVersion: 0 }
 }
 
 /** What it had stays known, for the warning of a later one that differs. */

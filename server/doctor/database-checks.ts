@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
 import { findWeakAdmin } from '#server/admin/admins.ts'
 import { findBackupProblem, findLastBackup } from '#server/backup/scheduled-backups.ts'
-import type { Db } from '#server/db/database.ts'
+import type { Database, Db } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
+import { countConnections, readConnections } from '#server/db/nodes.ts'
 import { minPostgresVersion } from '#server/db/open-shop-database.ts'
 import { attempt, describeFault, fail, ok, warn, type Check } from './check.ts'
 
@@ -13,9 +14,8 @@ const spareConnections = 5
 
 /** What can be learnt by asking the database. The first check that fails may be the reason for all others. */
 export async function checkDatabase(
-  db: Db,
-  pool: Pool,
-  shop: { isBuiltIn: boolean; isLive: boolean; hasBackups: boolean },
+  { db, pool, isPooled }: Pick<Database, 'db' | 'pool' | 'isPooled'>,
+  shop: { isBuiltIn: boolean; isLive: boolean; hasBackups: boolean; poolSize: number },
 ): Promise<Check[]> {
   const reachable = await checkReachable(pool, shop.isBuiltIn)
   if (reachable.status === 'fail') return [reachable]
@@ -23,8 +23,8 @@ export async function checkDatabase(
   const checks = [
     reachable,
     migrations,
-    await attempt('pooler', () => checkPooler(pool)),
-    await attempt('connections', () => checkConnections(pool)),
+    await attempt('pooler', () => checkPooler(pool, isPooled)),
+    await attempt('connections', () => checkConnections(db, shop.poolSize, isPooled)),
   ]
   if (!shop.isBuiltIn)
     checks.push(await attempt('clock of the database', () => checkDatabaseClock(pool)))
@@ -77,13 +77,10 @@ async function checkReachable(pool: Pool, isBuiltIn: boolean): Promise<Check> {
       ? fail(name, found, 'Till needs PostgreSQL 15 or newer: upgrade it.')
       : ok(name, found)
   } catch (error) {
-    const isPooler = error instanceof Error && /unsupported startup parameter/.test(error.message)
     return fail(
       name,
       `It cannot be used: ${describeFault(error)}`,
-      isPooler
-        ? "Let the pooler ignore it: ignore_startup_parameters in pgbouncer's settings."
-        : 'Check that it runs, and the address, user and password in DATABASE_URL.',
+      'Check that it runs, and the address, user and password in DATABASE_URL.',
     )
   }
 }
@@ -125,20 +122,15 @@ async function checkWritable(pool: Pool): Promise<Check> {
   }
 }
 
-/**
- * A pooler gives clients process ids of its own. One that shares connections between clients shows when two clients that
- * are both connected work with the same process.
- */
-async function checkPooler(pool: Pool): Promise<Check> {
+/** One that shares connections shows when two clients that are both connected work with the same process. */
+async function checkPooler(pool: Pool, isPooled: boolean): Promise<Check> {
   const name = 'pooler'
+  if (!isPooled) return ok(name, 'None: connections go to the database itself.')
   const [one, other] = [await pool.connect(), await pool.connect()]
   try {
     const pidOf = async (client: typeof one): Promise<number> =>
       (await client.query('select pg_backend_pid() as pid')).rows[0].pid
-    const [pid, otherPid] = [await pidOf(one), await pidOf(other)]
-    const { processID: announced } = one as { processID?: number | null }
-    if (announced === pid) return ok(name, 'None: connections go to the database itself.')
-    return pid === otherPid
+    return (await pidOf(one)) === (await pidOf(other))
       ? ok(name, 'One that switches connections between transactions. Statements are not prepared.')
       : ok(name, 'One that keeps a connection for each client.')
   } finally {
@@ -147,17 +139,16 @@ async function checkPooler(pool: Pool): Promise<Check> {
   }
 }
 
-async function checkConnections(pool: Pool): Promise<Check> {
+async function checkConnections(db: Db, poolSize: number, isPooled: boolean): Promise<Check> {
   const name = 'connections'
-  const { rows } = await pool.query(
-    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as usable,
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`,
-  )
-  const [{ usable, used }] = rows
-  const perNode = pool.options.max
+  const { usable, used } = await readConnections(db)
+  // Behind a pooler it decides how many of them nodes use.
+  if (isPooled) return ok(name, `${used} of ${usable} used`)
+  const perNode = countConnections(poolSize)
   const nodes = Math.floor((usable - spareConnections) / perNode)
   const found = `${used} of ${usable} used; enough for ${nodes} ${nodes === 1 ? 'node' : 'nodes'} of ${perNode}`
-  if (nodes < 1) return fail(name, found, `Raise max_connections to ${perNode + 8} or more.`)
+  if (nodes < 1)
+    return fail(name, found, 'Lower DATABASE_POOL, or raise max_connections of the database.')
   return used > usable * 0.8
     ? warn(name, found, 'Raise max_connections, put a pooler in front, or run fewer nodes.')
     : ok(name, found)

@@ -13,9 +13,9 @@ import type { Check } from './check.ts'
 import { examineShop, type WithDatabase } from './doctor.ts'
 
 const withDatabase =
-  ({ db, pool }: Pick<Database, 'db' | 'pool'>): WithDatabase =>
+  (database: Pick<Database, 'db' | 'pool' | 'isPooled'>): WithDatabase =>
   (work) =>
-    work(db, pool)
+    work(database)
 
 /** A shop that listens, with the settings that lead to it. */
 async function openRunningShop() {
@@ -33,7 +33,7 @@ async function openRunningShop() {
     SUMUP_API_KEY: shop.sandbox.apiKey,
     SUMUP_MERCHANT_CODE: shop.sandbox.merchantCode,
   }
-  const database = { db: shop.db, pool: shop.shop.pool }
+  const database = { db: shop.db, pool: shop.shop.pool, isPooled: false }
   return { shop, port, environment, database }
 }
 
@@ -138,6 +138,19 @@ test('a database that cannot be reached or has another schema is told apart from
   await database.pool.query(`alter table node_jobs rename to elsewhere`)
   const readOnly = await examineShop(config, withDatabase(database))
   assert.equal(find(readOnly, 'writing').status, 'fail')
+})
+
+test('nodes are counted with the connections that each may open, and only without a pooler', async () => {
+  const { environment, database } = await openRunningShop()
+  const config = readConfig({ ...environment, DATABASE_POOL: '20' })
+  const direct = find(await examineShop(config, withDatabase(database)), 'connections')
+  assert.match(direct.found, /enough for \d+ nodes? of 21$/)
+  const many = { ...config, databasePool: 5_000 }
+  const short = find(await examineShop(many, withDatabase(database)), 'connections')
+  assert.deepEqual([short.status, short.todo?.startsWith('Lower DATABASE_POOL')], ['fail', true])
+  const pooled = await examineShop(many, withDatabase({ ...database, isPooled: true }))
+  assert.equal(find(pooled, 'connections').status, 'ok')
+  assert.match(find(pooled, 'pooler').found, /^One that/)
 })
 
 test('a proxy that does not say for whom it asks is found', async () => {

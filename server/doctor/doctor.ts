@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
 import { attempt, describeFault, fail, ok, warn, type Check } from './check.ts'
 import { checkDatabase } from './database-checks.ts'
 import {
@@ -17,7 +16,9 @@ import {
 } from './outside-checks.ts'
 
 /** Opens the database beside a running shop, or starts it for as long as the work takes. */
-export type WithDatabase = (work: (db: Db, pool: Pool) => Promise<void>) => Promise<void>
+export type WithDatabase = (
+  work: (database: Pick<Database, 'db' | 'pool' | 'isPooled'>) => Promise<void>,
+) => Promise<void>
 
 /**
  * Looks at everything that a shop needs to take money, from where the shop stands, and changes nothing: one row in the
@@ -49,7 +50,7 @@ export async function examineShop(config: Config, withDatabase: WithDatabase): P
 }
 
 async function examineDatabase(
-  { databaseUrl, dataDir, backup }: Config,
+  { databaseUrl, databasePool: poolSize, dataDir, backup }: Config,
   isLive: boolean,
   withDatabase: WithDatabase,
 ): Promise<Check[]> {
@@ -58,9 +59,9 @@ async function examineDatabase(
     return [warn('database', `There is none in ${dataDir} yet.`, 'npm start creates it.')]
   let checks: Check[] = []
   try {
-    await withDatabase(async (db, pool) => {
+    await withDatabase(async (database) => {
       const hasBackups = backup.folder !== undefined
-      checks = await checkDatabase(db, pool, { isBuiltIn, isLive, hasBackups })
+      checks = await checkDatabase(database, { isBuiltIn, isLive, hasBackups, poolSize })
     })
     return checks
   } catch (error) {

@@ -23,7 +23,10 @@ const refusedWrites: Record<string, string> = {
   '42501': 'The user of the database may not write to it.',
 }
 
-type Checked = { schemaVersion?: number; problem?: string }
+const otherSettings = 'Another node of this database has other settings: see the log of this one.'
+
+/** Anyone may read the problem; the details are for the log. */
+type Checked = { schemaVersion?: number; problem?: string; details?: string }
 
 export type HealthDeps = {
   db: Db
@@ -67,7 +70,7 @@ export function mountHealth(
     const found = await checkDatabase()
     const problem = found.problem ?? (await findDiskProblem())
     if (problem !== lastProblem) {
-      if (problem) log.error({ problem }, 'The shop is not ready to sell')
+      if (problem) log.error({ problem, details: found.details }, 'The shop is not ready to sell')
       else log.info('The shop is ready to sell again')
     }
     lastProblem = problem
@@ -80,8 +83,10 @@ export function mountHealth(
     const { promise: timeout, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, databaseTimeoutMs)
     try {
-      const schemaVersion = await Promise.race([beat(shop.db, shop.node), timeout])
-      if (schemaVersion === undefined) return { problem: 'The database does not answer in time.' }
+      const beaten = await Promise.race([beat(shop.db, shop.node), timeout])
+      if (!beaten) return { problem: 'The database does not answer in time.' }
+      const { schemaVersion, conflict: details } = beaten
+      if (details) return { schemaVersion, problem: otherSettings, details }
       const isOld = schemaVersion < shop.schemaVersion
       return { schemaVersion, ...(isOld && { problem: 'The database is not migrated yet.' }) }
     } catch (error) {

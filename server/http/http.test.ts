@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { beat, joinNodes } from '#server/db/nodes.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { registerErrorHandler } from './errors.ts'
 import { mountHealth, type HealthDeps } from './health.ts'
@@ -192,15 +193,23 @@ test('without a database the shop answers 503, not 401', async () => {
 })
 
 test('the shop says when it is ready, and when it is closing', async () => {
+  await beat(shop.db, shop.shop.node)
   const ready = await shop.app.inject(apiRoutes.healthReady)
   assert.deepEqual(ready.json(), { status: 'ready', schemaVersion: shop.shop.schemaVersion })
   const closing = await createApp({ ...shop.shop, isClosing: () => true })
   assert.equal((await closing.inject(apiRoutes.healthReady)).statusCode, 503)
 })
 
+/** A shop that is registered as a node, so that it needs no time for that when it is asked whether it is ready. */
+async function openRegistered() {
+  const registered = await openTestShop()
+  await beat(registered.db, registered.shop.node)
+  return registered
+}
+
 /** A shop whose database user was given this setting. */
 async function openWith(setting: string) {
-  const { app, shop: opened } = await openTestShop()
+  const { app, shop: opened } = await openRegistered()
   await opened.pool.query(setting)
   // Settings of a database hold for new connections.
   const { password } = opened.pool.options
@@ -223,6 +232,17 @@ test('a database that may not be written to is not ready', async () => {
   const answer = await app.inject(apiRoutes.healthReady)
   assert.equal(answer.statusCode, 503)
   assert.equal(answer.json().message, 'The user of the database may not write to it.')
+})
+
+test('a node that others with another secret replaced is not ready', async () => {
+  const { app, shop: frozen } = await openTestShop()
+  const facts = { ...frozen.node, name: 'two:3000', secretPrint: 'another' }
+  await joinNodes(facts, { db: frozen.db, isAlone: true, isPooled: false, say: () => {} })
+  // It lives for as long as the test takes.
+  await frozen.pool.query("update nodes set seen_at = now() + interval '1 hour'")
+  const answer = await app.inject(apiRoutes.healthReady)
+  assert.equal(answer.statusCode, 503)
+  assert.match(answer.json().message, /Another node of this database has other settings/)
 })
 
 test('a full disk is not ready, unless the node needs none', async () => {
@@ -252,7 +272,7 @@ test('a full disk is not ready, unless the node needs none', async () => {
 })
 
 test('a database that has no space for a sale is not ready', async () => {
-  const full = await openTestShop()
+  const full = await openRegistered()
   await full.shop.pool.query(`create function fill() returns trigger language plpgsql as
     $$ begin raise 'could not extend file' using errcode = '53100'; end $$;
     create trigger fill before insert on rate_limits for each row execute function fill()`)

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { maxPictureBytes, maxPixels } from '#contract/pictures.ts'
 import type { Config } from '#server/config.ts'
+import { allowIdleTransaction, type Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { openDiskStore } from './disk-store.ts'
-import type { Pictures, UploadLimits } from './picture-store.ts'
+import type { Pictures, PictureStore, UploadLimits } from './picture-store.ts'
 import { openS3Store } from './s3-store.ts'
 import { openWorkFolder } from './work-folder.ts'
 
@@ -22,24 +25,45 @@ export async function openPictures(
   return { store, limits: { ...maxPictureBytes, pixels: maxPixels, ...limits } }
 }
 
+/** Must differ from all other advisory locks in this database. */
+const storeIdLock = 7_411_012
+const storeIdName = 'store-id'
+/** Two requests to S3. */
+const maxIdleSeconds = 30
+
 /**
- * Equal for nodes that share their pictures. A folder is known by a file in it, since a folder that several machines mount
- * may have another path on each.
+ * Equal for nodes that share their pictures. A store is known by an id in it: a folder that several machines mount may have
+ * another path on each, and two S3 servers a bucket of the same name. A store that cannot be used does not stop the start.
  */
-export async function identifyPictureStore({
-  dataDir,
-  pictureStore,
-}: Pick<Config, 'dataDir' | 'pictureStore'>): Promise<string> {
-  if (pictureStore) return `bucket ${pictureStore.bucket}`
-  const folder = join(dataDir, 'objects')
-  await mkdir(folder, { recursive: true })
-  const file = join(folder, 'folder-id')
-  const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, randomUUID(), { flag: 'wx', flush: true })
-  // Of two nodes that start at once, one wins.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
+export async function identifyPictureStore(
+  { dataDir, databaseUrl, pictureStore }: Pick<Config, 'dataDir' | 'databaseUrl' | 'pictureStore'>,
+  { store }: Pictures,
+  db: Db,
+): Promise<string> {
+  const place = pictureStore ? `bucket ${pictureStore.bucket}` : 'folder'
+  // Nobody shares the built-in database.
+  if (!databaseUrl) return place
+  try {
+    return `${place} ${(await findStoreId(store)) ?? (await createStoreId(store, db))}`
+  } catch {
+    return pictureStore ? place : `folder ${hostname()}:${resolve(dataDir)}`.slice(0, 300)
+  }
+}
+
+async function findStoreId(store: PictureStore): Promise<string | undefined> {
+  const file = await store.findFile(storeIdName)
+  return file && text(file.bytes)
+}
+
+/** Of nodes that start at once, one creates it. */
+async function createStoreId(store: PictureStore, db: Db): Promise<string> {
+  return db.transaction(async (tx) => {
+    await allowIdleTransaction(tx, maxIdleSeconds)
+    await tx.execute(sql`select pg_advisory_xact_lock(${storeIdLock})`)
+    const found = await findStoreId(store)
+    if (found) return found
+    const id = randomUUID()
+    await store.writeFile(storeIdName, Buffer.from(id), 'text/plain')
+    return id
   })
-  await rm(draft, { force: true })
-  return `folder ${await readFile(file, 'utf8')}`
 }
