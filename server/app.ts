@@ -59,7 +59,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: maxParameterLength },
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
     frameworkErrors: handleInvalidUrl,
-    clientErrorHandler: handleInvalidRequest,
+    clientErrorHandler: (error, socket) => handleInvalidRequest(shop.log, error, socket),
     genReqId: createRequestIds((peer) => proxies.isTrusted(peer, 0)),
     logController: new RequestLog(),
     forceCloseConnections: 'idle',
