@@ -71,6 +71,10 @@ async function findFile(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'EACCES'))
+      throw new CannotStart(
+        `${file} may not be read by this user. Run the command as the user whom the shop runs as (ls -l shows who owns it).`,
+      )
     throw error
   }
 }
@@ -123,6 +127,11 @@ export function decrypt(
 
 export function sign(secret: string, purpose: string, text: string): string {
   return createHmac('sha256', deriveKey(secret, purpose)).update(text).digest('base64url')
+}
+
+/** By which nodes compare their secrets without telling them. */
+export function printSecret(secret: string): string {
+  return sign(secret, 'node', 'fingerprint')
 }
 
 export function isSignature(

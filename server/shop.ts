@@ -6,7 +6,7 @@ import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.t
 import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
-import type { Config } from './config.ts'
+import { publicOrigin, type Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { beat, beatEveryMs, joinNodes, leaveNodes, type ShopNode } from './db/nodes.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
@@ -20,7 +20,7 @@ import { openPayments, type Payments } from './sumup/payments.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
 import { repeat } from './repeat.ts'
-import { readSecret, sign } from './secret.ts'
+import { printSecret, readSecret } from './secret.ts'
 import { checkPictures } from './uploads/accept.ts'
 import { identifyPictureStore, openPictures } from './uploads/open-pictures.ts'
 import type { Pictures } from './uploads/picture-store.ts'
@@ -177,15 +177,10 @@ export async function openShop(
 async function describeNode(config: Config, secret: string) {
   return {
     name: `${hostname()}:${config.port}`.slice(0, 300),
-    secretPrint: sign(secret, 'node', 'fingerprint'),
+    secretPrint: printSecret(secret),
     pictureStore: await identifyPictureStore(config),
     poolSize: config.databasePool,
   }
-}
-
-/** For links in mails. */
-function publicOrigin({ publicUrl, host, port }: Config): string {
-  return publicUrl ?? `http://${host}:${port}`
 }
 
 /** An unavailable store does not stop the start: everything but its pictures works. */
