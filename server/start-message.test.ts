@@ -6,19 +6,23 @@ import { testAccount } from './sumup/payments.ts'
 
 const live = { SUMUP_API_KEY: 'sup_sk_1234567890', SUMUP_MERCHANT_CODE: 'MH4H92C7' }
 
+type First = { firstLogin?: { username: string; password: string }; isTerminal?: boolean }
+
 function describe(
   environment: Record<string, string>,
   isSandbox: boolean | undefined,
   weakAdmin?: string,
+  { firstLogin, isTerminal = false }: First = {},
 ): string {
   const account = () => ({ ...testAccount, isSandbox })
-  return describeStart({
+  const shop = {
     config: readConfig(environment),
     database: 'PostgreSQL',
-    firstLogin: undefined,
+    firstLogin,
     weakAdmin,
     payments: { account },
-  })
+  }
+  return describeStart(shop, isTerminal)
 }
 
 test('the start says whether money is taken, and of a sandbox account that none is', () => {
@@ -35,4 +39,13 @@ test('the start warns loudly of an easy password, in test mode too', () => {
       /ATTENTION .*password of ada is easy to guess.*\n.*npm run admin -- reset ada/,
     )
   assert.doesNotMatch(describe(live, false), /ATTENTION/)
+})
+
+test('the first password is shown on a terminal; into a log goes only where it is', () => {
+  const firstLogin = { username: 'owner', password: 'quiet-river' }
+  const shown = describe({}, true, undefined, { firstLogin, isTerminal: true })
+  assert.match(shown, /Password {5}quiet-river\n.*first-login\.txt/)
+  const logged = describe({}, true, undefined, { firstLogin })
+  assert.match(logged, /Password {5}in .*first-login\.txt/)
+  assert.doesNotMatch(logged, /quiet-river/)
 })

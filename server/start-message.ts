@@ -8,7 +8,7 @@ type StartedShop = Pick<OpenShop, 'config' | 'database' | 'firstLogin' | 'weakAd
 }
 
 /** Printed once the shop is open: its URL, how to sign in, what to do next. */
-export function describeStart(shop: StartedShop): string {
+export function describeStart(shop: StartedShop, isTerminal: boolean): string {
   const { config, database, firstLogin, weakAdmin } = shop
   const local = localOrigin(config)
   const lines = [
@@ -21,8 +21,13 @@ export function describeStart(shop: StartedShop): string {
   if (firstLogin) {
     lines.push(
       `  Username     ${firstLogin.username}`,
-      `  Password     ${firstLogin.password}`,
-      `               (shown once; also in ${firstLoginFile(config.dataDir)})`,
+      // Elsewhere it would stay in a log.
+      ...(isTerminal
+        ? [
+            `  Password     ${firstLogin.password}`,
+            `               (shown once; also in ${firstLoginFile(config.dataDir)})`,
+          ]
+        : [`  Password     in ${firstLoginFile(config.dataDir)}`]),
     )
   }
   lines.push(`  Payments     ${describePayments(shop)}`, '')
