@@ -199,24 +199,25 @@ const knownValues: Record<string, string[]> = {
 test('a scrape reads what is not over, by indexes that hold nothing else, however much was sold', async () => {
   const { shop } = await openTestShop()
   const client = await shop.pool.connect()
-  // Small tables are otherwise read as a whole.
-  await client.query('set enable_seqscan = off')
+  // Which index is chosen depends on statistics; that these are enough shows when there are no others.
+  await client.query('begin')
+  const { rows: constraints } = await client.query(
+    `select conname as name, conrelid::regclass::text as owner from pg_constraint
+      where conrelid in ('checkouts'::regclass, 'mails'::regclass) and contype in ('p', 'u', 'x')`,
+  )
+  for (const { name, owner } of constraints)
+    await client.query(`alter table ${owner} drop constraint ${name} cascade`)
+  const { rows: indexes } = await client.query(
+    `select indexname as name from pg_indexes where schemaname = 'public' and tablename in ('checkouts', 'mails')`,
+  )
+  for (const { name } of indexes)
+    if (!partialIndexes.has(name)) await client.query(`drop index ${name}`)
+  await client.query('set local enable_seqscan = off')
   const { rows } = await client.query(`explain ${figuresQuery}`)
-  await client.query('reset enable_seqscan')
+  await client.query('rollback')
   client.release()
   const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
-  const scans = [
-    ...plan.matchAll(
-      /(\w+ )?Scan using (\w+) on (checkouts|mails)|Index Scan on (\w+)|Seq Scan on (checkouts|mails|orders)\b/g,
-    ),
-  ]
-  const used = new Set(scans.map(([whole, , index, , bitmap]) => index ?? bitmap ?? whole))
-  assert.deepEqual(
-    [...used].filter((index) => !partialIndexes.has(index)),
-    [],
-    plan,
-  )
-  assert.ok(used.size >= 4, plan)
+  assert.doesNotMatch(plan, /Seq Scan on (checkouts|mails|orders)\b/)
 })
 
 const partialIndexes = new Set([
