@@ -1,5 +1,6 @@
 // The launcher: installs what is missing, builds what is stale, then runs a command of the shop.
-// It runs on Node 20 and before anything is installed, so it imports nothing but node: modules.
+// It runs on Node 20 and before anything is installed, so neither it nor what it imports
+// needs a package.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -7,18 +8,16 @@ import {
   constants,
   cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findRunningShops, lockFolder } from './tools/folder-use.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const minNodeVersion = 24
@@ -34,6 +33,8 @@ const pageSources = [
   'package-lock.json',
 ]
 const pagesStamp = join('dist', '.built')
+/** Where pages are made. They are moved to dist when they are complete. */
+const buildFolder = '.build'
 
 const commands = {
   // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 16.
@@ -74,10 +75,12 @@ process.chdir(root)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, exitWhilePreparing)
 
 let node = process.execPath
+const unlock = await lockFolder(root)
 node = await ensureNode()
 if (command.needs.includes('packages')) await ensurePackages('all')
 if (command.needs.includes('pages')) await ensurePages()
 if (command.needs.includes('production packages')) await ensurePackages('production')
+unlock()
 if (command.run) {
   const settings = command.settings && existsSync('.env') ? ['--env-file=.env'] : []
   await runToEnd([...settings, ...command.run])
@@ -144,7 +147,7 @@ async function ensurePackages(wanted) {
     // Installed by somebody else, as for a service that may only read its program.
     return
   } else if (isProduction && wanted === 'production' && matchesLockFile('all')) {
-    if (findRunningShops().length > 0) return
+    if (findRunningShops(root).length > 0) return
     await runStep('Removing packages that only tests and builds need', [
       node,
       ...npm('prune', '--omit=dev'),
@@ -193,36 +196,15 @@ function matchesLockFile(wanted) {
     })
 }
 
-/** Installing replaces files that a running shop still loads from. */
+/** Installing and building replace files that a running shop still loads from. */
 function refuseUnderRunningShop(what) {
-  const pids = findRunningShops()
+  const pids = findRunningShops(root)
   if (pids.length === 0) return
   fail(
-    `${what}, but a shop is running from this folder (process ${pids.join(', ')}): it would lose them while it works.\n` +
-      'Stop it and start it again with npm start, which installs them; or check out the version that it was started with.',
+    `${what}, but a shop is running from this folder (process ${pids.join(', ')}): it would lose the old ones while it works.\n` +
+      'Stop it and start it again with npm start, which does so; or check out the version that it was started with. ' +
+      'For tests and trials beside a running shop use another copy of the folder.',
   )
-}
-
-/** Each shop holds a socket named after its folder and process; see server/running-mark.ts. */
-function findRunningShops() {
-  const prefix = `till-${createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16)}-`
-  if (process.platform === 'linux')
-    return [...(read('/proc/net/unix') ?? '').matchAll(new RegExp(`@${prefix}(\\d+)`, 'g'))].map(
-      ([, pid]) => pid,
-    )
-  return readdirSync(tmpdir())
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length))
-    .filter(isAlive)
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(Number(pid), 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
 }
 
 function arePagesBuilt() {
@@ -231,32 +213,37 @@ function arePagesBuilt() {
 
 async function ensurePages() {
   if (arePagesBuilt()) return
-  if (name === 'start' || isProduction) refuseUnderRunningShop('The pages have to be built')
-  if (isProduction && !matchesLockFile('all')) return buildPagesApart()
-  await ensurePackages('all')
-  await buildPages('.')
+  refuseUnderRunningShop('Other pages have to be built')
+  rmSync(buildFolder, { recursive: true, force: true })
+  if (isProduction && !matchesLockFile('all')) {
+    await preparePackagesApart()
+    await buildPages(buildFolder)
+  } else {
+    await ensurePackages('all')
+    await buildPages('.')
+  }
+  rmSync(buildFolder, { recursive: true, force: true })
 }
 
-/** With all packages in a folder of its own, so that the shop's own gets the production packages only. */
-async function buildPagesApart() {
-  const folder = '.build'
-  rmSync(folder, { recursive: true, force: true })
+/** All packages in a folder of their own, so that the shop's own gets the production packages only. */
+async function preparePackagesApart() {
   for (const path of [...pageSources, 'package.json', '.npmrc'])
-    cpSync(path, join(folder, path), { recursive: true })
+    cpSync(path, join(buildFolder, path), { recursive: true })
   const install = [node, ...npm('ci', '--include=dev')]
-  await runStep('Installing what builds the pages, apart', install, folder)
-  await buildPages(folder)
-  rmSync(folder, { recursive: true, force: true })
+  await runStep('Installing what builds the pages, apart', install, buildFolder)
 }
 
-async function buildPages(folder) {
-  rmSync('dist', { recursive: true, force: true })
+/** A build that fails or is interrupted leaves the pages as they were. */
+async function buildPages(cwd) {
+  const print = fingerprint(pageSources)
+  const pages = join(root, buildFolder, 'dist')
   const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
-  await runStep('Building the pages', vite, folder)
-  await runStep('Compressing them', [node, 'tools/precompress.ts'], folder)
-  if (folder !== '.') renameSync(join(folder, 'dist'), 'dist')
-  mkdirSync('dist', { recursive: true })
-  writeFileSync(pagesStamp, fingerprint(pageSources))
+  await runStep('Building the pages', vite, cwd, { PAGES_FOLDER: pages })
+  const compress = [node, 'tools/precompress.ts', pages]
+  await runStep('Compressing them', compress, cwd)
+  writeFileSync(join(pages, '.built'), print)
+  if (existsSync('dist')) renameSync('dist', join(buildFolder, 'old'))
+  renameSync(pages, 'dist')
 }
 
 /** npm under the chosen Node. No package needs its install scripts, so none run. */
@@ -280,7 +267,7 @@ function findNpm() {
 }
 
 /** Reports progress every ten seconds, and the output when it fails. */
-async function runStep(title, [program, ...args], cwd = '.') {
+async function runStep(title, [program, ...args], cwd = '.', settings = {}) {
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
   process.stdout.write(`${title}…\n`)
@@ -291,7 +278,7 @@ async function runStep(title, [program, ...args], cwd = '.') {
   const output = []
   const child = spawn(program, args, {
     cwd,
-    env: childEnvironment(),
+    env: { ...childEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // Left running it would go on changing files that the next start relies on.

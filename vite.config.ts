@@ -1,8 +1,13 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+
+/** run.mjs builds them elsewhere and moves them to dist when they are complete. */
+// oxlint-disable-next-line node/no-process-env -- a setting of the build, not of the shop
+const pages = process.env.PAGES_FOLDER ?? here('dist')
 
 /**
  * `vite build` builds three environments: the admin (dist/web, with a manifest by which the server finds the hashed
@@ -21,7 +26,7 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        outDir: '../dist/web',
+        outDir: join(pages, 'web'),
         manifest: true,
         rolldownOptions: {
           input: [here('web/admin/index.html'), here('web/storefront/shell/public.css')],
@@ -32,7 +37,7 @@ export default defineConfig({
     checkout: {
       consumer: 'client',
       build: {
-        outDir: '../dist/web',
+        outDir: join(pages, 'web'),
         emptyOutDir: false,
         manifest: '.vite/checkout-manifest.json',
         rolldownOptions: { input: here('web/storefront/checkout/main.tsx') },
@@ -43,7 +48,7 @@ export default defineConfig({
       define: { 'process.env.NODE_ENV': JSON.stringify('production') },
       resolve: { noExternal: true },
       build: {
-        outDir: '../dist/ssr',
+        outDir: join(pages, 'ssr'),
         rolldownOptions: { input: here('web/storefront/shell/render.tsx') },
       },
     },

@@ -99,6 +99,8 @@ export const apiRoutes = {
   analyticsSummary: '/api/analytics/summary',
   healthLive: '/api/health/live',
   healthReady: '/api/health/ready',
+  /** For npm run doctor. */
+  selfCheck: '/api/health/self-check',
   /** Where Prometheus looks by default. */
   metrics: '/metrics',
 } as const

@@ -27,6 +27,7 @@ import {
   registerJsonParser,
   validateInput,
 } from './http/request-body.ts'
+import { mountSelfCheck } from './http/self-check.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
@@ -59,7 +60,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: maxParameterLength },
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
     frameworkErrors: handleInvalidUrl,
-    clientErrorHandler: handleInvalidRequest,
+    clientErrorHandler: (error, socket) => handleInvalidRequest(shop.log, error, socket),
     genReqId: createRequestIds((peer) => proxies.isTrusted(peer, 0)),
     logController: new RequestLog(),
     forceCloseConnections: 'idle',
@@ -111,6 +112,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   const isTestMode = () => shop.payments.account().isSandbox === true
   mountHealth(app, shop)
+  mountSelfCheck(app, { secret: shop.secret, proxies })
   mountMetrics(app, shop)
   const { sdkUrl } = shop.payments
   const hashAddress = createAddressHash(shop.secret)

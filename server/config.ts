@@ -211,6 +211,16 @@ function listPairs(text: string): Set<string> {
   )
 }
 
+/** The address by which browsers know the shop. */
+export function publicOrigin(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return config.publicUrl ?? localOrigin(config)
+}
+
+/** The address at which it listens. */
+export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 function chooseSender({ MAIL_FROM, SHOP_NAME, SHOP_EMAIL }: SettingValues): string {
   if (MAIL_FROM || !SHOP_EMAIL) return MAIL_FROM ?? 'Till <till@localhost>'
   return SHOP_NAME ? `${SHOP_NAME} <${SHOP_EMAIL}>` : SHOP_EMAIL

@@ -17,7 +17,8 @@ const registry = new Registry()
 
 /** Names of statuses above 99 by their first digit; a client that hung up is neither its own fault nor ours. */
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx']
-const clientGoneStatus = 499
+/** What nginx calls a request whose client was gone before the response was sent. */
+export const clientGoneStatus = 499
 
 const requests = new Histogram({
   name: 'till_http_request_seconds',
@@ -109,6 +110,9 @@ const logLines = new Counter({
   labelNames: ['level'],
   registers: [registry],
 })
+
+// An increase is seen only of what was there before.
+for (const level of ['warn', 'error', 'fatal']) logLines.inc({ level }, 0)
 
 /** `level` is one of pino's: warn, error or fatal. */
 export function countLogLine(level: string): void {

@@ -74,6 +74,10 @@ async function findFile(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'EACCES'))
+      throw new CannotStart(
+        `${file} may not be read by this user. Run the command as the user whom the shop runs as (ls -l shows who owns it).`,
+      )
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.t
 import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
-import type { Config } from './config.ts'
+import { publicOrigin, type Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { beat, beatEveryMs, joinNodes, leaveNodes, type ShopNode } from './db/nodes.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
@@ -176,11 +176,6 @@ export async function openShop(
     },
     close: () => stack.disposeAsync(),
   }
-}
-
-/** For links in mails. */
-function publicOrigin({ publicUrl, host, port }: Config): string {
-  return publicUrl ?? `http://${host}:${port}`
 }
 
 /** An unavailable store does not stop the start: everything but its pictures works. */

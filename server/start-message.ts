@@ -1,4 +1,5 @@
 import { firstLoginFile } from './admin/admins.ts'
+import { localOrigin, publicOrigin } from './config.ts'
 import type { OpenShop } from './shop.ts'
 import { version } from './version.ts'
 
@@ -9,12 +10,12 @@ type StartedShop = Pick<OpenShop, 'config' | 'database' | 'firstLogin' | 'weakAd
 /** Printed once the shop is open: its URL, how to sign in, what to do next. */
 export function describeStart(shop: StartedShop): string {
   const { config, database, firstLogin, weakAdmin } = shop
-  const local = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
+  const local = localOrigin(config)
   const lines = [
     '',
     `  Till ${version} is open · Node ${process.versions.node} · ${database}`,
     '',
-    `  Back-office  ${config.publicUrl ?? local}`,
+    `  Back-office  ${publicOrigin(config)}`,
   ]
   if (config.publicUrl) lines.push(`  Listening    ${local}`)
   if (firstLogin) {

@@ -37,8 +37,18 @@ for (const [path, { version, dev, optional }] of Object.entries(packages)) {
   fs.mkdirSync(path + '/bin', { recursive: true })
   fs.writeFileSync(path + '/package.json', JSON.stringify({ version }))
   fs.writeFileSync(path + '/index.js.map', '')
-  fs.writeFileSync(path + '/bin/vite.js', "require('fs').mkdirSync('dist', { recursive: true })")
-}`
+  fs.writeFileSync(path + '/bin/vite.js', fs.readFileSync(root + '/npm/vite.js'))
+}
+// Until the test says so.
+while (process.env.TEST_WAITS && !fs.existsSync(root + '/go'))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)`
+
+const vite = `
+const fs = require('fs')
+const folder = process.env.PAGES_FOLDER || 'dist'
+if (fs.readFileSync('web/page.ts', 'utf8') === 'broken') process.exit(1)
+fs.mkdirSync(folder, { recursive: true })
+fs.copyFileSync('web/page.ts', folder + '/page.ts')`
 
 function makeShop() {
   const root = temporaryFolder()
@@ -46,7 +56,8 @@ function makeShop() {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  for (const path of ['run.mjs', 'server/running-mark.ts']) cpSync(path, join(root, path))
+  for (const path of ['run.mjs', 'tools/folder-use.mjs', 'server/running-mark.ts'])
+    cpSync(path, join(root, path))
   write('.npmrc', '')
   const dependencies = { sold: '1.0.0' }
   const devDependencies = { vite: '1.0.0' }
@@ -69,6 +80,7 @@ function makeShop() {
   // CommonJS, as the real one.
   write('npm/package.json', '{}')
   write('npm/npm-cli.js', npm)
+  write('npm/vite.js', vite)
   const env = {
     PATH: process.env.PATH,
     TEST_ROOT: root,
@@ -82,9 +94,16 @@ function makeShop() {
     })
     return { status, output: stdout + stderr }
   }
+  const start = (command: string, more: Record<string, string> = {}) => {
+    const options = { cwd: root, env: { ...env, ...more } }
+    const child = spawn(process.execPath, ['run.mjs', command], options)
+    after(() => child.kill('SIGKILL'))
+    return child
+  }
   return {
     root,
     run,
+    start,
     /** What npm was asked since the last call. */
     asked(): string[] {
       const file = join(root, 'npm.log')
@@ -134,6 +153,51 @@ test('after a pull no command installs packages under the running shop; once it 
   assert.match(shop.run('admin').output, /the command ran/)
   assert.equal(shop.asked().length, 1)
   assert.match(readFileSync(join(shop.root, 'node_modules/sold/package.json'), 'utf8'), /2\.0\.0/)
+})
+
+test('no command builds other pages under the running shop; a build that fails leaves the pages as they were', async () => {
+  const shop = makeShop()
+  shop.write('web/page.ts', 'old')
+  shop.run('start')
+  const readPage = () => readFileSync(join(shop.root, 'dist/page.ts'), 'utf8')
+  const running = await startShop(shop)
+  shop.write('web/page.ts', 'new')
+  for (const command of ['build', 'dev', 'bench', 'proof', 'pictures', 'start']) {
+    const { status, output } = shop.run(command)
+    assert.equal(status, 1, command)
+    assert.match(output, /Other pages have to be built, but a shop is running/, command)
+    assert.equal(readPage(), 'old', command)
+  }
+  running.kill('SIGKILL')
+  await once(running, 'exit')
+
+  shop.write('web/page.ts', 'broken')
+  assert.equal(shop.run('build').status, 1)
+  assert.equal(readPage(), 'old')
+  shop.write('web/page.ts', 'new')
+  assert.equal(shop.run('build').status, 0)
+  assert.equal(readPage(), 'new')
+  assert.equal(shop.has('.build'), false)
+})
+
+test('of two commands that find packages missing one installs them, and the other one waits for it', async () => {
+  const shop = makeShop()
+  const first = shop.start('admin', { TEST_WAITS: '1' })
+  await once(first.stdout, 'data')
+  const second = shop.start('admin')
+  let told = ''
+  second.stdout.on('data', (bytes) => {
+    told += String(bytes)
+  })
+  await once(second.stdout, 'data')
+  assert.match(told, /waiting for it/)
+  shop.write('go', '')
+  assert.deepEqual(await Promise.all([once(first, 'close'), once(second, 'close')]), [
+    [0, null],
+    [0, null],
+  ])
+  assert.match(told, /the command ran/)
+  assert.deepEqual(shop.asked(), ['shop ci all'])
 })
 
 test('a lock file that changed elsewhere costs nothing: the packages of the shop are as it says', async () => {

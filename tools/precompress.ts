@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /** Compressed once, at build time, so that serving a file costs nothing. */
-const assets = join('dist', 'web', 'assets')
+const [pages = 'dist'] = process.argv.slice(2)
+const assets = join(pages, 'web', 'assets')
 for (const name of readdirSync(assets)) {
   if (!/\.(js|css|svg)$/.test(name)) continue
   const file = join(assets, name)

@@ -26,7 +26,9 @@ export function describeFault(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   const cause = error.cause instanceof Error ? describeFault(error.cause) : undefined
   if (error.name === 'TimeoutError') return 'no answer in time'
-  return cause ?? ([code, error.message].filter(Boolean).join(': ') || error.name)
+  if (cause) return cause
+  const isTold = code === undefined || error.message.includes(code)
+  return (isTold ? error.message : `${code}: ${error.message}`) || error.name
 }
 
 /** A check that breaks is a line of the report, not its end. */

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { apiRoutes } from '#contract/paths.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
+import { beat } from '#server/db/nodes.ts'
+import { createSelfCheck } from '#server/http/self-check.ts'
+import { fingerprintOf, sign } from '#server/secret.ts'
 import { startS3 } from '#server/testing/s3-server.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
-import type { Check } from './check.ts'
+import { describeFault, type Check } from './check.ts'
 import { examineShop, type WithDatabase } from './doctor.ts'
+import { judgeProxy } from './outside-checks.ts'
 
 const withDatabase =
   (database: Pick<Database, 'db' | 'pool' | 'isPooled'>): WithDatabase =>
@@ -18,8 +24,8 @@ const withDatabase =
     work(database)
 
 /** A shop that listens, with the settings that lead to it. */
-async function openRunningShop() {
-  const shop = await openTestShop()
+async function openRunningShop(settings: Record<string, string> = {}) {
+  const shop = await openTestShop({ environment: settings })
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = shop.app.server.address() as AddressInfo
   const environment = {
@@ -53,20 +59,17 @@ test('of a shop that has all it needs the doctor has nothing to complain about',
     SMTP_URL: mail.url,
     SHOP_EMAIL: 'shop@example.com',
   })
-  const checks = await examineShop(config, withDatabase(database))
+  const disk = async (freeMegabytes: number) => ({
+    bavail: freeMegabytes,
+    blocks: 10_000,
+    bsize: 1024 * 1024,
+  })
+  const checks = await examineShop(config, withDatabase(database), () => disk(5_000))
   assert.deepEqual(
     checks.filter(({ status }) => status === 'fail'),
     [],
   )
-  for (const name of [
-    'shop',
-    'database',
-    'migrations',
-    'writing',
-    'pooler',
-    'connections',
-    'secret',
-  ])
+  for (const name of ['shop', 'database', 'migrations', 'writing', 'pooler', 'secret'])
     assert.equal(find(checks, name).status, 'ok', name)
   for (const name of [
     'disk',
@@ -81,6 +84,13 @@ test('of a shop that has all it needs the doctor has nothing to complain about',
   assert.match(find(checks, 'custom domain').todo ?? '', /CUSTOM_DOMAIN=pay\.example\.com/)
   assert.deepEqual(s3.list(), [], 'the object that was tried is deleted')
   assert.deepEqual(mail.received, [], 'no mail was sent')
+  for (const [free, status] of [
+    [1_000, 'warn'],
+    [100, 'fail'],
+  ] as const) {
+    const later = await examineShop(config, withDatabase(database), () => disk(free))
+    assert.equal(find(later, 'disk').status, status)
+  }
 })
 
 test('each thing that does not work is a line with what to do, and no secret is told', async () => {
@@ -153,11 +163,15 @@ test('nodes are counted with the connections that each may open, and only withou
   assert.match(find(pooled, 'pooler').found, /^One that/)
 })
 
-test('a proxy that does not say for whom it asks is found', async () => {
-  const { port, environment, database } = await openRunningShop()
-  let headers: Record<string, string> = {}
+/** A proxy that passes everything on, with these headers too. */
+async function startProxy(port: number, headers: Record<string, string>): Promise<string> {
   const proxy = createServer((incoming, response) => {
-    const options = { port, path: incoming.url, method: incoming.method, headers }
+    const options = {
+      port,
+      path: incoming.url,
+      method: incoming.method,
+      headers: { ...incoming.headers, ...headers },
+    }
     sendRequest(options, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)
@@ -166,13 +180,86 @@ test('a proxy that does not say for whom it asks is found', async () => {
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   after(() => proxy.close())
-  const PUBLIC_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const config = readConfig({ ...environment, PUBLIC_URL })
-  const silent = await examineShop(config, withDatabase(database))
-  assert.equal(find(silent, 'proxy headers').status, 'fail')
-  headers = { 'x-forwarded-for': '203.0.113.9' }
-  const telling = await examineShop(config, withDatabase(database))
-  assert.equal(find(telling, 'proxy headers').status, 'ok')
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}
+
+test('a proxy that does not say for whom it asks, or is not trusted to, is found, with METRICS_TOKEN and without', async () => {
+  const { port, environment, database } = await openRunningShop()
+  const examine = async (headers: Record<string, string>, more: Record<string, string> = {}) => {
+    const PUBLIC_URL = await startProxy(port, headers)
+    const config = readConfig({ ...environment, PUBLIC_URL, ...more })
+    return find(await examineShop(config, withDatabase(database)), 'proxy headers')
+  }
+  const telling = { 'x-forwarded-for': '203.0.113.9' }
+  assert.match((await examine({ via: '1.1 proxy' })).found, /does not say for whom/)
+  const token = { METRICS_TOKEN: 'a-token-for-tests-0123456789' }
+  assert.equal((await examine({ 'x-real-ip': '203.0.113.9' }, token)).status, 'fail')
+  assert.equal((await examine(telling)).status, 'ok')
+
+  const strict = await openRunningShop({ TRUST_PROXY: '10.0.0.5' })
+  const PUBLIC_URL = await startProxy(strict.port, telling)
+  const config = readConfig({ ...strict.environment, PUBLIC_URL })
+  const { status, todo } = find(
+    await examineShop(config, withDatabase(strict.database)),
+    'proxy headers',
+  )
+  assert.deepEqual([status, todo], ['fail', 'Set TRUST_PROXY=127.0.0.1 and start the shop again.'])
+
+  const seen = { peer: '10.0.0.5', isTrusted: true, hasForwardedFor: true, protocol: 'http' }
+  const origin = 'https://shop.example.com'
+  assert.match(judgeProxy(seen, origin).todo ?? '', /X-Forwarded-Proto/)
+  assert.equal(judgeProxy({ ...seen, protocol: 'https' }, origin).status, 'ok')
+  assert.equal(judgeProxy({ ...seen, hasForwardedFor: false }, origin).status, 'fail')
+})
+
+test('a PUBLIC_URL that leads to another shop is found; others learn nothing by asking as the doctor does', async () => {
+  const { environment, database, shop } = await openRunningShop()
+  const other = await openRunningShop()
+  const config = readConfig({
+    ...environment,
+    PUBLIC_URL: other.environment.PUBLIC_URL,
+    SESSION_SECRET: 'a-secret-that-the-other-shop-does-not-have',
+  })
+  const check = find(await examineShop(config, withDatabase(database)), 'PUBLIC_URL')
+  assert.equal(check.status, 'fail')
+  assert.match(check.found, /Another shop answers/)
+
+  const url = apiRoutes.selfCheck
+  const past = String(Date.now() - 1)
+  for (const token of [
+    '',
+    'x',
+    createSelfCheck('another secret'),
+    createSelfCheck(testSecret).replace(/^\d/, '9'),
+    `${past}.${sign(testSecret, 'self-check', past)}`,
+  ]) {
+    const answer = await shop.app.inject({ url, headers: { 'x-till-self-check': token } })
+    assert.deepEqual([answer.statusCode, answer.json().code], [404, 'call-missing'], token)
+  }
+})
+
+test('a secret that is not the one the shop signed with, or is missing, is found', async () => {
+  const { environment, database } = await openRunningShop()
+  const examine = async (SESSION_SECRET: string) => {
+    const config = readConfig({ ...environment, SESSION_SECRET })
+    return find(await examineShop(config, withDatabase(database)), 'secret')
+  }
+  const node = { id: randomUUID(), name: 'one', pictureStore: 'folder', shard: 0, poolSize: 10 }
+  await beat(database.db, { ...node, secretPrint: fingerprintOf(testSecret) })
+  assert.equal((await examine(testSecret)).status, 'ok')
+  const differing = await examine('a-secret-of-another-shop-0123456789')
+  assert.equal(differing.status, 'fail')
+  assert.match(differing.found, /is not the secret of the node that ran last/)
+  const missing = await examine('')
+  assert.equal(missing.status, 'fail')
+  assert.match(missing.found, /secret is missing/)
+})
+
+test('a fault is told once, with its code', () => {
+  const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
+  assert.equal(describeFault(denied), 'EACCES: permission denied')
+  const refused = Object.assign(new Error('connection failed'), { code: 'ECONNREFUSED' })
+  assert.equal(describeFault(refused), 'ECONNREFUSED: connection failed')
 })
 
 test('without a running shop and a database the doctor says how to begin', async () => {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Pool } from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { findSecret, fingerprintOf } from '#server/secret.ts'
 import { attempt, describeFault, fail, ok, warn, type Check } from './check.ts'
 import { checkDatabase } from './database-checks.ts'
 import {
@@ -24,11 +26,15 @@ export type WithDatabase = (
  * Looks at everything that a shop needs to take money, from where the shop stands, and changes nothing: one row in the
  * database, one file and one object are written and replaced or deleted. Beside a running shop and without one.
  */
-export async function examineShop(config: Config, withDatabase: WithDatabase): Promise<Check[]> {
+export async function examineShop(
+  config: Config,
+  withDatabase: WithDatabase,
+  readDisk: ReadDisk = statfs,
+): Promise<Check[]> {
   const isRunning = await isShopRunning(config)
   const isLive = config.payments.account !== undefined
   const outside = Promise.all([
-    attempt('disk', () => checkDisk(config.dataDir)),
+    attempt('disk', () => checkDisk(config.dataDir, readDisk)),
     attempt('PUBLIC_URL', () => checkPublicUrl(config, isRunning)),
     attempt('proxy headers', () => checkProxyHeaders(config, isRunning)),
     attempt('custom domain', () => checkCustomDomain(config, { isRunning, isLive })),
@@ -42,7 +48,6 @@ export async function examineShop(config: Config, withDatabase: WithDatabase): P
       ? ok('shop', 'It is running.')
       : warn('shop', `Nothing answers on port ${config.port}.`, 'npm start'),
     ...config.hints.map((hint) => warn('settings', hint, 'Correct the settings.')),
-    checkSecret(config),
     checkPackages(isLive),
     ...database,
     ...(await outside).flat(),
@@ -50,10 +55,11 @@ export async function examineShop(config: Config, withDatabase: WithDatabase): P
 }
 
 async function examineDatabase(
-  { databaseUrl, databasePool: poolSize, dataDir, backup }: Config,
+  config: Config,
   isLive: boolean,
   withDatabase: WithDatabase,
 ): Promise<Check[]> {
+  const { databaseUrl, databasePool: poolSize, dataDir, backup } = config
   const isBuiltIn = databaseUrl === undefined
   if (isBuiltIn && !existsSync(join(dataDir, 'postgres')))
     return [warn('database', `There is none in ${dataDir} yet.`, 'npm start creates it.')]
@@ -62,10 +68,17 @@ async function examineDatabase(
     await withDatabase(async (database) => {
       const hasBackups = backup.folder !== undefined
       checks = await checkDatabase(database, { isBuiltIn, isLive, hasBackups, poolSize })
+      checks.push(await attempt('secret', () => checkSecret(config, database.pool)))
     })
     return checks
   } catch (error) {
-    return [fail('database', describeFault(error), 'Until then the shop cannot start.')]
+    return [
+      fail(
+        'database',
+        describeFault(error),
+        'Mend that and ask the doctor again: the shop cannot start without it.',
+      ),
+    ]
   }
 }
 
@@ -74,10 +87,12 @@ const megabyte = 1024 * 1024
 const minFreeMegabytes = 500
 const lowFreeMegabytes = 2_000
 
-async function checkDisk(dataDir: string): Promise<Check> {
+type ReadDisk = (folder: string) => Promise<{ bavail: number; blocks: number; bsize: number }>
+
+async function checkDisk(dataDir: string, readDisk: ReadDisk): Promise<Check> {
   const name = 'disk'
   if (!existsSync(dataDir)) return warn(name, `${dataDir} does not exist yet.`, 'npm start')
-  const { bavail, blocks, bsize } = await statfs(dataDir)
+  const { bavail, blocks, bsize } = await readDisk(dataDir)
   const free = Math.floor((bavail * bsize) / megabyte)
   const found = `${free} MB of ${Math.floor((blocks * bsize) / megabyte)} MB are free for ${dataDir}`
   const problem = await findWriteProblem(dataDir)
@@ -108,16 +123,34 @@ async function findWriteProblem(dataDir: string): Promise<string | undefined> {
   }
 }
 
-function checkSecret({ databaseUrl, sessionSecret, dataDir }: Config): Check {
+/** Whether it is the one with which the shop of this database signed. */
+async function checkSecret(config: Config, pool: Pool): Promise<Check> {
   const name = 'secret'
+  const { databaseUrl, sessionSecret, dataDir } = config
+  const file = join(dataDir, 'secret')
+  const secret = await findSecret(config)
+  if (secret === undefined)
+    return fail(
+      name,
+      `${file} is missing: what the shop signed with it no longer works.`,
+      'Restore it from a backup, or set SESSION_SECRET to the one of another node.',
+    )
+  const { rows } = await pool.query('select secret_print from nodes order by seen_at desc limit 1')
+  const known: string | undefined = rows[0]?.secret_print
+  if (known !== undefined && known !== fingerprintOf(secret))
+    return fail(
+      name,
+      `${sessionSecret ? 'SESSION_SECRET' : file} is not the secret of the node that ran last: links in mails, webhooks and second factors of one are refused by the other.`,
+      'Give this node the secret of the others: SESSION_SECRET, or the file secret in their DATA_DIR.',
+    )
   if (sessionSecret) return ok(name, 'SESSION_SECRET is set.')
   return databaseUrl
     ? warn(
         name,
-        'SESSION_SECRET is not set: each node signs with a secret of its own, and links and webhooks of one are refused by the others.',
-        `For more than one node set SESSION_SECRET on all of them, to what is in ${join(dataDir, 'secret')} on the first.`,
+        `SESSION_SECRET is not set: the secret is in ${file} of this machine alone.`,
+        'For more than one node set SESSION_SECRET on all of them, to what is in that file.',
       )
-    : ok(name, `In ${join(dataDir, 'secret')}. Back it up with the database.`)
+    : ok(name, `In ${file}. Back it up with the database.`)
 }
 
 /** One of them is enough to tell. */

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiRoutes, pages } from '#contract/paths.ts'
-import type { Config } from '#server/config.ts'
+import { localOrigin, publicOrigin, type Config } from '#server/config.ts'
+import { isLoopback } from '#server/http/client-address.ts'
+import { createSelfCheck, selfCheckHeader, type Seen } from '#server/http/self-check.ts'
 import { describeMailError } from '#server/mail/transport.ts'
+import { findSecret } from '#server/secret.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount } from '#server/sumup/payments.ts'
 import { openS3Client, type S3Settings } from '#server/uploads/s3-client.ts'
@@ -26,15 +29,10 @@ async function ask(url: string, request: RequestInit = {}): Promise<Answer> {
   }
 }
 
-/** The address by which browsers know the shop. */
-export function publicOrigin({ publicUrl, host, port }: Config): string {
-  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
 /** Whether a shop answers where this configuration says. A shop that listens on all addresses answers on this one too. */
 export async function isShopRunning({ host, port }: Config): Promise<boolean> {
   const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return isShop(`http://${local.includes(':') ? `[${local}]` : local}:${port}`).catch(() => false)
+  return isShop(localOrigin({ host: local, port })).catch(() => false)
 }
 
 async function isShop(origin: string): Promise<boolean> {
@@ -52,7 +50,14 @@ export async function checkPublicUrl(config: Config, isRunning: boolean): Promis
       'Set PUBLIC_URL to the address your buyers use, for example PUBLIC_URL=https://shop.example.com',
     )
   const reached = await checkAddress(name, publicUrl, isRunning)
-  if (reached.status !== 'ok' || publicUrl.startsWith('https:')) return reached
+  if (reached.status !== 'ok') return reached
+  if ((await askSelf(config, publicUrl)) === 'another')
+    return fail(
+      name,
+      `Another shop answers at ${publicUrl}, or an older version, or one with another secret.`,
+      'Check where its DNS entry and the proxy lead, and that the shop and this command have the same settings.',
+    )
+  if (publicUrl.startsWith('https:')) return reached
   return warn(name, `${publicUrl} is not encrypted.`, 'Put a proxy with TLS in front of it.')
 }
 
@@ -80,25 +85,55 @@ function isOwnAddress(publicUrl: string, { port }: Config): boolean {
   return url.port === String(port) && /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
 }
 
+/** What the shop sees of a request through this address. Undefined without a secret to sign it with. */
+async function askSelf(config: Config, origin: string): Promise<Seen | 'another' | undefined> {
+  const secret = await findSecret(config)
+  if (secret === undefined) return undefined
+  const headers = { [selfCheckHeader]: createSelfCheck(secret) }
+  const { status, body } = await ask(`${origin}${apiRoutes.selfCheck}`, { headers })
+  return status === 200 ? JSON.parse(body) : 'another'
+}
+
 /** A proxy that does not say for whom it asks makes all visitors look like one, and like somebody on this machine. */
 export async function checkProxyHeaders(config: Config, isRunning: boolean): Promise<Check> {
   const name = 'proxy headers'
-  const { publicUrl, metricsToken } = config
-  if (!publicUrl || !isRunning) return ok(name, 'Not looked at: no PUBLIC_URL, or no running shop.')
+  const { publicUrl } = config
+  if (!publicUrl) return warn(name, 'Not looked at: PUBLIC_URL is not set.', 'Set PUBLIC_URL.')
+  if (!isRunning) return warn(name, 'Not looked at: the shop is not running.', 'Start it first.')
   if (isOwnAddress(publicUrl, config)) return ok(name, 'There is no proxy.')
-  if (metricsToken)
-    return ok(
+  const seen = await askSelf(config, publicUrl)
+  if (seen === undefined)
+    return warn(name, 'Not looked at: the secret of the shop is not here.', 'See secret above.')
+  if (seen === 'another')
+    return warn(name, `Not looked at: ${publicUrl} leads elsewhere.`, 'See PUBLIC_URL above.')
+  return judgeProxy(seen, publicUrl)
+}
+
+export function judgeProxy(seen: Seen, publicUrl: string): Check {
+  const name = 'proxy headers'
+  const isEncrypted = publicUrl.startsWith('https:')
+  if (!seen.hasForwardedFor) {
+    // The shop itself has no certificate, and who asks by a public name is no process of this machine.
+    if (!isEncrypted && !isLoopback(seen.peer)) return ok(name, 'There is no proxy.')
+    return fail(
       name,
-      'Not looked at: with METRICS_TOKEN the shop does not tell. See the back-office.',
+      `The proxy at ${publicUrl} does not say for whom it asks: all visitors count as one.`,
+      'Let it set X-Forwarded-For, X-Forwarded-Proto and Host: see deploy/nginx.conf.',
     )
-  const { status } = await ask(`${publicUrl}${apiRoutes.metrics}`)
-  return status === 200
-    ? fail(
-        name,
-        `The proxy at ${publicUrl} does not say for whom it asks: all visitors count as one, and everybody can read /metrics.`,
-        'Let it set X-Forwarded-For, X-Forwarded-Proto and Host: see deploy/nginx.conf.',
-      )
-    : ok(name, 'The proxy says for whom it asks.')
+  }
+  if (!seen.isTrusted)
+    return fail(
+      name,
+      `The shop does not trust the proxy at ${seen.peer}: all visitors count as one.`,
+      `Set TRUST_PROXY=${seen.peer} and start the shop again.`,
+    )
+  if (isEncrypted && seen.protocol !== 'https')
+    return fail(
+      name,
+      `The proxy at ${publicUrl} does not say that it was asked by https.`,
+      'Let it set X-Forwarded-Proto: see deploy/nginx.conf.',
+    )
+  return ok(name, 'The proxy says for whom it asks.')
 }
 
 export async function checkCustomDomain(
@@ -141,7 +176,15 @@ export async function checkSumup({ payments }: Config): Promise<Check[]> {
   const { problem, isSandbox, currency: paidIn, country } = await checkAccount(sumup, currency)
   const found = `Account ${account.merchantCode}, ${country}, paid in ${paidIn}`
   const clock = await checkSumupClock(apiUrl)
-  if (problem) return [fail(name, problem, 'Until then nobody can pay.'), ...(clock ? [clock] : [])]
+  if (problem)
+    return [
+      fail(
+        name,
+        problem,
+        'Correct SUMUP_API_KEY, SUMUP_MERCHANT_CODE or CURRENCY: nobody can pay until then.',
+      ),
+      ...(clock ? [clock] : []),
+    ]
   const result = isSandbox
     ? warn(name, `${found}: a sandbox account, no money moves.`, 'Use the key of the real account.')
     : ok(name, found)

@@ -10,6 +10,7 @@ import { guardRoutes, type Access } from './access.ts'
 const decided: Record<string, Access> = {
   'GET /api/health/live': 'public',
   'GET /api/health/ready': 'public',
+  'GET /api/health/self-check': 'backoffice',
   'GET /metrics': 'backoffice',
   'GET /api/admin/user': 'admin',
   'POST /api/admin/login': 'backoffice',

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { config as configureZod, ZodError } from 'zod'
 import { Refusal, refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
 import { isDatabaseUnavailable } from '#server/db/database.ts'
-import { isClientGone } from './log.ts'
+import { isClientGone, logUnparsable, logUnroutable, type Log } from './log.ts'
 
 /** Turns whatever was thrown into a response: below 500 it tells the reason, from 500 on it hides and logs it. */
 export function registerErrorHandler(app: FastifyInstance, sendPage?: RefusalPage): void {
@@ -77,9 +77,10 @@ function codeOfFastifyError(error: unknown): RefusalCode {
 /** A URL that cannot be decoded reaches no route and no hook, so the security headers are set here. */
 export function handleInvalidUrl(
   _error: unknown,
-  _request: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  logUnroutable(request, reply)
   reply
     .header('content-security-policy', "default-src 'none'")
     .header('x-content-type-options', 'nosniff')
@@ -95,9 +96,10 @@ const codesOfParser: Record<string, RefusalCode> = {
 const lingerMs = 5_000
 
 /** What Node's parser rejects never becomes a request: the response is written to the socket. */
-export function handleInvalidRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function handleInvalidRequest(log: Log, error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const refusal = new Refusal(codesOfParser[error.code ?? ''] ?? 'bad-request')
+  logUnparsable(log, refusal.status, error.code ?? 'none')
   const body = JSON.stringify(showRefusal(refusal))
   setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.end(

@@ -6,13 +6,13 @@ import { after, test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { waitFor } from '#server/testing/embedded-shop.ts'
-import { openTestShop } from '#server/testing/test-shop.ts'
+import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
 import { openLog } from './log.ts'
 
 /** Everything that is somebody's own carries this word, so that one look finds it. */
 const mark = 'zanzibar'
 
-function collectingLog() {
+function collectingLog({ isTTY = false } = {}) {
   const lines: string[] = []
   const output = new Writable({
     write(bytes, _encoding, done) {
@@ -20,8 +20,27 @@ function collectingLog() {
       done()
     },
   })
-  return { log: openLog('trace', output as NodeJS.WriteStream), lines }
+  return { log: openLog('trace', Object.assign(output, { isTTY }) as NodeJS.WriteStream), lines }
 }
+
+test('on a terminal a line tells all that was logged, and nothing that was logged makes lines of its own', () => {
+  const { log, lines } = collectingLog({ isTTY: true })
+  const forged = '\n12:00:00 info all is well\u001b[2J\u009b2J\u202e'
+  log.fatal({ line: `PANIC:  could not write${forged}` }, 'The database wrote a line')
+  log.error(
+    { err: new Error(`broken${forged}`, { cause: new Error('the disk is full') }) },
+    'It is',
+  )
+  log.info({ method: 'GET', route: '/x', status: 200, ms: 1.5, reqId: 'id' }, 'request')
+  const text = lines.join('')
+  assert.match(text, /fatal The database wrote a line \{"line":"PANIC: {2}could not write/)
+  assert.match(text, /^Error: broken\\n12:00:00/m)
+  assert.match(text, /^Cause: Error: the disk is full$/m)
+  assert.match(text, /info GET \/x 200 1\.5 ms \[id\]\n$/)
+  assert.doesNotMatch(text, /^12:00:00 info all is well/m)
+  // oxlint-disable-next-line no-control-regex -- that is what must not be there
+  assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+})
 
 test('a whole sale, a refused sign-in and a broken database leave nobody’s data in the log', async () => {
   const { log, lines } = collectingLog()
@@ -77,6 +96,15 @@ const requestId = '0123456789abcdef0123456789abcdef'
 
 type RequestLine = { level: string; msg: string; route: string; status: number; reqId: string }
 
+/** A line that should not be there may be written after the one that should: what is before this request's is all. */
+async function logAnother({ app }: Pick<TestShop, 'app'>, lines: string[]): Promise<void> {
+  const answer = await app.inject(apiRoutes.customDomain)
+  const id = String(answer.headers['x-request-id'])
+  await waitFor('the line of another request', async () =>
+    lines.some((line) => line.includes(id)) ? true : undefined,
+  )
+}
+
 function parseLines(lines: string[]): RequestLine[] {
   return lines.map((line): RequestLine => JSON.parse(line))
 }
@@ -87,12 +115,14 @@ test('a request is one line: which call, how it ended, how long it took and its 
   lines.length = 0
   const url = `${pathOf(apiRoutes.product, { id: 'x' })}?secret=1`
   const answer = await shop.app.inject({ url, remoteAddress: '203.0.113.9' })
-  const [line = '', ...others] = lines
+  const id = String(answer.headers['x-request-id'])
+  await logAnother(shop, lines)
+  const [line = '', ...others] = lines.filter((text) => text.includes(id))
   assert.deepEqual(others, [])
   const { time, ms, ...fields } = JSON.parse(line)
   assert.deepEqual(fields, {
     level: 'info',
-    reqId: answer.headers['x-request-id'],
+    reqId: id,
     method: 'GET',
     route: apiRoutes.product,
     status: answer.statusCode,
@@ -182,7 +212,8 @@ test('a client that hangs up, whenever it does, is one line and no error', async
     await waitFor('the line of the request', async () =>
       lines.some((line) => line.includes('"msg":"request"')) ? true : undefined,
     )
-    const parsed = parseLines(lines)
+    await logAnother(shop, lines)
+    const parsed = parseLines(lines).filter((line) => line.route !== apiRoutes.customDomain)
     assert.deepEqual(
       parsed.filter(({ level }) => level !== 'info' && level !== 'debug'),
       [],
@@ -195,4 +226,57 @@ test('a client that hangs up, whenever it does, is one line and no error', async
     )
     if (goesAt === 'answer') assert.equal(own[0]?.status, 499)
   }
+})
+
+test('what cannot be a request of the shop is answered, counted and one line each, without what was sent', async () => {
+  const { log, lines } = collectingLog()
+  const shop = await openTestShop({ log })
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = shop.app.server.address() as AddressInfo
+  const count = async () => {
+    const { body } = await shop.app.inject(apiRoutes.metrics)
+    const series =
+      /^till_http_request_seconds_count\{method="any",route="none",status="4xx"\} (\d+)/m
+    return Number(series.exec(body)?.[1] ?? 0)
+  }
+  const stories = [
+    { sent: `GET /%ff${mark} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, status: 404 },
+    { sent: `${mark}\r\n\r\n`, status: 400 },
+    { sent: `GET / HTTP/1.1\r\nhost: x\r\nx: ${mark.repeat(4_000)}\r\n\r\n`, status: 431 },
+  ]
+  for (const { sent, status } of stories) {
+    const before = await count()
+    lines.length = 0
+    const socket = connect(port, '127.0.0.1')
+    after(() => socket.destroy())
+    socket.write(sent)
+    const [answer] = await once(socket, 'data')
+    assert.match(String(answer), new RegExp(`^HTTP/1.1 ${status} `))
+    const own = await waitFor('the line of the request', async () => {
+      const found = parseLines(lines).filter(({ msg }) => msg === 'request')
+      return found.length > 0 ? found : undefined
+    })
+    assert.deepEqual(
+      own.map((line) => [line.level, line.route, line.status]),
+      [['info', 'none', status]],
+    )
+    assert.equal(lines.join('').includes(mark), false)
+    assert.equal(await count(), before + 1)
+  }
+})
+
+test('a shop that is not ready says so once, not with every probe', async () => {
+  const { log, lines } = collectingLog()
+  const shop = await openTestShop({ log })
+  await shop.shop.pool.query('alter table nodes rename to elsewhere')
+  lines.length = 0
+  for (let probe = 0; probe < 3; probe += 1)
+    assert.equal((await shop.app.inject(apiRoutes.healthReady)).statusCode, 503)
+  await logAnother(shop, lines)
+  const loud = parseLines(lines).filter(({ level }) => ['warn', 'error', 'fatal'].includes(level))
+  assert.deepEqual(
+    loud.filter(({ msg }) => msg === 'request'),
+    [],
+  )
+  assert.equal(loud.filter(({ msg }) => msg === 'The shop is not ready to sell').length, 1)
 })

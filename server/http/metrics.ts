@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool, PoolClient } from 'pg'
 import { orderStatuses } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { Gauge, observePoolWait, printProcessMetrics, Registry } from '#server/metrics.ts'
+import { version } from '#server/version.ts'
 import { isForwarded, isLoopback, plainAddress } from './client-address.ts'
 
 /** A database that takes longer than this is down, as far as a scrape is concerned. */
@@ -15,12 +14,12 @@ const databaseTimeoutMs = 2_000
 /** Several collectors, or an impatient one, cost the database one statement. */
 const cacheMs = 5_000
 
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
-)
-
 type MetricsDeps = {
-  config: { metricsToken: string | undefined; dataDir: string }
+  config: {
+    metricsToken: string | undefined
+    dataDir: string
+    backup: { folder: string | undefined }
+  }
   pool: Pool
   payments: { account: () => { isSandbox: boolean | undefined }; isKeyRefused: () => boolean }
 }
@@ -48,6 +47,7 @@ export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
     gauges.set('till_database_up', figures ? 1 : 0)
     gauges.set('till_pool_connections', pool.idleCount, { state: 'idle' })
     gauges.set('till_pool_connections', pool.totalCount - pool.idleCount, { state: 'busy' })
+    gauges.set('till_backup_expected', config.backup.folder ? 1 : 0)
     gauges.set('till_pool_max', pool.options.max)
     gauges.set('till_pool_waiting', pool.waitingCount)
     if (disk) {
@@ -60,12 +60,18 @@ export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
   })
 }
 
-/** The bearer of the token; without one whoever is on this machine, other than through a proxy that asks for somebody. */
+/**
+ * The bearer of the token; without one whoever is on this machine and asks for it by a name of this machine: a proxy that
+ * says nothing of itself still asks by the name of the shop, and so does a page whose name was made to lead here.
+ */
 function isAllowed(request: FastifyRequest, token: string | undefined): boolean {
-  const { authorization = '' } = request.headers
-  if (token) return isSame(authorization, `Bearer ${token}`)
-  return isLoopback(plainAddress(request.socket.remoteAddress ?? '')) && !isForwarded(request)
+  const { authorization = '', host = '' } = request.headers
+  if (token) return isSame(authorization.replace(/^bearer +/i, 'Bearer '), `Bearer ${token}`)
+  const isLocal = isLoopback(plainAddress(request.socket.remoteAddress ?? ''))
+  return isLocal && localHost.test(host) && !isForwarded(request)
 }
+
+const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
@@ -91,6 +97,7 @@ const gaugeTexts = {
   till_mails_unsent: 'Mails that are to be sent.',
   till_oldest_unsent_mail_seconds: 'Age of the oldest of them.',
   till_mails_given_up: 'Mails that were given up in the last day.',
+  till_backup_expected: '1 if the shop writes backups every day (BACKUP_DIR).',
   till_backup_age_seconds:
     'Age of the last backup; if all failed, of the first attempt. Missing if there was none.',
 } as const
