@@ -161,6 +161,8 @@ test('a dismissal needs a note, and is undone from its toast and from the archiv
   await press(page, 'Dismiss')
   await dialog.getByLabel('Note').fill('Refunded by hand')
   await submit.click()
+  // It hides the list from roles, and closes once the server has confirmed.
+  await dialog.waitFor({ state: 'detached' })
   await cards(page).waitFor({ state: 'detached' })
   await page.goto('/orders?review=archive')
   const archive = page.getByRole('dialog', { name: 'Payment archive' })

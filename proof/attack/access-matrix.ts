@@ -90,8 +90,11 @@ function expectedAnswer(access: Access, url: string, method: Method, caller: Cal
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if (caller.isForeign) {
     if (!isRead || access === 'admin') return ['foreign-origin']
+    if (url === apiRoutes.selfCheck) return ['call-missing']
     return cookieBound.has(url) ? ['foreign-origin'] : ['allowed']
   }
+  // Only for who has the secret; to all others it is no call.
+  if (url === apiRoutes.selfCheck) return ['call-missing']
   if (access === 'public') return ['allowed']
   if (caller.isOnPayHost) return ['call-missing']
   return access === 'admin' && !caller.isAdmin ? ['unauthorized'] : ['allowed']
