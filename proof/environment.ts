@@ -114,11 +114,12 @@ const webhookDelaysMs = [500, 1_000, 2_000, 4_000]
 export type Sumup = Awaited<ReturnType<typeof startSumup>>
 
 /** The SumUp sandbox as a process, controlled over HTTP. */
-export async function startSumup(folder: string) {
+export async function startSumup(folder: string, settings: Record<string, string> = {}) {
   const { child, ended, message } = await startProgram(sandboxProgram, [], {
     PORT: '0',
     STATE_FILE: join(folder, 'sumup.jsonl'),
     WEBHOOK_DELAYS_MS: webhookDelaysMs.join(','),
+    ...settings,
   })
   const account = message as Pick<Sandbox, 'url' | 'apiKey' | 'merchantCode' | 'sdkUrl'>
 

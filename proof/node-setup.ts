@@ -44,7 +44,8 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   opened.defer(() => s3.stop())
   const mailServer = await startMailServer()
   opened.defer(() => mailServer.goDown())
-  const sumup = await startSumup(folder)
+  // An account that takes money: of test mode only a few mails are sent.
+  const sumup = await startSumup(folder, { MERCHANT_SANDBOX: 'false' })
   opened.defer(() => sumup.stop())
   const ports = await Promise.all(Array.from({ length: nodeCount }, freePort))
   const haproxy = await startHaproxy(programs, join(folder, 'haproxy'), ports)
