@@ -50,8 +50,9 @@ test('a SumUp that does not answer is asked again, and says nothing of the accou
   assert.match(problem ?? '', /does not answer/)
 })
 
-test('a shop that starts while SumUp is silent knows its account from earlier sales, or asks before it sells', async () => {
-  const sandbox = await startSandbox({ merchant: { sandbox: true } })
+/** An account at the stand-in, and the settings of a shop with it. */
+async function openAccount(merchant: { sandbox: boolean }) {
+  const sandbox = await startSandbox({ merchant })
   after(() => sandbox.close())
   const config = readConfig({
     DATA_DIR: temporaryFolder(),
@@ -59,6 +60,11 @@ test('a shop that starts while SumUp is silent knows its account from earlier sa
     SUMUP_API_KEY: sandbox.apiKey,
     SUMUP_MERCHANT_CODE: sandbox.merchantCode,
   })
+  return { sandbox, config }
+}
+
+test('a shop that starts while SumUp is silent knows its account from earlier sales, or asks before it sells', async () => {
+  const { sandbox, config } = await openAccount({ sandbox: true })
   const open = async (known: boolean | undefined) => {
     const opened = new AsyncDisposableStack()
     after(() => opened.disposeAsync())
@@ -85,14 +91,7 @@ test('a shop that starts while SumUp is silent knows its account from earlier sa
 })
 
 test('a key that may not read the account is named as that, and is not called refused', async () => {
-  const sandbox = await startSandbox({ merchant: { sandbox: false } })
-  after(() => sandbox.close())
-  const config = readConfig({
-    DATA_DIR: temporaryFolder(),
-    SUMUP_API_URL: sandbox.url,
-    SUMUP_API_KEY: sandbox.apiKey,
-    SUMUP_MERCHANT_CODE: sandbox.merchantCode,
-  })
+  const { sandbox, config } = await openAccount({ sandbox: false })
   const opened = new AsyncDisposableStack()
   after(() => opened.disposeAsync())
   sandbox.faults.set({ rules: [{ on: 'merchant', kind: 'forbidden' }] })
