@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { readConfig } from '#server/config.ts'
 import { startStandIn } from '#server/sumup/stand-in.ts'
+import { delivery, goodCard } from '#server/testing/buyer.ts'
 import { formatNumber, openBenchShop, printFigure, type BenchShop } from '#tools/bench/shop.ts'
 import { withShopDatabase } from '#tools/command.ts'
 
@@ -124,23 +125,11 @@ async function buy({ address }: BenchShop, sumupUrl: string, product: Product): 
     currency: 'EUR',
   })
   const { checkoutId }: { checkoutId: string } = JSON.parse(opened)
-  const details = {
-    customerEmail: `buyer-${lastBuyer}@example.com`,
-    customerName: 'Anna Muster',
-    customerPhone: '',
-    shippingAddress: {
-      country: 'Germany',
-      firstName: 'Anna',
-      lastName: 'Muster',
-      address: 'Weg 1',
-      city: 'Berlin',
-      postcode: '10115',
-    },
-  }
+  const details = { ...delivery, customerEmail: `buyer-${lastBuyer}@example.com` }
   await call('PUT', pathOf(apiRoutes.checkoutDetails, { checkoutId }), details)
   const card = {
     name: 'Anna',
-    number: '4200000000000091',
+    number: goodCard,
     expiry_month: '12',
     expiry_year: '2039',
     cvv: '123',
