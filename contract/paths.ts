@@ -61,6 +61,10 @@ export const apiRoutes = {
   noticeDismiss: '/api/admin/notices/:kind/dismiss',
   products: '/api/products',
   product: '/api/products/:id',
+  productPause: '/api/products/:id/pause',
+  productResume: '/api/products/:id/resume',
+  /** Undoes a deletion. */
+  productRestore: '/api/products/:id/restore',
   customDomain: '/api/custom-domain',
   upload: '/api/objects/upload',
   object: '/api/objects/:key',

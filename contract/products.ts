@@ -77,6 +77,8 @@ export type ProductContent = z.output<typeof productSchema>
 /** A product as its owner sees it. */
 export type Product = ProductContent & {
   id: string
+  /** Its checkout takes no new payments. */
+  isPaused: boolean
   createdBy: string
   /** The e-mail address behind createdBy, where there is one. */
   createdByEmail: string | null
@@ -98,7 +100,10 @@ export type CheckoutProduct = {
 
 /** A product as anyone can read it; createdBy only for admins. */
 export type PublicProduct = CheckoutProduct &
-  Pick<Product, 'quantityPricingEnabled' | 'quantityTiers' | 'createdAt' | 'updatedAt'> & {
+  Pick<
+    Product,
+    'quantityPricingEnabled' | 'quantityTiers' | 'isPaused' | 'createdAt' | 'updatedAt'
+  > & {
     createdBy?: string
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
@@ -24,6 +25,9 @@ type WithId = { Params: { id: string }; Querystring: { key?: string } }
 
 /** The page does not wait longer for SumUp; its script asks again. */
 const maxWaitMs = 1_000
+
+/** Nothing is charged unless a card is entered anew. */
+const overStates: CheckoutStatus['state'][] = ['open', 'declined', 'closed', 'too-many-cards']
 
 type PageDeps = {
   web: WebFiles
@@ -51,9 +55,14 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const buyer = deps.buyers.findBuyer(request)
       const isTestMode = payments.account().isSandbox === true
       const whose = { productId: product.id, isTest: isTestMode }
-      const unseenOrder =
-        buyer && (await findUnseenOrder(deps, { ...whose, buyerTokenHash: buyer }))
-      if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)
+      const earlier = buyer
+        ? await settleEarlier(deps, { ...whose, buyerTokenHash: buyer })
+        : undefined
+      if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
+      if (row.pausedAt && !earlier?.isUnderWay) {
+        const { nonce } = allowPage(reply)
+        return sendPage(reply, web.pausedPage({ product: product.name, shop: facts }, nonce))
+      }
       const recentOrder =
         buyer && (await findRecentOrder(deps.db, { ...whose, buyerTokenHash: buyer }))
       const { imageUrl, headerLogoUrl } = product
@@ -96,15 +105,20 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   )
 }
 
-/** The order of a buyer whose tab was closed after the card, or who went back too early. */
-async function findUnseenOrder(
+/**
+ * The order of a buyer whose tab was closed after the card, or who went back too early; or whether their card is still
+ * under way, for all that is known.
+ */
+async function settleEarlier(
   { db, settleShared }: PageDeps,
   whose: Parameters<typeof findEarlierCheckout>[1],
-): Promise<string | undefined> {
+): Promise<{ orderId?: string | undefined; isUnderWay: boolean }> {
   const earlier = await findEarlierCheckout(db, whose, 'unseen')
-  if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid') return undefined
+  if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid')
+    return { isUnderWay: earlier?.row.state === 'review' }
   const settled = await Promise.race([settleShared(earlier), pause(maxWaitMs)])
-  return settled?.order?.id
+  const isOver = settled && overStates.includes(settled.status.state)
+  return { orderId: settled?.order?.id, isUnderWay: !isOver }
 }
 
 /** The latest order of this browser for this product in the last half hour. */

@@ -4,7 +4,12 @@ import { pathToFileURL } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { adminPages, pages } from '#contract/paths.ts'
-import type { CheckoutPageData, PageAssets, ThankYouPageData } from '#contract/public-pages.ts'
+import type {
+  CheckoutPageData,
+  PageAssets,
+  PausedPageData,
+  ThankYouPageData,
+} from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isPage, sendRefusal, type RefusalPage } from './errors.ts'
@@ -24,6 +29,7 @@ export type WebFiles = {
   thankYouPage: (data: ThankYouPageData, nonce: string) => string
   /** Says that there is no such product or order. */
   missingPage: (text: 'Product not found' | 'Order not found', nonce: string) => string
+  pausedPage: (data: PausedPageData, nonce: string) => string
   /** Says why a page cannot be shown. */
   problemPage: (text: string, nonce: string) => string
 }
@@ -34,6 +40,7 @@ type Render = {
   renderCheckout: (data: CheckoutPageData, assets: PageAssets) => string
   renderThankYou: (data: ThankYouPageData, assets: PageAssets) => string
   renderMissing: (about: { text: string }, assets: PageAssets) => string
+  renderPaused: (data: PausedPageData, assets: PageAssets) => string
   renderProblem: (about: { text: string }, assets: PageAssets) => string
 }
 
@@ -61,6 +68,7 @@ export async function readWebFiles(): Promise<WebFiles> {
       checkoutPage: (data, nonce) => render.renderCheckout(data, assets(nonce)),
       thankYouPage: (data, nonce) => render.renderThankYou(data, assets(nonce)),
       missingPage: (text, nonce) => render.renderMissing({ text }, assets(nonce)),
+      pausedPage: (data, nonce) => render.renderPaused(data, assets(nonce)),
       problemPage: (text, nonce) => render.renderProblem({ text }, assets(nonce)),
     }
   } catch (cause) {
