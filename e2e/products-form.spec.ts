@@ -197,7 +197,7 @@ test('an unchanged product closes without a question, and focus returns to its b
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   const focused = page.locator(':focus')
-  assert.equal(await focused.getAttribute('aria-label'), 'Edit Product')
+  assert.equal(await focused.getAttribute('aria-label'), 'Edit Product: Oak chair')
 })
 
 test('going back or leaving the page with a changed product asks, too', async () => {

@@ -19,19 +19,21 @@ import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { ProductFields } from './product-fields.tsx'
-import { initialValues, missingLogo, valuesToSave } from './product-form.ts'
+import { copyValues, initialValues, missingLogo, valuesToSave } from './product-form.ts'
 import { useSaveProduct } from './use-products.ts'
 
 type ProductDialogProps = {
   /** The product to edit; undefined for a new one. */
   product: Product | undefined
+  /** What a new one starts as a copy of. */
+  original?: Product | undefined
   paymentCurrency: CheckoutSettings['paymentCurrency']
   onClose: () => void
 }
 
-export function ProductDialog({ product, paymentCurrency, onClose }: ProductDialogProps) {
+export function ProductDialog({ product, original, paymentCurrency, onClose }: ProductDialogProps) {
   const formId = useId()
-  const form = useProductForm(product)
+  const form = useProductForm(product, original)
   const uploads = useProductUploads(form)
   const save = useSaveProduct(product, onClose)
   const isSending = useRef(false)
@@ -49,7 +51,11 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
     <>
       <Dialog
         title={product ? 'Edit Product' : 'Add New Product'}
-        description="Fields marked * are required."
+        description={
+          original
+            ? `A copy of ${original.name}. Nothing is saved before you create it.`
+            : 'Fields marked * are required.'
+        }
         onClose={unsaved.requestClose}
         className="max-w-2xl"
         footer={
@@ -94,9 +100,9 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
 
 const validateProduct = zodResolver(productSchema)
 
-function useProductForm(product: Product | undefined) {
+function useProductForm(product: Product | undefined, original: Product | undefined) {
   return useForm<ProductInput, unknown, ProductContent>({
-    defaultValues: initialValues(product),
+    defaultValues: original ? copyValues(original) : initialValues(product),
     resolver: (values, context, options) =>
       validateProduct(valuesToSave(values, product), context, options),
   })

@@ -55,6 +55,7 @@ test('switching quantity pricing off keeps the tiers that are saved', () => {
   const product = {
     ...productSchema.parse({ ...filled, quantityPricingEnabled: true, quantityTiers: saved }),
     id: '1',
+    isPaused: false,
     createdBy: 'admin',
     createdByEmail: null,
     createdAt: '',

@@ -16,6 +16,12 @@ export function initialValues(product: Product | undefined): Required<ProductInp
   }
 }
 
+/** What a copy of a product starts from. */
+export function copyValues(product: Product): Required<ProductInput> {
+  const name = `${product.name} (copy)`
+  return { ...initialValues(product), name: name.length > 500 ? product.name : name }
+}
+
 /** With quantity pricing off the tiers are hidden: the saved ones stay, and the edited ones are not validated. */
 export function valuesToSave(values: ProductInput, product: Product | undefined): ProductInput {
   if (values.quantityPricingEnabled) return values

@@ -1,10 +1,21 @@
-import { Check, CodeXml, Copy, ExternalLink, Pencil, Trash2 } from 'lucide-react'
+import {
+  Check,
+  CirclePause,
+  CirclePlay,
+  CodeXml,
+  Copy,
+  CopyPlus,
+  ExternalLink,
+  Pencil,
+  Trash2,
+} from 'lucide-react'
 
 import { formatMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Menu } from '#web/ui/menu.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
@@ -15,6 +26,8 @@ import { shortenLink } from './use-products.ts'
 type ProductActions = {
   onShowBuyButton: (product: Product) => void
   onEdit: (product: Product) => void
+  onDuplicate: (product: Product) => void
+  onPause: (product: Product) => void
   onDelete: (product: Product) => void
 }
 
@@ -95,17 +108,18 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
           className="size-12 rounded-lg text-center text-[0.6875rem]/3"
         />
       </td>
-      <td {...tableRoles.cell} className={`${cell} min-w-28 font-medium wrap-anywhere`}>
+      <td {...tableRoles.cell} className={`${cell} min-w-32 font-medium wrap-anywhere`}>
         <span className="line-clamp-2" title={product.name}>
           {product.name}
         </span>
+        {product.isPaused && <PausedBadge />}
       </td>
       <td {...tableRoles.cell} className={`${cell} text-end font-medium whitespace-nowrap`}>
         <bdi>{formatMoney(product.price, product.currency)}</bdi>
       </td>
       <td
         {...tableRoles.cell}
-        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-38 @max-4xl:col-span-2`}
+        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-30 @max-4xl:col-span-2`}
       >
         <p className="truncate" title={creator}>
           <span className="@4xl:hidden">by </span>
@@ -116,7 +130,7 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
         {...tableRoles.cell}
         className={`${cell} @max-4xl:col-span-3 @max-4xl:mt-3 @max-4xl:@min-[27rem]:col-span-2`}
       >
-        <CheckoutLink link={link} />
+        <CheckoutLink link={link} product={product} />
       </td>
       <td
         {...tableRoles.cell}
@@ -128,7 +142,17 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
   )
 }
 
-function CheckoutLink({ link }: { link: string }) {
+/** Not by colour alone, and not only in the menu that would resume it. */
+function PausedBadge() {
+  return (
+    <span className="mt-1 flex w-fit items-center gap-1 rounded-full bg-pending-wash px-2 py-0.5 text-xs font-medium text-pending">
+      <CirclePause aria-hidden className="size-3.5" />
+      Paused
+    </span>
+  )
+}
+
+function CheckoutLink({ link, product }: { link: string; product: Product }) {
   const { isCopied, copy } = useCopy(link)
 
   return (
@@ -136,13 +160,19 @@ function CheckoutLink({ link }: { link: string }) {
       <bdi title={link} className="me-1 min-w-0 truncate text-xs text-soft @max-[27rem]:flex-1">
         {shortenLink(link)}
       </bdi>
-      <IconButton size="smallIcon" icon={isCopied ? Check : Copy} name="Copy link" onClick={copy} />
+      <IconButton
+        size="smallIcon"
+        icon={isCopied ? Check : Copy}
+        name="Copy link"
+        about={product.name}
+        onClick={copy}
+      />
       <Tooltip content="Open in new tab">
         <a
           href={link}
           target="_blank"
           rel="noopener"
-          aria-label="Open in new tab"
+          aria-label={`Open in new tab: ${product.name}`}
           className="grid size-8 shrink-0 place-items-center rounded-lg text-soft transition-colors hover:bg-ink/6 hover:text-ink pointer-coarse:size-11"
         >
           <ExternalLink aria-hidden className="size-4.5" />
@@ -154,28 +184,43 @@ function CheckoutLink({ link }: { link: string }) {
 
 type ActionsProps = Omit<RowProps, 'link'>
 
-function Actions({ product, isDeleting, onShowBuyButton, onEdit, onDelete }: ActionsProps) {
+function Actions({ product, isDeleting, ...actions }: ActionsProps) {
+  const { name, isPaused } = product
+
   return (
-    <div className="-me-2 flex justify-end">
+    <div className="-me-2 flex items-center justify-end">
       <IconButton
         icon={CodeXml}
-        size="smallIcon"
+        size="small"
         name="Get HTML Buy Button"
-        onClick={() => onShowBuyButton(product)}
+        word="Buy Button"
+        about={name}
+        onClick={() => actions.onShowBuyButton(product)}
       />
       <IconButton
         icon={Pencil}
         size="smallIcon"
         name="Edit Product"
-        onClick={() => onEdit(product)}
+        about={name}
+        onClick={() => actions.onEdit(product)}
       />
       <IconButton
         icon={Trash2}
         size="smallIcon"
         name="Delete Product"
+        about={name}
         isPending={isDeleting}
-        onClick={() => onDelete(product)}
+        onClick={() => actions.onDelete(product)}
         className="hover:bg-danger-wash hover:text-danger"
+      />
+      <Menu
+        name={`More actions: ${name}`}
+        items={[
+          { icon: CopyPlus, label: 'Duplicate', onSelect: () => actions.onDuplicate(product) },
+          isPaused
+            ? { icon: CirclePlay, label: 'Resume', onSelect: () => actions.onPause(product) }
+            : { icon: CirclePause, label: 'Pause', onSelect: () => actions.onPause(product) },
+        ]}
       />
     </div>
   )
