@@ -61,6 +61,8 @@ export const apiRoutes = {
   noticeDismiss: '/api/admin/notices/:kind/dismiss',
   products: '/api/products',
   product: '/api/products/:id',
+  /** The checkout page of an unfinished product, as HTML. */
+  productPreview: '/api/products/preview',
   productPause: '/api/products/:id/pause',
   productResume: '/api/products/:id/resume',
   /** Undoes a deletion. */

@@ -71,6 +71,19 @@ export const productSchema = z.object({
     .transform((tiers) => tiers ?? null),
 })
 
+const { shape } = productSchema
+
+/** An unfinished product, for a preview: what is not valid yet is shown as a placeholder. */
+export const productDraftSchema = z.object({
+  name: shape.name.catch('Product Name'),
+  price: shape.price.catch('0.00'),
+  currency: shape.currency.catch(defaultCurrency),
+  description: shape.description.catch(null),
+  headerName: shape.headerName.catch(null),
+  imageUrl: shape.imageUrl.catch(null),
+  headerLogoUrl: shape.headerLogoUrl.catch(''),
+})
+
 export type ProductInput = z.input<typeof productSchema>
 export type ProductContent = z.output<typeof productSchema>
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
+import { productDraftSchema } from '#contract/products.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showCheckoutProduct } from '#server/catalog/products.ts'
@@ -25,6 +26,9 @@ type WithId = { Params: { id: string }; Querystring: { key?: string } }
 
 /** The page does not wait longer for SumUp; its script asks again. */
 const maxWaitMs = 1_000
+
+/** The id of a product that is not saved yet. */
+const noProduct = '00000000-0000-0000-0000-000000000000'
 
 /** Nothing is charged unless a card is entered anew. */
 const overStates: CheckoutStatus['state'][] = ['open', 'declined', 'closed', 'too-many-cards']
@@ -82,6 +86,21 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       return sendPage(reply, web.checkoutPage(data, nonce))
     },
   )
+
+  app.post(apiRoutes.productPreview, { config: { access: 'admin' } }, async (request) => {
+    const draft = productDraftSchema.parse(request.body)
+    const product = { ...draft, id: noProduct }
+    const html = web.checkoutPreview({
+      product,
+      charge: chargeFor(product, payments.currency),
+      sdkUrl: payments.sdkUrl,
+      isTestMode: payments.account().isSandbox === true,
+      needsZipCode: false,
+      recentOrder: null,
+      shop: facts,
+    })
+    return { html }
+  })
 
   app.get<WithId>(
     publicPages.thankYou,

@@ -38,6 +38,7 @@ const decided: Record<string, Access> = {
   'GET /api/products/:id': 'public',
   'PUT /api/products/:id': 'admin',
   'DELETE /api/products/:id': 'admin',
+  'POST /api/products/preview': 'admin',
   'POST /api/products/:id/pause': 'admin',
   'POST /api/products/:id/resume': 'admin',
   'POST /api/products/:id/restore': 'admin',

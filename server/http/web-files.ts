@@ -26,6 +26,8 @@ export type WebFiles = {
   adminPage: (nonce: string) => string
   notFoundPage: string
   checkoutPage: (data: CheckoutPageData, nonce: string) => string
+  /** Without a script, for a preview in a frame. */
+  checkoutPreview: (data: CheckoutPageData) => string
   thankYouPage: (data: ThankYouPageData, nonce: string) => string
   /** Says that there is no such product or order. */
   missingPage: (text: 'Product not found' | 'Order not found', nonce: string) => string
@@ -66,6 +68,7 @@ export async function readWebFiles(): Promise<WebFiles> {
       adminPage: (nonce) => adminHtml.replaceAll(noncePlaceholder, nonce),
       notFoundPage: render.renderNotFound({ stylesheet: plain }),
       checkoutPage: (data, nonce) => render.renderCheckout(data, assets(nonce)),
+      checkoutPreview: (data) => render.renderCheckout(data, { ...assets(''), script: null }),
       thankYouPage: (data, nonce) => render.renderThankYou(data, assets(nonce)),
       missingPage: (text, nonce) => render.renderMissing({ text }, assets(nonce)),
       pausedPage: (data, nonce) => render.renderPaused(data, assets(nonce)),

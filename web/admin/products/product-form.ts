@@ -30,6 +30,12 @@ export function valuesToSave(values: ProductInput, product: Product | undefined)
 
 export const newTier: QuantityTier = { quantity: 1, price: '' }
 
+/** '12,5' is how half of Europe writes 12.5; three digits behind a comma could be thousands and stay an error. */
+export function parsePrice(input: unknown): string {
+  const text = typeof input === 'string' ? input.trim() : ''
+  return /^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text
+}
+
 /** What is not a number becomes 1. */
 export function parseQuantity(input: unknown): number {
   return Number.parseInt(String(input), 10) || 1
