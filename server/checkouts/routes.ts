@@ -31,6 +31,7 @@ import type { Payments } from '#server/sumup/payments.ts'
 import { mountStandIn } from '#server/sumup/stand-in.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './charge.ts'
 import { saveDetails } from './details.ts'
+import { mountLinkHealth } from './link-health.ts'
 import { findBySumupId, type ReadCheckout } from './ledger.ts'
 import { openCheckout, startOver, type OpenDeps } from './open.ts'
 import { dismiss, createOrder, refundPayment, restore } from './review.ts'
@@ -86,6 +87,7 @@ export async function mountSales(
   const readOrder = createOrderReader(db, buyers, shop.secret)
   mountOrders(app, { ...shop, readOrder })
   mountTestData(app, shop)
+  mountLinkHealth(app, shop)
   if (web) {
     const { name = null, email = null } = config.shop
     const facts = { name, email, policies: config.policies }

@@ -38,6 +38,8 @@ const decided: Record<string, Access> = {
   'GET /api/products/:id': 'public',
   'PUT /api/products/:id': 'admin',
   'DELETE /api/products/:id': 'admin',
+  'GET /api/products/health': 'admin',
+  'GET /api/products/:id/activity': 'admin',
   'POST /api/products/preview': 'admin',
   'POST /api/products/:id/pause': 'admin',
   'POST /api/products/:id/resume': 'admin',

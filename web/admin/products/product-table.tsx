@@ -10,6 +10,7 @@ import {
   Trash2,
 } from 'lucide-react'
 
+import type { LinkHealth } from '#contract/link-health.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
@@ -21,6 +22,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
+import { LinkHealthDot } from './link-health.tsx'
 import { shortenLink } from './use-products.ts'
 
 type ProductActions = {
@@ -33,6 +35,7 @@ type ProductActions = {
 
 type ProductTableProps = ProductActions & {
   products: Product[]
+  health: LinkHealth | undefined
   linkOf: (product: Product) => string
   deletingId: string | undefined
 }
@@ -47,7 +50,8 @@ const columns = [
 ]
 
 /** In a narrow container each row is laid out as a card. */
-export function ProductTable({ products, linkOf, deletingId, ...actions }: ProductTableProps) {
+export function ProductTable(props: ProductTableProps) {
+  const { products, health, linkOf, deletingId, ...actions } = props
   return (
     <div className="@container mt-8 rounded-2xl border border-line bg-card shadow-rest">
       <table {...tableRoles.table} aria-label="Products" className="w-full text-sm @max-4xl:block">
@@ -70,6 +74,7 @@ export function ProductTable({ products, linkOf, deletingId, ...actions }: Produ
             <Row
               key={product.id}
               product={product}
+              health={health}
               link={linkOf(product)}
               isDeleting={product.id === deletingId}
               {...actions}
@@ -81,12 +86,17 @@ export function ProductTable({ products, linkOf, deletingId, ...actions }: Produ
   )
 }
 
-type RowProps = ProductActions & { product: Product; link: string; isDeleting: boolean }
+type RowProps = ProductActions & {
+  product: Product
+  health: LinkHealth | undefined
+  link: string
+  isDeleting: boolean
+}
 
 const cell = '@4xl:px-2.5 @4xl:py-3.5'
 
 /** As a card: the image, with name and price beside it, then the link, then the creator and the actions. */
-function Row({ product, link, isDeleting, ...actions }: RowProps) {
+function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
   const creator = product.createdByEmail ?? product.createdBy
 
   return (
@@ -130,7 +140,7 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
         {...tableRoles.cell}
         className={`${cell} @max-4xl:col-span-3 @max-4xl:mt-3 @max-4xl:@min-[27rem]:col-span-2`}
       >
-        <CheckoutLink link={link} product={product} />
+        <CheckoutLink link={link} product={product} health={health} />
       </td>
       <td
         {...tableRoles.cell}
@@ -152,11 +162,12 @@ function PausedBadge() {
   )
 }
 
-function CheckoutLink({ link, product }: { link: string; product: Product }) {
+function CheckoutLink({ link, product, health }: Pick<RowProps, 'link' | 'product' | 'health'>) {
   const { isCopied, copy } = useCopy(link)
 
   return (
     <div className="flex items-center @max-[27rem]:-me-2">
+      <LinkHealthDot product={product} health={health} />
       <bdi title={link} className="me-1 min-w-0 truncate text-xs text-soft @max-[27rem]:flex-1">
         {shortenLink(link)}
       </bdi>
@@ -182,7 +193,7 @@ function CheckoutLink({ link, product }: { link: string; product: Product }) {
   )
 }
 
-type ActionsProps = Omit<RowProps, 'link'>
+type ActionsProps = Omit<RowProps, 'link' | 'health'>
 
 function Actions({ product, isDeleting, ...actions }: ActionsProps) {
   const { name, isPaused } = product

@@ -12,6 +12,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { inputClass } from '#web/ui/fields.tsx'
 
 import { BuyButtonDialog } from './buy-button-dialog.tsx'
+import { useLinkHealth } from './link-health.tsx'
 import {
   isProductSort,
   manyProducts,
@@ -40,6 +41,7 @@ export function ProductsPage() {
   const checkout = useCheckoutSettings()
   const { confirmAndDelete, deletingId } = useDeleteProduct()
   const pause = usePauseProduct()
+  const health = useLinkHealth()
   const search = parseProductSearch(useSearch())
   const [dialog, setDialog] = useState<OpenDialog>()
   const addProduct = () => setDialog({ name: 'product', product: undefined })
@@ -83,6 +85,7 @@ export function ProductsPage() {
           )}
           <FoundProducts
             products={searchProducts(products.data, search)}
+            health={health}
             linkOf={checkout.linkOf}
             deletingId={deletingId}
             onShowBuyButton={(product) => setDialog({ name: 'buy-button', product })}

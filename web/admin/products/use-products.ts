@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import type { CheckoutSettings, Product, ProductContent } from '#contract/products.ts'
@@ -7,6 +7,15 @@ import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 const productsKey = [apiRoutes.products]
+
+/** Whether a link works depends on its product. */
+async function refreshProducts(queryClient: QueryClient): Promise<void> {
+  await Promise.all(
+    [productsKey, [apiRoutes.linkHealth]].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  )
+}
 
 export function useProducts() {
   return useQuery<Product[]>({ queryKey: productsKey })
@@ -29,7 +38,7 @@ export function useSaveProduct(product: Product | undefined, onSaved: () => void
       queryClient.setQueryData<Product[]>(productsKey, (products = []) =>
         product ? products.map((old) => (old.id === saved.id ? saved : old)) : [saved, ...products],
       )
-      void queryClient.invalidateQueries({ queryKey: productsKey })
+      void refreshProducts(queryClient)
       toast({ title: product ? 'Product updated' : 'Product created' })
       onSaved()
     },
@@ -62,7 +71,7 @@ export function useDeleteProduct() {
       document.querySelector('main')?.focus()
     },
     onError: (error) => showErrorToast(error, 'Failed to delete product. Please try again.'),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: productsKey }),
+    onSettled: () => void refreshProducts(queryClient),
   })
 
   return {
@@ -81,7 +90,7 @@ function useRestoreProduct(): (product: Product) => void {
     onSuccess: () => toast({ title: 'Product restored' }),
     onError: (error) =>
       showErrorToast(error, refusalText(error) ?? 'Failed to restore product. Please try again.'),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: productsKey }),
+    onSettled: () => void refreshProducts(queryClient),
   })
   return mutate
 }
@@ -98,6 +107,7 @@ export function usePauseProduct(): (product: Product) => void {
       queryClient.setQueryData<Product[]>(productsKey, (products) =>
         products?.map((old) => (old.id === saved.id ? saved : old)),
       )
+      void refreshProducts(queryClient)
       toast(
         saved.isPaused
           ? { title: 'Product paused', description: 'Its checkout takes no new payments.' }
