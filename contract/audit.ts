@@ -29,6 +29,9 @@ export const auditActions = [
   'product-created',
   'product-changed',
   'product-deleted',
+  'product-restored',
+  'product-paused',
+  'product-resumed',
   /** Subject: the order's id. A bulk action is one entry for each order. */
   'order-status',
   'orders-exported',

@@ -61,6 +61,15 @@ export const apiRoutes = {
   noticeDismiss: '/api/admin/notices/:kind/dismiss',
   products: '/api/products',
   product: '/api/products/:id',
+  /** Whether the checkout links work. */
+  linkHealth: '/api/products/health',
+  linkActivity: '/api/products/:id/activity',
+  /** The checkout page of an unfinished product, as HTML. */
+  productPreview: '/api/products/preview',
+  productPause: '/api/products/:id/pause',
+  productResume: '/api/products/:id/resume',
+  /** Undoes a deletion. */
+  productRestore: '/api/products/:id/restore',
   customDomain: '/api/custom-domain',
   upload: '/api/objects/upload',
   object: '/api/objects/:key',

@@ -71,12 +71,27 @@ export const productSchema = z.object({
     .transform((tiers) => tiers ?? null),
 })
 
+const { shape } = productSchema
+
+/** An unfinished product, for a preview: what is not valid yet is shown as a placeholder. */
+export const productDraftSchema = z.object({
+  name: shape.name.catch('Product Name'),
+  price: shape.price.catch('0.00'),
+  currency: shape.currency.catch(defaultCurrency),
+  description: shape.description.catch(null),
+  headerName: shape.headerName.catch(null),
+  imageUrl: shape.imageUrl.catch(null),
+  headerLogoUrl: shape.headerLogoUrl.catch(''),
+})
+
 export type ProductInput = z.input<typeof productSchema>
 export type ProductContent = z.output<typeof productSchema>
 
 /** A product as its owner sees it. */
 export type Product = ProductContent & {
   id: string
+  /** Its checkout takes no new payments. */
+  isPaused: boolean
   createdBy: string
   /** The e-mail address behind createdBy, where there is one. */
   createdByEmail: string | null
@@ -98,7 +113,10 @@ export type CheckoutProduct = {
 
 /** A product as anyone can read it; createdBy only for admins. */
 export type PublicProduct = CheckoutProduct &
-  Pick<Product, 'quantityPricingEnabled' | 'quantityTiers' | 'createdAt' | 'updatedAt'> & {
+  Pick<
+    Product,
+    'quantityPricingEnabled' | 'quantityTiers' | 'isPaused' | 'createdAt' | 'updatedAt'
+  > & {
     createdBy?: string
   }
 

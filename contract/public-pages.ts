@@ -29,6 +29,9 @@ export type CheckoutPageData = {
   shop: ShopFacts
 }
 
+/** In place of the checkout of a product whose sale is paused. */
+export type PausedPageData = { product: string; shop: ShopFacts }
+
 export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts }
 
 /** Where the built files of a public page are, and the nonce for the style tags that SumUp's widget adds. */

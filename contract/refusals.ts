@@ -67,6 +67,10 @@ export const refusals = {
   },
   'notice-missing': { status: 404, text: 'There is no such notice to close.' },
   'product-missing': { status: 404, text: 'Product not found' },
+  'product-paused': {
+    status: 409,
+    text: 'The shop has paused the sale of this product. Please come back later.',
+  },
   'too-many-products': {
     status: 409,
     text: 'There is no room for more products. Please delete some first.',

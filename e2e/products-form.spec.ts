@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
@@ -78,13 +79,65 @@ test('a price is digits with one or two decimals, checked on blur, not before', 
   const { dialog } = await editProduct()
   const price = dialog.getByLabel('Price')
   const fault = dialog.getByText('Invalid price format')
-  for (const text of ['12.345', '-1', 'abc', '1,50', '']) {
+  for (const text of ['12.345', '-1', 'abc', '1,500', '']) {
     await price.fill(text)
     await dialog.getByLabel('Product Name').focus()
     await fault.waitFor()
     await price.fill('12.34')
     await fault.waitFor({ state: 'hidden' })
   }
+})
+
+test('a price with a comma is taken as one with a point, of tiers too', async () => {
+  const { page, dialog, save } = await editProduct()
+  await dialog.getByLabel('Price').fill('12,5')
+  await dialog.getByLabel('Enable quantity-based pricing').check()
+  assert.equal(await dialog.getByLabel('Price').first().inputValue(), '12.5')
+  await dialog.getByRole('button', { name: 'Add Tier' }).click()
+  await dialog.getByRole('listitem').getByLabel('Price').fill('11,25')
+  await save.click()
+  await toast(page, 'Product updated').waitFor()
+  const [saved] = await shop.db.select().from(products)
+  assert.equal(saved?.price, '12.50')
+  assert.equal(saved?.quantityTiers?.[0]?.price, '11.25')
+})
+
+test('errors of tiers are in sight above the footer, also the one of all tiers', async () => {
+  const { page, dialog, save } = await editProduct()
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await dialog.getByLabel('Enable quantity-based pricing').check()
+  for (const _tier of [1, 2]) await dialog.getByRole('button', { name: 'Add Tier' }).click()
+  const footer = async () => (await dialog.locator('footer').boundingBox())?.y ?? 0
+  const bottomOf = async (text: string) => {
+    const box = await dialog.getByText(text).last().boundingBox()
+    return (box?.y ?? Infinity) + (box?.height ?? 0)
+  }
+  await dialog.getByRole('listitem').first().getByLabel('Price').fill('5')
+  await dialog.getByLabel('Product Name').focus()
+  await save.click()
+  await dialog.getByText('Invalid price format').waitFor()
+  assert.ok((await bottomOf('Invalid price format')) <= (await footer()))
+
+  await dialog.getByRole('listitem').last().getByLabel('Price').fill('4')
+  await dialog.getByLabel('Product Name').focus()
+  await save.click()
+  await dialog.getByText('Each quantity can have one price only').waitFor()
+  assert.ok((await bottomOf('Each quantity can have one price only')) <= (await footer()))
+})
+
+test('a toast leaves the heading of the dialog free, and Escape closes the dialog first', async () => {
+  const { page, dialog, save } = await newProduct()
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 800 })
+    await save.click()
+    const card = page.locator('li', { hasText: 'Validation Error' }).last()
+    await card.waitFor()
+    const heading = await dialog.getByRole('heading', { name: 'Add New Product' }).boundingBox()
+    const shown = await card.boundingBox()
+    assert.ok(heading && shown && shown.y >= heading.y + heading.height, `${width} px`)
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
 })
 
 test('tiers are checked like prices, each quantity once, and only while they are on', async () => {
@@ -197,7 +250,7 @@ test('an unchanged product closes without a question, and focus returns to its b
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   const focused = page.locator(':focus')
-  assert.equal(await focused.getAttribute('aria-label'), 'Edit Product')
+  assert.equal(await focused.getAttribute('aria-label'), 'Edit Product: Oak chair')
 })
 
 test('going back or leaving the page with a changed product asks, too', async () => {
@@ -219,4 +272,24 @@ test('going back or leaving the page with a changed product asks, too', async ()
   await page.evaluate(() => history.back())
   await question.getByRole('button', { name: 'Discard changes' }).click()
   await page.waitForURL('**/orders')
+})
+
+test('a form survives an ended session: one logs in again over it, then saves', async () => {
+  const { page, dialog, save } = await editProduct()
+  await dialog.getByLabel('Product Name').fill('Elm chair')
+  await page.context().clearCookies()
+  await save.click()
+  await toast(page, 'You are logged out. Logging in again...').waitFor()
+  const login = page.getByRole('dialog', { name: 'Log in again' })
+  await login.getByLabel('Username').fill(testAdmin.username)
+  await login.getByLabel('Password', { exact: true }).fill('wrong password')
+  await login.getByRole('button', { name: 'Login' }).click()
+  await login.getByRole('alert').waitFor()
+  await login.getByLabel('Password', { exact: true }).fill(testAdmin.password)
+  await login.getByRole('button', { name: 'Login' }).click()
+  await login.waitFor({ state: 'hidden' })
+  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+  await save.click()
+  await toast(page, 'Product updated').waitFor()
+  await page.getByRole('row', { name: 'Elm chair' }).waitFor()
 })

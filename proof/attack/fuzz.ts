@@ -213,6 +213,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       [`POST ${apiRoutes.noticeDismiss}`]: { since: '2026-01-01T00:00:00.000Z' },
       [`POST ${apiRoutes.products}`]: product,
       [`PUT ${apiRoutes.product}`]: product,
+      [`POST ${apiRoutes.productPreview}`]: product,
       [`POST ${apiRoutes.upload}`]: { kind: 'logo' },
       [`POST ${apiRoutes.multipart}`]: { metadata: { kind: 'image' } },
       [`POST ${apiRoutes.multipartComplete}`]: { parts: [{ PartNumber: 1, ETag: '"abc"' }] },

@@ -69,7 +69,7 @@ test('a product is created, listed newest first, updated and deleted', async () 
 
 test('everyone can read a product, but only admins see who created it', async () => {
   const { id, createdBy, createdAt, updatedAt } = (await create(mug)).json()
-  const publicFields = { id, ...mug, createdAt, updatedAt }
+  const publicFields = { id, ...mug, isPaused: false, createdAt, updatedAt }
   const strangers: Record<string, string>[] = [
     {},
     { cookie: 'till_session=forged' },
@@ -100,8 +100,49 @@ test('an updated product is read with its new content and time of change', async
   const change = { method: 'PUT', url: productPath(id), headers, payload } as const
   const { updatedAt } = (await shop.app.inject(change)).json()
   const read = (await shop.app.inject(productPath(id))).json()
-  assert.deepEqual(read, { id, ...payload, createdAt, updatedAt })
+  assert.deepEqual(read, { id, ...payload, isPaused: false, createdAt, updatedAt })
   assert.ok(updatedAt > createdAt)
+})
+
+test('a product is paused and resumed, which its content does not change', async () => {
+  const { id } = (await create(mug)).json()
+  const read = async () => (await shop.app.inject(productPath(id))).json()
+  for (const [route, isPaused] of [
+    [apiRoutes.productPause, true],
+    [apiRoutes.productPause, true],
+    [apiRoutes.productResume, false],
+    [apiRoutes.productResume, false],
+  ] as const) {
+    const url = pathOf(route, { id })
+    const answer = await shop.app.inject({ method: 'POST', url, headers })
+    assert.equal(answer.statusCode, 200)
+    assert.partialDeepStrictEqual(answer.json(), { ...mug, isPaused })
+    assert.partialDeepStrictEqual(await read(), { ...mug, isPaused })
+  }
+  const pause = { method: 'POST', url: pathOf(apiRoutes.productPause, { id }), headers } as const
+  await shop.app.inject(pause)
+  const change = { method: 'PUT', url: productPath(id), headers, payload: mug } as const
+  assert.equal((await shop.app.inject(change)).json().isPaused, true, 'editing does not resume it')
+})
+
+test('a deleted product is restored with its id, and one on sale stays as it is', async () => {
+  const { id } = (await create(mug)).json()
+  const restore = {
+    method: 'POST',
+    url: pathOf(apiRoutes.productRestore, { id }),
+    headers,
+  } as const
+  await shop.app.inject({ method: 'DELETE', url: productPath(id), headers })
+  const before = (await list()).length
+  for (const _again of [1, 2]) {
+    const answer = await shop.app.inject(restore)
+    assert.equal(answer.statusCode, 200)
+    assert.partialDeepStrictEqual(answer.json(), { id, ...mug })
+    assert.equal((await list()).length, before + 1)
+  }
+  assert.equal((await shop.app.inject(productPath(id))).statusCode, 200)
+  const unknown = pathOf(apiRoutes.productRestore, { id: crypto.randomUUID() })
+  assert.equal((await shop.app.inject({ ...restore, url: unknown })).statusCode, 404)
 })
 
 test('an invalid id is answered Product not found', async () => {

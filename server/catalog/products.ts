@@ -63,8 +63,7 @@ export async function createProduct(
   createdBy: string,
 ): Promise<ProductWithOwner> {
   return db.transaction(async (tx) => {
-    const count = await tx.$count(products, isNull(products.deletedAt))
-    if (count >= maxProducts) throw new Refusal('too-many-products')
+    await assertRoom(tx)
     const [created] = await tx
       .insert(products)
       .values({ ...content, createdBy })
@@ -72,6 +71,11 @@ export async function createProduct(
     if (!created) throw new Error('creating a product returned no row')
     return getWithOwner(tx, created.id)
   })
+}
+
+async function assertRoom(tx: Db): Promise<void> {
+  const count = await tx.$count(products, isNull(products.deletedAt))
+  if (count >= maxProducts) throw new Refusal('too-many-products')
 }
 
 export async function updateProduct(
@@ -90,32 +94,75 @@ export async function deleteProduct(db: Db, id: string): Promise<ProductRow> {
   return db.transaction((tx) => updateOnSale(tx, id, { deletedAt: sql`now()` }))
 }
 
-/** Returns the product as it was. */
-async function updateOnSale(
-  tx: Db,
+/** Undoes a deletion, with the same id, link and orders. One that is on sale stays as it is. */
+export async function restoreProduct(
+  db: Db,
   id: string,
-  change: Partial<ProductContent> & { updatedAt?: SQL; deletedAt?: SQL },
-): Promise<ProductRow> {
+): Promise<{ product: ProductWithOwner; isRestored: boolean }> {
+  return db.transaction(async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(products)
+      .where(eq(products.id, id))
+      .for('no key update')
+    if (!before) throw new Refusal('product-missing')
+    const isRestored = before.deletedAt !== null
+    if (isRestored) {
+      await assertRoom(tx)
+      await change(tx, id, { deletedAt: null })
+    }
+    return { product: await getWithOwner(tx, id), isRestored }
+  })
+}
+
+/** Pauses or resumes the sale of a product. A card that is under way still becomes an order. */
+export async function setPaused(
+  db: Db,
+  id: string,
+  isPaused: boolean,
+): Promise<{ product: ProductWithOwner; isChanged: boolean }> {
+  return db.transaction(async (tx) => {
+    const pausedAt = isPaused ? sql`coalesce(${products.pausedAt}, now())` : null
+    const before = await updateOnSale(tx, id, { pausedAt })
+    return {
+      product: await getWithOwner(tx, id),
+      isChanged: (before.pausedAt !== null) !== isPaused,
+    }
+  })
+}
+
+type ProductChange = Partial<ProductContent> & {
+  updatedAt?: SQL
+  deletedAt?: SQL | null
+  pausedAt?: SQL | null
+}
+
+/** Returns the product as it was. */
+async function updateOnSale(tx: Db, id: string, content: ProductChange): Promise<ProductRow> {
   // Not 'update', for which sales of this product would wait: they refer to its row.
   const [before] = await tx.select().from(products).where(isOnSale(id)).for('no key update')
   if (!before) throw new Refusal('product-missing')
-  await tx.update(products).set(change).where(eq(products.id, id))
+  await change(tx, id, content)
+  return before
+}
+
+async function change(tx: Db, id: string, content: ProductChange): Promise<void> {
+  await tx.update(products).set(content).where(eq(products.id, id))
   // PostgreSQL sends it when, and only when, the transaction commits.
   await tx.execute(sql`select pg_notify(${productChangedChannel}, ${id})`)
-  return before
 }
 
 /** What a change of a product changed, for the audit log: money with both values, the rest by name. */
 export function describeProductChange(before: ProductRow, after: ProductRow) {
-  const change = <Value>(from: Value, to: Value) => (from === to ? undefined : { from, to })
+  const difference = <Value>(from: Value, to: Value) => (from === to ? undefined : { from, to })
   const names = ['description', 'imageUrl', 'headerName', 'headerLogoUrl'] as const
   const hasNewTiers =
     before.quantityPricingEnabled !== after.quantityPricingEnabled ||
     !isDeepStrictEqual(before.quantityTiers, after.quantityTiers)
   return {
-    name: change(before.name, after.name),
-    price: change(before.price, after.price),
-    currency: change(before.currency, after.currency),
+    name: difference(before.name, after.name),
+    price: difference(before.price, after.price),
+    currency: difference(before.currency, after.currency),
     changed: [
       ...names.filter((name) => before[name] !== after[name]),
       ...(hasNewTiers ? ['quantityTiers'] : []),
@@ -165,6 +212,7 @@ export function showPublicProduct(row: ProductRow, isAdmin: boolean): PublicProd
     ...showCheckoutProduct(row),
     quantityPricingEnabled: row.quantityPricingEnabled,
     quantityTiers: row.quantityTiers,
+    isPaused: row.pausedAt !== null,
     ...(isAdmin && { createdBy: row.createdBy }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

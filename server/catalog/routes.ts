@@ -14,6 +14,8 @@ import {
   deleteProduct,
   describeProductChange,
   listProducts,
+  restoreProduct,
+  setPaused,
   showProduct,
   showPublicProduct,
   updateProduct,
@@ -83,6 +85,35 @@ export function mountCatalog(
     productCache.delete(id)
     return reply.code(204).send()
   })
+
+  app.post<ProductRoute>(apiRoutes.productRestore, admin, async (request) => {
+    const id = parseProductId(request.params.id)
+    const product = await db.transaction(async (tx) => {
+      const { product: restored, isRestored } = await restoreProduct(tx, id)
+      const detail = { name: restored.name }
+      if (isRestored)
+        await recordAudit(tx, request, { action: 'product-restored', subject: id, detail })
+      return restored
+    })
+    productCache.delete(id)
+    return showProduct(product)
+  })
+
+  for (const isPaused of [true, false]) {
+    const route = isPaused ? apiRoutes.productPause : apiRoutes.productResume
+    const action = isPaused ? 'product-paused' : 'product-resumed'
+    app.post<ProductRoute>(route, admin, async (request) => {
+      const id = parseProductId(request.params.id)
+      const product = await db.transaction(async (tx) => {
+        const { product: changed, isChanged } = await setPaused(tx, id, isPaused)
+        const detail = { name: changed.name }
+        if (isChanged) await recordAudit(tx, request, { action, subject: id, detail })
+        return changed
+      })
+      productCache.delete(id)
+      return showProduct(product)
+    })
+  }
 
   /** The address that checkout links begin with. */
   app.get(apiRoutes.customDomain, admin, async (request): Promise<CheckoutSettings> => ({

@@ -15,10 +15,12 @@ export async function saveDetails(
   deps: SettlingDeps,
   read: ReadCheckout,
   details: CheckoutDetails,
-  formId: string,
+  { formId, isPaused }: { formId: string; isPaused: boolean },
 ): Promise<void> {
   const current = read.row.state === 'open' ? read : await settleFirst(deps, read, details, formId)
   assertTakesDetails(current.row)
+  // What is in review is paid already, and only lacks where to send it.
+  if (isPaused && current.row.state !== 'review') throw new Refusal('product-paused')
   crashPoint('details-read')
   const saved = await applyEvent(deps, current, { type: 'details', details, formId })
   crashPoint('details-saved')

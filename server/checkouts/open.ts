@@ -33,15 +33,18 @@ const maxAttempts = 3
 /** Before the second attempt, twice as long before the third. */
 const pauseMs = 250
 
+type OpenOptions = { isNewBuyer: boolean; isPage: boolean; isPaused: boolean; isRelaxed: boolean }
+
 /**
  * The checkout of a buyer: the one their browser has, or a new one, stored before SumUp is called. `isNewBuyer` saves
  * looking for an earlier one. For a page (`isPage`) an order counts as known once its thank-you page was seen: the tab
- * that asked for the order may have been closed before the response arrived. Other clients have no such page.
+ * that asked for the order may have been closed before the response arrived. Other clients have no such page. A paused
+ * product (`isPaused`) gets no form, but what is known about an earlier card is told as ever.
  */
 export async function openCheckout(
   deps: OpenDeps,
   offer: Offer,
-  { isNewBuyer, isPage, isRelaxed }: { isNewBuyer: boolean; isPage: boolean; isRelaxed: boolean },
+  { isNewBuyer, isPage, isPaused, isRelaxed }: OpenOptions,
 ): Promise<OpenCheckout> {
   crashPoint('checkout-asked')
   const { buyerTokenHash, product, isTest } = offer
@@ -50,6 +53,7 @@ export async function openCheckout(
     ? undefined
     : await findEarlierCheckout(deps.db, whose, isPage ? 'unseen' : 'untold')
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
+  if (isPaused) throw new Refusal('product-paused')
   if (usable?.row.sumupCheckoutId) return showCheckout(usable.row, usable.row.sumupCheckoutId)
   const read = usable ?? (await createLimited(deps, offer, isRelaxed))
   crashPoint('row-inserted')

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
+import { productDraftSchema } from '#contract/products.ts'
 import type { ShopFacts } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showCheckoutProduct } from '#server/catalog/products.ts'
@@ -24,6 +26,12 @@ type WithId = { Params: { id: string }; Querystring: { key?: string } }
 
 /** The page does not wait longer for SumUp; its script asks again. */
 const maxWaitMs = 1_000
+
+/** The id of a product that is not saved yet. */
+const noProduct = '00000000-0000-0000-0000-000000000000'
+
+/** Nothing is charged unless a card is entered anew. */
+const overStates: CheckoutStatus['state'][] = ['open', 'declined', 'closed', 'too-many-cards']
 
 type PageDeps = {
   web: WebFiles
@@ -51,9 +59,14 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const buyer = deps.buyers.findBuyer(request)
       const isTestMode = payments.account().isSandbox === true
       const whose = { productId: product.id, isTest: isTestMode }
-      const unseenOrder =
-        buyer && (await findUnseenOrder(deps, { ...whose, buyerTokenHash: buyer }))
-      if (unseenOrder) return reply.redirect(thankYouPath(unseenOrder), 303)
+      const earlier = buyer
+        ? await settleEarlier(deps, { ...whose, buyerTokenHash: buyer })
+        : undefined
+      if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
+      if (row.pausedAt && !earlier?.isUnderWay) {
+        const { nonce } = allowPage(reply)
+        return sendPage(reply, web.pausedPage({ product: product.name, shop: facts }, nonce))
+      }
       const recentOrder =
         buyer && (await findRecentOrder(deps.db, { ...whose, buyerTokenHash: buyer }))
       const { imageUrl, headerLogoUrl } = product
@@ -73,6 +86,21 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       return sendPage(reply, web.checkoutPage(data, nonce))
     },
   )
+
+  app.post(apiRoutes.productPreview, { config: { access: 'admin' } }, async (request) => {
+    const draft = productDraftSchema.parse(request.body)
+    const product = { ...draft, id: noProduct }
+    const html = web.checkoutPreview({
+      product,
+      charge: chargeFor(product, payments.currency),
+      sdkUrl: payments.sdkUrl,
+      isTestMode: payments.account().isSandbox === true,
+      needsZipCode: false,
+      recentOrder: null,
+      shop: facts,
+    })
+    return { html }
+  })
 
   app.get<WithId>(
     publicPages.thankYou,
@@ -96,15 +124,20 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   )
 }
 
-/** The order of a buyer whose tab was closed after the card, or who went back too early. */
-async function findUnseenOrder(
+/**
+ * The order of a buyer whose tab was closed after the card, or who went back too early; or whether their card is still
+ * under way, for all that is known.
+ */
+async function settleEarlier(
   { db, settleShared }: PageDeps,
   whose: Parameters<typeof findEarlierCheckout>[1],
-): Promise<string | undefined> {
+): Promise<{ orderId?: string | undefined; isUnderWay: boolean }> {
   const earlier = await findEarlierCheckout(db, whose, 'unseen')
-  if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid') return undefined
+  if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid')
+    return { isUnderWay: earlier?.row.state === 'review' }
   const settled = await Promise.race([settleShared(earlier), pause(maxWaitMs)])
-  return settled?.order?.id
+  const isOver = settled && overStates.includes(settled.status.state)
+  return { orderId: settled?.order?.id, isUnderWay: !isOver }
 }
 
 /** The latest order of this browser for this product in the last half hour. */

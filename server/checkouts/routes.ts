@@ -31,6 +31,7 @@ import type { Payments } from '#server/sumup/payments.ts'
 import { mountStandIn } from '#server/sumup/stand-in.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './charge.ts'
 import { saveDetails } from './details.ts'
+import { mountLinkHealth } from './link-health.ts'
 import { findBySumupId, type ReadCheckout } from './ledger.ts'
 import { openCheckout, startOver, type OpenDeps } from './open.ts'
 import { dismiss, createOrder, refundPayment, restore } from './review.ts'
@@ -51,6 +52,7 @@ const maxWebhooksPerSale = 20
 
 type RouteDeps = OpenDeps & {
   payments: Payments
+  productCache: ProductCache
   buyers: Buyers
   visitors: Visitors
   hashAddress: HashAddress
@@ -85,6 +87,7 @@ export async function mountSales(
   const readOrder = createOrderReader(db, buyers, shop.secret)
   mountOrders(app, { ...shop, readOrder })
   mountTestData(app, shop)
+  mountLinkHealth(app, shop)
   if (web) {
     const { name = null, email = null } = config.shop
     const facts = { name, email, policies: config.policies }
@@ -108,7 +111,9 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
   app.post(apiRoutes.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
     const shown = newCheckoutSchema.parse(request.body)
-    const product = productAsSold(await getProduct(db, shown.productId))
+    const row = await getProduct(db, shown.productId)
+    const product = productAsSold(row)
+    const isPaused = row.pausedAt !== null
     const charge = chargeFor(product, payments.currency)
     assertSameCharge(charge, shown)
     assertChargeable(charge, payments.account().currency)
@@ -125,12 +130,13 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
     const isPage = request.headers['sec-fetch-site'] === 'same-origin'
     // Two tabs that load at once get the same checkout.
-    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}`
+    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${isPaused}`
     const running =
       opening.get(key) ??
       openCheckout(deps, offer, {
         isNewBuyer,
         isPage,
+        isPaused,
         isRelaxed: isTest || isLoopback(request.address),
       })
     opening.set(key, running)
@@ -145,7 +151,9 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
       const details = checkoutDetailsSchema.parse(request.body)
       const { formId } = formIdSchema.parse(request.body)
-      await saveDetails(deps, read, details, formId)
+      const product = await deps.productCache.find(read.row.productId)
+      const isPaused = product !== undefined && product.pausedAt !== null
+      await saveDetails(deps, read, details, { formId, isPaused })
       return reply.code(204).send()
     },
   )

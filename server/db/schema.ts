@@ -35,6 +35,8 @@ export const products = pgTable(
     createdBy: varchar('created_by', { length: 255 }).notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** Since when its checkout takes no new payments. */
+    pausedAt: moment('paused_at'),
     /** Deleting is soft: orders and open checkouts still refer to it. */
     deletedAt: moment('deleted_at'),
   },

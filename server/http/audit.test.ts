@@ -33,7 +33,7 @@ const proxied = { environment: { TRUST_PROXY: '1' } }
 const lamp = { name: 'Lamp', price: '10.00', headerLogoUrl: 'https://example.com/logo.png' }
 
 test('a product’s creation, changes and end are recorded, with the price before and after', async () => {
-  const { call, readLatest } = await openAuditShop(await openTestShop(proxied))
+  const { call, readLatest, readLog } = await openAuditShop(await openTestShop(proxied))
   const { id } = (await call('POST', apiRoutes.products, lamp)).json()
   assert.partialDeepStrictEqual(await readLatest(), {
     action: 'product-created',
@@ -54,6 +54,17 @@ test('a product’s creation, changes and end are recorded, with the price befor
   })
   assert.equal((await call('DELETE', url)).statusCode, 204)
   assert.partialDeepStrictEqual(await readLatest(), { action: 'product-deleted', subject: id })
+  for (const [route, action] of [
+    [apiRoutes.productRestore, 'product-restored'],
+    [apiRoutes.productPause, 'product-paused'],
+    [apiRoutes.productResume, 'product-resumed'],
+  ] as const) {
+    for (const _again of [1, 2])
+      assert.equal((await call('POST', pathOf(route, { id }))).statusCode, 200)
+    const entry = { action, subject: id, detail: { name: 'Lamp' } }
+    assert.partialDeepStrictEqual(await readLatest(), entry)
+    assert.equal((await readLog(`?action=${action}`)).entries.length, 1)
+  }
 })
 
 test('without its entry nothing is changed', async () => {

@@ -13,6 +13,8 @@ import { testAdmin } from '#server/testing/test-shop.ts'
 /** Each changes nothing that matters by itself. */
 const withoutEntry = new Set([
   'POST /api/admin/account/second-factor',
+  // It only renders a page.
+  'POST /api/products/preview',
   // A picture counts once a product shows it, and the change of the product is recorded.
   'POST /api/objects/upload',
   'POST /api/objects/s3/multipart',
@@ -129,6 +131,19 @@ const calls: Record<string, () => Promise<Call>> = {
   'DELETE /api/products/:id': async () => ({
     url: pathOf(apiRoutes.product, { id: await addProduct() }),
   }),
+  'POST /api/products/:id/restore': async () => {
+    const id = await addProduct()
+    await call('DELETE', { url: pathOf(apiRoutes.product, { id }) })
+    return { url: pathOf(apiRoutes.productRestore, { id }) }
+  },
+  'POST /api/products/:id/pause': async () => ({
+    url: pathOf(apiRoutes.productPause, { id: await addProduct() }),
+  }),
+  'POST /api/products/:id/resume': async () => {
+    const id = await addProduct()
+    await call('POST', { url: pathOf(apiRoutes.productPause, { id }) })
+    return { url: pathOf(apiRoutes.productResume, { id }) }
+  },
   'PATCH /api/orders/:id/status': async () => {
     const [order] = await addOrders(db, [{ status: 'pending' }])
     const url = pathOf(apiRoutes.orderStatus, { id: order?.id ?? '' })

@@ -4,7 +4,12 @@ import { pathToFileURL } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { adminPages, pages } from '#contract/paths.ts'
-import type { CheckoutPageData, PageAssets, ThankYouPageData } from '#contract/public-pages.ts'
+import type {
+  CheckoutPageData,
+  PageAssets,
+  PausedPageData,
+  ThankYouPageData,
+} from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isPage, sendRefusal, type RefusalPage } from './errors.ts'
@@ -21,9 +26,12 @@ export type WebFiles = {
   adminPage: (nonce: string) => string
   notFoundPage: string
   checkoutPage: (data: CheckoutPageData, nonce: string) => string
+  /** Without a script, for a preview in a frame. */
+  checkoutPreview: (data: CheckoutPageData) => string
   thankYouPage: (data: ThankYouPageData, nonce: string) => string
   /** Says that there is no such product or order. */
   missingPage: (text: 'Product not found' | 'Order not found', nonce: string) => string
+  pausedPage: (data: PausedPageData, nonce: string) => string
   /** Says why a page cannot be shown. */
   problemPage: (text: string, nonce: string) => string
 }
@@ -34,6 +42,7 @@ type Render = {
   renderCheckout: (data: CheckoutPageData, assets: PageAssets) => string
   renderThankYou: (data: ThankYouPageData, assets: PageAssets) => string
   renderMissing: (about: { text: string }, assets: PageAssets) => string
+  renderPaused: (data: PausedPageData, assets: PageAssets) => string
   renderProblem: (about: { text: string }, assets: PageAssets) => string
 }
 
@@ -59,8 +68,10 @@ export async function readWebFiles(): Promise<WebFiles> {
       adminPage: (nonce) => adminHtml.replaceAll(noncePlaceholder, nonce),
       notFoundPage: render.renderNotFound({ stylesheet: plain }),
       checkoutPage: (data, nonce) => render.renderCheckout(data, assets(nonce)),
+      checkoutPreview: (data) => render.renderCheckout(data, { ...assets(''), script: null }),
       thankYouPage: (data, nonce) => render.renderThankYou(data, assets(nonce)),
       missingPage: (text, nonce) => render.renderMissing({ text }, assets(nonce)),
+      pausedPage: (data, nonce) => render.renderPaused(data, assets(nonce)),
       problemPage: (text, nonce) => render.renderProblem({ text }, assets(nonce)),
     }
   } catch (cause) {

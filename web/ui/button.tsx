@@ -15,6 +15,7 @@ const looks = {
 }
 
 const sizes = {
+  small: 'h-8 gap-1.5 px-2.5 text-[0.8125rem] pointer-coarse:h-11',
   medium: 'h-9 px-4 pointer-coarse:h-11',
   large: 'h-11 px-5',
   icon: 'size-9 pointer-coarse:size-11',
@@ -61,15 +62,20 @@ type IconButtonProps = Omit<ButtonProps, 'children'> & {
   icon: LucideIcon
   /** For screen readers, and shown as a tooltip. */
   name: string
+  /** What it acts on, for screen readers: in a list many buttons have the same name. */
+  about?: string | undefined
+  /** Shown beside the icon; a part of the name. */
+  word?: string
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { icon: Icon, name, look = 'bare', size = 'icon', ...button } = props
+  const { icon: Icon, name, about, word, look = 'bare', size = 'icon', ...button } = props
 
   return (
     <Tooltip content={name}>
-      <Button {...button} look={look} size={size} aria-label={name}>
-        {!button.isPending && <Icon aria-hidden className="size-4.5" />}
+      <Button {...button} look={look} size={size} aria-label={about ? `${name}: ${about}` : name}>
+        {!button.isPending && <Icon aria-hidden className="size-4.5 shrink-0" />}
+        {word}
       </Button>
     </Tooltip>
   )

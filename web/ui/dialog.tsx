@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { listToasts } from './use-toast.ts'
 
 type DialogProps = {
   title: string
@@ -27,6 +28,7 @@ export function Dialog({ title, description, onClose, footer, children, classNam
         <RadixDialog.Content
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.restore}
+          onKeyDown={closeUnderToast(onClose)}
           className={classNames(
             'fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100dvh-3rem)] w-[calc(100%-3rem)] animate-rise flex-col overflow-hidden rounded-2xl bg-paper shadow-lifted outline-none',
             'max-sm:top-auto max-sm:mb-0 max-sm:max-h-[calc(100dvh-1rem)] max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none',
@@ -41,7 +43,8 @@ export function Dialog({ title, description, onClose, footer, children, classNam
               {description}
             </RadixDialog.Description>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 py-6 max-sm:px-4">
+          {/* The padding leaves room for the label and the error of a field that takes the focus. */}
+          <div className="min-h-0 flex-1 scroll-pt-12 scroll-pb-16 overflow-y-auto overscroll-contain px-6 py-6 max-sm:px-4">
             {children}
           </div>
           {footer && (
@@ -83,6 +86,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Content
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.restore}
+          onKeyDown={closeUnderToast(() => {
+            if (!isPending) onKeep()
+          })}
           className="fixed inset-0 z-50 m-auto h-fit w-[calc(100%-2rem)] max-w-sm animate-rise rounded-2xl bg-paper p-6 shadow-lifted outline-none"
         >
           <AlertDialog.Title className="text-lg font-semibold tracking-tight">
@@ -137,6 +143,7 @@ export function Sheet(props: SheetProps) {
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
           }}
           onCloseAutoFocus={focus.restore}
+          onKeyDown={closeUnderToast(() => onOpenChange(false))}
           className={classNames(
             'fixed inset-y-0 z-40 flex max-w-[calc(100vw-3rem)] animate-panel flex-col shadow-lifted outline-none data-[state=closed]:animate-panel-leave',
             sides[side],
@@ -150,6 +157,16 @@ export function Sheet(props: SheetProps) {
       </RadixDialog.Portal>
     </RadixDialog.Root>
   )
+}
+
+/**
+ * Radix gives Escape to the newest layer only, which may be a toast. The toast leaves it to the dialog (toaster.tsx), which
+ * then has to close by itself.
+ */
+function closeUnderToast(onClose: () => void) {
+  return (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && listToasts().some(({ isOpen }) => isOpen)) onClose()
+  }
 }
 
 function CloseButton({ className }: { className: string }) {

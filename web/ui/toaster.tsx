@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 import { classNames } from './class-names.ts'
 import { dismissToast, type Toast, useToasts } from './use-toast.ts'
@@ -8,9 +8,14 @@ import { dismissToast, type Toast, useToasts } from './use-toast.ts'
 const durationMs = 5000
 const swipeThresholdPx = 50
 
-/** At the top of a phone, where they cover no button, else in the lower corner. */
+/** At the top of a phone, where they cover no button, else in the lower corner; below the heading of an open dialog. */
 export function Toaster({ children }: { children: ReactNode }) {
   const toasts = useToasts()
+  const viewport = useRef<HTMLOListElement>(null)
+  useLayoutEffect(() => {
+    const head = document.querySelector('[role=dialog] > header')?.getBoundingClientRect()
+    viewport.current?.style.setProperty('--toast-top', `${head?.bottom ?? 0}px`)
+  })
 
   return (
     <Radix.Provider duration={durationMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
@@ -19,12 +24,13 @@ export function Toaster({ children }: { children: ReactNode }) {
         <ToastCard key={toast.id} toast={toast} />
       ))}
       <Radix.Viewport
+        ref={viewport}
         hotkey={['F8']}
         className={classNames(
           'fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 outline-none',
           'md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6',
           // With a dialog open: at its top, where it has no buttons.
-          'md:in-[body:has([role=dialog])]:start-0 md:in-[body:has([role=dialog])]:top-0 md:in-[body:has([role=dialog])]:bottom-auto',
+          'in-[body:has([role=dialog])]:top-(--toast-top) md:in-[body:has([role=dialog])]:start-0 md:in-[body:has([role=dialog])]:top-(--toast-top) md:in-[body:has([role=dialog])]:bottom-auto',
         )}
       />
     </Radix.Provider>
@@ -48,6 +54,11 @@ function ToastCard({ toast }: { toast: Toast }) {
       open={toast.isOpen}
       onOpenChange={(isOpen) => {
         if (!isOpen) dismissToast(toast.id)
+      }}
+      onEscapeKeyDown={(event) => {
+        // The dialog closes first.
+        if (document.activeElement?.closest('[role=dialog], [role=alertdialog]'))
+          event.preventDefault()
       }}
       className={classNames(
         'flex w-full animate-toast items-start gap-3 rounded-xl border py-2.5 ps-4 pe-2 shadow-lifted',

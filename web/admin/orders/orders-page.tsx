@@ -7,6 +7,7 @@ import type { OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
+import { SearchBox } from '#web/admin/shell/search-box.tsx'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { callServer } from '#web/api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -20,7 +21,6 @@ import { type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
 import { formatQuery, type OrderNavigation, searchValues, useOrderNavigation } from './order-url.ts'
 import { ReviewArchive } from './review-archive.tsx'
 import { ReviewSection } from './review-section.tsx'
-import { SearchBox } from './search-box.tsx'
 import { sumCounts } from './changed-statuses.ts'
 import { TestOrders, useTestData } from './test-orders.tsx'
 import { useReview } from './use-review.ts'
@@ -45,7 +45,12 @@ export function OrdersPage() {
       <TestOrders testData={testData.data} navigation={navigation} />
       <ReviewSection review={review} navigation={navigation} />
       <div className="mt-7 flex flex-col gap-3">
-        <SearchBox q={url.q} onSearch={search} />
+        <SearchBox
+          label="Search orders"
+          placeholder="Search by order ID, customer email, or product..."
+          q={url.q}
+          onSearch={search}
+        />
         <StatusFilter
           chosen={url.status}
           hrefOf={(status) => hrefOf({ status })}

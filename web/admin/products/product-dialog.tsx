@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId, useRef } from 'react'
+import { Eye } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
 import {
@@ -9,6 +10,7 @@ import {
   type ProductInput,
   productSchema,
 } from '#contract/products.ts'
+import { SignInWhenExpired } from '#web/admin/session/sign-in-dialog.tsx'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { useIgnoreStrayDrops } from '#web/admin/uploads/picture-field.tsx'
 import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -18,23 +20,27 @@ import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
+import { CheckoutPreview } from './checkout-preview.tsx'
 import { ProductFields } from './product-fields.tsx'
-import { initialValues, missingLogo, valuesToSave } from './product-form.ts'
+import { copyValues, initialValues, missingLogo, valuesToSave } from './product-form.ts'
 import { useSaveProduct } from './use-products.ts'
 
 type ProductDialogProps = {
   /** The product to edit; undefined for a new one. */
   product: Product | undefined
+  /** What a new one starts as a copy of. */
+  original?: Product | undefined
   paymentCurrency: CheckoutSettings['paymentCurrency']
   onClose: () => void
 }
 
-export function ProductDialog({ product, paymentCurrency, onClose }: ProductDialogProps) {
+export function ProductDialog({ product, original, paymentCurrency, onClose }: ProductDialogProps) {
   const formId = useId()
-  const form = useProductForm(product)
+  const form = useProductForm(product, original)
   const uploads = useProductUploads(form)
   const save = useSaveProduct(product, onClose)
   const isSending = useRef(false)
+  const [isPreviewOn, setIsPreviewOn] = useState(false)
   const unsaved = useUnsavedChanges(form.formState.isDirty || uploads.isRunning, onClose)
   useIgnoreStrayDrops()
 
@@ -49,35 +55,47 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
     <>
       <Dialog
         title={product ? 'Edit Product' : 'Add New Product'}
-        description="Fields marked * are required."
+        description={
+          original
+            ? `A copy of ${original.name}. Nothing is saved before you create it.`
+            : 'Fields marked * are required.'
+        }
         onClose={unsaved.requestClose}
-        className="max-w-2xl"
+        className={isPreviewOn ? 'max-w-6xl' : 'max-w-2xl'}
         footer={
           <DialogButtons
             formId={formId}
             isNew={!product}
             isUploading={uploads.isRunning}
             isSaving={save.isPending}
+            isPreviewOn={isPreviewOn}
+            onPreview={() => setIsPreviewOn(!isPreviewOn)}
             onCancel={unsaved.requestClose}
           />
         }
       >
         <FormProvider {...form}>
-          <form
-            id={formId}
-            noValidate
-            onSubmit={(event) => void form.handleSubmit(send, showValidationToast)(event)}
-            className="divide-y divide-line"
-          >
-            <ProductFields paymentCurrency={paymentCurrency} uploads={uploads} />
-          </form>
+          <div className={isPreviewOn ? 'grid gap-8 lg:grid-cols-[minmax(0,1fr)_26rem]' : ''}>
+            <div className="min-w-0">
+              <form
+                id={formId}
+                noValidate
+                onSubmit={(event) => void form.handleSubmit(send, showValidationToast)(event)}
+                className="divide-y divide-line"
+              >
+                <ProductFields paymentCurrency={paymentCurrency} uploads={uploads} />
+              </form>
+              {refusal && (
+                <Notice look="danger" role="alert" className="mt-6">
+                  {refusal}
+                </Notice>
+              )}
+            </div>
+            {isPreviewOn && <CheckoutPreview />}
+          </div>
         </FormProvider>
-        {refusal && (
-          <Notice look="danger" role="alert" className="mt-6">
-            {refusal}
-          </Notice>
-        )}
       </Dialog>
+      <SignInWhenExpired />
       {unsaved.isAsking && (
         <ConfirmDialog
           title="Discard your changes?"
@@ -94,9 +112,9 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
 
 const validateProduct = zodResolver(productSchema)
 
-function useProductForm(product: Product | undefined) {
+function useProductForm(product: Product | undefined, original: Product | undefined) {
   return useForm<ProductInput, unknown, ProductContent>({
-    defaultValues: initialValues(product),
+    defaultValues: original ? copyValues(original) : initialValues(product),
     resolver: (values, context, options) =>
       validateProduct(valuesToSave(values, product), context, options),
   })
@@ -128,17 +146,23 @@ type DialogButtonsProps = {
   isNew: boolean
   isUploading: boolean
   isSaving: boolean
+  isPreviewOn: boolean
+  onPreview: () => void
   onCancel: () => void
 }
 
 function DialogButtons(props: DialogButtonsProps) {
-  const { formId, isNew, isUploading, isSaving, onCancel } = props
+  const { formId, isNew, isUploading, isSaving, isPreviewOn, onPreview, onCancel } = props
   const [label, pendingLabel] = isNew
     ? ['Create Product', 'Creating...']
     : ['Update Product', 'Updating...']
 
   return (
     <div className="flex flex-wrap items-center justify-end gap-3 max-sm:[&>button]:flex-1">
+      <Button look="bare" aria-pressed={isPreviewOn} onClick={onPreview}>
+        <Eye aria-hidden className="size-4" />
+        Preview
+      </Button>
       <p
         aria-live="polite"
         className="min-w-0 flex-1 text-sm text-soft max-sm:basis-full max-sm:empty:absolute"

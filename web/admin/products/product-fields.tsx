@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 
 import { currencies, defaultCurrency } from '#contract/currencies.ts'
@@ -17,7 +17,7 @@ import {
 } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { findChargeNote, missingLogo, newTier, parseQuantity } from './product-form.ts'
+import { findChargeNote, missingLogo, newTier, parsePrice, parseQuantity } from './product-form.ts'
 
 const useProductField = useFormField<ProductInput>
 
@@ -34,15 +34,7 @@ export function ProductFields({ paymentCurrency, uploads }: ProductFieldsProps) 
       <Section title="Basic Information">
         <TextField label="Product Name" mark="*" required {...useProductField('name')} />
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            label="Price"
-            mark="*"
-            required
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="49.00"
-            {...useProductField('price')}
-          />
+          <PriceField name="price" mark="*" required placeholder="49.00" />
           <SelectField label="Currency" mark="*" required {...useProductField('currency')}>
             {currencies.map(({ code, symbol, name }) => (
               <option key={code} value={code}>
@@ -96,6 +88,30 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <legend className="float-start w-full font-semibold tracking-tight">{title}</legend>
       <div className="clear-both flex flex-col gap-5 pt-4">{children}</div>
     </fieldset>
+  )
+}
+
+type PriceFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'name'> & {
+  name: 'price' | `quantityTiers.${number}.price`
+}
+
+function PriceField({ name, ...props }: PriceFieldProps) {
+  const { getValues, setValue } = useFormContext<ProductInput>()
+  const field = useProductField(name, { setValueAs: parsePrice })
+
+  return (
+    <TextField
+      label="Price"
+      inputMode="decimal"
+      autoComplete="off"
+      {...props}
+      {...field}
+      onBlur={(event) => {
+        // Shows the price as it will be saved.
+        setValue(name, getValues(name))
+        void field.onBlur(event)
+      }}
+    />
   )
 }
 
@@ -158,6 +174,13 @@ function Tiers() {
   const { control, formState } = useFormContext<ProductInput>()
   const { fields, append, remove } = useFieldArray({ control, name: 'quantityTiers' })
   const error = formState.errors.quantityTiers
+  const message = error?.root?.message ?? error?.message
+  const shownError = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // It belongs to no field, so no focus leads to it.
+    if (error?.root?.message ?? error?.message)
+      shownError.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
 
   return (
     <div className="flex flex-col gap-3">
@@ -168,7 +191,9 @@ function Tiers() {
           ))}
         </ul>
       )}
-      <FieldError id="tiers" error={error?.root?.message ?? error?.message} />
+      <div ref={shownError} role="alert" className="empty:hidden">
+        <FieldError id="tiers" error={message} />
+      </div>
       {fields.length >= maxTiers ? (
         <p className="text-sm text-muted">There can be at most {maxTiers} tiers.</p>
       ) : (
@@ -185,7 +210,6 @@ function Tier({ index, onRemove }: { index: number; onRemove: () => void }) {
   const { getValues, setValue } = useFormContext<ProductInput>()
   const quantityName = `quantityTiers.${index}.quantity` as const
   const quantity = useProductField(quantityName, { setValueAs: parseQuantity })
-  const price = useProductField(`quantityTiers.${index}.price`)
 
   return (
     <li className="flex items-start gap-3">
@@ -201,13 +225,10 @@ function Tier({ index, onRemove }: { index: number; onRemove: () => void }) {
           void quantity.onBlur(event)
         }}
       />
-      <TextField
-        label="Price"
-        inputMode="decimal"
-        autoComplete="off"
+      <PriceField
+        name={`quantityTiers.${index}.price`}
         placeholder="45.00"
         className="min-w-0 flex-1"
-        {...price}
       />
       <IconButton
         icon={Trash2}

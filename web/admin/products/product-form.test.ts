@@ -7,6 +7,7 @@ import {
   findChargeNote,
   initialValues,
   newTier,
+  parsePrice,
   parseQuantity,
   valuesToSave,
 } from './product-form.ts'
@@ -55,6 +56,7 @@ test('switching quantity pricing off keeps the tiers that are saved', () => {
   const product = {
     ...productSchema.parse({ ...filled, quantityPricingEnabled: true, quantityTiers: saved }),
     id: '1',
+    isPaused: false,
     createdBy: 'admin',
     createdByEmail: null,
     createdAt: '',
@@ -66,6 +68,19 @@ test('switching quantity pricing off keeps the tiers that are saved', () => {
     quantityTiers: [newTier],
   }
   assert.deepEqual(valuesToSave(changed, product).quantityTiers, saved)
+})
+
+test('a price may be typed with a comma', () => {
+  assert.deepEqual(['12,5', ' 12,50 ', '12.5', '1,234', '1,2,3', ',5', 'x', ''].map(parsePrice), [
+    '12.5',
+    '12.50',
+    '12.5',
+    '1,234',
+    '1,2,3',
+    ',5',
+    'x',
+    '',
+  ])
 })
 
 test('a quantity is a whole number, 1 if none was typed', () => {

@@ -16,6 +16,12 @@ export function initialValues(product: Product | undefined): Required<ProductInp
   }
 }
 
+/** What a copy of a product starts from. */
+export function copyValues(product: Product): Required<ProductInput> {
+  const name = `${product.name} (copy)`
+  return { ...initialValues(product), name: name.length > 500 ? product.name : name }
+}
+
 /** With quantity pricing off the tiers are hidden: the saved ones stay, and the edited ones are not validated. */
 export function valuesToSave(values: ProductInput, product: Product | undefined): ProductInput {
   if (values.quantityPricingEnabled) return values
@@ -23,6 +29,12 @@ export function valuesToSave(values: ProductInput, product: Product | undefined)
 }
 
 export const newTier: QuantityTier = { quantity: 1, price: '' }
+
+/** '12,5' is how half of Europe writes 12.5; three digits behind a comma could be thousands and stay an error. */
+export function parsePrice(input: unknown): string {
+  const text = typeof input === 'string' ? input.trim() : ''
+  return /^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text
+}
 
 /** What is not a number becomes 1. */
 export function parseQuantity(input: unknown): number {

@@ -1,25 +1,41 @@
-import { Check, CodeXml, Copy, ExternalLink, Pencil, Trash2 } from 'lucide-react'
+import {
+  Check,
+  CirclePause,
+  CirclePlay,
+  CodeXml,
+  Copy,
+  CopyPlus,
+  ExternalLink,
+  Pencil,
+  Trash2,
+} from 'lucide-react'
 
+import type { LinkHealth } from '#contract/link-health.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Menu } from '#web/ui/menu.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
+import { LinkHealthDot } from './link-health.tsx'
 import { shortenLink } from './use-products.ts'
 
 type ProductActions = {
   onShowBuyButton: (product: Product) => void
   onEdit: (product: Product) => void
+  onDuplicate: (product: Product) => void
+  onPause: (product: Product) => void
   onDelete: (product: Product) => void
 }
 
 type ProductTableProps = ProductActions & {
   products: Product[]
+  health: LinkHealth | undefined
   linkOf: (product: Product) => string
   deletingId: string | undefined
 }
@@ -34,7 +50,8 @@ const columns = [
 ]
 
 /** In a narrow container each row is laid out as a card. */
-export function ProductTable({ products, linkOf, deletingId, ...actions }: ProductTableProps) {
+export function ProductTable(props: ProductTableProps) {
+  const { products, health, linkOf, deletingId, ...actions } = props
   return (
     <div className="@container mt-8 rounded-2xl border border-line bg-card shadow-rest">
       <table {...tableRoles.table} aria-label="Products" className="w-full text-sm @max-4xl:block">
@@ -57,6 +74,7 @@ export function ProductTable({ products, linkOf, deletingId, ...actions }: Produ
             <Row
               key={product.id}
               product={product}
+              health={health}
               link={linkOf(product)}
               isDeleting={product.id === deletingId}
               {...actions}
@@ -68,12 +86,17 @@ export function ProductTable({ products, linkOf, deletingId, ...actions }: Produ
   )
 }
 
-type RowProps = ProductActions & { product: Product; link: string; isDeleting: boolean }
+type RowProps = ProductActions & {
+  product: Product
+  health: LinkHealth | undefined
+  link: string
+  isDeleting: boolean
+}
 
 const cell = '@4xl:px-2.5 @4xl:py-3.5'
 
 /** As a card: the image, with name and price beside it, then the link, then the creator and the actions. */
-function Row({ product, link, isDeleting, ...actions }: RowProps) {
+function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
   const creator = product.createdByEmail ?? product.createdBy
 
   return (
@@ -95,17 +118,18 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
           className="size-12 rounded-lg text-center text-[0.6875rem]/3"
         />
       </td>
-      <td {...tableRoles.cell} className={`${cell} min-w-28 font-medium wrap-anywhere`}>
+      <td {...tableRoles.cell} className={`${cell} min-w-32 font-medium wrap-anywhere`}>
         <span className="line-clamp-2" title={product.name}>
           {product.name}
         </span>
+        {product.isPaused && <PausedBadge />}
       </td>
       <td {...tableRoles.cell} className={`${cell} text-end font-medium whitespace-nowrap`}>
         <bdi>{formatMoney(product.price, product.currency)}</bdi>
       </td>
       <td
         {...tableRoles.cell}
-        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-38 @max-4xl:col-span-2`}
+        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-30 @max-4xl:col-span-2`}
       >
         <p className="truncate" title={creator}>
           <span className="@4xl:hidden">by </span>
@@ -116,7 +140,7 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
         {...tableRoles.cell}
         className={`${cell} @max-4xl:col-span-3 @max-4xl:mt-3 @max-4xl:@min-[27rem]:col-span-2`}
       >
-        <CheckoutLink link={link} />
+        <CheckoutLink link={link} product={product} health={health} />
       </td>
       <td
         {...tableRoles.cell}
@@ -128,21 +152,38 @@ function Row({ product, link, isDeleting, ...actions }: RowProps) {
   )
 }
 
-function CheckoutLink({ link }: { link: string }) {
+/** Not by colour alone, and not only in the menu that would resume it. */
+function PausedBadge() {
+  return (
+    <span className="mt-1 flex w-fit items-center gap-1 rounded-full bg-pending-wash px-2 py-0.5 text-xs font-medium text-pending">
+      <CirclePause aria-hidden className="size-3.5" />
+      Paused
+    </span>
+  )
+}
+
+function CheckoutLink({ link, product, health }: Pick<RowProps, 'link' | 'product' | 'health'>) {
   const { isCopied, copy } = useCopy(link)
 
   return (
     <div className="flex items-center @max-[27rem]:-me-2">
+      <LinkHealthDot product={product} health={health} />
       <bdi title={link} className="me-1 min-w-0 truncate text-xs text-soft @max-[27rem]:flex-1">
         {shortenLink(link)}
       </bdi>
-      <IconButton size="smallIcon" icon={isCopied ? Check : Copy} name="Copy link" onClick={copy} />
+      <IconButton
+        size="smallIcon"
+        icon={isCopied ? Check : Copy}
+        name="Copy link"
+        about={product.name}
+        onClick={copy}
+      />
       <Tooltip content="Open in new tab">
         <a
           href={link}
           target="_blank"
           rel="noopener"
-          aria-label="Open in new tab"
+          aria-label={`Open in new tab: ${product.name}`}
           className="grid size-8 shrink-0 place-items-center rounded-lg text-soft transition-colors hover:bg-ink/6 hover:text-ink pointer-coarse:size-11"
         >
           <ExternalLink aria-hidden className="size-4.5" />
@@ -152,30 +193,45 @@ function CheckoutLink({ link }: { link: string }) {
   )
 }
 
-type ActionsProps = Omit<RowProps, 'link'>
+type ActionsProps = Omit<RowProps, 'link' | 'health'>
 
-function Actions({ product, isDeleting, onShowBuyButton, onEdit, onDelete }: ActionsProps) {
+function Actions({ product, isDeleting, ...actions }: ActionsProps) {
+  const { name, isPaused } = product
+
   return (
-    <div className="-me-2 flex justify-end">
+    <div className="-me-2 flex items-center justify-end">
       <IconButton
         icon={CodeXml}
-        size="smallIcon"
+        size="small"
         name="Get HTML Buy Button"
-        onClick={() => onShowBuyButton(product)}
+        word="Buy Button"
+        about={name}
+        onClick={() => actions.onShowBuyButton(product)}
       />
       <IconButton
         icon={Pencil}
         size="smallIcon"
         name="Edit Product"
-        onClick={() => onEdit(product)}
+        about={name}
+        onClick={() => actions.onEdit(product)}
       />
       <IconButton
         icon={Trash2}
         size="smallIcon"
         name="Delete Product"
+        about={name}
         isPending={isDeleting}
-        onClick={() => onDelete(product)}
+        onClick={() => actions.onDelete(product)}
         className="hover:bg-danger-wash hover:text-danger"
+      />
+      <Menu
+        name={`More actions: ${name}`}
+        items={[
+          { icon: CopyPlus, label: 'Duplicate', onSelect: () => actions.onDuplicate(product) },
+          isPaused
+            ? { icon: CirclePlay, label: 'Resume', onSelect: () => actions.onPause(product) }
+            : { icon: CirclePause, label: 'Pause', onSelect: () => actions.onPause(product) },
+        ]}
       />
     </div>
   )

@@ -1,26 +1,48 @@
-import { Plus, Tag } from 'lucide-react'
+import { ChevronsUpDown, Plus, SearchX, Tag } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 
 import type { Product } from '#contract/products.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
+import { SearchBox } from '#web/admin/shell/search-box.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { inputClass } from '#web/ui/fields.tsx'
 
 import { BuyButtonDialog } from './buy-button-dialog.tsx'
+import { useLinkHealth } from './link-health.tsx'
+import {
+  isProductSort,
+  manyProducts,
+  parseProductSearch,
+  type ProductSearch,
+  searchProducts,
+  sortLabels,
+} from './product-list.ts'
 import { ProductTable, TableSkeleton } from './product-table.tsx'
-import { useCheckoutSettings, useDeleteProduct, useProducts } from './use-products.ts'
+import {
+  useCheckoutSettings,
+  useDeleteProduct,
+  usePauseProduct,
+  useProducts,
+} from './use-products.ts'
 
 const loadProductDialog = () => import('./product-dialog.tsx')
 const ProductDialog = lazy(async () => ({ default: (await loadProductDialog()).ProductDialog }))
 
 type OpenDialog =
-  | { name: 'product'; product: Product | undefined }
+  | { name: 'product'; product: Product | undefined; original?: Product }
   | { name: 'buy-button'; product: Product }
 
 export function ProductsPage() {
   const products = useProducts()
   const checkout = useCheckoutSettings()
   const { confirmAndDelete, deletingId } = useDeleteProduct()
+  const pause = usePauseProduct()
+  const health = useLinkHealth()
+  const search = parseProductSearch(useSearch())
   const [dialog, setDialog] = useState<OpenDialog>()
   const addProduct = () => setDialog({ name: 'product', product: undefined })
   const close = () => setDialog(undefined)
@@ -57,19 +79,28 @@ export function ProductsPage() {
           </Button>
         </EmptyState>
       ) : (
-        <ProductTable
-          products={products.data}
-          linkOf={checkout.linkOf}
-          deletingId={deletingId}
-          onShowBuyButton={(product) => setDialog({ name: 'buy-button', product })}
-          onEdit={(product) => setDialog({ name: 'product', product })}
-          onDelete={confirmAndDelete}
-        />
+        <>
+          {(products.data.length >= manyProducts || isSearching(search)) && (
+            <ListControls {...search} />
+          )}
+          <FoundProducts
+            products={searchProducts(products.data, search)}
+            health={health}
+            linkOf={checkout.linkOf}
+            deletingId={deletingId}
+            onShowBuyButton={(product) => setDialog({ name: 'buy-button', product })}
+            onEdit={(product) => setDialog({ name: 'product', product })}
+            onDuplicate={(original) => setDialog({ name: 'product', product: undefined, original })}
+            onPause={pause}
+            onDelete={confirmAndDelete}
+          />
+        </>
       )}
       <Suspense>
         {dialog?.name === 'product' && (
           <ProductDialog
             product={dialog.product}
+            original={dialog.original}
             paymentCurrency={checkout.paymentCurrency}
             onClose={close}
           />
@@ -81,6 +112,82 @@ export function ProductsPage() {
           link={checkout.linkOf(dialog.product)}
           onClose={close}
         />
+      )}
+    </>
+  )
+}
+
+function isSearching({ q, sort }: ProductSearch): boolean {
+  return q !== '' || sort !== 'newest'
+}
+
+/** The search and the order are in the address, so that Back, reload and a link lead to the same list. */
+function goToSearch(search: ProductSearch, replace: boolean): void {
+  const params = new URLSearchParams(location.search)
+  for (const [name, value] of Object.entries({ q: search.q.trim(), sort: search.sort })) {
+    if (value === '' || value === 'newest') params.delete(name)
+    else params.set(name, value)
+  }
+  navigate(`${location.pathname}${params.size > 0 ? `?${params}` : ''}`, { replace })
+}
+
+function ListControls(search: ProductSearch) {
+  return (
+    <div className="mt-8 -mb-4 flex flex-wrap gap-3">
+      <div className="min-w-60 flex-1">
+        <SearchBox
+          label="Search products"
+          placeholder="Search by name or description..."
+          q={search.q}
+          onSearch={(q) => goToSearch({ ...search, q }, search.q !== '' && q.trim() !== '')}
+        />
+      </div>
+      <div className="relative max-sm:flex-1">
+        <select
+          aria-label="Sort products"
+          value={search.sort}
+          onChange={({ target }) => {
+            if (isProductSort(target.value))
+              goToSearch({ ...search, sort: target.value }, search.sort !== 'newest')
+          }}
+          className={classNames(inputClass(undefined), 'h-11 min-w-44 appearance-none pe-9')}
+        >
+          {Object.entries(sortLabels).map(([sort, label]) => (
+            <option key={sort} value={sort}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <ChevronsUpDown
+          aria-hidden
+          className="pointer-events-none absolute end-3 top-3.5 size-4 text-muted"
+        />
+      </div>
+    </div>
+  )
+}
+
+function FoundProducts(props: Parameters<typeof ProductTable>[0]) {
+  const count = props.products.length
+  const search = parseProductSearch(useSearch())
+
+  return (
+    <>
+      <output className="sr-only">
+        {search.q && `${count} ${count === 1 ? 'product' : 'products'} found`}
+      </output>
+      {count > 0 ? (
+        <ProductTable {...props} />
+      ) : (
+        <EmptyState
+          icon={SearchX}
+          title="No products match your search"
+          description="Fewer or other words may find it."
+        >
+          <Button onClick={() => goToSearch({ ...search, q: '' }, false)} className="mt-6">
+            Clear search
+          </Button>
+        </EmptyState>
       )}
     </>
   )

@@ -1,12 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import type { CheckoutSettings, Product, ProductContent } from '#contract/products.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
-import { callServer, isUnauthorized } from '#web/api.ts'
+import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 const productsKey = [apiRoutes.products]
+
+/** Whether a link works depends on its product. */
+async function refreshProducts(queryClient: QueryClient): Promise<void> {
+  await Promise.all(
+    [productsKey, [apiRoutes.linkHealth]].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  )
+}
 
 export function useProducts() {
   return useQuery<Product[]>({ queryKey: productsKey })
@@ -29,7 +38,7 @@ export function useSaveProduct(product: Product | undefined, onSaved: () => void
       queryClient.setQueryData<Product[]>(productsKey, (products = []) =>
         product ? products.map((old) => (old.id === saved.id ? saved : old)) : [saved, ...products],
       )
-      void queryClient.invalidateQueries({ queryKey: productsKey })
+      void refreshProducts(queryClient)
       toast({ title: product ? 'Product updated' : 'Product created' })
       onSaved()
     },
@@ -43,18 +52,26 @@ export function useSaveProduct(product: Product | undefined, onSaved: () => void
 
 export function useDeleteProduct() {
   const queryClient = useQueryClient()
+  const restore = useRestoreProduct()
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ id }: Product) => callServer('DELETE', pathOf(apiRoutes.product, { id })),
-    onSuccess: (_response, { id }) => {
+    onSuccess: (_response, product) => {
       queryClient.setQueryData<Product[]>(productsKey, (products) =>
-        products?.filter((product) => product.id !== id),
+        products?.filter(({ id }) => id !== product.id),
       )
-      toast({ title: 'Product deleted' })
+      toast({
+        title: 'Product deleted',
+        action: {
+          label: 'Undo',
+          altText: 'Restore the product',
+          onClick: () => restore(product),
+        },
+      })
       // The focused button is gone with its row.
       document.querySelector('main')?.focus()
     },
     onError: (error) => showErrorToast(error, 'Failed to delete product. Please try again.'),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: productsKey }),
+    onSettled: () => void refreshProducts(queryClient),
   })
 
   return {
@@ -62,6 +79,49 @@ export function useDeleteProduct() {
     confirmAndDelete: (product: Product) => {
       if (!isPending && confirm('Are you sure you want to delete this product?')) mutate(product)
     },
+  }
+}
+
+/** The same product again: its id, its link and its orders. */
+function useRestoreProduct(): (product: Product) => void {
+  const queryClient = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: ({ id }: Product) => callServer('POST', pathOf(apiRoutes.productRestore, { id })),
+    onSuccess: () => toast({ title: 'Product restored' }),
+    onError: (error) =>
+      showErrorToast(error, refusalText(error) ?? 'Failed to restore product. Please try again.'),
+    onSettled: () => void refreshProducts(queryClient),
+  })
+  return mutate
+}
+
+/** Pauses a product, or resumes the sale of a paused one. */
+export function usePauseProduct(): (product: Product) => void {
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ id, isPaused }: Product) => {
+      const route = isPaused ? apiRoutes.productResume : apiRoutes.productPause
+      return (await (await callServer('POST', pathOf(route, { id }))).json()) as Product
+    },
+    onSuccess: (saved) => {
+      queryClient.setQueryData<Product[]>(productsKey, (products) =>
+        products?.map((old) => (old.id === saved.id ? saved : old)),
+      )
+      void refreshProducts(queryClient)
+      toast(
+        saved.isPaused
+          ? { title: 'Product paused', description: 'Its checkout takes no new payments.' }
+          : { title: 'Product resumed', description: 'Its checkout takes payments again.' },
+      )
+    },
+    onError: (error, { isPaused }) =>
+      showErrorToast(
+        error,
+        `Failed to ${isPaused ? 'resume' : 'pause'} product. Please try again.`,
+      ),
+  })
+  return (product) => {
+    if (!isPending) mutate(product)
   }
 }
 

@@ -59,8 +59,9 @@ function UnreachableNotice() {
   )
 }
 
-function LoginForm() {
-  const login = useLogin()
+/** Leads to the products, unless `onLoggedIn` says what follows. */
+export function LoginForm({ onLoggedIn }: { onLoggedIn?: () => void }) {
+  const login = useLogin(onLoggedIn)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -170,13 +171,18 @@ function LoginAlert({ error }: { error: Error }) {
   )
 }
 
-function useLogin() {
+function useLogin(onLoggedIn: (() => void) | undefined) {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
 
   return useMutation({
     mutationFn: (login: Login) => callServer('POST', apiRoutes.adminLogin, login),
     onSuccess: () => {
+      if (onLoggedIn) {
+        void queryClient.invalidateQueries()
+        toast({ title: 'Login successful', description: 'Welcome to the admin panel' })
+        return onLoggedIn()
+      }
       // The cache says that nobody is signed in, and may hold what an earlier admin loaded.
       queryClient.clear()
       toast({ title: 'Login successful', description: 'Welcome to the admin panel' })

@@ -90,13 +90,24 @@ export function redirectSignedOut(path: string, isUnreachable: boolean) {
 /** History state of the login page: which page could not reach the server, if any. */
 export type LoginState = { unreachablePath?: string } | null
 
+let askToSignIn: (() => void) | undefined
+
+/** While a form is open, an ended session calls `ask` instead of leaving the page, until the returned function is called. */
+export function signInHere(ask: () => void): () => void {
+  askToSignIn = ask
+  return () => {
+    if (askToSignIn === ask) askToSignIn = undefined
+  }
+}
+
 let isRedirecting = false
 
 /** Several calls may fail together, and effects may run twice: one toast and one redirect. */
 function redirectToLogin(description: string, state: LoginState = null) {
   if (isRedirecting || location.pathname === pages.login) return
-  isRedirecting = true
   toast({ title: 'Unauthorized', description, variant: 'destructive' })
+  if (askToSignIn) return askToSignIn()
+  isRedirecting = true
   setTimeout(() => {
     isRedirecting = false
     navigate(pages.login, { replace: true, state })

@@ -53,9 +53,15 @@ export function createCheckoutRenewal(deps: SaleDeps, { dispatch, getPayment }: 
   return { schedule, renew, renewIfDue, waitUntilDone: () => running }
 }
 
-const pageChanges = ['product-missing', 'price-changed', 'price-without-cents', 'mode-changed']
+const pageChanges = [
+  'product-missing',
+  'product-paused',
+  'price-changed',
+  'price-without-cents',
+  'mode-changed',
+]
 
-/** The product is gone, or its price is not the one on the page, or whether it is a test. */
+/** The product is gone or paused, or its price is not the one on the page, or whether it is a test. */
 export function isPageOutdated(error: unknown): boolean {
   return pageChanges.includes(refusalOf(error).code ?? '')
 }

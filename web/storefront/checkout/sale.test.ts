@@ -281,6 +281,7 @@ test('an error of a card form that was not submitted triggers one as well', asyn
 
 for (const code of [
   'product-missing',
+  'product-paused',
   'price-changed',
   'price-without-cents',
   'mode-changed',
@@ -292,6 +293,15 @@ for (const code of [
     assert.deepEqual(log, ['reload'])
   })
 }
+
+test('a product that is paused before Pay now reloads the page, and no card is sent', async () => {
+  const { sale, log, reject } = createTestSale()
+  await sale.open()
+  reject('saveDetails', createRefusal('product-paused'))
+  await sale.pay()
+  assert.equal(log.at(-1), 'reload')
+  assert.equal(sale.getPayment().state, 'ready', 'the browser would ask before it reloads')
+})
 
 for (const code of ['payments-away', 'too-many-checkouts', 'too-many-requests'] as const) {
   test(`a checkout that cannot be opened (${code}) shows an error and can be tried again`, async () => {

@@ -120,6 +120,9 @@ export function createSale(deps: SaleDeps) {
       const { code } = refusalOf(error)
       const isGone = code === 'checkout-expired' || code === 'payment-missing'
       if (isGone && !isExpired) return saveDetails(true)
+      // Unlocked first, or the browser asks whether to leave a payment.
+      if (isPageOutdated(error) && unlock(undefined) && deps.reloadPage(refusalText(error)))
+        return undefined
       const isRejected = code === 'bad-request'
       if (!applyRefusal(error, checkoutId))
         unlock(

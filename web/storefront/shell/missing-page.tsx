@@ -1,4 +1,9 @@
+import type { ReactNode } from 'react'
+
+import type { PausedPageData } from '#contract/public-pages.ts'
 import { Receipt } from '#web/ui/receipt.tsx'
+
+import { ShopContact } from './shop-footer.tsx'
 
 const reasons = {
   'Product not found':
@@ -14,14 +19,31 @@ export function MissingPage({ text }: { text: MissingText }) {
   return <MessagePage title={text} text={reasons[text]} />
 }
 
+/** In place of the checkout of a product that is not sold for a while. */
+export function PausedPage({ product, shop }: PausedPageData) {
+  return (
+    <MessagePage
+      title="Not for sale right now"
+      text={`The shop has paused the sale of ${product}. Please come back later. If you have just paid, your order goes on as usual.`}
+    >
+      <div className="mt-4 text-sm/6 text-soft">
+        <ShopContact shop={shop} />
+      </div>
+    </MessagePage>
+  )
+}
+
+type MessagePageProps = { title: string; text: string; children?: ReactNode }
+
 /** In place of any page that cannot be shown right now. */
-export function MessagePage({ title, text }: { title: string; text: string }) {
+export function MessagePage({ title, text, children }: MessagePageProps) {
   return (
     <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
       <Receipt className="max-w-sm">
         <div className="px-6 pt-6 pb-10 text-center sm:px-8">
           <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-          <p className="mt-3 text-sm/6 text-soft">{text}</p>
+          <p className="mt-3 text-sm/6 wrap-anywhere text-soft">{text}</p>
+          {children}
         </div>
       </Receipt>
     </main>

@@ -1,13 +1,18 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
-import type { CheckoutPageData, PageAssets, ThankYouPageData } from '#contract/public-pages.ts'
+import type {
+  CheckoutPageData,
+  PageAssets,
+  PausedPageData,
+  ThankYouPageData,
+} from '#contract/public-pages.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
 import { NotFoundPage } from '#web/ui/not-found-page.tsx'
 
 import { CheckoutShell } from './checkout-shell.tsx'
-import { MessagePage, MissingPage, type MissingText } from './missing-page.tsx'
+import { MessagePage, MissingPage, type MissingText, PausedPage } from './missing-page.tsx'
 import { type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets): string {
@@ -38,6 +43,14 @@ export function renderMissing({ text }: { text: MissingText }, assets: PageAsset
     title: text,
     assets: { ...assets, script: null },
     html: renderToStaticMarkup(<MissingPage text={text} />),
+  })
+}
+
+export function renderPaused(data: PausedPageData, assets: PageAssets): string {
+  return renderDocument({
+    title: `${data.product} · Paused`,
+    assets: { ...assets, script: null },
+    html: renderToStaticMarkup(<PausedPage {...data} />),
   })
 }
 

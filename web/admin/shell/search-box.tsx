@@ -7,9 +7,15 @@ import { inputClass } from '#web/ui/fields.tsx'
 
 const debounceMs = 200
 
-type SearchBoxProps = { q: string; onSearch: (q: string) => void }
+type SearchBoxProps = {
+  /** For screen readers. */
+  label: string
+  placeholder: string
+  q: string
+  onSearch: (q: string) => void
+}
 
-export function SearchBox({ q, onSearch }: SearchBoxProps) {
+export function SearchBox({ label, placeholder, q, onSearch }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const { typed, setTyped, searchNow } = useDebouncedSearch(q, onSearch)
   useSlashKey(() => input.current?.focus())
@@ -29,9 +35,9 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
         autoCapitalize="off"
         spellCheck={false}
         maxLength={maxSearchLength}
-        aria-label="Search orders"
+        aria-label={label}
         aria-keyshortcuts="/"
-        placeholder="Search by order ID, customer email, or product..."
+        placeholder={placeholder}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={({ key }) => {

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { apiRoutes, checkoutPath } from '#contract/paths.ts'
+import { checkouts, products } from '#server/db/schema.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { fillCard, fillDelivery, openCheckoutPage, payButton } from '#e2e/testing/checkout-page.ts'
+import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+
+const shop = await openBrowserShop()
+const headerLogoUrl = `${shop.address}/favicon.svg`
+
+async function visitProducts(...names: string[]) {
+  await shop.db.delete(checkouts)
+  await shop.db.delete(products)
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  const ids: string[] = []
+  for (const [index, name] of names.entries()) {
+    const data = { name, price: `${10 + index}`, headerLogoUrl }
+    const answer = await page.request.post(apiRoutes.products, { data })
+    ids.push(((await answer.json()) as { id: string }).id)
+  }
+  await page.goto('/products')
+  return { page, ids }
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
+
+async function choose(page: Page, product: string, action: string) {
+  await page.getByRole('button', { name: `More actions: ${product}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test('a paused product is marked, its checkout says so, and it is resumed from the same menu', async () => {
+  const { page, ids } = await visitProducts('Oak chair')
+  await choose(page, 'Oak chair', 'Pause')
+  await toast(page, 'Product paused').waitFor()
+  await row(page, 'Oak chair').getByText('Paused').waitFor()
+  const buyer = await shop.visit({ bypassCSP: true })
+  await buyer.goto(checkoutPath(ids[0] ?? ''))
+  await buyer.getByRole('heading', { name: 'Not for sale right now' }).waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(buyer), [])
+
+  await choose(page, 'Oak chair', 'Resume')
+  await toast(page, 'Product resumed').waitFor()
+  await buyer.reload()
+  await buyer.getByRole('button', { name: 'Pay now' }).first().waitFor()
+})
+
+test('a form that is open while the product is paused says so instead of taking a card', async () => {
+  const { page, ids } = await visitProducts('Oak chair')
+  const buyer = await openCheckoutPage(shop, ids[0])
+  await fillDelivery(buyer)
+  await fillCard(buyer)
+  await choose(page, 'Oak chair', 'Pause')
+  await toast(page, 'Product paused').waitFor()
+  await payButton(buyer).first().click()
+  await buyer.getByRole('heading', { name: 'Not for sale right now' }).waitFor()
+  assert.deepEqual(shop.sandbox.ledger().transactions, [])
+})
+
+test('a duplicate starts with everything of the original, and nothing is saved before it is created', async () => {
+  const { page } = await visitProducts('Oak chair')
+  await choose(page, 'Oak chair', 'Duplicate')
+  const dialog = page.getByRole('dialog', { name: 'Add New Product' })
+  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Oak chair (copy)')
+  assert.equal(await dialog.getByLabel('Price').first().inputValue(), '10.00')
+  assert.equal(await shop.db.$count(products), 1)
+  await dialog.getByRole('button', { name: 'Create Product' }).click()
+  await toast(page, 'Product created').waitFor()
+  await row(page, 'Oak chair (copy)').waitFor()
+  assert.equal(await shop.db.$count(products), 2)
+})
+
+test('a deleted product comes back with Undo, at the same link', async () => {
+  const { page, ids } = await visitProducts('Oak chair', 'Elm stool')
+  page.on('dialog', (question) => question.accept())
+  await page.getByRole('button', { name: 'Delete Product: Oak chair' }).click()
+  await toast(page, 'Product deleted').waitFor()
+  await row(page, 'Oak chair').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await toast(page, 'Product restored').waitFor()
+  const link = row(page, 'Oak chair').getByRole('link', { name: 'Open in new tab: Oak chair' })
+  assert.equal(await link.getAttribute('href'), `${shop.address}${checkoutPath(ids[0] ?? '')}`)
+  assert.equal((await page.request.get(`${apiRoutes.products}/${ids[0]}`)).status(), 200)
+})
+
+test('many products are searched and sorted, and the address keeps both', async () => {
+  const names = ['Oak chair', 'Elm stool', 'Ash table', 'Oak bench', 'Fir shelf', 'Yew box', 'Bowl']
+  const { page } = await visitProducts(...names)
+  await row(page, 'Bowl').waitFor()
+  const search = page.getByRole('textbox', { name: 'Search products' })
+  assert.equal(await search.count(), 0, 'seven products need no search')
+
+  const data = { name: 'Vase', price: '5', headerLogoUrl }
+  await page.request.post(apiRoutes.products, { data })
+  await page.reload()
+  await search.fill('oak')
+  await row(page, 'Bowl').waitFor({ state: 'hidden' })
+  assert.equal(await page.getByRole('row').count(), 3)
+  await page.getByLabel('Sort products').selectOption('Name, A to Z')
+  await page.waitForURL('**/products?q=oak&sort=name')
+  await page.reload()
+  const rows = page.getByRole('row')
+  await rows.nth(1).getByText('Oak bench').waitFor()
+  await rows.nth(2).getByText('Oak chair').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await search.fill('nothing like it')
+  await page.getByRole('heading', { name: 'No products match your search' }).waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
+  await row(page, 'Bowl').waitFor()
+})
+
+test('each action names its product for screen readers, and the buy button has a word', async () => {
+  const { page } = await visitProducts('Oak chair')
+  await row(page, 'Oak chair').waitFor()
+  const names = await row(page, 'Oak chair')
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')))
+  for (const name of ['Copy link', 'Get HTML Buy Button', 'Edit Product', 'Delete Product'])
+    assert.ok(names.includes(`${name}: Oak chair`), names.join(', '))
+  const buyButton = page.getByRole('button', { name: 'Get HTML Buy Button: Oak chair' })
+  assert.equal(await buyButton.innerText(), 'Buy Button')
+})
+
+test('the menu is worked with the keyboard, and gives the focus back', async () => {
+  const { page } = await visitProducts('Oak chair')
+  const more = page.getByRole('button', { name: 'More actions: Oak chair' })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page, '[role=menu] *'), [])
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  assert.ok(await more.evaluate((button) => button === document.activeElement))
+})
+
+test('the checkout is previewed while it is typed, on a phone and a desktop, and nothing is saved', async () => {
+  const { page } = await visitProducts('Oak chair')
+  await page.getByRole('button', { name: 'Edit Product: Oak chair' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Product' })
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  const preview = dialog.getByRole('region', { name: 'Checkout preview' })
+  const frame = preview.frameLocator('iframe')
+  await frame.getByText('€10.00').first().waitFor()
+  await preview.getByRole('button', { name: 'Desktop' }).click()
+  await dialog.getByLabel('Product Name').fill('Elm <b>armchair</b>')
+  await dialog.getByLabel('Price').first().fill('12,5')
+  await frame.getByText('Elm <b>armchair</b>').waitFor()
+  const summary = frame.locator('#order-summary')
+  await summary.getByText('€12.50').first().waitFor()
+  await dialog.getByLabel('Price').first().fill('wrong')
+  await summary.getByText('€0.00').first().waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page, '[role=dialog]'), [])
+  const [saved] = await shop.db.select().from(products)
+  assert.equal(saved?.name, 'Oak chair')
+  assert.equal(await shop.db.$count(checkouts), 0, 'a preview opens no payment')
+})
+
+test('a dot says whether the link works, and its popover why', async () => {
+  const { page, ids } = await visitProducts('Oak chair')
+  const data = { name: 'Elm stool', price: '20', headerLogoUrl: 'https://example.com/logo.png' }
+  await page.request.post(apiRoutes.products, { data })
+  await page.request.post(`${apiRoutes.products}/${ids[0]}/pause`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Link health: works. Elm stool' }).click()
+  const panel = page.getByRole('dialog', { name: 'Link health: Elm stool' })
+  await panel.getByText('Buyers are charged €20.00.').waitFor()
+  await panel.getByText('None in 30 days').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Link health: needs a look. Oak chair' }).click()
+  await page.getByText('Paused: the checkout takes no payments.').waitFor()
+  await page.getByText('The picture does not load. Please upload it again.').waitFor()
+})

@@ -1,0 +1,60 @@
+import { toCents } from '#contract/money.ts'
+import type { Product } from '#contract/products.ts'
+
+/** Fewer products than this are seen at a glance: they need no search and no order. */
+export const manyProducts = 8
+
+export const sortLabels = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  name: 'Name, A to Z',
+  cheapest: 'Price, low to high',
+  dearest: 'Price, high to low',
+}
+
+export type ProductSort = keyof typeof sortLabels
+
+/** The query of the list's URL. Invalid values are ignored. */
+export type ProductSearch = { q: string; sort: ProductSort }
+
+const maxSearchLength = 200
+
+export function parseProductSearch(query: string): ProductSearch {
+  const params = new URLSearchParams(query)
+  const sort = params.get('sort') ?? ''
+  return {
+    q: params.get('q')?.trim().slice(0, maxSearchLength) ?? '',
+    sort: isProductSort(sort) ? sort : 'newest',
+  }
+}
+
+export function isProductSort(text: string): text is ProductSort {
+  return Object.hasOwn(sortLabels, text)
+}
+
+/** Those that have every word in their name, description or link, in the chosen order. */
+export function searchProducts(products: Product[], { q, sort }: ProductSearch): Product[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = products.filter(({ name, description, id }) => {
+    const text = `${name}\n${description ?? ''}\n${id}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  return found.toSorted(comparisons[sort])
+}
+
+type Compare = (a: Product, b: Product) => number
+
+const byAge: Compare = (a, b) => a.createdAt.localeCompare(b.createdAt)
+const byName: Compare = (a, b) =>
+  a.name.localeCompare(b.name, undefined, { numeric: true, sensitivity: 'base' })
+/** Prices of different currencies cannot be compared, so each currency stays together. */
+const byCurrency: Compare = (a, b) => a.currency.localeCompare(b.currency)
+const byPrice: Compare = (a, b) => toCents(a.price) - toCents(b.price)
+
+const comparisons: Record<ProductSort, Compare> = {
+  newest: (a, b) => byAge(b, a),
+  oldest: byAge,
+  name: (a, b) => byName(a, b) || byAge(b, a),
+  cheapest: (a, b) => byCurrency(a, b) || byPrice(a, b) || byName(a, b),
+  dearest: (a, b) => byCurrency(a, b) || byPrice(b, a) || byName(a, b),
+}

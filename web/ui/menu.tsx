@@ -1,0 +1,46 @@
+import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+
+import { Button } from './button.tsx'
+
+export type MenuItem = { icon: LucideIcon; label: string; onSelect: () => void }
+
+type MenuProps = {
+  /** For screen readers: 'More actions: Harbour Mug'. */
+  name: string
+  items: MenuItem[]
+}
+
+/** A button with three dots that opens a list of actions. */
+export function Menu({ name, items }: MenuProps) {
+  return (
+    // Not modal: a dialog that an item opens takes the focus before the menu has left.
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button look="bare" size="smallIcon" aria-label={name}>
+          <Ellipsis aria-hidden className="size-4.5" />
+        </Button>
+      </DropdownMenu.Trigger>
+      {/* Inside the page's landmark, for those who move from landmark to landmark. */}
+      <DropdownMenu.Portal container={document.querySelector('main')}>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-30 min-w-44 animate-appear rounded-xl border border-line bg-card p-1.5 shadow-lifted outline-none"
+        >
+          {items.map(({ icon: Icon, label, onSelect }) => (
+            <DropdownMenu.Item
+              key={label}
+              onSelect={onSelect}
+              className="flex h-9 cursor-default items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-[highlighted]:bg-ink/6 pointer-coarse:h-11"
+            >
+              <Icon aria-hidden className="size-4 text-soft" />
+              {label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
