@@ -113,7 +113,8 @@ test('the second factor is turned on with a QR code, and its recovery codes are 
 test('the owner sees where they are signed in and signs another browser out', async () => {
   const shop = await openBrowserShop()
   const page = await shop.visitAsAdmin({ bypassCSP: true })
-  const [{ id = '' } = {}] = await shop.db.select().from(users)
+  const [user] = await shop.db.select().from(users)
+  const id = user?.id ?? ''
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   await createSession(shop.db, id, { address: '203.0.113.9', userAgent })
   await createSession(shop.db, id, { address: '203.0.113.9', userAgent })

@@ -42,50 +42,51 @@ type NoticesProps = { adminId: string; notices: Notice[] }
 
 /**
  * What the owner should know about the shop, above every page until it is put right. One line of titles, which opens;
- * an urgent notice is shown whole until this person has folded it away.
+ * the first urgent notice is shown whole until this person has folded it away. Little more than one line either way, so
+ * that the page below keeps its room.
  */
 export function Notices({ adminId, notices }: NoticesProps) {
-  const { isFolded, open, fold } = useFolding(adminId, notices)
+  const { shown, isOpen, open, fold } = useFolding(adminId, notices)
   if (notices.length === 0) return null
-  const folded = notices.filter(isFolded)
-  const shown = notices.filter((notice) => !isFolded(notice))
+  const isFolded = shown.length === 0
 
   return (
-    <section aria-label="About this shop" className="border-b border-line bg-warning-wash text-sm">
-      {shown.length > 0 && (
-        <ul className="divide-y divide-warning-line/50">
+    <section
+      aria-label="About this shop"
+      className={classNames(
+        'flex items-start gap-x-4 border-b border-line px-4 py-1 text-sm sm:px-8',
+        isFolded ? undefined : 'max-sm:flex-col',
+        notices.some(({ isUrgent }) => isUrgent) ? 'bg-danger-wash' : 'bg-warning-wash',
+      )}
+    >
+      {isFolded ? (
+        <FoldedTitles notices={notices} />
+      ) : (
+        <ul className="min-w-0 flex-1">
           {shown.map((notice) => (
             <NoticeItem key={notice.title} notice={notice} />
           ))}
         </ul>
       )}
-      <div
-        className={classNames(
-          'flex items-center gap-3 px-4 py-1 sm:px-8',
-          shown.length > 0 && 'border-t border-warning-line/50',
+      <div className="ms-auto -me-3 flex shrink-0">
+        {!isOpen && (isFolded || notices.length > 1) && (
+          <Button look="bare" aria-expanded={false} onClick={open} className="px-3">
+            {isFolded ? 'Read more' : `All ${notices.length} notices`}
+            <ChevronDown aria-hidden className="size-4" />
+          </Button>
         )}
-      >
-        {folded.length > 0 && <FoldedTitles notices={folded} />}
-        <div className="ms-auto -me-3 flex shrink-0">
-          {folded.length > 0 && (
-            <Button look="bare" aria-expanded={false} onClick={open} className="px-3">
-              Read more
-              <ChevronDown aria-hidden className="size-4" />
-            </Button>
-          )}
-          {shown.length > 0 && (
-            <Button look="bare" aria-expanded onClick={fold} className="px-3">
-              Fold away
-              <ChevronUp aria-hidden className="size-4" />
-            </Button>
-          )}
-        </div>
+        {!isFolded && (
+          <Button look="bare" aria-expanded onClick={fold} className="px-3">
+            Fold away
+            <ChevronUp aria-hidden className="size-4" />
+          </Button>
+        )}
       </div>
     </section>
   )
 }
 
-/** One line; what does not fit is counted in words by the list that opens. */
+/** One line, cut off where it ends. */
 function FoldedTitles({ notices }: { notices: Notice[] }) {
   const isUrgent = notices.some((notice) => notice.isUrgent)
   const Icon = isUrgent ? TriangleAlert : Info
@@ -93,7 +94,7 @@ function FoldedTitles({ notices }: { notices: Notice[] }) {
   return (
     <p
       className={classNames(
-        'flex min-w-0 items-center gap-2',
+        'flex min-h-9 min-w-0 flex-1 items-center gap-2 pointer-coarse:min-h-11',
         isUrgent ? 'font-semibold text-danger' : 'text-warning',
       )}
     >
@@ -109,20 +110,13 @@ function NoticeItem({ notice }: { notice: Notice }) {
   const Icon = icons[kind]
 
   return (
-    <li
-      className={classNames(
-        'flex items-start gap-2 px-4 py-2 sm:px-8',
-        isUrgent ? 'bg-danger-wash' : undefined,
-      )}
-    >
+    <li className="flex items-start gap-2 py-2">
       <Icon
         aria-hidden
         className={classNames('mt-0.5 size-4 shrink-0', isUrgent ? 'text-danger' : 'text-warning')}
       />
       <p className="min-w-0 flex-1 wrap-anywhere">
-        <strong className={classNames('font-semibold', isUrgent ? 'text-danger' : 'text-warning')}>
-          {title}
-        </strong>{' '}
+        <strong className={classNames('font-semibold', isUrgent && 'text-danger')}>{title}</strong>{' '}
         {text}{' '}
         {howTo && (
           <small className="text-xs text-soft">
@@ -156,7 +150,7 @@ function DismissButton({ notice }: { notice: Notice }) {
 
 type Folding = {
   isOpen: boolean
-  /** Titles of the urgent notices that were folded away; others show whole. */
+  /** Titles of the notices that were folded away: an urgent one that is new shows by itself. */
   foldedTitles: string[]
 }
 
@@ -166,6 +160,9 @@ const untouched: Folding = { isOpen: false, foldedTitles: [] }
 function useFolding(adminId: string, notices: Notice[]) {
   const key = `notices of ${adminId}`
   const [folding, setFolding] = useState(() => readFolding(key))
+  const newUrgent = notices.find(
+    ({ isUrgent, title }) => isUrgent && !folding.foldedTitles.includes(title),
+  )
 
   function change(changed: Folding) {
     setFolding(changed)
@@ -177,8 +174,8 @@ function useFolding(adminId: string, notices: Notice[]) {
   }
 
   return {
-    isFolded: ({ title, isUrgent }: Notice) =>
-      !folding.isOpen && (!isUrgent || folding.foldedTitles.includes(title)),
+    isOpen: folding.isOpen,
+    shown: folding.isOpen ? notices : newUrgent ? [newUrgent] : [],
     open: () => change({ ...folding, isOpen: true }),
     fold: () => change({ isOpen: false, foldedTitles: notices.map(({ title }) => title) }),
   }
@@ -187,9 +184,9 @@ function useFolding(adminId: string, notices: Notice[]) {
 function readFolding(key: string): Folding {
   try {
     const stored: Partial<Folding> = JSON.parse(localStorage.getItem(key) ?? '{}')
-    const { isOpen, foldedTitles } = { ...untouched, ...stored }
+    const { isOpen, foldedTitles } = stored
     return {
-      isOpen: Boolean(isOpen),
+      isOpen: isOpen ?? false,
       foldedTitles: Array.isArray(foldedTitles) ? foldedTitles : [],
     }
   } catch {
