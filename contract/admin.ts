@@ -106,7 +106,17 @@ export type Notice = {
     | 'geo-locations'
     | 'passwords'
     | 'backup'
+    | 'seller'
+  /** One short sentence: all that is shown of a notice that was folded away. */
+  title: string
+  /** What it means and what to do, without names of settings. */
   text: string
+  /** In small print, for who runs the server: the setting or the command. */
+  howTo?: string
+  /** Where in this back-office it can be put right: the value of `?settings=`. */
+  place?: string
+  /** Money, customers or the shop are in danger: shown until the person folds it away. */
+  isUrgent: boolean
   /** Stays until the owner says that they have read it: since when. */
   since?: string
 }

@@ -31,12 +31,18 @@ test('the dialog shows the button, its code, and how to add it to a site', async
     assert.ok(steps.includes(words), words)
 })
 
+test('a button and a QR code for the shop’s own computer say so, and what to set', async () => {
+  const { dialog } = await openDialog()
+  await dialog.getByText('The button and the QR code work on this computer only').waitFor()
+  await dialog.getByText('PUBLIC_URL=https://shop.example.com').waitFor()
+})
+
 test('the copied code, pasted into a page elsewhere, leads to the checkout', async () => {
   const { page, dialog, link } = await openDialog()
   await dialog.getByRole('button', { name: 'Copy' }).click()
   await page.getByText('Copied!', { exact: true }).first().waitFor()
   const code = await page.evaluate(() => navigator.clipboard.readText())
-  assert.equal(await dialog.locator('code').textContent(), code)
+  assert.equal(await dialog.locator('pre code').textContent(), code)
   assert.doesNotMatch(code, /<script|\{\{|\{%|Chair/)
 
   const elsewhere = await shop.visit({ javaScriptEnabled: false })

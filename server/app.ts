@@ -123,10 +123,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     proxies,
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
-    cardForm: {
-      findChange: () => findSdkChange(db, sdkUrl),
-      dismiss: (changedAt, actor) => dismissSdkChange(db, sdkUrl, changedAt, actor),
-    },
+    findCardFormChange: () => findSdkChange(db, sdkUrl),
+    dismissCardForm: (changedAt, actor) => dismissSdkChange(db, sdkUrl, changedAt, actor),
   })
   mountCatalog(app, shop)
   await mountUploads(app, shop)

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { Refusal } from '#contract/refusals.ts'
 import {
@@ -14,55 +15,48 @@ import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { shellActor } from '#server/http/audit.ts'
 import { settings } from '#server/settings.ts'
+import {
+  adminActions,
+  askForAction,
+  parseAction,
+  usage,
+  type AdminAction,
+  type ChosenAction,
+} from '#tools/admin-menu.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
 
-const usage = `Usage:
-  npm run admin -- list                          who may sign in
-  npm run admin -- create USERNAME EMAIL         a new admin
-  npm run admin -- reset USERNAME                a new password; signs that admin out everywhere
-  npm run admin -- second-factor-off USERNAME    sign in without a code again, when the phone and the recovery codes are lost
-  npm run admin -- enable USERNAME               lets a disabled admin sign in again
-A password is made and shown. To choose your own: echo 'the password' | npm run admin -- reset USERNAME --password-stdin`
+type Names = { username: string; email: string }
 
-type Action = {
-  run: (db: Db, password: string) => Promise<void>
-  /** A password that was made for it is shown. */
-  setsPassword?: true
+const runs: Record<AdminAction, (db: Db, names: Names, password: string) => Promise<void>> = {
+  list,
+  create,
+  reset,
+  'second-factor-off': switchSecondFactorOff,
+  enable,
 }
 
 await runCommand(async () => {
   const args = process.argv.slice(2)
   const readsPassword = args.includes('--password-stdin')
-  const [name, ...names] = args.filter((arg) => arg !== '--password-stdin')
-  const action = findAction(name, names)
-  if (!action) throw new CannotStart(usage)
+  const words = args.filter((arg) => arg !== '--password-stdin')
+  const { action, username, email } = words.length > 0 ? parseAction(words) : await askOrExplain()
   const password = readsPassword ? (await text(process.stdin)).trim() : generatePassword()
   validate('ADMIN_PASSWORD', password, 'The password')
   await withShopDatabase(readConfig(), async (db) => {
-    await action.run(db, password).catch(explainRefusal)
-    if (action.setsPassword && !readsPassword) console.log(`Password: ${password}`)
+    await runs[action](db, { username, email }, password).catch(explainRefusal)
+    if (adminActions[action].setsPassword && !readsPassword) console.log(`Password: ${password}`)
   })
 })
 
-function findAction(name: string | undefined, [username, email]: string[]): Action | undefined {
-  if (name === 'list') return { run: list }
-  if (!username) return undefined
-  switch (name ?? '') {
-    case 'create':
-      return email
-        ? {
-            run: (db, password) => create(db, username.trim(), email, password),
-            setsPassword: true,
-          }
-        : undefined
-    case 'reset':
-      return { run: (db, password) => reset(db, username, password), setsPassword: true }
-    case 'second-factor-off':
-      return { run: (db) => switchSecondFactorOff(db, username) }
-    case 'enable':
-      return { run: (db) => enable(db, username) }
-    default:
-      return undefined
+/** Without a terminal nobody could answer. */
+async function askOrExplain(): Promise<ChosenAction> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) throw new CannotStart(usage)
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  terminal.on('SIGINT', () => process.exit(130))
+  try {
+    return await askForAction((question) => terminal.question(question), console.log)
+  } finally {
+    terminal.close()
   }
 }
 
@@ -88,19 +82,19 @@ async function list(db: Db): Promise<void> {
   }
 }
 
-async function create(db: Db, username: string, email: string, password: string): Promise<void> {
+async function create(db: Db, { username, email }: Names, password: string): Promise<void> {
   validate('ADMIN_USERNAME', username, 'The username')
   validate('ADMIN_EMAIL', email, 'The e-mail address')
   await addAdmin(db, { username, email, password }, shellActor)
   console.log(`${username} may sign in now.`)
 }
 
-async function reset(db: Db, username: string, password: string): Promise<void> {
+async function reset(db: Db, { username }: Names, password: string): Promise<void> {
   if (!(await changePassword(db, username, password))) throw missing(username)
   console.log(`The password of ${username} is changed, and ${username} is signed out everywhere.`)
 }
 
-async function switchSecondFactorOff(db: Db, username: string): Promise<void> {
+async function switchSecondFactorOff(db: Db, { username }: Names): Promise<void> {
   const { id } = await getAdmin(db, username)
   const wasOn = await removeSecondFactor(db, id, shellActor)
   console.log(
@@ -110,7 +104,7 @@ async function switchSecondFactorOff(db: Db, username: string): Promise<void> {
   )
 }
 
-async function enable(db: Db, username: string): Promise<void> {
+async function enable(db: Db, { username }: Names): Promise<void> {
   const { id } = await getAdmin(db, username)
   await setDisabled(db, id, false, shellActor)
   console.log(`${username} may sign in now.`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { AdminAccount, AdminSession, Invite } from '#contract/admin.ts'
+import type { AdminAccount, AdminSession, Invite, Notice } from '#contract/admin.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { createApp } from '#server/app.ts'
 import { adminInvites, sessions } from '#server/db/admin-schema.ts'
@@ -312,22 +312,18 @@ test('a weak ADMIN_PASSWORD is refused by a live shop and reported in test mode 
   const signedIn = await login('password1')
   assert.equal(signedIn.statusCode, 200)
   const cookie = `till_session=${signedIn.cookies[0]?.value}`
-  const readNotices = async () =>
-    (await shop.app.inject({ url: apiRoutes.notices, headers: { cookie } })).json() as {
-      kind: string
-      text: string
-    }[]
+  const readNotices = async (): Promise<Notice[]> =>
+    (await shop.app.inject({ url: apiRoutes.notices, headers: { cookie } })).json()
   const notice = (await readNotices()).find(({ kind }) => kind === 'passwords')
-  assert.match(
-    notice?.text ?? '',
-    /password of admin is easy to guess.*npm run admin -- reset admin/,
-  )
+  assert.equal(notice?.title, 'Your password is easy to guess.')
+  assert.equal(notice.place, 'account')
+  assert.equal(notice.howTo, 'npm run admin -- reset admin')
   shop.shop.payments.standInUrl = undefined
   const account = shop.shop.payments.account()
   shop.shop.payments.account = () => ({ ...account, isSandbox: false })
   assert.match(
     (await readNotices()).find(({ kind }) => kind === 'passwords')?.text ?? '',
-    /^This shop takes money, and the password of admin is easy to guess.*Change it now/,
+    /^This shop takes money, .*Change it now/,
     'ADMIN_PASSWORD was removed to go live',
   )
   const change = { currentPassword: 'password1', newPassword }

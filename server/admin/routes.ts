@@ -15,14 +15,14 @@ import {
 import { auditPageSchema } from '#contract/audit.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
-import type { Db } from '#server/db/database.ts'
 import { getActor, signedInAdmin } from '#server/http/access.ts'
-import type { HashAddress, Proxies } from '#server/http/client-address.ts'
+import type { HashAddress } from '#server/http/client-address.ts'
 import { listAuditLog, recordAudit, type Actor } from '#server/http/audit.ts'
 import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { listAdmins, findWeakAdmin, removeAdmin, setDisabled, setPassword } from './admins.ts'
+import { listAdmins, removeAdmin, setDisabled, setPassword } from './admins.ts'
 import { acceptInvite, createInvite, listInvites, withdrawInvite } from './invites.ts'
+import { listNotices, type NoticeDeps } from './notices.ts'
 import {
   assertSecondFactor,
   confirmSecondFactor,
@@ -40,32 +40,12 @@ import {
 } from './sessions.ts'
 import { assertPassword, createDeviceToken, findDevice, lockVerified, signIn } from './sign-in.ts'
 
-type AdminDeps = {
-  db: Db
+type AdminDeps = NoticeDeps & {
   /** Signs device cookies and encrypts second factors. */
   secret: string
   cookie: OwnCookie
   hashAddress: HashAddress
-  payments: {
-    standInUrl: string | undefined
-    account: () => { isSandbox: boolean | undefined; problem: string | undefined }
-  }
-  geoLocations: { findProblem: () => Promise<string | undefined> }
-  config: {
-    customDomain: string | undefined
-    publicUrl: string | undefined
-    shop: { name: string | undefined }
-    mail: { smtpUrl: string | undefined }
-  }
-  proxies: Pick<Proxies, 'findProblem' | 'findReplacedHost'>
-  isCardTestingAttack: () => Promise<boolean>
-  /** Why the last scheduled backup failed, or what is missing in it. */
-  findBackupProblem: () => Promise<{ at: Date; error: string; isWritten: boolean } | undefined>
-  /** SumUp's card form script changed at this time, and the owner has not read of it. */
-  cardForm: {
-    findChange: () => Promise<Date | undefined>
-    dismiss: (changedAt: string, actor: Actor) => Promise<void>
-  }
+  dismissCardForm: (changedAt: string, actor: Actor) => Promise<void>
 }
 
 type WithId = { Params: { id: string } }
@@ -80,7 +60,7 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
   mountSignIn(app, deps)
   mountOwnAccount(app, deps)
   mountPeople(app, deps)
-  app.get(apiRoutes.notices, adminOnly, () => listNotices(deps))
+  app.get(apiRoutes.notices, adminOnly, (request) => listNotices(deps, signedInAdmin(request)))
   app.post<{ Params: { kind: string } }>(
     apiRoutes.noticeDismiss,
     adminOnly,
@@ -88,7 +68,7 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
       const kind: Notice['kind'] = 'card-form'
       if (request.params.kind !== kind) throw new Refusal('notice-missing')
       const { since } = noticeDismissalSchema.parse(request.body)
-      await deps.cardForm.dismiss(since, request)
+      await deps.dismissCardForm(since, request)
       return reply.code(204).send()
     },
   )
@@ -279,80 +259,4 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
 function parseId({ id }: { id: string }, missing: 'admin-missing' | 'invite-missing'): string {
   if (!isUuid(id)) throw new Refusal(missing)
   return id
-}
-
-/** What the owner should know about how the shop is set up, shown on every page of the back-office. */
-async function listNotices(deps: AdminDeps): Promise<Notice[]> {
-  const { payments, config, geoLocations } = deps
-  const notices: Notice[] = []
-  const { isSandbox, problem } = payments.account()
-  if (payments.standInUrl) {
-    notices.push({
-      kind: 'test-mode',
-      text: 'Test mode: no money is taken. Set SUMUP_API_KEY and SUMUP_MERCHANT_CODE to be paid.',
-    })
-  } else if (isSandbox) {
-    notices.push({
-      kind: 'test-mode',
-      text: 'Test mode: this is a sandbox account of SumUp. Orders are paid with test cards, not with money.',
-    })
-  }
-  if (problem) notices.push({ kind: 'payments', text: problem })
-  const isLive = !payments.standInUrl && !isSandbox
-  const weakAdmin = await findWeakAdmin(deps.db)
-  if (weakAdmin) {
-    const danger = isLive
-      ? `This shop takes money, and the password of ${weakAdmin} is easy to guess: whoever does sees every order and can refund. Change it now`
-      : `The password of ${weakAdmin} is easy to guess. Before the shop takes money`
-    notices.push({
-      kind: 'passwords',
-      text: `${danger}, on the server: npm run admin -- reset ${weakAdmin}`,
-    })
-  }
-  if (isLive && !config.customDomain) {
-    notices.push({
-      kind: 'custom-domain',
-      text: "The payment page runs SumUp's script on the same address as this back-office, where it could act in your name if it were ever tampered with. Point a second domain at the shop and set CUSTOM_DOMAIN to it, for example CUSTOM_DOMAIN=pay.example.com: payment pages then move there by themselves.",
-    })
-  }
-  const replacedHost = config.customDomain && deps.proxies.findReplacedHost()
-  if (replacedHost) {
-    notices.push({
-      kind: 'custom-domain',
-      text: `A proxy asks for pages as ${replacedHost}, which is neither PUBLIC_URL nor CUSTOM_DOMAIN, so payment pages and this back-office are not kept apart. Let it pass on the name that people typed, in nginx: proxy_set_header Host $host;`,
-    })
-  }
-  const changedAt = await deps.cardForm.findChange()
-  if (changedAt) {
-    notices.push({
-      kind: 'card-form',
-      text: `The script of SumUp’s card form changed on ${changedAt.toISOString().slice(0, 10)}. This happens with new releases of SumUp. Open one of your checkouts and look: if something looks odd, or it asks for more than the card, stop selling and ask SumUp’s support.`,
-      since: changedAt.toISOString(),
-    })
-  }
-  const proxyProblem = deps.proxies.findProblem()
-  if (proxyProblem) notices.push({ kind: 'proxy', text: proxyProblem })
-  const backupProblem = await deps.findBackupProblem()
-  if (backupProblem) {
-    const { at, error, isWritten } = backupProblem
-    const text = isWritten
-      ? `is incomplete: ${error}`
-      : `failed: ${error} It is tried again every hour.`
-    notices.push({ kind: 'backup', text: `The backup of ${at.toISOString().slice(0, 10)} ${text}` })
-  }
-  if (!config.mail.smtpUrl) {
-    notices.push({
-      kind: 'mail',
-      text: 'Mails are not sent but kept as files in the data folder. Set SMTP_URL to send them.',
-    })
-  }
-  const geoLocationsProblem = await geoLocations.findProblem()
-  if (geoLocationsProblem) notices.push({ kind: 'geo-locations', text: geoLocationsProblem })
-  if (await deps.isCardTestingAttack()) {
-    notices.push({
-      kind: 'cards',
-      text: 'Of the last 20 cards more than half were declined, as when somebody tries out stolen ones. Until that ends, an address whose cards were declined can begin 3 payments in 10 minutes; others are not affected.',
-    })
-  }
-  return notices
 }

@@ -79,16 +79,25 @@ export function createProxies(
       return undefined
     },
     /** Why visitors look like one, for the owner. */
-    findProblem(): string | undefined {
+    findProblem(): ProxyProblem | undefined {
       const untrusted = listUntrusted()
       if (untrusted.length > 0)
-        return `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so all its visitors look like one and limits are loose. If it is yours, set TRUST_PROXY=${untrusted.join(',')} and start the shop again.`
+        return {
+          text: `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so limits are loose. If it is yours, tell the shop so and start it again.`,
+          howTo: `TRUST_PROXY=${untrusted.join(',')}`,
+        }
       const hiding = silent.list().find(({ requests }) => requests >= minRequests)
       if (hiding)
-        return `The proxy at ${hiding.peer} does not say for whom it asks, so all visitors look like one and share its limits. Let it send X-Forwarded-For, in nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`
+        return {
+          text: `The proxy at ${hiding.peer} does not say for whom it asks, so visitors share its limits. Let it send X-Forwarded-For.`,
+          howTo: 'in nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+        }
       const withMore = hasMoreHops.filter(Boolean).length
       if (hasMoreHops.length >= minRequests && withMore / hasMoreHops.length >= shareOfChains)
-        return 'Most requests reached your proxy through another one, whose visitors look like one. If you have a CDN or another proxy in front of yours, set TRUST_PROXY to how many there are, for example TRUST_PROXY=2, and start the shop again. If you have none, somebody makes these headers up: change nothing.'
+        return {
+          text: 'Most requests reached your proxy through another one. If you have a CDN or another proxy in front of yours, tell the shop how many there are and start it again. If you have none, somebody makes these headers up: change nothing.',
+          howTo: 'TRUST_PROXY=2',
+        }
       return undefined
     },
     /** Records that a proxy asked under a name that is no address of the shop. */
@@ -101,6 +110,9 @@ export function createProxies(
     },
   }
 }
+
+/** Why visitors look like one, and what to set. */
+export type ProxyProblem = { text: string; howTo: string }
 
 type ProxyOptions = { ownUrls?: (string | undefined)[]; now?: () => number }
 

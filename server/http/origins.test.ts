@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Notice } from '#contract/admin.ts'
 import { apiRoutes, checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import { createProduct } from '#server/catalog/products.ts'
@@ -104,10 +105,11 @@ test('either header that names the custom domain closes the back-office and open
 })
 
 async function findNotice({ app, signIn }: TestShop, kind: string): Promise<string | undefined> {
-  const notices: { kind: string; text: string }[] = (
+  const notices: Notice[] = (
     await app.inject({ url: apiRoutes.notices, headers: await signIn() })
   ).json()
-  return notices.find((notice) => notice.kind === kind)?.text
+  const notice = notices.find((given) => given.kind === kind)
+  return notice && `${notice.text} ${notice.howTo}`
 }
 
 test('a live shop without a custom domain is told why and how to have one', async () => {

@@ -50,7 +50,7 @@ async function openWatch() {
       await watchSdkIfDue(deps)
     },
     findNotice: async () => {
-      const notices: { kind: string; text: string; since?: string }[] = (
+      const notices: { kind: string; title: string; since?: string }[] = (
         await app.inject({ url: apiRoutes.notices, headers: await signIn() })
       ).json()
       return notices.find(({ kind }) => kind === 'card-form')
@@ -79,7 +79,7 @@ test('when the script has changed the owner is told until they say that they kno
   publish('second()')
   await lookLater()
   const today = new Date().toISOString().slice(0, 10)
-  assert.match((await findNotice())?.text ?? '', new RegExp(`changed on ${today}.*new releases`))
+  assert.match((await findNotice())?.title ?? '', new RegExp(`changed on ${today}`))
   await lookLater()
   assert.ok(await findNotice(), 'it is shown until it was read')
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
+import { isLoopback } from './loopback-address.ts'
 import { toast } from './use-toast.ts'
 
 /** How long a copy button shows its tick. */
@@ -25,7 +26,13 @@ export async function copyText(text: string): Promise<boolean> {
   const isCopied = (await writeToClipboard(text)) || copyBySelecting(text)
   toast(
     isCopied
-      ? { title: 'Copied!' }
+      ? {
+          title: 'Copied!',
+          ...(isLoopback(text) && {
+            description:
+              'This link works on this computer only: the shop has no public address yet.',
+          }),
+        }
       : {
           title: 'Copying did not work',
           description: 'Your browser does not allow it here. Select the text and copy it by hand.',

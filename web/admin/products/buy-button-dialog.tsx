@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { Product } from '#contract/products.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { LoopbackNotice } from '#web/ui/loopback-notice.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import { buttonLabel, buttonStyle, frameStyle, renderBuyButton } from './buy-button.ts'
@@ -19,6 +20,7 @@ export function BuyButtonDialog({ product, link, onClose }: BuyButtonDialogProps
       onClose={onClose}
       className="max-w-3xl"
     >
+      <LoopbackNotice link={link} what="The button and the QR code work" className="mb-6" />
       <div className="grid grid-cols-1 gap-x-8 gap-y-7 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="flex flex-col gap-7">
           <Section title="Preview">

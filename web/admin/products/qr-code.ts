@@ -1,5 +1,7 @@
 import { encode } from 'uqr'
 
+import { downloadFile } from '#web/ui/download-file.ts'
+
 /** The white border that scanners need, in modules, as the standard requires. */
 const quietZone = 4
 /** Sharp when printed on a poster. */
@@ -50,14 +52,4 @@ export function downloadQrPng(code: QrCode, name: string) {
   // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas is not an array
   context.fill(new Path2D(code.path))
   canvas.toBlob((blob) => blob && downloadFile(blob, `${name}.png`), 'image/png')
-}
-
-function downloadFile(content: Blob, name: string) {
-  const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // By then the browser has started to read it.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 
-import type { Login } from '#contract/admin.ts'
+import { type AdminUser, inviteFragment, type Login } from '#contract/admin.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
+import { useAccountCall } from '#web/admin/account/account-calls.ts'
+import { AccountForm, passwordHint } from '#web/admin/account/account-form.tsx'
 import { useDocumentTitle } from '#web/admin/shell/page-head.tsx'
 import { callServer, ApiError, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,19 +20,29 @@ import { toast } from '#web/ui/use-toast.ts'
 import type { LoginState } from './session.ts'
 
 export function LoginPage() {
-  useDocumentTitle('Admin login')
+  const inviteToken = useInviteToken()
+  // Set once the invitation was accepted.
+  const [newUsername, setNewUsername] = useState('')
+  const token = newUsername ? undefined : inviteToken
+  useDocumentTitle(token ? 'Join the shop' : 'Admin login')
 
   return (
     <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
       <Receipt className="max-w-md">
         <div className="px-6 pt-6 pb-8 sm:px-8">
           <Logo />
-          <h1 className="mt-6 text-2xl font-semibold tracking-tight">Admin login</h1>
-          <p className="mt-1 mb-7 text-[0.9375rem] text-soft">
-            Log in to manage your products and orders.
-          </p>
-          <UnreachableNotice />
-          <LoginForm />
+          {token ? (
+            <InvitedPerson token={token} onAccepted={setNewUsername} />
+          ) : (
+            <>
+              <h1 className="mt-6 text-2xl font-semibold tracking-tight">Admin login</h1>
+              <p className="mt-1 mb-7 text-[0.9375rem] text-soft">
+                Log in to manage your products and orders.
+              </p>
+              <UnreachableNotice />
+              <LoginForm key={newUsername} firstUsername={newUsername} />
+            </>
+          )}
         </div>
         <Perforation />
         <div className="px-6 pt-6 pb-7 sm:px-8">
@@ -42,6 +54,68 @@ export function LoginPage() {
         </div>
       </Receipt>
     </main>
+  )
+}
+
+/**
+ * The token of an invitation that led here. It leaves the address at once, so that neither the history nor a bookmark
+ * keeps it.
+ */
+function useInviteToken(): string | undefined {
+  const [token, setToken] = useState(findInviteToken)
+  useEffect(() => {
+    const takeToken = () => {
+      const found = findInviteToken()
+      if (!found) return
+      setToken(found)
+      history.replaceState(history.state, '', location.pathname + location.search)
+    }
+    takeToken()
+    addEventListener('hashchange', takeToken)
+    return () => removeEventListener('hashchange', takeToken)
+  }, [])
+  return token
+}
+
+function findInviteToken(): string | undefined {
+  const { hash } = location
+  return hash.startsWith(inviteFragment) ? hash.slice(inviteFragment.length) : undefined
+}
+
+type InvitedPersonProps = { token: string; onAccepted: (username: string) => void }
+
+function InvitedPerson({ token, onAccepted }: InvitedPersonProps) {
+  const call = useAccountCall<AdminUser>({
+    changes: [],
+    onSuccess: ({ username }) => {
+      toast({ title: 'Welcome', description: 'Log in with the password that you have chosen.' })
+      onAccepted(username)
+    },
+  })
+
+  return (
+    <>
+      <h1 className="mt-6 text-2xl font-semibold tracking-tight">Join the shop</h1>
+      <p className="mt-1 mb-7 text-[0.9375rem] text-soft">
+        You are invited to run this shop. Choose how you log in.
+      </p>
+      <AccountForm
+        fields={[
+          { name: 'username', label: 'Username', kind: 'username' },
+          { name: 'password', label: 'Password', kind: 'new-password', hint: passwordHint },
+        ]}
+        submitLabel={call.isPending ? 'Joining...' : 'Join'}
+        isPending={call.isPending}
+        error={call.error}
+        onSubmit={(values) =>
+          call.mutate({
+            method: 'POST',
+            path: apiRoutes.acceptInvite,
+            body: { ...values, token },
+          })
+        }
+      />
+    </>
   )
 }
 
@@ -60,9 +134,15 @@ function UnreachableNotice() {
 }
 
 /** Leads to the products, unless `onLoggedIn` says what follows. */
-export function LoginForm({ onLoggedIn }: { onLoggedIn?: () => void }) {
+export function LoginForm({
+  firstUsername = '',
+  onLoggedIn,
+}: {
+  firstUsername?: string
+  onLoggedIn?: () => void
+}) {
   const login = useLogin(onLoggedIn)
-  const [username, setUsername] = useState('')
+  const [username, setUsername] = useState(firstUsername)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [isSubmitted, setIsSubmitted] = useState(false)

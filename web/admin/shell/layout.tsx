@@ -1,29 +1,22 @@
-import {
-  CreditCard,
-  DatabaseBackup,
-  FlaskConical,
-  KeyRound,
-  Mail,
-  MapPinOff,
-  Network,
-  PanelLeft,
-  ScanLine,
-  ShieldAlert,
-  TriangleAlert,
-} from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { PanelLeft } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
-import { useDismissNotice } from '#web/admin/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
 import { readListPosition } from './list-position.ts'
+import { Notices } from './notices.tsx'
 import { mainId } from './page-head.tsx'
+import { useSettingsPlace } from './settings-place.ts'
 import { Sidebar, SidebarContent, sidebarId, useSidebar } from './sidebar.tsx'
+
+const AccountDialog = lazy(async () => ({
+  default: (await import('#web/admin/account/account-dialog.tsx')).AccountDialog,
+}))
 
 type AdminLayoutProps = {
   /** Undefined while the session is loading. */
@@ -35,6 +28,7 @@ type AdminLayoutProps = {
 export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
   const { isMobile, isOpen, toggle, close } = useSidebar()
   const main = useFocusOnNewPage()
+  const { place } = useSettingsPlace()
 
   return (
     <div className="flex min-h-dvh">
@@ -53,7 +47,7 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <Header isMobile={isMobile} isSidebarOpen={isOpen} onToggleSidebar={toggle} />
-        {admin && <Notices notices={notices} />}
+        {admin && <Notices adminId={admin.id} notices={notices} />}
         <main
           // Notices and page replace the skeleton together, so nothing already visible moves down.
           key={admin ? 'page' : 'skeleton'}
@@ -65,6 +59,7 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
         >
           {children}
         </main>
+        <Suspense>{admin && place && <AccountDialog />}</Suspense>
       </div>
     </div>
   )
@@ -98,51 +93,6 @@ function Header({ isMobile, isSidebarOpen, onToggleSidebar }: HeaderProps) {
       </Tooltip>
       {isMobile && <Logo />}
     </header>
-  )
-}
-
-const noticeIcons = {
-  'test-mode': FlaskConical,
-  payments: TriangleAlert,
-  'custom-domain': ShieldAlert,
-  proxy: Network,
-  'card-form': ScanLine,
-  mail: Mail,
-  cards: CreditCard,
-  'geo-locations': MapPinOff,
-  passwords: KeyRound,
-  backup: DatabaseBackup,
-}
-
-/** Problems with the shop's setup, shown above every page until they are fixed. */
-function Notices({ notices }: { notices: Notice[] }) {
-  if (notices.length === 0) return null
-  return (
-    <section aria-label="About this shop" className="border-b border-line bg-warning-wash">
-      <ul className="text-warning">
-        {notices.map((notice) => {
-          const { kind, text, since } = notice
-          const Icon = noticeIcons[kind]
-          return (
-            <li key={kind} className="flex items-start gap-2 px-4 py-2 text-sm sm:px-8">
-              <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-              <span className="flex-1">{text}</span>
-              {since && <DismissButton notice={notice} />}
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
-}
-
-/** The owner has read the notice, so it goes, for all admins. */
-function DismissButton({ notice }: { notice: Notice }) {
-  const { dismiss, isPending } = useDismissNotice(notice)
-  return (
-    <Button className="shrink-0" isPending={isPending} onClick={dismiss}>
-      Got it
-    </Button>
   )
 }
 

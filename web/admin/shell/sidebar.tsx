@@ -1,4 +1,12 @@
-import { ChartColumn, LogOut, type LucideIcon, PackageCheck, ReceiptText, Tag } from 'lucide-react'
+import {
+  ChartColumn,
+  CircleUser,
+  LogOut,
+  type LucideIcon,
+  PackageCheck,
+  ReceiptText,
+  Tag,
+} from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
@@ -12,6 +20,7 @@ import { Tooltip, TooltipProvider } from '#web/ui/tooltip.tsx'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 
 import { prefetchScreen, type ScreenPath } from './screens.ts'
+import { useSettingsPlace } from './settings-place.ts'
 
 export const sidebarId = 'sidebar'
 
@@ -93,6 +102,7 @@ export function SidebarContent({ admin, isCollapsed, onNavigate }: SidebarConten
                 <bdi>{admin.email}</bdi>
               </p>
             </div>
+            <AccountLink isCollapsed={isCollapsed} onNavigate={onNavigate} />
             <LogoutButton isCollapsed={isCollapsed} />
           </>
         ) : (
@@ -103,6 +113,7 @@ export function SidebarContent({ admin, isCollapsed, onNavigate }: SidebarConten
                 <Skeleton className="h-3 w-36" />
               </div>
             )}
+            <EntrySkeleton isCollapsed={isCollapsed} />
             <EntrySkeleton isCollapsed={isCollapsed} />
           </>
         )}
@@ -162,6 +173,30 @@ function EntrySkeleton({ isCollapsed }: { isCollapsed: boolean }) {
   )
 }
 
+const footerEntry =
+  'flex h-10 w-full items-center gap-3 rounded-lg text-sm font-medium text-soft transition-colors hover:bg-ink/5 hover:text-ink focus-visible:-outline-offset-2 aria-disabled:opacity-60 pointer-coarse:h-11'
+
+type AccountLinkProps = Pick<MenuLinkProps, 'isCollapsed' | 'onNavigate'>
+
+/** Opens the dialog over the page that is shown. */
+function AccountLink({ isCollapsed, onNavigate }: AccountLinkProps) {
+  const { hrefOf } = useSettingsPlace()
+
+  return (
+    <Tooltip content="Account" side="right" isOff={!isCollapsed}>
+      <Link
+        href={hrefOf('account')}
+        state={{ isOpenedHere: true }}
+        onClick={onNavigate}
+        className={classNames(footerEntry, isCollapsed ? 'justify-center' : 'px-3')}
+      >
+        <CircleUser aria-hidden className="size-4.5 shrink-0 text-muted" />
+        <span className={isCollapsed ? 'sr-only' : undefined}>Account</span>
+      </Link>
+    </Tooltip>
+  )
+}
+
 function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
   const logout = useLogout()
 
@@ -173,10 +208,7 @@ function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
         onClick={() => {
           if (!logout.isPending) logout.mutate()
         }}
-        className={classNames(
-          'flex h-10 w-full items-center gap-3 rounded-lg text-sm font-medium text-soft transition-colors hover:bg-ink/5 hover:text-ink focus-visible:-outline-offset-2 aria-disabled:opacity-60 pointer-coarse:h-11',
-          isCollapsed ? 'justify-center' : 'px-3',
-        )}
+        className={classNames(footerEntry, isCollapsed ? 'justify-center' : 'px-3')}
       >
         <LogOut aria-hidden className="size-4.5 shrink-0 text-muted" />
         <span className={isCollapsed ? 'sr-only' : undefined}>Log out</span>

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { apiRoutes } from '#contract/paths.ts'
+import { refusals } from '#contract/refusals.ts'
+import { codeAt } from '#server/admin/second-factor.ts'
+import { createSession } from '#server/admin/sessions.ts'
+import { users } from '#server/db/admin-schema.ts'
+import { fromBase32 } from '#server/testing/admins.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+
+const newPassword = 'plum anvil seldom harbour'
+
+async function login(page: Page, username: string, password: string) {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+test('the owner changes the password in a dialog that Back and Escape close', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  const readShifts = await watchLayoutShifts(page)
+  await page.goto('/orders?q=mug')
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Account' }).click()
+  await page.waitForURL('**/orders?q=mug&settings=account')
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  await dialog.waitFor()
+  assert.ok((await readShifts()) < 0.01, 'the page stays behind the dialog')
+  const save = dialog.getByRole('button', { name: 'Change password' })
+  await save.click()
+  await dialog.getByText('Current password is required').waitFor()
+  await dialog.getByText('New password is required').waitFor()
+  await dialog.getByLabel('Current password').fill('not this one')
+  await dialog.getByLabel('New password').fill(newPassword)
+  await save.click()
+  await dialog.getByText(refusals['wrong-password'].text).waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await dialog.getByLabel('Current password').fill(testAdmin.password)
+  await dialog.getByLabel('New password').fill('password12')
+  await save.click()
+  await dialog.getByText(refusals['password-common'].text).waitFor()
+  await dialog.getByLabel('New password').fill(newPassword)
+  await save.click()
+  await page.getByText('Password changed', { exact: true }).waitFor()
+  assert.equal(await dialog.getByLabel('New password').inputValue(), '')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.waitForURL((url) => url.search === '?q=mug')
+  await page.goForward()
+  await dialog.waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Account' }).click()
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).search, '?q=mug')
+
+  const other = await shop.visit()
+  await other.goto('/login')
+  await login(other, testAdmin.username, newPassword)
+  await other.waitForURL('**/products')
+})
+
+test('the second factor is turned on with a QR code, and its recovery codes are not lost by a slip', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  await page.goto('/products?settings=security')
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  await dialog.getByLabel('Your password').fill(testAdmin.password)
+  await dialog.getByRole('button', { name: 'Set up second factor' }).click()
+  await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  const secret = (await dialog.locator('code').textContent()) ?? ''
+  await dialog.getByLabel('Code').fill('000000')
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await dialog.getByText(refusals['wrong-second-factor'].text).waitFor()
+  const key = fromBase32(secret.replaceAll(' ', ''))
+  await dialog.getByLabel('Code').fill(codeAt(key, Math.floor(Date.now() / 30_000)))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await codes.first().waitFor()
+  const shown = await codes.allTextContents()
+  assert.equal(shown.length, 10)
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  const path = join(temporaryFolder(), 'codes.txt')
+  await (await download).saveAs(path)
+  const file = await readFile(path, 'utf8')
+  assert.deepEqual(file.trim().split('\n'), shown)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Show them' }).click()
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await dialog.getByText('10 recovery codes are left.').waitFor()
+  assert.equal(await codes.count(), 0)
+
+  await dialog.getByText('Turn it off').click()
+  await dialog.getByLabel('Your password').fill(testAdmin.password)
+  await dialog.getByLabel('Code').fill(shown[0] ?? '')
+  await dialog.getByRole('button', { name: 'Turn off' }).click()
+  await dialog.getByRole('button', { name: 'Set up second factor' }).waitFor()
+})
+
+test('the owner sees where they are signed in and signs another browser out', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  const [user] = await shop.db.select().from(users)
+  const id = user?.id ?? ''
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  await createSession(shop.db, id, { address: '203.0.113.9', userAgent })
+  await createSession(shop.db, id, { address: '203.0.113.9', userAgent })
+  await page.goto('/analytics?settings=security')
+  const entries = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Last used' })
+  await page.getByText('This browser').waitFor()
+  assert.equal(await entries.count(), 3)
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.getByRole('button', { name: 'Sign out Firefox on Linux' }).first().click()
+  await entries.nth(2).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await entries.nth(1).waitFor({ state: 'detached' })
+  await page.getByText('This browser').waitFor()
+})
+
+test('a person is invited by link, joins, is disabled and removed, and the log says so in sentences', async () => {
+  const shop = await openBrowserShop()
+  const owner = await shop.visitAsAdmin({ bypassCSP: true })
+  await owner.goto('/products?settings=people')
+  const dialog = owner.getByRole('dialog', { name: 'Account' })
+  await dialog.getByLabel('Their e-mail address').fill('mia@example.com')
+  await dialog.getByLabel('Your password').fill(testAdmin.password)
+  await dialog.getByRole('button', { name: 'Make an invitation link' }).click()
+  const link = dialog.locator('code').filter({ hasText: '/login#invite=' })
+  const href = (await link.textContent()) ?? ''
+  await dialog.getByText('It works on this computer only').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(owner), [])
+  await owner.setViewportSize({ width: 1280, height: 800 })
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog
+    .getByRole('list', { name: 'Open invitations' })
+    .getByText('mia@example.com')
+    .waitFor()
+  assert.equal(await link.count(), 0, 'the link is shown once')
+
+  const mia = await shop.visit({ bypassCSP: true })
+  await mia.goto(href)
+  await mia.getByRole('heading', { name: 'Join the shop' }).waitFor()
+  await mia.waitForURL((url) => url.hash === '')
+  assert.deepEqual(await findIssuesAtBothWidths(mia), [])
+  await mia.getByLabel('Username').fill('mia')
+  await mia.getByLabel('Password', { exact: true }).fill('mia')
+  await mia.getByRole('button', { name: 'Join' }).click()
+  await mia.getByText(refusals['password-short'].text).waitFor()
+  await mia.getByLabel('Password', { exact: true }).fill(newPassword)
+  await mia.getByRole('button', { name: 'Join' }).click()
+  await mia.getByRole('heading', { name: 'Admin login' }).waitFor()
+  assert.equal(await mia.getByLabel('Username').inputValue(), 'mia')
+  await login(mia, 'mia', newPassword)
+  await mia.waitForURL('**/products')
+
+  await owner.reload()
+  await dialog.getByRole('button', { name: 'Disable mia' }).click()
+  const question = owner.getByRole('dialog', { name: 'Disable mia?' })
+  await question.getByLabel('Your password').fill(testAdmin.password)
+  assert.deepEqual(await findIssuesAtBothWidths(owner), [])
+  await owner.setViewportSize({ width: 1280, height: 800 })
+  await question.getByRole('button', { name: 'Disable' }).click()
+  await dialog.getByText('Disabled', { exact: true }).waitFor()
+  await mia.reload()
+  await mia.waitForURL('**/login')
+  await login(mia, 'mia', newPassword)
+  await mia.getByText(refusals['account-disabled'].text).first().waitFor()
+  await dialog.getByRole('button', { name: 'Remove mia' }).click()
+  const removal = owner.getByRole('dialog', { name: 'Remove mia?' })
+  await removal.getByLabel('Your password').fill(testAdmin.password)
+  await removal.getByRole('button', { name: 'Remove' }).click()
+  await dialog.getByRole('button', { name: 'Remove mia' }).waitFor({ state: 'detached' })
+
+  await dialog.getByRole('link', { name: 'Log' }).click()
+  const log = dialog.getByRole('list', { name: 'Log' })
+  await log.getByRole('listitem').filter({ hasText: 'owner removed mia' }).waitFor()
+  const entries = await log.getByRole('listitem').allTextContents()
+  for (const sentence of [
+    'owner invited mia@example.com',
+    'Somebody added mia as an admin',
+    'mia signed in',
+    'owner disabled mia',
+    'Somebody failed to sign in as mia: the account is disabled',
+  ]) {
+    assert.ok(
+      entries.some((entry) => entry.startsWith(sentence)),
+      `${sentence}: ${entries.join(' | ')}`,
+    )
+  }
+  assert.deepEqual(await findIssuesAtBothWidths(owner), [])
+  await dialog.getByLabel('What').selectOption('admin-invited')
+  await log.getByText('owner removed mia').waitFor({ state: 'detached' })
+  await log.getByText('invited mia@example.com').waitFor()
+  assert.equal(await log.getByRole('listitem').count(), 1)
+})
+
+test('the log is read page by page', async () => {
+  const shop = await openBrowserShop()
+  const headers = await shop.signIn()
+  for (let number = 0; number < 70; number += 1) {
+    await shop.app.inject({ url: apiRoutes.orderExport, headers })
+  }
+  const page = await shop.visitAsAdmin()
+  await page.goto('/orders?settings=log')
+  const entries = page.getByRole('list', { name: 'Log' }).getByRole('listitem')
+  await entries.nth(29).waitFor()
+  assert.equal(await entries.count(), 30)
+  const more = page.getByRole('button', { name: 'Show earlier entries' })
+  await more.click()
+  await entries.nth(59).waitFor()
+  await more.click()
+  await entries.nth(69).waitFor()
+  await more.waitFor({ state: 'detached' })
+})
+
+test('a link that was used or withdrawn says so', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visit()
+  await page.goto('/login#invite=unknown')
+  await page.getByLabel('Username').fill('mia')
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByText(refusals['invite-missing'].text).waitFor()
+})

@@ -1,0 +1,214 @@
+import type { AdminUser, Notice } from '#contract/admin.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Proxies, ProxyProblem } from '#server/http/client-address.ts'
+import { findWeakAdmin } from './admins.ts'
+
+type BackupProblem = { at: Date; error: string; isWritten: boolean }
+
+export type NoticeDeps = {
+  db: Db
+  payments: {
+    standInUrl: string | undefined
+    account: () => { isSandbox: boolean | undefined; problem: string | undefined }
+  }
+  geoLocations: { findProblem: () => Promise<string | undefined> }
+  config: {
+    customDomain: string | undefined
+    publicUrl: string | undefined
+    shop: { name: string | undefined; email: string | undefined }
+    mail: { smtpUrl: string | undefined }
+  }
+  proxies: Pick<Proxies, 'findProblem' | 'findReplacedHost'>
+  isCardTestingAttack: () => Promise<boolean>
+  /** Why the last scheduled backup failed, or what is missing in it. */
+  findBackupProblem: () => Promise<BackupProblem | undefined>
+  /** SumUp's card form script changed at this time, and the owner has not read of it. */
+  findCardFormChange: () => Promise<Date | undefined>
+}
+
+/** What the owner should know about how the shop is set up, shown on every page of the back-office; urgent ones first. */
+export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<Notice[]> {
+  const { payments } = deps
+  const { isSandbox, problem } = payments.account()
+  const isLive = !payments.standInUrl && !isSandbox
+  const notices: (Notice | undefined)[] = [
+    describePayments(problem),
+    isLive ? describeSeller(deps) : undefined,
+    describeWeakPassword(await findWeakAdmin(deps.db), admin, isLive),
+    describeCards(await deps.isCardTestingAttack()),
+    describeCardForm(await deps.findCardFormChange()),
+    describeReplacedHost(deps),
+    describeBackup(await deps.findBackupProblem()),
+    isLive ? undefined : describeTestMode(Boolean(payments.standInUrl)),
+    isLive ? describeCustomDomain(deps) : undefined,
+    describeProxies(deps.proxies.findProblem()),
+    describeMail(deps),
+    describeGeoLocations(await deps.geoLocations.findProblem()),
+  ]
+  return notices
+    .filter((notice) => notice !== undefined)
+    .toSorted((one, other) => Number(other.isUrgent) - Number(one.isUrgent))
+}
+
+/** What log and doctor say by the names of settings, in the owner's words. */
+const settingWords: [name: RegExp, words: string][] = [
+  [/SUMUP_API_KEY/, 'the API key'],
+  [/SUMUP_MERCHANT_CODE/, 'the merchant code'],
+  [/PAYMENT_CURRENCY=(\w+)/, 'the payment currency to $1'],
+]
+
+function describePayments(problem: string | undefined): Notice | undefined {
+  if (!problem) return undefined
+  const named = settingWords.filter(([name]) => name.test(problem))
+  return {
+    kind: 'payments',
+    title: 'Payments need your attention.',
+    text: named.reduce((text, [name, words]) => text.replace(name, words), problem),
+    ...(named.length > 0 && {
+      howTo: named.map(([name]) => name.exec(problem)?.[0] ?? '').join(', '),
+    }),
+    isUrgent: true,
+  }
+}
+
+/** Buyers must know from whom they buy and whom to ask; the law of most countries says so too. */
+function describeSeller({ config: { shop } }: NoticeDeps): Notice | undefined {
+  const missing = [
+    !shop.name && { what: 'name', setting: 'SHOP_NAME' },
+    !shop.email && { what: 'contact address', setting: 'SHOP_EMAIL' },
+  ].filter((part) => part !== false)
+  if (missing.length === 0) return undefined
+  return {
+    kind: 'seller',
+    title: `Your shop takes money without a ${missing.map(({ what }) => what).join(' and a ')}.`,
+    text: 'Buyers see them at the checkout, in their receipt and in every mail. Without them they do not know whom they paid or whom to ask, and call their bank instead.',
+    howTo: missing.map(({ setting }) => setting).join(', '),
+    isUrgent: true,
+  }
+}
+
+function describeWeakPassword(
+  username: string | undefined,
+  admin: AdminUser,
+  isLive: boolean,
+): Notice | undefined {
+  if (!username) return undefined
+  const isOwn = username === admin.username
+  const title = `${isOwn ? 'Your password' : `The password of ${username}`} is easy to guess.`
+  return {
+    kind: 'passwords',
+    title,
+    text: isLive
+      ? 'This shop takes money, and whoever guesses it sees every order and can refund. Change it now.'
+      : 'Change it before the shop takes money.',
+    howTo: `npm run admin -- reset ${username}`,
+    ...(isOwn && { place: 'account' }),
+    isUrgent: isLive,
+  }
+}
+
+function describeCards(isAttack: boolean): Notice | undefined {
+  if (!isAttack) return undefined
+  return {
+    kind: 'cards',
+    title: 'Somebody may be trying out stolen cards.',
+    text: 'Of the last 20 cards more than half were declined. Until that ends, an address whose cards were declined can begin 3 payments in 10 minutes; others are not affected.',
+    isUrgent: true,
+  }
+}
+
+function describeCardForm(changedAt: Date | undefined): Notice | undefined {
+  if (!changedAt) return undefined
+  return {
+    kind: 'card-form',
+    title: `The script of SumUp’s card form changed on ${formatDay(changedAt)}.`,
+    text: 'This happens with new releases of SumUp. Open one of your checkouts and look: if something looks odd, or it asks for more than the card, stop selling and ask SumUp’s support.',
+    since: changedAt.toISOString(),
+    isUrgent: true,
+  }
+}
+
+function describeReplacedHost({ config, proxies }: NoticeDeps): Notice | undefined {
+  const host = config.customDomain && proxies.findReplacedHost()
+  if (!host) return undefined
+  return {
+    kind: 'custom-domain',
+    title: 'Payment pages and this back-office are not kept apart.',
+    text: `A proxy asks for pages as ${host}, which is neither the address of your shop nor the domain of your payment pages. Let it pass on the name that people typed.`,
+    howTo: 'PUBLIC_URL, CUSTOM_DOMAIN; in nginx: proxy_set_header Host $host;',
+    isUrgent: true,
+  }
+}
+
+function describeBackup(problem: BackupProblem | undefined): Notice | undefined {
+  if (!problem) return undefined
+  const { at, error, isWritten } = problem
+  return {
+    kind: 'backup',
+    title: `The backup of ${formatDay(at)} ${isWritten ? 'is incomplete' : 'failed'}.`,
+    text: isWritten ? error : `${error} It is tried again every hour.`,
+    howTo: 'BACKUP_DIR',
+    isUrgent: true,
+  }
+}
+
+function describeTestMode(isStandIn: boolean): Notice {
+  const title = 'Test mode: no money is taken.'
+  return isStandIn
+    ? {
+        kind: 'test-mode',
+        title,
+        text: 'Try everything with test cards. To be paid, connect your SumUp account.',
+        howTo: 'SUMUP_API_KEY, SUMUP_MERCHANT_CODE',
+        isUrgent: false,
+      }
+    : {
+        kind: 'test-mode',
+        title,
+        text: 'The SumUp account of this shop is a sandbox: orders are paid with test cards, not with money.',
+        isUrgent: false,
+      }
+}
+
+function describeCustomDomain({ config }: NoticeDeps): Notice | undefined {
+  if (config.customDomain) return undefined
+  return {
+    kind: 'custom-domain',
+    title: 'Payment pages should have a domain of their own.',
+    text: "They run SumUp's script on the same address as this back-office, where it could act in your name if it were ever tampered with. Point a second domain at the shop: payment pages then move there by themselves.",
+    howTo: 'CUSTOM_DOMAIN=pay.example.com',
+    isUrgent: false,
+  }
+}
+
+function describeProxies(problem: ProxyProblem | undefined): Notice | undefined {
+  return (
+    problem && { kind: 'proxy', title: 'All visitors look like one.', ...problem, isUrgent: false }
+  )
+}
+
+function describeMail({ config: { mail } }: NoticeDeps): Notice | undefined {
+  if (mail.smtpUrl) return undefined
+  return {
+    kind: 'mail',
+    title: 'Mails are not sent.',
+    text: 'Receipts and other mails are kept as files in the data folder, until the shop knows a mail server.',
+    howTo: 'SMTP_URL',
+    isUrgent: false,
+  }
+}
+
+function describeGeoLocations(problem: string | undefined): Notice | undefined {
+  if (!problem) return undefined
+  return {
+    kind: 'geo-locations',
+    title: 'The countries of visitors are not known.',
+    text: problem.replace('GEOIP_DB: the', 'The'),
+    howTo: 'GEOIP_DB',
+    isUrgent: false,
+  }
+}
+
+function formatDay(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}

@@ -1,0 +1,166 @@
+import type { AuditAction, AuditEntry } from '#contract/audit.ts'
+import { formatMoney } from '#contract/money.ts'
+
+type Facts = Record<string, unknown>
+
+/** What happened, after the name of who did it: '… changed the price from €10.00 to €12.00'. */
+const sentences: Record<AuditAction, (detail: Facts, subject: string) => string> = {
+  'sign-in': ({ factor }) =>
+    factor === 'app'
+      ? 'signed in with a code'
+      : factor === 'recovery'
+        ? 'signed in with a recovery code'
+        : 'signed in',
+  'sign-in-failed': ({ name, reason }) =>
+    `failed to sign in${name ? ` as ${text(name)}` : ''}${failureReasons[text(reason)] ?? ''}`,
+  'second-factor-needed': ({ name }) =>
+    `had the password${name ? ` of ${text(name)}` : ''} and was asked for the code`,
+  'sign-out': () => 'signed out',
+  'second-factor-on': () => 'turned the second factor on',
+  'second-factor-off': () => 'turned a second factor off',
+  'recovery-code-used': () => 'used a recovery code',
+  'confirmation-failed': ({ reason }) =>
+    `was signed in and gave a wrong ${reason === 'code' ? 'code' : 'password'}`,
+  'password-changed': () => 'changed a password',
+  'session-ended': () => 'signed out a browser',
+  'sessions-ended': ({ ended }) => `signed out ${count(ended, 'other browser')}`,
+  'admin-invited': (_detail, email) => `invited ${email}`,
+  'invite-withdrawn': (_detail, email) => `withdrew the invitation of ${email}`,
+  'admin-added': ({ username }) => `added ${text(username) || 'an admin'} as an admin`,
+  'admin-disabled': ({ username }) => `disabled ${text(username) || 'an admin'}`,
+  'admin-enabled': ({ username }) => `enabled ${text(username) || 'an admin'}`,
+  'admin-removed': ({ username }) => `removed ${text(username) || 'an admin'}`,
+  'product-created': ({ name, price, currency }) =>
+    `added the product ${quote(name)}${price ? ` for ${money(price, currency)}` : ''}`,
+  'product-changed': (detail, id) => `changed a product${changes(detail)} (${shorten(id)})`,
+  'product-deleted': ({ name }) => `deleted the product ${quote(name)}`,
+  'product-restored': ({ name }) => `took back the deletion of the product ${quote(name)}`,
+  'product-paused': ({ name }) => `paused the product ${quote(name)}`,
+  'product-resumed': ({ name }) => `resumed the product ${quote(name)}`,
+  'order-status': ({ from, to }, id) =>
+    `set the order ${shorten(id)} from ${text(from)} to ${text(to)}`,
+  'orders-exported': ({ status, isSearch }) =>
+    `exported ${isSearch ? 'the found' : status && status !== 'all' ? `the ${text(status)}` : 'all'} orders`,
+  'review-ordered': (detail) => `made an order of a payment${amount(detail)}`,
+  'review-refund-begun': (detail) => `began to refund a payment${amount(detail)}`,
+  'review-refund-failed': (detail) => `could not refund a payment${amount(detail)}`,
+  'review-refunded': (detail) => `refunded a payment${amount(detail)}`,
+  'review-dismissed': (detail) => `dismissed a payment in review${amount(detail)}`,
+  'review-restored': (detail) => `put a payment back into review${amount(detail)}`,
+  'customer-exported': () => 'exported the data of a customer',
+  'customer-erased': ({ orders }) => `erased the data of a customer from ${count(orders, 'order')}`,
+  'test-data-removed': ({ orders }) => `removed ${count(orders, 'test order')}`,
+  'notice-dismissed': () => 'read the notice about SumUp’s card form',
+}
+
+/** In the menu that chooses one kind of entry. */
+export const actionLabels: Record<AuditAction, string> = {
+  'sign-in': 'Sign-in',
+  'sign-in-failed': 'Failed sign-in',
+  'second-factor-needed': 'Code asked for',
+  'sign-out': 'Sign-out',
+  'second-factor-on': 'Second factor on',
+  'second-factor-off': 'Second factor off',
+  'recovery-code-used': 'Recovery code used',
+  'confirmation-failed': 'Wrong password or code',
+  'password-changed': 'Password changed',
+  'session-ended': 'Browser signed out',
+  'sessions-ended': 'Other browsers signed out',
+  'admin-invited': 'Invitation',
+  'invite-withdrawn': 'Invitation withdrawn',
+  'admin-added': 'Admin added',
+  'admin-disabled': 'Admin disabled',
+  'admin-enabled': 'Admin enabled',
+  'admin-removed': 'Admin removed',
+  'product-created': 'Product added',
+  'product-changed': 'Product changed',
+  'product-deleted': 'Product deleted',
+  'product-restored': 'Product restored',
+  'product-paused': 'Product paused',
+  'product-resumed': 'Product resumed',
+  'order-status': 'Order status',
+  'orders-exported': 'Orders exported',
+  'review-ordered': 'Order made of a payment',
+  'review-refund-begun': 'Refund begun',
+  'review-refund-failed': 'Refund failed',
+  'review-refunded': 'Payment refunded',
+  'review-dismissed': 'Payment dismissed',
+  'review-restored': 'Payment back in review',
+  'customer-exported': 'Customer exported',
+  'customer-erased': 'Customer erased',
+  'test-data-removed': 'Test orders removed',
+  'notice-dismissed': 'Notice read',
+}
+
+const failureReasons: Record<string, string> = {
+  code: ': wrong code',
+  disabled: ': the account is disabled',
+  password: ': wrong password',
+}
+
+/** Done by nobody who is signed in, nor by a command on the server. */
+const strangersActions: AuditEntry['action'][] = ['sign-in-failed', 'second-factor-needed']
+
+/** 'owner', 'Somebody' or 'The server', and what they did. */
+export function describeEntry(entry: AuditEntry): { who: string; what: string } {
+  const { action, adminName, address, subject, detail, count: times } = entry
+  const isStranger = strangersActions.includes(action) || address !== null
+  const who = adminName ?? (isStranger ? 'Somebody' : 'The server')
+  if (action === 'unknown') return { who, what: 'did something that this version does not know' }
+  const what = sentences[action](detail ?? {}, subject ?? '')
+  return { who, what: times > 1 ? `${what}, ${times.toLocaleString('en')} times` : what }
+}
+
+function changes({ name, price, currency, changed }: Facts): string {
+  const parts = [
+    isChange(name) && `name from ${quote(name.from)} to ${quote(name.to)}`,
+    isChange(price) && `price from ${text(price.from)} to ${text(price.to)}`,
+    isChange(currency) && `currency from ${text(currency.from)} to ${text(currency.to)}`,
+    ...(Array.isArray(changed)
+      ? changed.map((field) => fieldNames[text(field)] ?? text(field))
+      : []),
+  ].filter(Boolean)
+  return parts.length > 0 ? `: ${parts.join(', ')}` : ''
+}
+
+const fieldNames: Record<string, string> = {
+  description: 'description',
+  imageUrl: 'picture',
+  headerName: 'name in the header',
+  headerLogoUrl: 'logo',
+  quantityTiers: 'quantity prices',
+}
+
+function isChange(value: unknown): value is { from: unknown; to: unknown } {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value
+}
+
+function amount({ amount: value, currency }: Facts): string {
+  return value ? ` of ${money(value, currency)}` : ''
+}
+
+/** Entries may come from another version, with other facts. */
+function money(value: unknown, currency: unknown): string {
+  try {
+    return formatMoney(text(value), text(currency))
+  } catch {
+    return `${text(value)} ${text(currency)}`.trim()
+  }
+}
+
+function count(value: unknown, noun: string): string {
+  const number = typeof value === 'number' ? value : 0
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function quote(value: unknown): string {
+  return `“${text(value)}”`
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function shorten(id: string): string {
+  return id.length > 8 ? `${id.slice(0, 8)}…` : id
+}

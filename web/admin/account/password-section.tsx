@@ -1,0 +1,56 @@
+import { useState } from 'react'
+
+import { apiRoutes } from '#contract/paths.ts'
+import { useAdmin } from '#web/admin/session/session.ts'
+import { toast } from '#web/ui/use-toast.ts'
+
+import { useAccountCall } from './account-calls.ts'
+import { AccountForm, passwordHint, SectionPart } from './account-form.tsx'
+
+export function PasswordSection() {
+  const { admin } = useAdmin()
+  const [changes, setChanges] = useState(0)
+  const call = useAccountCall({
+    changes: [apiRoutes.adminSessions, apiRoutes.notices],
+    onSuccess: () => {
+      toast({ title: 'Password changed', description: 'Other browsers were signed out.' })
+      setChanges(changes + 1)
+    },
+  })
+
+  return (
+    <>
+      <SectionPart title="Your account">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-sm">
+          <dt className="text-soft">Username</dt>
+          <dd className="wrap-anywhere">
+            <bdi>{admin?.username}</bdi>
+          </dd>
+          <dt className="text-soft">E-mail</dt>
+          <dd className="wrap-anywhere">
+            <bdi>{admin?.email}</bdi>
+          </dd>
+        </dl>
+      </SectionPart>
+      <SectionPart title="Change your password">
+        <AccountForm
+          // Empty again after a change.
+          key={changes}
+          fields={[
+            { name: 'currentPassword', label: 'Current password', kind: 'password' },
+            {
+              name: 'newPassword',
+              label: 'New password',
+              kind: 'new-password',
+              hint: passwordHint,
+            },
+          ]}
+          submitLabel={call.isPending ? 'Changing...' : 'Change password'}
+          isPending={call.isPending}
+          error={call.error}
+          onSubmit={(body) => call.mutate({ method: 'PUT', path: apiRoutes.ownPassword, body })}
+        />
+      </SectionPart>
+    </>
+  )
+}
