@@ -41,6 +41,7 @@ import { deleteMailFiles } from './mail/transport.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
+import { mountShopSettings } from './shop-settings/routes.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
 import { mountUploads } from './uploads/routes.ts'
 
@@ -100,9 +101,9 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   await app.register(cookies)
   await app.register(compress, { globalDecompression: false })
   rejectForeignOrigins(app, config)
-  const cookie = ownCookie('till_session', [config.publicUrl])
+  const cookie = ownCookie('till_session', () => [config.publicUrl])
   guardRoutes(app, {
-    ...config,
+    addresses: config,
     proxies,
     findAdmin: async (request) => {
       const token = cookie.read(request)
@@ -133,13 +134,14 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
       dismiss: (changedAt, actor) => dismissSdkChange(db, sdkUrl, changedAt, actor),
     },
   })
+  mountShopSettings(app, { ...shop, cookie })
   mountCatalog(app, shop)
   await mountUploads(app, shop)
-  const ownUrls = [config.publicUrl, config.customDomain]
-  const buyers = openBuyers(ownUrls, shop.secret)
+  const listOwnUrls = () => [config.publicUrl, config.customDomain]
+  const buyers = openBuyers(listOwnUrls, shop.secret)
   const visitors = createVisitors({
     ...shop,
-    ownUrls,
+    listOwnUrls,
     findBuyer: (request) => buyers.findBuyer(request),
   })
   await mountSales(app, {

@@ -1,4 +1,5 @@
 import { objectUrl } from '#contract/pictures.ts'
+import { shopSettings } from '#server/db/admin-schema.ts'
 import { allowIdleTransaction, type Db } from '#server/db/database.ts'
 import { and, eq, lt, or, sql } from '#server/db/drizzle.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
@@ -21,6 +22,7 @@ const isUsed = sql`(
   or exists (select from ${checkouts} where ${checkouts.product}->>'headerLogoUrl' = ${url})
   or exists (select from ${orders} where ${orders.product}->>'imageUrl' = ${url})
   or exists (select from ${orders} where ${orders.product}->>'headerLogoUrl' = ${url})
+  or exists (select from ${shopSettings} where ${shopSettings.values}->'shop'->>'logoUrl' = ${url})
 )`
 
 /** A day for stored pictures; unfinished uploads are kept while their URLs are valid. */

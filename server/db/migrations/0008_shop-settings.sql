@@ -1,0 +1,6 @@
+CREATE TABLE "shop_settings" (
+	"id" varchar(10) PRIMARY KEY NOT NULL,
+	"version" integer NOT NULL,
+	"values" jsonb NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
