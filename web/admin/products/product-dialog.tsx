@@ -26,12 +26,15 @@ type ProductDialogProps = {
   /** The product to edit; undefined for a new one. */
   product: Product | undefined
   paymentCurrency: CheckoutSettings['paymentCurrency']
+  /** For a new product; '' if the shop has none. */
+  defaultLogoUrl: string
   onClose: () => void
 }
 
-export function ProductDialog({ product, paymentCurrency, onClose }: ProductDialogProps) {
+export function ProductDialog(props: ProductDialogProps) {
+  const { product, paymentCurrency, defaultLogoUrl, onClose } = props
   const formId = useId()
-  const form = useProductForm(product)
+  const form = useProductForm(product, defaultLogoUrl)
   const uploads = useProductUploads(form)
   const save = useSaveProduct(product, onClose)
   const isSending = useRef(false)
@@ -94,9 +97,9 @@ export function ProductDialog({ product, paymentCurrency, onClose }: ProductDial
 
 const validateProduct = zodResolver(productSchema)
 
-function useProductForm(product: Product | undefined) {
+function useProductForm(product: Product | undefined, defaultLogoUrl: string) {
   return useForm<ProductInput, unknown, ProductContent>({
-    defaultValues: initialValues(product),
+    defaultValues: initialValues(product, defaultLogoUrl),
     resolver: (values, context, options) =>
       validateProduct(valuesToSave(values, product), context, options),
   })

@@ -2,6 +2,7 @@ import { Plus, Tag } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import type { Product } from '#contract/products.ts'
+import { useShopSettings } from '#web/admin/settings/settings-place.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -20,6 +21,7 @@ type OpenDialog =
 export function ProductsPage() {
   const products = useProducts()
   const checkout = useCheckoutSettings()
+  const { data: settings } = useShopSettings()
   const { confirmAndDelete, deletingId } = useDeleteProduct()
   const [dialog, setDialog] = useState<OpenDialog>()
   const addProduct = () => setDialog({ name: 'product', product: undefined })
@@ -71,6 +73,7 @@ export function ProductsPage() {
           <ProductDialog
             product={dialog.product}
             paymentCurrency={checkout.paymentCurrency}
+            defaultLogoUrl={settings?.values.shop.logoUrl ?? ''}
             onClose={close}
           />
         )}

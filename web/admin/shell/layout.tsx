@@ -11,11 +11,12 @@ import {
   ShieldAlert,
   TriangleAlert,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
 import { useDismissNotice } from '#web/admin/session/session.ts'
+import { useSettingsPlace } from '#web/admin/settings/settings-place.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
@@ -24,6 +25,10 @@ import { Tooltip } from '#web/ui/tooltip.tsx'
 import { readListPosition } from './list-position.ts'
 import { mainId } from './page-head.tsx'
 import { Sidebar, SidebarContent, sidebarId, useSidebar } from './sidebar.tsx'
+
+const SettingsDialog = lazy(async () => ({
+  default: (await import('#web/admin/settings/settings-dialog.tsx')).SettingsDialog,
+}))
 
 type AdminLayoutProps = {
   /** Undefined while the session is loading. */
@@ -35,6 +40,7 @@ type AdminLayoutProps = {
 export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
   const { isMobile, isOpen, toggle, close } = useSidebar()
   const main = useFocusOnNewPage()
+  const place = useSettingsPlace()
 
   return (
     <div className="flex min-h-dvh">
@@ -51,6 +57,7 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
       ) : (
         <Sidebar admin={admin} isExpanded={isOpen} />
       )}
+      <Suspense>{admin && place && <SettingsDialog />}</Suspense>
       <div className="flex min-w-0 flex-1 flex-col">
         <Header isMobile={isMobile} isSidebarOpen={isOpen} onToggleSidebar={toggle} />
         {admin && <Notices notices={notices} />}

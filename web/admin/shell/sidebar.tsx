@@ -1,9 +1,18 @@
-import { ChartColumn, LogOut, type LucideIcon, PackageCheck, ReceiptText, Tag } from 'lucide-react'
+import {
+  ChartColumn,
+  LogOut,
+  type LucideIcon,
+  PackageCheck,
+  ReceiptText,
+  Settings,
+  Tag,
+} from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import type { AdminUser } from '#contract/admin.ts'
 import { pages } from '#contract/paths.ts'
+import { openSettings } from '#web/admin/settings/settings-place.ts'
 import { useLogout } from '#web/admin/session/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LogoMark } from '#web/ui/logo.tsx'
@@ -93,6 +102,7 @@ export function SidebarContent({ admin, isCollapsed, onNavigate }: SidebarConten
                 <bdi>{admin.email}</bdi>
               </p>
             </div>
+            <SettingsButton isCollapsed={isCollapsed} onNavigate={onNavigate} />
             <LogoutButton isCollapsed={isCollapsed} />
           </>
         ) : (
@@ -103,6 +113,7 @@ export function SidebarContent({ admin, isCollapsed, onNavigate }: SidebarConten
                 <Skeleton className="h-3 w-36" />
               </div>
             )}
+            <EntrySkeleton isCollapsed={isCollapsed} />
             <EntrySkeleton isCollapsed={isCollapsed} />
           </>
         )}
@@ -162,6 +173,33 @@ function EntrySkeleton({ isCollapsed }: { isCollapsed: boolean }) {
   )
 }
 
+const footerClass = (isCollapsed: boolean) =>
+  classNames(
+    'flex h-10 w-full items-center gap-3 rounded-lg text-sm font-medium text-soft transition-colors hover:bg-ink/5 hover:text-ink focus-visible:-outline-offset-2 aria-disabled:opacity-60 pointer-coarse:h-11',
+    isCollapsed ? 'justify-center' : 'px-3',
+  )
+
+type SettingsButtonProps = { isCollapsed: boolean; onNavigate: (() => void) | undefined }
+
+function SettingsButton({ isCollapsed, onNavigate }: SettingsButtonProps) {
+  return (
+    <Tooltip content="Settings" side="right" isOff={!isCollapsed}>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => {
+          onNavigate?.()
+          openSettings('shop')
+        }}
+        className={footerClass(isCollapsed)}
+      >
+        <Settings aria-hidden className="size-4.5 shrink-0 text-muted" />
+        <span className={isCollapsed ? 'sr-only' : undefined}>Settings</span>
+      </button>
+    </Tooltip>
+  )
+}
+
 function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
   const logout = useLogout()
 
@@ -173,10 +211,7 @@ function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
         onClick={() => {
           if (!logout.isPending) logout.mutate()
         }}
-        className={classNames(
-          'flex h-10 w-full items-center gap-3 rounded-lg text-sm font-medium text-soft transition-colors hover:bg-ink/5 hover:text-ink focus-visible:-outline-offset-2 aria-disabled:opacity-60 pointer-coarse:h-11',
-          isCollapsed ? 'justify-center' : 'px-3',
-        )}
+        className={footerClass(isCollapsed)}
       >
         <LogOut aria-hidden className="size-4.5 shrink-0 text-muted" />
         <span className={isCollapsed ? 'sr-only' : undefined}>Log out</span>
