@@ -96,11 +96,6 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   }
 }
 
-/** For commands beside the shop: the configuration with what the owner has saved. */
-export async function readEffectiveConfig(deps: Omit<Deps, 'log'>): Promise<Config> {
-  return withSaved(deps.config, toSaved((await readStored(deps)).values))
-}
-
 async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<Stored> {
   const [row] = await db.select().from(shopSettings).where(eq(shopSettings.id, rowId))
   if (!row) return nothingStored
