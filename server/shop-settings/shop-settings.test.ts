@@ -166,6 +166,12 @@ test('a mail password is encrypted, never shown again, and in no log', async () 
   const moved = await openShopSettings({ db: desk.db, secret: 'another secret', config, log })
   after(() => moved.close())
   assert.equal(moved.show().isPasswordUnreadable, true, 'the owner is asked to enter it again')
+  const { version, values } = moved.show()
+  const shop = { version, values: { ...values.shop, name: 'Moved' } }
+  await moved.save('shop', shop, { admin: undefined, address: '' })
+  assert.equal(moved.show().isPasswordUnreadable, true, 'saving something else does not hide it')
+  const back = await openNode(desk)
+  assert.equal(back.config.mail.smtpUrl, expected, 'nor is it lost: the old secret reads it')
 })
 
 test('a change is in the audit log with who and what', async () => {

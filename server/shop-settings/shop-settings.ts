@@ -86,11 +86,12 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
       const values = keepFixed(config, { section, latest, merged, current })
       assertConsistent(withSaved(config, toSaved(values)))
       await db.transaction(async (tx) => {
-        await writeStored(tx, seal(deps.secret, values), change.version)
+        await writeStored(tx, seal(deps.secret, { [section]: values[section] }), change.version)
         const detail = describeChange(latest.values[section], values[section])
         await recordAudit(tx, actor, { action: 'settings-changed', subject: section, detail })
       })
-      use({ version: change.version + 1, values, isPasswordUnreadable: false })
+      const isPasswordUnreadable = section !== 'mail' && latest.isPasswordUnreadable
+      use({ version: change.version + 1, values, isPasswordUnreadable })
     },
     close: () => refreshing.stop(),
   }
@@ -128,7 +129,10 @@ function seal(
   return { ...values, mail: { ...mail, smtpPassword } }
 }
 
-/** Only over the version that was seen: of two who save at once, one is told. */
+/**
+ * Only over the version that was seen: of two who save at once, one is told. The other sections stay as they are stored,
+ * also what this node cannot read.
+ */
 async function writeStored(
   db: Db,
   values: Record<string, Record<string, unknown>>,
@@ -140,7 +144,11 @@ async function writeStored(
     .values({ id: rowId, version, values })
     .onConflictDoUpdate({
       target: shopSettings.id,
-      set: { version, values, updatedAt: sql`now()` },
+      set: {
+        version,
+        values: sql`${shopSettings.values} || excluded."values"`,
+        updatedAt: sql`now()`,
+      },
       setWhere: eq(shopSettings.version, seen),
     })
     .returning({ version: shopSettings.version })
