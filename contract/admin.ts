@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SettingsSection } from './shop-settings.ts'
 
 const maxUsernameLength = 255
 const maxPasswordLength = 1024
@@ -32,6 +33,11 @@ export type Login = z.input<typeof loginSchema>
 
 /** The signed-in admin as the screens see it. */
 export type AdminUser = { id: string; email: string; username: string }
+
+/** Parts of the account dialog. The place in the address is ?settings=people. */
+export type AccountPlace = 'account' | 'security' | 'people' | 'log'
+
+export type SettingsPlace = AccountPlace | SettingsSection
 
 /** How strong a new password must be is decided by the server (server/admin/passwords.ts). */
 export const passwordChangeSchema = z.object({ currentPassword: password, newPassword: password })
@@ -114,7 +120,7 @@ export type Notice = {
   /** In small print, for who runs the server: the setting or the command. */
   howTo?: string
   /** Where in this back-office it can be put right: the value of `?settings=`. */
-  place?: string
+  place?: SettingsPlace
   /** Money, customers or the shop are in danger: shown until the person folds it away. */
   isUrgent: boolean
   /** Stays until the owner says that they have read it: since when. */

@@ -49,6 +49,9 @@ export const auditActions = [
   'test-data-removed',
   /** Subject: its kind. */
   'notice-dismissed',
+  /** Subject: the section. Detail: which fields, with their values unless they are long or secret. */
+  'settings-changed',
+  'test-mail-sent',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

@@ -25,6 +25,13 @@ export function formatCents(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }
 
+/** The part of a price that is VAT at this rate, in percent: '119.00' at '19' has '19.00'. */
+export function includedVat(price: string, rate: string): string {
+  // In whole hundredths of a percent: no fractions before the one division.
+  const hundredths = Math.round(Number(rate) * 100)
+  return formatCents(Math.round((toCents(price) * hundredths) / (10_000 + hundredths)))
+}
+
 /** Symbol and two decimals: €49.00. An unknown currency is shown by its code. */
 export function formatMoney(price: string, currency: string): string {
   const symbol = currencies.find(({ code }) => code === currency)?.symbol ?? `${currency} `

@@ -25,6 +25,8 @@ export type ProductAsSold = {
   imageUrl: string | null
   headerLogoUrl: string
   headerName: string | null
+  /** In percent, as it was when the sale began; absent where the shop named none. The price includes it. */
+  vatRate?: string
 }
 
 /** What a buyer typed, saved before any card is submitted. */
@@ -39,7 +41,7 @@ export type CheckoutDetails = {
 
 export type OrderedProduct = Pick<
   ProductAsSold,
-  'id' | 'name' | 'imageUrl' | 'description' | 'headerLogoUrl' | 'headerName'
+  'id' | 'name' | 'imageUrl' | 'description' | 'headerLogoUrl' | 'headerName' | 'vatRate'
 >
 
 type OrderBase = {

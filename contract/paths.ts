@@ -56,6 +56,11 @@ export const apiRoutes = {
   /** For the invited person, who has no account yet. */
   acceptInvite: '/api/admin/invites/accept',
   auditLog: '/api/admin/audit-log',
+  settings: '/api/settings',
+  settingsSection: '/api/settings/:section',
+  /** Sends a mail to the signed-in admin. */
+  testMail: '/api/settings/mail/test',
+  addressCheck: '/api/settings/address/check',
   notices: '/api/admin/notices',
   /** The owner has read a notice that stays until then. */
   noticeDismiss: '/api/admin/notices/:kind/dismiss',

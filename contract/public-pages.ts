@@ -2,10 +2,13 @@ import type { CurrencyCode } from './currencies.ts'
 import type { PublicOrder } from './orders.ts'
 import type { CheckoutProduct } from './products.ts'
 
-/** What buyers can read about the shop. A policy without an address of its own is shown as our default text. */
+/** What buyers can read about the shop. Each policy is a text or the address of a page; without one, our own text is shown. */
 export type ShopFacts = {
   name: string | null
   email: string | null
+  postalAddress: string | null
+  imprint: string | null
+  vatNumber: string | null
   policies: {
     refund: string | null
     shipping: string | null
@@ -36,3 +39,7 @@ export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts }
 
 /** Where the built files of a public page are, and the nonce for the style tags that SumUp's widget adds. */
 export type PageAssets = { stylesheet: string; script: string | null; nonce: string }
+/** A policy that is an address is a link; any other is shown as text. */
+export function isPolicyUrl(value: string): boolean {
+  return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)
+}

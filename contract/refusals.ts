@@ -65,6 +65,31 @@ export const refusals = {
     status: 403,
     text: 'This request came from another site and was not carried out.',
   },
+  'settings-missing': { status: 404, text: 'There are no such settings.' },
+  'settings-changed': {
+    status: 409,
+    text: 'Somebody else has changed the settings meanwhile. Please load them again.',
+  },
+  'setting-fixed': {
+    status: 409,
+    text: 'This is set in the environment of the shop and cannot be changed here.',
+  },
+  'domains-alike': {
+    status: 422,
+    text: 'The payment pages need a host of their own: please enter a second domain, not the one of the back-office.',
+  },
+  'domain-in-use': {
+    status: 422,
+    text: 'You are using this address for the back-office right now, which would then be closed there. Please enter another domain.',
+  },
+  'address-unreachable': {
+    status: 422,
+    text: 'This address does not lead to the shop.',
+  },
+  'mail-sender-missing': {
+    status: 422,
+    text: 'Mails need a sender: please enter one, or the e-mail address of the shop.',
+  },
   'notice-missing': { status: 404, text: 'There is no such notice to close.' },
   'product-missing': { status: 404, text: 'Product not found' },
   'product-paused': {

@@ -36,6 +36,7 @@ import { deleteMailFiles } from './mail/transport.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
+import { mountShopSettings } from './shop-settings/routes.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
 import { mountUploads } from './uploads/routes.ts'
 
@@ -50,8 +51,8 @@ const maxParameterLength = 1_000
 /** The shop without a port, so that tests and servers use the same. */
 export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
-  const ownUrls = [config.publicUrl, config.customDomain]
-  const proxies = createProxies(config.trustProxy, { ownUrls })
+  const listOwnUrls = () => [config.publicUrl, config.customDomain]
+  const proxies = createProxies(config.trustProxy, { listOwnUrls })
   const app: FastifyInstance = fastify({
     loggerInstance: shop.log,
     trustProxy: proxies.isTrusted,
@@ -94,9 +95,9 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   await app.register(cookies)
   await app.register(compress, { globalDecompression: false })
   rejectForeignOrigins(app, config)
-  const cookie = ownCookie('till_session', [config.publicUrl])
+  const cookie = ownCookie('till_session', () => [config.publicUrl])
   guardRoutes(app, {
-    ...config,
+    addresses: config,
     proxies,
     findAdmin: async (request) => {
       const token = cookie.read(request)
@@ -126,12 +127,13 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     findCardFormChange: () => findSdkChange(db, sdkUrl),
     dismissCardForm: (changedAt, actor) => dismissSdkChange(db, sdkUrl, changedAt, actor),
   })
+  mountShopSettings(app, { ...shop, cookie })
   mountCatalog(app, shop)
   await mountUploads(app, shop)
-  const buyers = openBuyers(ownUrls, shop.secret)
+  const buyers = openBuyers(listOwnUrls, shop.secret)
   const visitors = createVisitors({
     ...shop,
-    ownUrls,
+    listOwnUrls,
     findBuyer: (request) => buyers.findBuyer(request),
   })
   await mountSales(app, {

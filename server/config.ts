@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { AlertKind } from '#contract/shop-settings.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { hostOfUrl } from '#server/http/access.ts'
 import {
@@ -32,6 +33,37 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new CannotStart(['The configuration has faults:', ...lines].join('\n'))
   }
   return createConfig(values, hints)
+}
+
+/** What the owner has saved in the back-office, in the words of the environment where it has some. */
+export type SavedSettings = { values: SettingValues; more: OwnerSettings }
+
+/** Settings that the environment has no names for. */
+type OwnerSettings = {
+  postalAddress: string | null
+  imprint: string | null
+  logoUrl: string | null
+  vatRate: string | null
+  vatNumber: string | null
+  alertEmail: string | null
+  mutedAlerts: AlertKind[]
+  announcesSales: boolean
+}
+
+const noOwnerSettings: OwnerSettings = {
+  postalAddress: null,
+  imprint: null,
+  logoUrl: null,
+  vatRate: null,
+  vatNumber: null,
+  alertEmail: null,
+  mutedAlerts: [],
+  announcesSales: true,
+}
+
+/** The configuration with what the owner has saved. The environment wins. */
+export function withSaved({ environment, hints }: Config, { values, more }: SavedSettings): Config {
+  return createConfig({ ...values, ...environment }, hints, environment, more)
 }
 
 function readSetting(
@@ -105,9 +137,16 @@ function findHints(values: SettingValues, environment: Environment): string[] {
   return hints
 }
 
-function createConfig(values: SettingValues, hints: string[]) {
+function createConfig(
+  values: SettingValues,
+  hints: string[],
+  environment: SettingValues = values,
+  more: OwnerSettings = noOwnerSettings,
+) {
   return {
     hints,
+    /** What was set outside of the shop. */
+    environment,
     port: values.PORT ?? 3000,
     host: values.HOST ?? '127.0.0.1',
     publicUrl: values.PUBLIC_URL,
@@ -163,7 +202,23 @@ function createConfig(values: SettingValues, hints: string[]) {
     /** Undefined: pictures are stored on disk. */
     pictureStore: createPictureStore(values),
     mail: { smtpUrl: values.SMTP_URL, from: chooseSender(values) },
-    shop: { name: values.SHOP_NAME, email: values.SHOP_EMAIL },
+    shop: {
+      name: values.SHOP_NAME,
+      email: values.SHOP_EMAIL,
+      postalAddress: more.postalAddress,
+      imprint: more.imprint,
+      /** For new products. */
+      logoUrl: more.logoUrl,
+      /** In percent. */
+      vatRate: more.vatRate,
+      vatNumber: more.vatNumber,
+    },
+    alerts: {
+      email: more.alertEmail ?? values.SHOP_EMAIL,
+      muted: more.mutedAlerts,
+      announcesSales: more.announcesSales,
+    },
+    /** Each a text, or the address of a page. */
     policies: {
       refund: values.POLICY_REFUND_URL ?? null,
       shipping: values.POLICY_SHIPPING_URL ?? null,
@@ -221,8 +276,11 @@ export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): stri
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
+/** Of a shop that sends no mails. */
+export const defaultSender = 'Till <till@localhost>'
+
 function chooseSender({ MAIL_FROM, SHOP_NAME, SHOP_EMAIL }: SettingValues): string {
-  if (MAIL_FROM || !SHOP_EMAIL) return MAIL_FROM ?? 'Till <till@localhost>'
+  if (MAIL_FROM || !SHOP_EMAIL) return MAIL_FROM ?? defaultSender
   return SHOP_NAME ? `${SHOP_NAME} <${SHOP_EMAIL}>` : SHOP_EMAIL
 }
 

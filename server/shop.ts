@@ -6,7 +6,7 @@ import { openGeoLocations, type GeoLocations } from './analytics/geo-locations.t
 import { openTracking, type Tracking } from './analytics/tracking.ts'
 import { openProductCache, type ProductCache } from './catalog/product-cache.ts'
 import { startBackups } from './backup/scheduled-backups.ts'
-import { publicOrigin, type Config } from './config.ts'
+import { localOrigin, type Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { beat, beatEveryMs, joinNodes, leaveNodes, type ShopNode } from './db/nodes.ts'
 import { openShopDatabase } from './db/open-shop-database.ts'
@@ -21,6 +21,7 @@ import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
 import { repeat } from './repeat.ts'
 import { fingerprintOf, readSecret } from './secret.ts'
+import { openShopSettings, type LiveSettings } from './shop-settings/shop-settings.ts'
 import { checkPictures } from './uploads/accept.ts'
 import { identifyPictureStore, openPictures } from './uploads/open-pictures.ts'
 import type { Pictures } from './uploads/picture-store.ts'
@@ -28,7 +29,9 @@ import { deleteUnusedPicturesIfDue } from './uploads/unused-pictures.ts'
 
 /** Everything the shop holds open. */
 export type Shop = {
+  /** With what the owner has set in the back-office: fields may change at any time. */
   config: Config
+  settings: LiveSettings
   log: Log
   db: Db
   pool: Pool
@@ -67,15 +70,18 @@ const firstSdkWatchMs = 60_000
 
 /** Opens everything once. It is closed in the opposite order, also when a later step fails. */
 export async function openShop(
-  config: Config,
+  configAtStart: Config,
   log: Log,
   say: (line: string) => void,
 ): Promise<OpenShop> {
   await using opened = new AsyncDisposableStack()
   const web = await readWebFiles()
-  const database = await openShopDatabase(config, log, say, opened)
+  const database = await openShopDatabase(configAtStart, log, say, opened)
   const { db, pool, isPooled, schemaVersion } = database
-  const secret = await readSecret(config)
+  const secret = await readSecret(configAtStart)
+  const settings = await openShopSettings({ db, secret, config: configAtStart, log })
+  opened.defer(() => settings.close())
+  const { config } = settings
   const pictures = await openPictures(config, secret)
   void warnAboutPictures(pictures, log)
   const facts = {
@@ -119,7 +125,7 @@ export async function openShop(
     db,
     secret,
     log,
-    origin: publicOrigin(config),
+    localOrigin: localOrigin(config),
     isKeyRefused: () => payments.isKeyRefused(),
     isTestMode: () => payments.account().isSandbox === true,
   })
@@ -153,6 +159,7 @@ export async function openShop(
   const stack = opened.move()
   return {
     config,
+    settings,
     log,
     db,
     pool,

@@ -48,6 +48,7 @@ const allowedImports: Record<string, string[]> = {
     'server/sumup',
     'server/uploads',
   ],
+  'server/shop-settings': [...serverBase, 'server/doctor', 'server/mail'],
   'server/privacy': [
     ...serverBase,
     'server/admin',

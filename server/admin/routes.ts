@@ -76,7 +76,7 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
 
 function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
   const { db, secret, cookie } = deps
-  const deviceCookie = ownCookie('till_device', [deps.config.publicUrl], deviceSeconds)
+  const deviceCookie = ownCookie('till_device', () => [deps.config.publicUrl], deviceSeconds)
 
   app.get(apiRoutes.adminUser, adminOnly, async (request, reply) =>
     reply.header('cache-control', 'no-store').send(signedInAdmin(request)),

@@ -25,10 +25,10 @@ export type Visitors = {
 /** What the shop learns about visitors from their requests. */
 export function createVisitors(shop: {
   geoLocations: GeoLocations
-  ownUrls: (string | undefined)[]
+  listOwnUrls: () => (string | undefined)[]
   findBuyer: (request: FastifyRequest) => string | undefined
 }): Visitors {
-  const referrers = createReferrers(shop.ownUrls)
+  const referrers = createReferrers(shop.listOwnUrls)
 
   return {
     async identify(request) {
@@ -133,8 +133,8 @@ const findSite = memoize(maxCached, (address): { host: string; origin: string } 
 })
 
 /** The site that a visitor came from: the checkout page reports it in a header, other clients have it as their referrer. */
-function createReferrers(ownUrls: (string | undefined)[]) {
-  const ownHosts = new Set(ownUrls.flatMap((url) => (url ? [hostOfUrl(url)] : [])))
+function createReferrers(listOwnUrls: () => (string | undefined)[]) {
+  const isOwnHost = (host: string) => listOwnUrls().some((url) => url && hostOfUrl(url) === host)
 
   function findForeign(
     request: FastifyRequest,
@@ -142,7 +142,7 @@ function createReferrers(ownUrls: (string | undefined)[]) {
   ): string | undefined {
     const site =
       typeof address === 'string' ? findSite(address.slice(0, maxReferrerLength)) : undefined
-    if (!site || ownHosts.has(site.host) || site.host === hostOf(request)) return undefined
+    if (!site || isOwnHost(site.host) || site.host === hostOf(request)) return undefined
     return site.origin
   }
 

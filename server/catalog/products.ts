@@ -195,10 +195,11 @@ export function showCheckoutProduct(row: ProductRow): CheckoutProduct {
 }
 
 /** The snapshot of a product that the ledger and the order keep: a new field does not enter it by itself. */
-export function productAsSold(row: ProductRow): ProductAsSold {
+export function productAsSold(row: ProductRow, vatRate: string | null = null): ProductAsSold {
   const { id, name, price, description, imageUrl, headerName, headerLogoUrl } = row
   const currency = parseCurrency(row)
-  return { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
+  const product = { id, name, price, currency, description, imageUrl, headerName, headerLogoUrl }
+  return vatRate === null ? product : { ...product, vatRate }
 }
 
 /** Only known currencies are ever saved. */

@@ -14,7 +14,7 @@ import type { CheckoutRow } from './decision.ts'
 
 export type OpenDeps = SettlingDeps & {
   secret: string
-  webhookUrl: string | undefined
+  readonly webhookUrl: string | undefined
 }
 
 /**

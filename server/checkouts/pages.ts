@@ -40,13 +40,13 @@ type PageDeps = {
   payments: Payments
   buyers: Buyers
   readOrder: OrderReader
-  facts: ShopFacts
+  readFacts: () => ShopFacts
   settleShared: (read: ReadCheckout) => Promise<Settled>
 }
 
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { web, payments, facts } = deps
+  const { web, payments, readFacts } = deps
 
   app.get<WithId>(
     publicPages.checkout,
@@ -65,7 +65,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
       if (row.pausedAt && !earlier?.isUnderWay) {
         const { nonce } = allowPage(reply)
-        return sendPage(reply, web.pausedPage({ product: product.name, shop: facts }, nonce))
+        return sendPage(reply, web.pausedPage({ product: product.name, shop: readFacts() }, nonce))
       }
       const recentOrder =
         buyer && (await findRecentOrder(deps.db, { ...whose, buyerTokenHash: buyer }))
@@ -81,7 +81,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
         // SumUp requires the ZIP code of US cards.
         needsZipCode: payments.account().country === 'US',
         recentOrder: recentOrder || null,
-        shop: facts,
+        shop: readFacts(),
       }
       return sendPage(reply, web.checkoutPage(data, nonce))
     },
@@ -97,7 +97,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       isTestMode: payments.account().isSandbox === true,
       needsZipCode: false,
       recentOrder: null,
-      shop: facts,
+      shop: readFacts(),
     })
     return { html }
   })
@@ -119,7 +119,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (ownCheckoutId) await markThanked(deps.db, ownCheckoutId)
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
       const { nonce } = allowPage(reply)
-      return sendPage(reply, web.thankYouPage({ order, shop: facts }, nonce))
+      return sendPage(reply, web.thankYouPage({ order, shop: readFacts() }, nonce))
     },
   )
 }

@@ -10,6 +10,7 @@ import {
   reviewOrderSchema,
 } from '#contract/order-schemas.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import type { ShopFacts } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
@@ -51,6 +52,7 @@ const maxCallsPerBuyer = 60
 const maxWebhooksPerSale = 20
 
 type RouteDeps = OpenDeps & {
+  config: Pick<Config, 'shop'>
   payments: Payments
   productCache: ProductCache
   buyers: Buyers
@@ -81,19 +83,30 @@ export async function mountSales(
   },
 ): Promise<void> {
   const { config, db, payments, sales, buyers, web } = shop
-  const { sumup, webhookUrl } = payments
-  const deps = { ...shop, ...sales, sumup, webhookUrl }
+  const { sumup } = payments
+  const deps = {
+    ...shop,
+    ...sales,
+    sumup,
+    get webhookUrl() {
+      return payments.webhookUrl
+    },
+  }
   mountCheckouts(app, deps)
   const readOrder = createOrderReader(db, buyers, shop.secret)
   mountOrders(app, { ...shop, readOrder })
   mountTestData(app, shop)
   mountLinkHealth(app, shop)
   if (web) {
-    const { name = null, email = null } = config.shop
-    const facts = { name, email, policies: config.policies }
-    mountBuyerPages(app, { ...deps, web, readOrder, facts })
+    mountBuyerPages(app, { ...deps, web, readOrder, readFacts: () => describeShop(config) })
   }
   if (payments.standInUrl) await mountStandIn(app, payments.standInUrl)
+}
+
+/** What buyers can read about the shop, as it is now. */
+function describeShop({ shop, policies }: Config): ShopFacts {
+  const { name = null, email = null, postalAddress, imprint, vatNumber } = shop
+  return { name, email, postalAddress, imprint, vatNumber, policies }
 }
 
 function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
@@ -112,7 +125,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   app.post(apiRoutes.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
     const shown = newCheckoutSchema.parse(request.body)
     const row = await getProduct(db, shown.productId)
-    const product = productAsSold(row)
+    const product = productAsSold(row, deps.config.shop.vatRate)
     const isPaused = row.pausedAt !== null
     const charge = chargeFor(product, payments.currency)
     assertSameCharge(charge, shown)
@@ -227,7 +240,7 @@ const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string()
  * required. The row is marked as due first, so that it is settled even if this process ends now.
  */
 function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
-  const { db, secret, webhookUrl, log } = deps
+  const { db, secret, log } = deps
   const countWebhook = createRateLimiter(maxWebhooksPerSale).consume
   app.post<{ Querystring: { key?: unknown } }>(
     apiRoutes.paymentWebhook,
@@ -235,7 +248,8 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
     async (request, reply) => {
       const event = webhookSchema.parse(request.body)
       const read = isUuid(event.id) ? await findBySumupId(db, event.id) : undefined
-      const isAllowed = !webhookUrl || isWebhookKey(request.query.key, read?.row.id ?? '', secret)
+      const isAllowed =
+        !deps.webhookUrl || isWebhookKey(request.query.key, read?.row.id ?? '', secret)
       if (!read || !isAllowed) throw new Refusal('payment-missing')
       countWebhook(read.row.id)
       if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && read.row.state !== 'paid') {

@@ -147,6 +147,16 @@ export const ownerAlerts = pgTable('owner_alerts', {
   toldAt: moment('told_at').notNull().defaultNow(),
 })
 
+/** One row: what the owner has set in the back-office. The environment wins over it (server/shop-settings/). */
+export const shopSettings = pgTable('shop_settings', {
+  id: varchar('id', { length: 10 }).primaryKey(),
+  /** Counts changes, so that nobody overwrites what they have not seen. */
+  version: integer('version').notNull(),
+  /** By section; only what was saved. Secrets are encrypted. */
+  values: jsonb('values').$type<Record<string, Record<string, unknown>>>().notNull(),
+  updatedAt: updatedAt(),
+})
+
 /** Backups that were written, by schedule or by hand, and scheduled ones that failed. */
 export const backups = pgTable('backups', {
   id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -138,7 +138,7 @@ export function judgeProxy(seen: Seen, publicUrl: string): Check {
 
 export async function checkCustomDomain(
   { customDomain }: Config,
-  { isRunning, isLive }: { isRunning: boolean; isLive: boolean },
+  { isRunning, isLive, isSaved = true }: { isRunning: boolean; isLive: boolean; isSaved?: boolean },
 ): Promise<Check> {
   const name = 'custom domain'
   if (!customDomain)
@@ -150,7 +150,8 @@ export async function checkCustomDomain(
         )
       : ok(name, 'None. A shop that takes money should have one.')
   const reached = await checkAddress(name, customDomain, isRunning)
-  if (reached.status !== 'ok') return reached
+  // Until it is saved, the shop cannot tell it from the address of the back-office.
+  if (reached.status !== 'ok' || !isSaved) return reached
   const { status } = await ask(`${customDomain}${pages.login}`)
   return status === 404
     ? reached

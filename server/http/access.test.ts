@@ -33,6 +33,10 @@ const decided: Record<string, Access> = {
   'POST /api/admin/invites/accept': 'backoffice',
   'GET /api/admin/audit-log': 'admin',
   'GET /api/admin/notices': 'admin',
+  'GET /api/settings': 'admin',
+  'PUT /api/settings/:section': 'admin',
+  'POST /api/settings/mail/test': 'admin',
+  'POST /api/settings/address/check': 'admin',
   'POST /api/admin/notices/:kind/dismiss': 'admin',
   'GET /api/products': 'admin',
   'POST /api/products': 'admin',
@@ -104,7 +108,10 @@ test('every route has exactly the access listed here', () => {
 
 test('the server does not start with a route that states no access', () => {
   const app = fastify()
-  guardRoutes(app, { customDomain: undefined, findAdmin: async () => undefined })
+  guardRoutes(app, {
+    addresses: { publicUrl: undefined, customDomain: undefined },
+    findAdmin: async () => undefined,
+  })
   assert.throws(() => app.get('/forgotten', async () => 'hello'), /does not say who may use it/)
 })
 

@@ -35,28 +35,34 @@ declare module 'fastify' {
   }
 }
 
+/** The addresses that the shop is published under, as they are when they are read. */
+export type OwnAddresses = {
+  readonly publicUrl: string | undefined
+  readonly customDomain: string | undefined
+}
+
 /** Deny by default: a route without `config.access` stops the start. */
 export function guardRoutes(
   app: FastifyInstance,
   options: {
-    customDomain: string | undefined
-    publicUrl?: string | undefined
+    /** As they are now: the owner may change them while the shop runs. */
+    addresses: OwnAddresses
     findAdmin: (request: FastifyRequest) => Promise<AdminUser | undefined>
     proxies?: Pick<Proxies, 'recordReplacedHost'>
   },
 ): void {
-  const { customDomain, proxies } = options
-  const isOnCustomDomain = createHostCheck(customDomain)
-  const isOnMainAddress = options.publicUrl ? createHostCheck(options.publicUrl) : isNamedPublicly
+  const { addresses, proxies } = options
+  const isOnCustomDomain = (request: FastifyRequest) => isNamed(request, addresses.customDomain)
+  const isOnMainAddress = (request: FastifyRequest) =>
+    addresses.publicUrl ? isNamed(request, addresses.publicUrl) : isNamedPublicly(request)
   app.decorateRequest('admin', undefined)
   app.decorate('accessOfRoutes', new Map<string, Access>())
   app.addHook('onRoute', (route) => {
     const { method, url, config } = route
     if (!config?.access) throw new Error(`${url} does not say who may use it (config.access)`)
     app.accessOfRoutes.set(`${[method].flat().join(',')} ${url}`, config.access)
-    if (customDomain && config.isBuyerPage)
-      route.onRequest = [redirectBuyer, ...[route.onRequest ?? []].flat()]
-    if (customDomain && (config.isBuyerPage || config.access === 'admin'))
+    if (config.isBuyerPage) route.onRequest = [redirectBuyer, ...[route.onRequest ?? []].flat()]
+    if (config.isBuyerPage || config.access === 'admin')
       route.onResponse = [noticeReplacedHost, ...[route.onResponse ?? []].flat()]
     // Purely public routes do not wait for an async hook.
     if (config.access === 'public' && !config.knowsAdmins) return
@@ -65,14 +71,15 @@ export function guardRoutes(
 
   /** On the address of the back-office, a script of the payment page could act as the signed-in owner. */
   async function redirectBuyer(request: FastifyRequest, reply: FastifyReply) {
-    if (isOnCustomDomain(request) || !isOnMainAddress(request)) return
+    const { customDomain } = addresses
+    if (!customDomain || isOnCustomDomain(request) || !isOnMainAddress(request)) return
     reply.header('referrer-policy', 'no-referrer')
     return reply.redirect(`${customDomain}${request.url}`)
   }
 
   /** Where a proxy replaces the host, nothing tells the two addresses apart. Strangers who guess pages tell nothing. */
   async function noticeReplacedHost(request: FastifyRequest, reply: FastifyReply) {
-    if (reply.statusCode !== 200 || !isProxied(request)) return
+    if (!addresses.customDomain || reply.statusCode !== 200 || !isProxied(request)) return
     if (isOnCustomDomain(request) || isOnMainAddress(request)) return
     proxies?.recordReplacedHost(request.headers.host ?? '')
   }
@@ -94,13 +101,12 @@ export function guardRoutes(
 }
 
 /** Whether Host or X-Forwarded-Host, from whomever, names this host: for what is closed there, either is enough. */
-function createHostCheck(url: string | undefined): (request: FastifyRequest) => boolean {
-  if (!url) return () => false
+function isNamed({ headers }: FastifyRequest, url: string | undefined): boolean {
+  if (!url) return false
   const host = hostOfUrl(url)
-  return ({ headers }) =>
-    [headers.host, ...String(headers['x-forwarded-host'] ?? '').split(',')].some(
-      (name) => name !== undefined && plainHost(name.trim()) === host,
-    )
+  return [headers.host, ...String(headers['x-forwarded-host'] ?? '').split(',')].some(
+    (name) => name !== undefined && plainHost(name.trim()) === host,
+  )
 }
 
 /** Not by a name that only this machine knows, as in development or behind a proxy that replaces the Host. */
@@ -126,33 +132,28 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * A page of another site must not act with the cookies of our visitors. Browsers say where a request comes
  * from; programs without a browser (SumUp's webhook, curl) do not, and carry no cookies.
  */
-export function rejectForeignOrigins(
-  app: FastifyInstance,
-  own: { publicUrl: string | undefined; customDomain: string | undefined },
-): void {
-  const mainHosts = listHosts([own.publicUrl])
-  // The payment page also runs SumUp's script, so only public routes trust it.
-  const allHosts = listHosts([own.publicUrl, own.customDomain])
+export function rejectForeignOrigins(app: FastifyInstance, own: OwnAddresses): void {
   app.decorateRequest('isForeign', false)
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, isCookieBound } = request.routeOptions.config
-    request.isForeign = isFromElsewhere(request, mainHosts)
+    request.isForeign = isFromElsewhere(request, [own.publicUrl])
     const isRead = readMethods.has(request.method)
     const isGuarded = !isRead || access === 'admin' || (isCookieBound && !isOwnLink(request))
-    const hosts = access === 'public' ? allHosts : mainHosts
-    if (isGuarded && isFromElsewhere(request, hosts)) throw new Refusal('foreign-origin')
+    // The payment page also runs SumUp's script, so only public routes trust it.
+    const urls = access === 'public' ? [own.publicUrl, own.customDomain] : [own.publicUrl]
+    if (isGuarded && isFromElsewhere(request, urls)) throw new Refusal('foreign-origin')
     done()
   })
 }
 
-function isFromElsewhere(request: FastifyRequest, ownHosts: Set<string>): boolean {
+function isFromElsewhere(request: FastifyRequest, ownUrls: (string | undefined)[]): boolean {
   const site = request.headers['sec-fetch-site']
   // 'none' is the user: a typed address, a bookmark.
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const { origin } = request.headers
   if (origin === undefined) return false
   const host = URL.parse(origin)?.host
-  return host === undefined || (host !== request.host && !ownHosts.has(host))
+  return host === undefined || (host !== request.host && !listHosts(ownUrls).has(host))
 }
 
 /** A link between our own domains: the user sees the response, the page with the link does not. */

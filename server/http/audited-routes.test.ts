@@ -15,6 +15,8 @@ const withoutEntry = new Set([
   'POST /api/admin/account/second-factor',
   // It only renders a page.
   'POST /api/products/preview',
+  // Asks, and changes nothing.
+  'POST /api/settings/address/check',
   // A picture counts once a product shows it, and the change of the product is recorded.
   'POST /api/objects/upload',
   'POST /api/objects/s3/multipart',
@@ -117,6 +119,11 @@ const calls: Record<string, () => Promise<Call>> = {
     const { id } = await post<{ id: string }>(apiRoutes.invites, invite)
     return { url: pathOf(apiRoutes.invite, { id }) }
   },
+  'PUT /api/settings/:section': async () => ({
+    url: pathOf(apiRoutes.settingsSection, { section: 'tax' }),
+    payload: { version: 0, values: { vatRate: '19', vatNumber: null } },
+  }),
+  'POST /api/settings/mail/test': async () => ({ url: apiRoutes.testMail, payload: {} }),
   'POST /api/admin/notices/:kind/dismiss': async () => {
     const since = '2026-01-01T00:00:00.000Z'
     const script = { url: shop.shop.payments.sdkUrl, hash: 'a'.repeat(64) }

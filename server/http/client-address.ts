@@ -20,10 +20,9 @@ export type Proxies = ReturnType<typeof createProxies>
 /** Which peers are proxies of the shop, and what is wrong with how they are set up. */
 export function createProxies(
   trusted: TrustSetting,
-  { ownUrls = [], now = () => performance.now() }: ProxyOptions = {},
+  { listOwnUrls = () => [], now = () => performance.now() }: ProxyOptions = {},
 ) {
   const networks = Array.isArray(trusted) ? createNetworks(trusted) : undefined
-  const publicHosts = listPublicHosts(ownUrls)
   const forwarders = createSightings(now)
   let replacedHost: { host: string; at: number } | undefined
   const silent = createSightings(now)
@@ -39,6 +38,7 @@ export function createProxies(
 
   /** By one of the shop's public names, as local processes hardly ask; Origin where the proxy replaces the Host. */
   function isFromOutside({ host, origin }: FastifyRequest['headers']): boolean {
+    const publicHosts = listPublicHosts(listOwnUrls())
     return [host, findHost(origin)].some((name) => name !== undefined && publicHosts.has(name))
   }
 
@@ -114,7 +114,7 @@ export function createProxies(
 /** Why visitors look like one, and what to set. */
 export type ProxyProblem = { text: string; howTo: string }
 
-type ProxyOptions = { ownUrls?: (string | undefined)[]; now?: () => number }
+type ProxyOptions = { listOwnUrls?: () => (string | undefined)[]; now?: () => number }
 
 /** Peers and how often they were seen. One is forgotten an hour after its last request, or when there are too many. */
 function createSightings(now: () => number) {

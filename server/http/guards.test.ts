@@ -112,7 +112,10 @@ test('requests of one address are counted, on known and unknown routes, allowed 
   registerErrorHandler(app)
   registerClientAddress(app)
   limitRequests(app, 3)
-  guardRoutes(app, { customDomain: undefined, findAdmin: async () => undefined })
+  guardRoutes(app, {
+    addresses: { publicUrl: undefined, customDomain: undefined },
+    findAdmin: async () => undefined,
+  })
   app.get('/admin', { config: { access: 'admin' } }, async () => 'secret')
   for (const url of ['/nowhere', '/admin']) {
     const remoteAddress = `192.0.2.${url.length}`
@@ -133,7 +136,7 @@ test('a bulk action of an admin is not limited like single requests, others are'
   limitRequests(app, 3)
   const admin = { id: 'a', email: 'owner@example.com', username: 'owner' }
   guardRoutes(app, {
-    customDomain: undefined,
+    addresses: { publicUrl: undefined, customDomain: undefined },
     findAdmin: async ({ headers }) => (headers.cookie === 'admin' ? admin : undefined),
   })
   app.patch('/bulk', { config: { access: 'admin', isBulk: true } }, async () => 'done')

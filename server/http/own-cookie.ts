@@ -9,13 +9,14 @@ export type OwnCookie = ReturnType<typeof ownCookie>
  */
 export function ownCookie(
   name: string,
-  publishedUrls: (string | undefined)[],
+  /** As they are now: they can change while the shop runs. */
+  listPublishedUrls: () => (string | undefined)[],
   maxAgeSeconds?: number,
 ) {
-  const isPublishedSecurely = publishedUrls.some((url) => url?.startsWith('https:'))
   const lifetime = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }
 
   function describe(request: FastifyRequest) {
+    const isPublishedSecurely = listPublishedUrls().some((url) => url?.startsWith('https:'))
     const secure = isPublishedSecurely || request.protocol === 'https'
     return {
       name: secure ? `__Host-${name}` : name,

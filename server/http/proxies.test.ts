@@ -15,8 +15,8 @@ import {
 
 /** An app that answers with what it knows of its client. */
 function openApp(trusted: TrustSetting, now?: () => number) {
-  const ownUrls = ['https://shop.example.com', 'https://pay.example.com']
-  const proxies = createProxies(trusted, { ownUrls, ...(now && { now }) })
+  const listOwnUrls = () => ['https://shop.example.com', 'https://pay.example.com']
+  const proxies = createProxies(trusted, { listOwnUrls, ...(now && { now }) })
   const app = fastify({ trustProxy: proxies.isTrusted })
   registerClientAddress(app, proxies)
   app.get('/', async ({ address, limitKey, host, protocol }) => ({

@@ -219,10 +219,21 @@ test('an alert that could not be sent is sent later, with what came meanwhile', 
   assert.deepEqual(subjects(), ['2 payments need your attention'])
 })
 
+test('what the owner does not want to hear of is not sent, and is sent once they do', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  const quiet = { ...mailSettings, mutedAlerts: ['review' as const] }
+  await sendAlerts({ ...deps, settings: quiet })
+  assert.deepEqual(subjects(), [])
+  await sendAlerts({ ...deps, settings: { ...mailSettings, alertEmail: 'helper@mugs.example' } })
+  assert.deepEqual(subjects(), ['A payment needs your attention'])
+  assert.deepEqual(server.received[0]?.to, ['helper@mugs.example'])
+})
+
 test('without an address of the owner no alert is sent and none is lost', async () => {
   await addReviewed(1)
   await letTimePass(2)
-  await sendAlerts({ ...deps, settings: { ...mailSettings, shopEmail: undefined } })
+  await sendAlerts({ ...deps, settings: { ...mailSettings, alertEmail: undefined } })
   assert.deepEqual(subjects(), [])
   await sendAlerts(deps)
   assert.equal(server.received.length, 1)

@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { pages } from '#contract/paths.ts'
+import { alertKinds, type AlertKind } from '#contract/shop-settings.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
+import type { Log } from '#server/http/log.ts'
 import { repeat, type RepeatedTask } from '#server/repeat.ts'
 import { createMailbox, createMessage, oneLine, type MailSettings } from './messages.ts'
 import type { MailDeps } from './outbox.ts'
 import type { MailContent } from './render.ts'
 import { describeMailError, type MailMessage } from './transport.ts'
-
-/** What the owner is alerted about by mail, each kind at most once an hour. */
-const alertKinds = [
-  'review',
-  'no-sale',
-  'key-refused',
-  'mails-given-up',
-  'card-form-changed',
-  'backup-failed',
-] as const
-type AlertKind = (typeof alertKinds)[number]
 
 type AlertDeps = MailDeps & {
   /** Whether SumUp rejects our API key at the moment. */
@@ -28,17 +19,18 @@ type AlertDeps = MailDeps & {
 
 const pollMs = 60_000
 
-export function startAlerts(deps: AlertDeps): RepeatedTask {
-  return repeat(() => sendAlerts(deps), pollMs, deps.log, 'Sending alerts')
+export function startAlerts(readDeps: () => AlertDeps, log: Log): RepeatedTask {
+  return repeat(() => sendAlerts(readDeps()), pollMs, log, 'Sending alerts')
 }
 
 /** Sends what is new since the last alert of its kind, if that was an hour ago or more. */
 export async function sendAlerts(deps: AlertDeps): Promise<void> {
-  const { shopEmail } = deps.settings
-  if (!shopEmail) return
+  const { alertEmail, mutedAlerts } = deps.settings
+  if (!alertEmail) return
   for (const due of await listDueAlerts(deps.db, deps.isTestMode())) {
+    if (mutedAlerts.includes(due.kind)) continue
     const isNew = due.kind === 'key-refused' ? deps.isKeyRefused() : due.count > 0
-    if (isNew && (await claimAlert(deps.db, due))) await sendAlert(deps, due, shopEmail)
+    if (isNew && (await claimAlert(deps.db, due))) await sendAlert(deps, due, alertEmail)
   }
 }
 

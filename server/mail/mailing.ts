@@ -1,9 +1,11 @@
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { startAlerts } from './alerts.ts'
 import { sendDueMails, type MailDeps } from './outbox.ts'
-import { createTransport } from './transport.ts'
+import { readMailSettings } from './messages.ts'
+import { createTransport, type MailTransport } from './transport.ts'
 
 /** How soon a new mail is sent, and one that failed is tried again. */
 const pollMs = 2_000
@@ -13,39 +15,44 @@ const defaultStopTimeoutMs = 5_000
 
 /** Sends due mails and alerts the owner, until it is stopped. */
 export function startMailing(shop: {
-  config: Parameters<typeof createTransport>[0] & {
-    mail: { from: string }
-    customDomain: string | undefined
-    shop: { name: string | undefined; email: string | undefined }
-  }
+  /** Its fields may change while the shop runs. */
+  config: Pick<Config, 'dataDir' | 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts'>
   db: Db
   secret: string
-  /** The public URL of the shop. */
-  origin: string
+  /** For links while there is no public URL. */
+  localOrigin: string
   log: Log
   /** Whether SumUp rejects our API key at the moment. */
   isKeyRefused: () => boolean
   isTestMode: () => boolean
   stopTimeoutMs?: number
 }): { sendNow: () => void; stop: () => Promise<void> } {
-  const { config, db, secret, origin, log, stopTimeoutMs = defaultStopTimeoutMs } = shop
-  const transport = createTransport(config)
-  const { name: shopName, email: shopEmail } = config.shop
-  const { from, smtpUrl } = config.mail
-  const hasMailServer = smtpUrl !== undefined
-  const buyerOrigin = config.customDomain ?? origin
-  const settings = { shopName, shopEmail, hasMailServer, from, origin, buyerOrigin, secret }
+  const { config, db, secret, localOrigin, log, stopTimeoutMs = defaultStopTimeoutMs } = shop
   const stopping = new AbortController()
-  const deps: MailDeps = { db, transport, settings, log, stopping: stopping.signal }
+  let current: { smtpUrl: string | undefined; transport: MailTransport } | undefined
   const sending = repeat(sendBatch, pollMs, log, 'Sending mails')
-  const alerts = startAlerts({
-    ...deps,
-    isKeyRefused: shop.isKeyRefused,
-    isTestMode: shop.isTestMode,
-  })
+  const alerts = startAlerts(
+    () => ({ ...readDeps(), isKeyRefused: shop.isKeyRefused, isTestMode: shop.isTestMode }),
+    log,
+  )
 
   async function sendBatch(): Promise<void> {
-    if ((await sendDueMails(deps)) > 0) sending.runNow()
+    if ((await sendDueMails(readDeps())) > 0) sending.runNow()
+  }
+
+  function readDeps(): MailDeps {
+    const settings = readMailSettings(config, { localOrigin, secret })
+    return { db, transport: readTransport(), settings, log, stopping: stopping.signal }
+  }
+
+  /** Another one once the mail server changes. What the old one is sending then fails and is tried again. */
+  function readTransport(): MailTransport {
+    const { smtpUrl } = config.mail
+    if (!current || current.smtpUrl !== smtpUrl) {
+      current?.transport.close()
+      current = { smtpUrl, transport: createTransport(config) }
+    }
+    return current.transport
   }
 
   return {
@@ -53,11 +60,11 @@ export function startMailing(shop: {
     async stop() {
       const timeout = setTimeout(() => {
         stopping.abort()
-        transport.close()
+        current?.transport.close()
       }, stopTimeoutMs)
       await Promise.all([sending.stop(), alerts.stop()])
       clearTimeout(timeout)
-      transport.close()
+      current?.transport.close()
     },
   }
 }

@@ -1,9 +1,11 @@
 import { domainToASCII } from 'node:url'
 import { formatAddress, isSameAddress } from '#contract/addresses.ts'
-import { formatMoney } from '#contract/money.ts'
+import { formatMoney, includedVat } from '#contract/money.ts'
 import type { Address } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
+import type { AlertKind } from '#contract/shop-settings.ts'
+import type { Config } from '#server/config.ts'
 import type { mails, OrderRow } from '#server/db/schema.ts'
 import { buyerDays } from '#server/orders/buyer.ts'
 import { orderLink } from '#server/orders/order-link.ts'
@@ -15,8 +17,15 @@ export type MailRow = typeof mails.$inferSelect
 /** What all mails of the shop share. */
 export type MailSettings = {
   shopName: string | undefined
-  /** Where buyers reach the owner, and where sales and alerts are sent. */
+  /** Where buyers reach the owner. */
   shopEmail: string | undefined
+  /** Where sales and alerts are announced. */
+  alertEmail: string | undefined
+  mutedAlerts: AlertKind[]
+  announcesSales: boolean
+  /** Of the seller, on receipts. */
+  postalAddress: string | null
+  vatNumber: string | null
   /** Whether there is a mail server; without one, mails become files. */
   hasMailServer: boolean
   /** 'My Shop <shop@example.com>' */
@@ -27,6 +36,28 @@ export type MailSettings = {
   buyerOrigin: string
   /** Signs the link to the order. */
   secret: string
+}
+
+export function readMailSettings(
+  config: Pick<Config, 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts'>,
+  { localOrigin, secret }: { localOrigin: string; secret: string },
+): MailSettings {
+  const { mail, publicUrl, customDomain, shop, alerts } = config
+  const origin = publicUrl ?? localOrigin
+  return {
+    shopName: shop.name,
+    shopEmail: shop.email,
+    alertEmail: alerts.email,
+    mutedAlerts: alerts.muted,
+    announcesSales: alerts.announcesSales,
+    postalAddress: shop.postalAddress,
+    vatNumber: shop.vatNumber,
+    hasMailServer: mail.smtpUrl !== undefined,
+    from: mail.from,
+    origin,
+    buyerOrigin: customDomain ?? origin,
+    secret,
+  }
 }
 
 const composers = { confirmation: composeConfirmation, 'new-sale': composeNewSale }
@@ -107,6 +138,7 @@ function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | u
           ? [{ title: 'Billing address', lines: addressLines(billingAddress) }]
           : []),
         paymentSection(order),
+        ...sellerSection(shopName, settings),
       ],
       steps: [
         ...(order.isTest ? [] : ['We get your order ready and send it to the address above.']),
@@ -127,13 +159,13 @@ function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | u
 /** To the owner. A reply to it goes to the buyer. */
 function composeNewSale(order: OrderRow, settings: MailSettings): Draft | undefined {
   const { customerEmail, customerName, customerPhone, shippingAddress } = order
-  if (!settings.shopEmail) return undefined
+  if (!settings.alertEmail || !settings.announcesSales) return undefined
   const described = describeOrder(order, settings)
   const { item } = described.order
   const customer = cleanLines([customerName, customerEmail, customerPhone])
   return {
     audience: 'owner',
-    to: createMailbox(settings.shopEmail, described.shopName),
+    to: createMailbox(settings.alertEmail, described.shopName),
     replyTo: customerEmail ? createMailbox(customerEmail, customerName) : undefined,
     subject: `New sale: ${item.name} for ${item.price}`,
     content: {
@@ -200,9 +232,30 @@ function describeOrder(order: OrderRow, { shopName, origin }: MailSettings) {
         { label: 'Subtotal', value: money },
         { label: 'Shipping', value: 'Free' },
         { label: `Total (${currency})`, value: money },
+        ...describeVat(order),
       ],
     },
   }
+}
+
+/** The price includes it. Orders from before the shop named a rate have none. */
+function describeVat({ product, amount, currency }: OrderRow) {
+  const { vatRate } = product
+  if (vatRate === undefined) return []
+  const value = formatMoney(includedVat(amount, vatRate), currency)
+  return [{ label: `Including ${vatRate}% VAT`, value }]
+}
+
+/** Who sold it, where the shop says so: what a receipt needs. */
+function sellerSection(
+  shopName: string,
+  { postalAddress, vatNumber }: MailSettings,
+): MailContent['sections'] {
+  if (!postalAddress && !vatNumber) return []
+  const lines = [shopName, ...(postalAddress ?? '').split('\n')]
+  return [
+    { title: 'Seller', lines: cleanLines([...lines, vatNumber && `VAT number ${vatNumber}`]) },
+  ]
 }
 
 function paymentSection({ paymentMethod }: OrderRow): MailContent['sections'][number] {

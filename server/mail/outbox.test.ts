@@ -61,7 +61,7 @@ test('the owner is told about a sale, and can reply to the buyer', async () => {
 
 test('without an address of the owner no mail about the sale is sent', async () => {
   const { mail } = await addMail(db, { kind: 'new-sale' })
-  const settings = { ...mailSettings, shopEmail: undefined }
+  const settings = { ...mailSettings, alertEmail: undefined }
   assert.equal(await sendDueMails({ ...node, settings }), 1)
   assert.equal(server.received.length, 0)
   const { sentAt, nextTryAt } = await getMail(db, mail.id)

@@ -93,7 +93,7 @@ test('logs and mail records contain no address and no name, however delivery end
 const shop = {
   db,
   secret: mailSettings.secret,
-  origin: mailSettings.origin,
+  localOrigin: mailSettings.origin,
   log: silent,
   isKeyRefused: () => false,
   isTestMode: () => false,

@@ -12,8 +12,8 @@ export type Buyers = ReturnType<typeof openBuyers>
  * Buyers have no account: 128 random bits in a cookie identify them, signed, so that nobody can plant bits of their own
  * choice in a buyer's browser or make up buyers by the million. The database has only the hash of the bits.
  */
-export function openBuyers(ownUrls: (string | undefined)[], secret: string) {
-  const cookie = ownCookie('till_buyer', ownUrls, buyerDays * 86_400)
+export function openBuyers(listOwnUrls: () => (string | undefined)[], secret: string) {
+  const cookie = ownCookie('till_buyer', listOwnUrls, buyerDays * 86_400)
 
   function findToken(request: FastifyRequest): string | undefined {
     const [token = '', signature = ''] = cookie.read(request)?.split('.') ?? []

@@ -70,8 +70,9 @@ export function showMaskedOrder(order: OrderRow): PublicOrder {
 }
 
 function showProduct({ product }: OrderRow): OrderedProduct {
-  const { id, name, imageUrl, description, headerLogoUrl, headerName } = product
-  return { id, name, imageUrl, description, headerLogoUrl, headerName }
+  const { id, name, imageUrl, description, headerLogoUrl, headerName, vatRate } = product
+  const shown = { id, name, imageUrl, description, headerLogoUrl, headerName }
+  return vatRate === undefined ? shown : { ...shown, vatRate }
 }
 
 /** anna@example.com becomes a•••@e•••.com: enough to recognize one's own address. */

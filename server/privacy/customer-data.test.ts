@@ -7,7 +7,8 @@ import type { AdminOrder, OrderEvent, OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, mails, orders, strayPayments } from '#server/db/schema.ts'
-import { composeMail } from '#server/mail/messages.ts'
+import { readConfig } from '#server/config.ts'
+import { composeMail, readMailSettings } from '#server/mail/messages.ts'
 import { challengedCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import {
   getOnlyCheckout,
@@ -165,14 +166,11 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
   )
   const own = (await buyer.call('GET', pathOf(apiRoutes.order, { id: orderId }))).json()
   assert.equal(own.isOwn, false, 'the browser is not recognized any more')
-  const settings = { shopName: 'Mugs', shopEmail: 'shop@example.com', from: 'shop@example.com' }
-  const composing = {
-    ...settings,
-    origin: 'http://localhost',
-    buyerOrigin: 'http://localhost',
+  const environment = { SHOP_NAME: 'Mugs', SHOP_EMAIL: 'shop@example.com' }
+  const composing = readMailSettings(readConfig(environment), {
+    localOrigin: 'http://localhost',
     secret: 'secret',
-    hasMailServer: false,
-  }
+  })
   assert.equal(composeMail({ id: 'm', kind: 'confirmation' }, after, composing), undefined)
   const toOwner = composeMail({ id: 'm', kind: 'new-sale' }, after, composing)
   assert.equal(toOwner?.replyTo, undefined)

@@ -24,8 +24,8 @@ export type Payments = {
   sdkSource: string
   /** Other origins that the card form needs on the checkout page. */
   cardFormOrigins: CardFormOrigins
-  /** Undefined without a public URL, which SumUp could not reach. */
-  webhookUrl: string | undefined
+  /** Undefined without a public URL, which SumUp could not reach. Changes with it. */
+  readonly webhookUrl: string | undefined
   /** Only in test mode. */
   standInUrl: string | undefined
   /** Refreshed while there is a problem or no answer. */
@@ -114,7 +114,9 @@ export async function openPayments(
       api: [new URL(apiUrl).origin],
       pictures: [sumupPictures],
     },
-    webhookUrl: config.publicUrl && `${config.publicUrl}${apiRoutes.paymentWebhook}`,
+    get webhookUrl() {
+      return config.publicUrl && `${config.publicUrl}${apiRoutes.paymentWebhook}`
+    },
     standInUrl: undefined,
     account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
     isTest,

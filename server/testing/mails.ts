@@ -17,6 +17,11 @@ export const anna: Address = {
 export const mailSettings: MailSettings = {
   shopName: 'The Mug Shop',
   shopEmail: 'owner@mugs.example',
+  alertEmail: 'owner@mugs.example',
+  mutedAlerts: [],
+  announcesSales: true,
+  postalAddress: null,
+  vatNumber: null,
   hasMailServer: true,
   from: 'The Mug Shop <shop@mugs.example>',
   origin: 'https://shop.mugs.example',

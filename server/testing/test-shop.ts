@@ -22,6 +22,7 @@ import { noOrigins, testAccount, type Payments } from '#server/sumup/payments.ts
 import { standInPath } from '#server/sumup/stand-in.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
+import { openShopSettings } from '#server/shop-settings/shop-settings.ts'
 import { checkPictures } from '#server/uploads/accept.ts'
 import type { UploadLimits } from '#server/uploads/picture-store.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
@@ -80,16 +81,19 @@ export type TestShopOptions = {
 
 /** A whole shop on a database of its own, without a port. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
-  const config = readConfig({
+  const configAtStart = readConfig({
     DATA_DIR: temporaryFolder(),
     SESSION_SECRET: testSecret,
     ...options.environment,
   })
-  const secret = await readSecret(config)
-  const pictures = await openPictures(config, secret, options.uploadLimits)
+  const secret = await readSecret(configAtStart)
+  const pictures = await openPictures(configAtStart, secret, options.uploadLimits)
   const { db, pool } = await openTestDatabase()
   const node = { ...testNode, id: randomUUID() }
   const log = options.log ?? pino({ level: 'silent' })
+  const settings = await openShopSettings({ db, secret, config: configAtStart, log })
+  after(() => settings.close())
+  const { config } = settings
   const productCache = openProductCache({ db, pool }, log)
   after(() => productCache.close())
   const sandbox = await startSandbox({
@@ -106,6 +110,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   after(() => tracking.close())
   const shop: Shop = {
     config,
+    settings,
     log,
     db,
     pool,

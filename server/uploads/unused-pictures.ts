@@ -1,4 +1,5 @@
 import { objectUrl } from '#contract/pictures.ts'
+import { shopSettings } from '#server/db/admin-schema.ts'
 import { allowIdleTransaction, type Db } from '#server/db/database.ts'
 import { and, eq, lt, or, sql, type SQL } from '#server/db/drizzle.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
@@ -11,10 +12,11 @@ const batchSize = 500
 /** For the store to delete the files of one picture. */
 const maxStoreSeconds = 60
 
-/** What products show. Deleted ones count too: their orders and open checkouts show their pictures. */
-const ofProducts = [
+/** What products and settings show. Deleted products count too: their orders and open checkouts show their pictures. */
+const ofShop = [
   sql`select image_url as url from ${products}`,
   sql`select header_logo_url from ${products}`,
+  sql`select values->'shop'->>'logoUrl' from ${shopSettings}`,
 ]
 /** What was sold. Read once for all pictures of a run, because these tables are large and have no index of pictures. */
 const ofSales = [checkouts, orders].flatMap((table) => [
@@ -62,7 +64,7 @@ export async function deleteUnusedPictures(db: Db, store: PictureStore): Promise
     .orderBy(objects.neededAt)
     .limit(batchSize)
   const keys = expired.map(({ key }) => key)
-  const shown = await findUsed(db, keys, ofProducts)
+  const shown = await findUsed(db, keys, ofShop)
   const others = keys.filter((key) => !shown.has(key))
   const sold = await findUsed(db, others, ofSales)
   for (const key of keys) {
@@ -86,7 +88,7 @@ async function deleteIfUnused(db: Db, store: PictureStore, key: string): Promise
       .from(objects)
       .where(and(eq(objects.key, key), isExpired))
       .for('update', { skipLocked: true })
-    if (!unused || (await findUsed(tx, [key], ofProducts)).size > 0) return
+    if (!unused || (await findUsed(tx, [key], ofShop)).size > 0) return
     if (unused.uploadId) await store.abortMultipart(key, unused.uploadId)
     await store.deleteUpload(key)
     await store.deleteFiles(listFileNames(key))

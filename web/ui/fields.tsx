@@ -186,7 +186,7 @@ export function describeField(id: string, { hint, error }: Pick<FieldTexts, 'hin
 export function inputClass(error: string | undefined): string {
   return classNames(
     'w-full rounded-lg border bg-card px-3 text-[0.9375rem] text-ink shadow-rest pointer-coarse:text-base',
-    'transition-colors placeholder:text-muted focus-visible:outline-offset-0',
+    'transition-colors placeholder:text-muted focus-visible:outline-offset-0 [&[readonly]]:bg-well [&[readonly]]:text-soft',
     error ? 'border-danger' : 'border-line-strong hover:border-soft',
   )
 }

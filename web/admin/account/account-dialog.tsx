@@ -1,10 +1,10 @@
 import { KeyRound, type LucideIcon, ScrollText, ShieldCheck, Users } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
-import { Link } from 'wouter'
 
-import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
+import type { AccountPlace } from '#contract/admin.ts'
+import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
+import { isAccountPlace, useSettingsPlace } from '#web/admin/shell/settings-place.ts'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
-import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 
 import type { SectionProps } from './account-form.tsx'
@@ -15,7 +15,7 @@ import { SecuritySection } from './security-section.tsx'
 
 type Section = { title: string; icon: LucideIcon; content: ComponentType<SectionProps> }
 
-const sections: Record<string, Section> = {
+const sections: Record<AccountPlace, Section> = {
   account: { title: 'Password', icon: KeyRound, content: PasswordSection },
   security: { title: 'Sign-in', icon: ShieldCheck, content: SecuritySection },
   people: { title: 'People', icon: Users, content: PeopleSection },
@@ -24,18 +24,11 @@ const sections: Record<string, Section> = {
 
 /** Open while `?settings=` names one of its sections. */
 export function AccountDialog() {
-  const { place, close } = useSettingsPlace()
-  const section = place && Object.hasOwn(sections, place) ? sections[place] : undefined
-  if (!place || !section) return null
-  return <OpenDialog place={place} section={section} onClose={close} />
-}
-
-type OpenDialogProps = { place: string; section: Section; onClose: () => void }
-
-function OpenDialog({ place, section, onClose }: OpenDialogProps) {
+  const { place, change, close } = useSettingsPlace()
   const [isHeld, setIsHeld] = useState(false)
-  const unsaved = useUnsavedChanges(isHeld, onClose)
-  const Content = section.content
+  const unsaved = useUnsavedChanges(isHeld, close)
+  if (!place || !isAccountPlace(place)) return null
+  const Content = sections[place].content
 
   return (
     <Dialog
@@ -44,7 +37,9 @@ function OpenDialog({ place, section, onClose }: OpenDialogProps) {
       onClose={unsaved.requestClose}
       className="max-w-3xl"
     >
-      {!isHeld && <SectionMenu place={place} />}
+      {!isHeld && (
+        <SettingsMenu label="Account" sections={sections} place={place} onChoose={change} />
+      )}
       {/* As tall as most sections, so that switching does not move the menu. */}
       <div className="min-h-112">
         <Content key={place} onHold={setIsHeld} />
@@ -60,33 +55,5 @@ function OpenDialog({ place, section, onClose }: OpenDialogProps) {
         />
       )}
     </Dialog>
-  )
-}
-
-function SectionMenu({ place }: { place: string }) {
-  const { hrefOf } = useSettingsPlace()
-
-  return (
-    <nav aria-label="Account" className="mb-6 overflow-x-auto">
-      <ul className="flex w-fit gap-1 rounded-xl bg-well p-1">
-        {Object.entries(sections).map(([name, { title, icon: Icon }]) => (
-          <li key={name}>
-            <Link
-              href={hrefOf(name)}
-              replace
-              state={history.state as unknown}
-              aria-current={name === place ? 'page' : undefined}
-              className={classNames(
-                'flex h-9 items-center gap-2 rounded-lg px-3 text-sm font-medium transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11 max-sm:px-2.5',
-                name === place ? 'bg-card text-ink shadow-rest' : 'text-soft hover:text-ink',
-              )}
-            >
-              <Icon aria-hidden className="size-4 max-sm:hidden" />
-              {title}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

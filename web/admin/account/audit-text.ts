@@ -50,6 +50,9 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string) => string>
   'customer-exported': () => 'exported the data of a customer',
   'customer-erased': ({ orders }) => `erased the data of a customer from ${count(orders, 'order')}`,
   'test-data-removed': ({ orders }) => `removed ${count(orders, 'test order')}`,
+  'settings-changed': (detail, section) =>
+    `changed the settings (${section})${settingChanges(detail)}`,
+  'test-mail-sent': () => 'sent a test mail',
   'notice-dismissed': () => 'read the notice about SumUp’s card form',
 }
 
@@ -89,6 +92,8 @@ export const actionLabels: Record<AuditAction, string> = {
   'customer-exported': 'Customer exported',
   'customer-erased': 'Customer erased',
   'test-data-removed': 'Test orders removed',
+  'settings-changed': 'Settings changed',
+  'test-mail-sent': 'Test mail',
   'notice-dismissed': 'Notice read',
 }
 
@@ -120,6 +125,16 @@ function changes({ name, price, currency, changed }: Facts): string {
       ? changed.map((field) => fieldNames[text(field)] ?? text(field))
       : []),
   ].filter(Boolean)
+  return parts.length > 0 ? `: ${parts.join(', ')}` : ''
+}
+
+/** 'smtpHost' is 'smtp host'. Long texts and passwords arrive without their content. */
+function settingChanges(detail: Facts): string {
+  const parts = Object.entries(detail).map(([field, change]) => {
+    const name = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    const to = isChange(change) ? text(change.to) : ''
+    return to ? `${name} to ${quote(to)}` : name
+  })
   return parts.length > 0 ? `: ${parts.join(', ')}` : ''
 }
 

@@ -31,12 +31,15 @@ type ProductDialogProps = {
   /** What a new one starts as a copy of. */
   original?: Product | undefined
   paymentCurrency: CheckoutSettings['paymentCurrency']
+  /** For a new product; '' if the shop has none. */
+  defaultLogoUrl: string
   onClose: () => void
 }
 
-export function ProductDialog({ product, original, paymentCurrency, onClose }: ProductDialogProps) {
+export function ProductDialog(props: ProductDialogProps) {
+  const { product, original, paymentCurrency, onClose } = props
   const formId = useId()
-  const form = useProductForm(product, original)
+  const form = useProductForm(props)
   const uploads = useProductUploads(form)
   const save = useSaveProduct(product, onClose)
   const isSending = useRef(false)
@@ -112,9 +115,9 @@ export function ProductDialog({ product, original, paymentCurrency, onClose }: P
 
 const validateProduct = zodResolver(productSchema)
 
-function useProductForm(product: Product | undefined, original: Product | undefined) {
+function useProductForm({ product, original, defaultLogoUrl }: ProductDialogProps) {
   return useForm<ProductInput, unknown, ProductContent>({
-    defaultValues: original ? copyValues(original) : initialValues(product),
+    defaultValues: original ? copyValues(original) : initialValues(product, defaultLogoUrl),
     resolver: (values, context, options) =>
       validateProduct(valuesToSave(values, product), context, options),
   })

@@ -2,7 +2,11 @@ import { defaultCurrency } from '#contract/currencies.ts'
 import { isPrice, formatMoney } from '#contract/money.ts'
 import type { CheckoutSettings, Product, ProductInput, QuantityTier } from '#contract/products.ts'
 
-export function initialValues(product: Product | undefined): Required<ProductInput> {
+/** A new product begins with the logo of the shop's settings. */
+export function initialValues(
+  product: Product | undefined,
+  defaultLogoUrl = '',
+): Required<ProductInput> {
   return {
     name: product?.name ?? '',
     price: product?.price ?? '',
@@ -10,7 +14,7 @@ export function initialValues(product: Product | undefined): Required<ProductInp
     description: product?.description ?? '',
     headerName: product?.headerName ?? '',
     imageUrl: product?.imageUrl ?? '',
-    headerLogoUrl: product?.headerLogoUrl ?? '',
+    headerLogoUrl: product?.headerLogoUrl ?? defaultLogoUrl,
     quantityPricingEnabled: product?.quantityPricingEnabled ?? false,
     quantityTiers: product?.quantityTiers ?? [],
   }

@@ -4,6 +4,7 @@ import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
 import type { Product } from '#contract/products.ts'
+import { useShopSettings } from '#web/admin/settings/settings-query.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
@@ -39,6 +40,7 @@ type OpenDialog =
 export function ProductsPage() {
   const products = useProducts()
   const checkout = useCheckoutSettings()
+  const { data: settings } = useShopSettings()
   const { confirmAndDelete, deletingId } = useDeleteProduct()
   const pause = usePauseProduct()
   const health = useLinkHealth()
@@ -102,6 +104,7 @@ export function ProductsPage() {
             product={dialog.product}
             original={dialog.original}
             paymentCurrency={checkout.paymentCurrency}
+            defaultLogoUrl={settings?.values.shop.logoUrl ?? ''}
             onClose={close}
           />
         )}

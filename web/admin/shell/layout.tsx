@@ -11,11 +11,14 @@ import { Tooltip } from '#web/ui/tooltip.tsx'
 import { readListPosition } from './list-position.ts'
 import { Notices } from './notices.tsx'
 import { mainId } from './page-head.tsx'
-import { useSettingsPlace } from './settings-place.ts'
+import { isAccountPlace, useSettingsPlace } from './settings-place.ts'
 import { Sidebar, SidebarContent, sidebarId, useSidebar } from './sidebar.tsx'
 
 const AccountDialog = lazy(async () => ({
   default: (await import('#web/admin/account/account-dialog.tsx')).AccountDialog,
+}))
+const SettingsDialog = lazy(async () => ({
+  default: (await import('#web/admin/settings/settings-dialog.tsx')).SettingsDialog,
 }))
 
 type AdminLayoutProps = {
@@ -59,7 +62,9 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
         >
           {children}
         </main>
-        <Suspense>{admin && place && <AccountDialog />}</Suspense>
+        <Suspense>
+          {admin && place && (isAccountPlace(place) ? <AccountDialog /> : <SettingsDialog />)}
+        </Suspense>
       </div>
     </div>
   )

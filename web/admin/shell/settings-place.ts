@@ -1,7 +1,19 @@
 import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
+import type { AccountPlace, SettingsPlace } from '#contract/admin.ts'
+
 const parameter = 'settings'
+
+export function isAccountPlace(place: string): place is AccountPlace {
+  const isOne: Record<AccountPlace, true> = {
+    account: true,
+    security: true,
+    people: true,
+    log: true,
+  }
+  return Object.hasOwn(isOne, place)
+}
 
 /**
  * Account and settings are dialogs over any page, with their place in its address: `?settings=people`. The rest of the
@@ -11,7 +23,7 @@ export function useSettingsPlace() {
   const [path] = useLocation()
   const query = useSearch()
 
-  function hrefOf(place: string | undefined): string {
+  function hrefOf(place: SettingsPlace | undefined): string {
     const params = new URLSearchParams(query)
     if (place) params.set(parameter, place)
     else params.delete(parameter)
@@ -19,8 +31,13 @@ export function useSettingsPlace() {
   }
 
   return {
+    /** As the address says; it may be one that does not exist. */
     place: new URLSearchParams(query).get(parameter) ?? undefined,
     hrefOf,
+    /** Replaces one section by another. */
+    change: (place: SettingsPlace) => {
+      navigate(hrefOf(place), { replace: true, state: history.state as unknown })
+    },
     /** Goes back if the dialog was opened from this page; after following a link, stays on the page. */
     close: () => {
       const state = history.state as { isOpenedHere?: true } | null

@@ -5,12 +5,13 @@ import {
   type LucideIcon,
   PackageCheck,
   ReceiptText,
+  Settings,
   Tag,
 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
-import type { AdminUser } from '#contract/admin.ts'
+import type { AdminUser, SettingsPlace } from '#contract/admin.ts'
 import { pages } from '#contract/paths.ts'
 import { useLogout } from '#web/admin/session/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -102,7 +103,20 @@ export function SidebarContent({ admin, isCollapsed, onNavigate }: SidebarConten
                 <bdi>{admin.email}</bdi>
               </p>
             </div>
-            <AccountLink isCollapsed={isCollapsed} onNavigate={onNavigate} />
+            <FooterLink
+              place="shop"
+              icon={Settings}
+              label="Settings"
+              isCollapsed={isCollapsed}
+              onNavigate={onNavigate}
+            />
+            <FooterLink
+              place="account"
+              icon={CircleUser}
+              label="Account"
+              isCollapsed={isCollapsed}
+              onNavigate={onNavigate}
+            />
             <LogoutButton isCollapsed={isCollapsed} />
           </>
         ) : (
@@ -113,8 +127,9 @@ export function SidebarContent({ admin, isCollapsed, onNavigate }: SidebarConten
                 <Skeleton className="h-3 w-36" />
               </div>
             )}
-            <EntrySkeleton isCollapsed={isCollapsed} />
-            <EntrySkeleton isCollapsed={isCollapsed} />
+            {['Settings', 'Account', 'Log out'].map((entry) => (
+              <EntrySkeleton key={entry} isCollapsed={isCollapsed} />
+            ))}
           </>
         )}
       </div>
@@ -176,22 +191,26 @@ function EntrySkeleton({ isCollapsed }: { isCollapsed: boolean }) {
 const footerEntry =
   'flex h-10 w-full items-center gap-3 rounded-lg text-sm font-medium text-soft transition-colors hover:bg-ink/5 hover:text-ink focus-visible:-outline-offset-2 aria-disabled:opacity-60 pointer-coarse:h-11'
 
-type AccountLinkProps = Pick<MenuLinkProps, 'isCollapsed' | 'onNavigate'>
+type FooterLinkProps = Pick<MenuLinkProps, 'isCollapsed' | 'onNavigate'> & {
+  place: SettingsPlace
+  icon: LucideIcon
+  label: string
+}
 
-/** Opens the dialog over the page that is shown. */
-function AccountLink({ isCollapsed, onNavigate }: AccountLinkProps) {
+/** Opens a dialog over the page that is shown. */
+function FooterLink({ place, icon: Icon, label, isCollapsed, onNavigate }: FooterLinkProps) {
   const { hrefOf } = useSettingsPlace()
 
   return (
-    <Tooltip content="Account" side="right" isOff={!isCollapsed}>
+    <Tooltip content={label} side="right" isOff={!isCollapsed}>
       <Link
-        href={hrefOf('account')}
+        href={hrefOf(place)}
         state={{ isOpenedHere: true }}
         onClick={onNavigate}
         className={classNames(footerEntry, isCollapsed ? 'justify-center' : 'px-3')}
       >
-        <CircleUser aria-hidden className="size-4.5 shrink-0 text-muted" />
-        <span className={isCollapsed ? 'sr-only' : undefined}>Account</span>
+        <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
+        <span className={isCollapsed ? 'sr-only' : undefined}>{label}</span>
       </Link>
     </Tooltip>
   )

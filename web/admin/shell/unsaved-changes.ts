@@ -19,6 +19,8 @@ export function useUnsavedChanges(isUnsaved: boolean, onClose: () => void) {
     requestClose: () => (isUnsaved ? setQuestion('close') : onClose()),
     stay: () => setQuestion('none'),
     leave: () => {
+      // Closing may go back itself.
+      backBlocker = undefined
       onClose()
       if (question === 'go-back') history.back()
     },

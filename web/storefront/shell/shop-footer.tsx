@@ -1,4 +1,4 @@
-import type { ShopFacts } from '#contract/public-pages.ts'
+import { isPolicyUrl, type ShopFacts } from '#contract/public-pages.ts'
 
 import { Icon } from './icon.tsx'
 
@@ -58,8 +58,12 @@ function TextDialog({ id, title, paragraphs }: FooterEntry) {
         <h2 id={`${id}-title`} className="pe-10 text-xl font-semibold tracking-tight">
           {title}
         </h2>
-        {paragraphs.map((text) => (
-          <p key={text} className="mt-3 text-[0.9375rem]/6 wrap-anywhere text-soft">
+        {paragraphs.map((text, index) => (
+          <p
+            // oxlint-disable-next-line react/no-array-index-key -- two may be equal, and none ever moves
+            key={index}
+            className="mt-3 text-[0.9375rem]/6 wrap-anywhere whitespace-pre-line text-soft"
+          >
             {text}
           </p>
         ))}
@@ -99,7 +103,20 @@ type FooterEntry = {
   paragraphs: string[]
 }
 
-function listFooterEntries({ name, email, policies }: ShopFacts): FooterEntry[] {
+/** The owner's own text or page, where there is one. */
+function ownPolicy(policy: string | null, standard: string[]): Omit<FooterEntry, 'id' | 'title'> {
+  if (policy === null) return { url: null, paragraphs: standard }
+  return isPolicyUrl(policy)
+    ? { url: policy, paragraphs: [] }
+    : { url: null, paragraphs: splitParagraphs(policy) }
+}
+
+function splitParagraphs(text: string): string[] {
+  return text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
+}
+
+function listFooterEntries(facts: ShopFacts): FooterEntry[] {
+  const { name, email, policies, postalAddress, imprint, vatNumber } = facts
   const shop = name ?? 'this shop'
   const theShop = name ?? 'This shop'
   const contact = email ? `Write to ${email}.` : 'Write to the shop where you found this link.'
@@ -107,39 +124,35 @@ function listFooterEntries({ name, email, policies }: ShopFacts): FooterEntry[] 
     {
       id: 'refund-policy',
       title: 'Refund policy',
-      url: policies.refund,
-      paragraphs: [
+      ...ownPolicy(policies.refund, [
         `If something is wrong with your order, ${shop} wants to know. ${contact}`,
         'Please name your order number; it is in the confirmation e-mail and on the page after your purchase. Refunds go back to the card that was used. Your rights by law stay as they are.',
-      ],
+      ]),
     },
     {
       id: 'shipping-policy',
       title: 'Shipping policy',
-      url: policies.shipping,
-      paragraphs: [
+      ...ownPolicy(policies.shipping, [
         `${theShop} sends your order by Standard Shipping to the address that you enter here. Shipping is free.`,
         `Questions about your delivery? ${contact}`,
-      ],
+      ]),
     },
     {
       id: 'privacy-policy',
       title: 'Privacy policy',
-      url: policies.privacy,
-      paragraphs: [
+      ...ownPolicy(policies.privacy, [
         `${theShop} uses what you enter here to process your order, to deliver it and to write to you about it. News is only sent if you ask for it.`,
         'Your card details go straight to SumUp, the payment provider. The shop neither sees nor keeps them. If you choose to save your information, it stays on this device.',
         `To see, correct or delete what is kept about you: ${contact}`,
-      ],
+      ]),
     },
     {
       id: 'terms-of-service',
       title: 'Terms of service',
-      url: policies.terms,
-      paragraphs: [
+      ...ownPolicy(policies.terms, [
         `By paying you order the product shown here from ${shop} at the total shown here. The contract is made when the payment is confirmed; you receive an e-mail that says so.`,
         `Questions? ${contact}`,
-      ],
+      ]),
     },
     {
       id: 'contact-shop',
@@ -147,5 +160,19 @@ function listFooterEntries({ name, email, policies }: ShopFacts): FooterEntry[] 
       url: email && `mailto:${email}`,
       paragraphs: [`You buy from ${shop}. ${contact}`],
     },
+    ...(imprint || postalAddress || vatNumber
+      ? [
+          {
+            id: 'imprint',
+            title: 'Imprint',
+            url: null,
+            paragraphs: [
+              [name, postalAddress].filter(Boolean).join('\n'),
+              vatNumber ? `VAT number: ${vatNumber}` : '',
+              ...splitParagraphs(imprint ?? ''),
+            ].filter(Boolean),
+          },
+        ]
+      : []),
   ]
 }

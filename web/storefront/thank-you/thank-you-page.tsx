@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { formatAddress, isSameAddress } from '#contract/addresses.ts'
-import { formatMoney } from '#contract/money.ts'
+import { formatMoney, includedVat } from '#contract/money.ts'
 import type { OrderStatus, PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
@@ -31,7 +31,10 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
           <NextSteps order={order} />
           <Perforation />
           <div className="flex flex-wrap items-center justify-between gap-4 px-5 pt-6 pb-8 text-[0.9375rem] text-soft sm:px-10">
-            <ShopContact shop={shop} />
+            <div className="min-w-0">
+              <Seller shop={shop} />
+              <ShopContact shop={shop} />
+            </div>
             <SecondaryButton data-print="">
               <Icon name="print" className="size-4" />
               Print
@@ -42,6 +45,16 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
       <ShopFooter shop={shop} />
       <div id={toastsId} />
     </div>
+  )
+}
+
+/** What a receipt says of who sold it. */
+function Seller({ shop: { name, postalAddress, vatNumber } }: Pick<ThankYouPageData, 'shop'>) {
+  if (!postalAddress && !vatNumber) return null
+  return (
+    <address className="mb-3 wrap-anywhere whitespace-pre-line not-italic">
+      {[name, postalAddress, vatNumber && `VAT number ${vatNumber}`].filter(Boolean).join('\n')}
+    </address>
   )
 }
 
@@ -199,6 +212,16 @@ function OrderTotal({ order }: OrderProps) {
             <bdi>{amount}</bdi>
           </dd>
         </div>
+        {order.product.vatRate && (
+          <div className="flex justify-between gap-4 text-sm text-muted">
+            <dt>Including {order.product.vatRate}% VAT</dt>
+            <dd>
+              <bdi>
+                {formatMoney(includedVat(order.amount, order.product.vatRate), order.currency)}
+              </bdi>
+            </dd>
+          </div>
+        )}
         {Number(order.refundedAmount) > 0 && (
           <div className="flex justify-between gap-4 font-medium">
             <dt>Refunded</dt>

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
+
+/** Parts of the settings dialog, each saved by itself. The place in the address is ?settings=shop. */
+export const settingsSections = [
+  'shop',
+  'tax',
+  'policies',
+  'mail',
+  'address',
+  'retention',
+  'alerts',
+] as const
+export type SettingsSection = (typeof settingsSections)[number]
+
+/** What the owner is alerted about by mail, each kind at most once an hour. */
+export const alertKinds = [
+  'review',
+  'no-sale',
+  'key-refused',
+  'mails-given-up',
+  'card-form-changed',
+  'backup-failed',
+] as const
+export type AlertKind = (typeof alertKinds)[number]
+
+/** Empty text is no text. */
+function text(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .max(maxLength, `At most ${maxLength.toLocaleString('en')} characters fit here.`)
+    .nullable()
+    .transform((value) => value || null)
+}
+
+/** Line ends and control characters have no place in a name or a header. */
+function line(maxLength: number) {
+  return text(maxLength).refine(
+    (value) => value === null || !/\p{Cc}/u.test(value),
+    'This must be one line.',
+  )
+}
+
+const notAnEmail = 'This is not an e-mail address.'
+const email = line(255).refine(
+  (value) => value === null || z.email().safeParse(value).success,
+  notAnEmail,
+)
+
+/** Without path, query and credentials, so that a path can be appended. */
+const origin = line(1000).transform((value, context) => {
+  if (value === null) return null
+  const url = URL.parse(/^https?:\/\//i.test(value) ? value : `https://${value}`)
+  if (url && url.href === `${url.origin}/` && /^https?:$/.test(url.protocol)) return url.origin
+  context.addIssue('Please enter an address such as https://shop.example.com, without a path.')
+  return z.NEVER
+})
+
+function days(min: number) {
+  const message = `Please enter a whole number from ${min} to 3650.`
+  return z.int(message).min(min, message).max(3650, message)
+}
+
+const notARate = 'Please enter a percentage such as 19 or 5.5.'
+const notAPort = 'Please enter a port from 1 to 65535.'
+
+/** A text of the owner's, or the address of a page that has it. */
+const policy = text(20_000)
+
+/** How the mail server is spoken to. */
+export const mailSecurities = ['tls', 'starttls', 'none'] as const
+
+const host = line(253).refine(
+  (value) => value === null || /^[\w.:-]+$/.test(value),
+  'Please enter a name such as mail.example.com.',
+)
+
+/** What the owner can set. Null: not set. */
+export const settingsSchemas = {
+  shop: z.object({
+    name: line(200),
+    email,
+    postalAddress: text(500),
+    imprint: text(10_000),
+    /** For new products. */
+    logoUrl: line(1000)
+      .refine((value) => value === null || isPictureUrl(value), 'This is not a picture.')
+      .transform((value) => value && simplifyPictureUrl(value)),
+  }),
+  tax: z.object({
+    /** In percent. Prices include it; they never change with it. */
+    vatRate: line(6)
+      .transform((value) => value && value.replace(',', '.').replace(/\s*%$/, ''))
+      .refine(
+        (value) =>
+          value === null ||
+          (/^\d{1,2}(\.\d{1,2})?$/.test(value) && Number(value) > 0 && Number(value) <= 50),
+        notARate,
+      )
+      .transform((value) => value && String(Number(value))),
+    vatNumber: line(30),
+  }),
+  policies: z.object({ refund: policy, shipping: policy, privacy: policy, terms: policy }),
+  mail: z.object({
+    /** 'My Shop <shop@example.com>'; without one, name and e-mail address of the shop. */
+    from: line(320).refine(
+      (value) =>
+        value === null || /^([^<>"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value),
+      'Please enter an e-mail address, or a name and one: My Shop <shop@example.com>',
+    ),
+    smtpHost: host,
+    smtpPort: z.int(notAPort).min(1, notAPort).max(65_535, notAPort).nullable(),
+    smtpSecurity: z.enum(mailSecurities).nullable(),
+    smtpUser: line(255),
+    /** Left out: stays as it is. Never sent back. */
+    smtpPassword: line(1000).optional(),
+  }),
+  address: z.object({ publicUrl: origin, customDomain: origin }),
+  retention: z.object({
+    unpaid: days(1),
+    soldDetails: days(1),
+    visitors: days(1),
+    events: days(31),
+    mails: days(7),
+    reviews: days(31),
+    audit: days(31),
+  }),
+  alerts: z.object({
+    /** Without one, the e-mail address of the shop. */
+    alertEmail: email,
+    muted: z.array(z.enum(alertKinds)).max(alertKinds.length),
+    announcesSales: z.boolean(),
+  }),
+} as const satisfies Record<SettingsSection, z.ZodType>
+
+export type SettingsInput<Section extends SettingsSection> = z.input<
+  (typeof settingsSchemas)[Section]
+>
+export type SettingsOf<Section extends SettingsSection> = z.output<
+  (typeof settingsSchemas)[Section]
+>
+export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
+
+/** Around the values of a section that is saved. */
+export const settingsChangeSchema = z.object({
+  /** Of the settings that the owner saw: a change of somebody else meanwhile is not overwritten. */
+  version: z.int().min(0),
+  values: z.unknown(),
+  /** Save an address although it does not lead here as seen from the server. */
+  isForced: z.boolean().default(false),
+})
+
+export const addressCheckSchema = z.object({
+  kind: z.enum(['publicUrl', 'customDomain']),
+  url: origin,
+})
+
+/** Where each value in force comes from. */
+export type ShopSettings = {
+  version: number
+  /** In force: from the environment, else as saved, else the default. */
+  values: AllSettings
+  /** Fields such as 'shop.name' that the environment decides, with the variable's name. They cannot be changed here. */
+  fixed: Record<string, string>
+  hasSmtpPassword: boolean
+  /** It was encrypted with another SESSION_SECRET and has to be entered again. */
+  isPasswordUnreadable: boolean
+}
+
+/** What a check found, and what to do about it. */
+export type SettingsCheck = { status: 'ok' | 'warn' | 'fail'; found: string; todo?: string }

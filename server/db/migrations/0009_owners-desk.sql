@@ -1,0 +1,8 @@
+CREATE TABLE "shop_settings" (
+	"id" varchar(10) PRIMARY KEY NOT NULL,
+	"version" integer NOT NULL,
+	"values" jsonb NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "products" ADD COLUMN "paused_at" timestamp with time zone;

@@ -1,0 +1,45 @@
+import type { AllSettings } from '#contract/shop-settings.ts'
+
+export type PolicyName = keyof AllSettings['policies']
+
+/** Texts to start from. They state what the shop does by itself; the rest is the owner's to fill in. */
+export function draftPolicy(
+  policy: PolicyName,
+  { name, email, postalAddress }: AllSettings['shop'],
+): string {
+  const shop = name ?? '[name of your shop]'
+  const contact = email ?? '[your e-mail address]'
+  const seat = postalAddress?.replaceAll('\n', ', ') ?? '[your postal address]'
+  return drafts[policy]({ shop, contact, seat }).join('\n\n')
+}
+
+type DraftFacts = { shop: string; contact: string; seat: string }
+
+const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
+  refund: ({ shop, contact, seat }) => [
+    `You can withdraw from your purchase within 14 days after the goods have arrived, without giving a reason. Write to ${contact} with your order number.`,
+    `Send the goods back to ${shop}, ${seat}, within 14 days after you have told us. You pay for the return parcel; if the goods are damaged or wrong, we do.`,
+    'We refund what you paid, including standard shipping, within 14 days after we heard of your withdrawal, to the card that was used. We may wait until the goods are back or you have shown that you sent them.',
+    'Goods made to your order cannot be returned. If something is damaged or missing, your rights by law stay as they are.',
+  ],
+  shipping: ({ shop, contact }) => [
+    `${shop} sends your order by Standard Shipping to the address that you entered. Shipping is free.`,
+    'We hand over parcels within [2] working days after your payment. Delivery usually takes [3 to 5] working days; abroad it can take longer.',
+    `If a parcel has not arrived after [14] days, write to ${contact} with your order number. We look for it, send it again or refund you.`,
+  ],
+  privacy: ({ shop, contact, seat }) => [
+    `Responsible for your data: ${shop}, ${seat}, ${contact}.`,
+    'We use your name, addresses, e-mail address and phone number to process and deliver your order and to write to you about it. This is needed for the contract with you. We send news only if you asked for it; you can object at any time.',
+    'Your card details go straight to SumUp, the payment provider, which is responsible for them. We neither see nor keep them. Parcel services get your name and address. We pass on nothing else.',
+    'We count visits with a shortened address, the browser and the country, to see how the shop is doing. One cookie recognises your browser for your order; there are no advertising cookies.',
+    'We keep orders for as long as tax law requires. What people typed who did not buy is deleted after some weeks.',
+    `You can ask what is stored about you, have it corrected or deleted, and complain to a data protection authority. Write to ${contact}.`,
+  ],
+  terms: ({ shop, contact, seat }) => [
+    `You buy from ${shop}, ${seat}.`,
+    'By paying you order the product shown at the total shown. The contract is made when the payment is confirmed; you receive an e-mail that says so.',
+    'Prices are final prices and include VAT where it applies. You pay by card through SumUp. The goods are ours until they are paid.',
+    'If goods have faults, you have the rights that the law gives you. You can withdraw from the purchase as our refund policy says.',
+    `Questions and complaints: ${contact}.`,
+  ],
+}

@@ -1,0 +1,396 @@
+import { type ReactNode, useRef } from 'react'
+
+import { apiRoutes } from '#contract/paths.ts'
+import {
+  type AlertKind,
+  alertKinds,
+  type SettingsCheck,
+  type SettingsSection,
+} from '#contract/shop-settings.ts'
+import { useAdmin } from '#web/admin/session/session.ts'
+import { PictureField } from '#web/admin/uploads/picture-field.tsx'
+import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
+import { refusalText } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import {
+  CheckboxField,
+  PasswordField,
+  SelectField,
+  TextAreaField,
+  TextField,
+} from '#web/ui/fields.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+import { draftPolicy, type PolicyName } from './policy-texts.ts'
+import { type SectionForm, useSettingsCheck } from './use-settings.ts'
+
+type FieldsProps = { form: SectionForm }
+
+const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
+  shop: ShopFields,
+  tax: TaxFields,
+  policies: PolicyFields,
+  mail: MailFields,
+  address: AddressFields,
+  retention: RetentionFields,
+  alerts: AlertFields,
+}
+
+export function SectionFields({ section, form }: FieldsProps & { section: SettingsSection }) {
+  const Fields = fieldsOf[section]
+  return <Fields form={form} />
+}
+
+/** What a text input needs. One that the environment decides can be read and copied, not changed. */
+function bind(form: SectionForm, field: string, hint?: string) {
+  const variable = form.fixedBy(field)
+  return {
+    name: field,
+    value: String(form.values[field] ?? ''),
+    readOnly: variable !== undefined,
+    hint: variable ? `Set by ${variable} in the environment.` : hint,
+    error: form.errorOf(field),
+    onChange: ({ target }: { target: { value: string } }) => form.set(field, target.value),
+    onBlur: () => form.check(field),
+  }
+}
+
+function bindNumber(form: SectionForm, field: string, hint?: string) {
+  return {
+    ...bind(form, field, hint),
+    inputMode: 'numeric' as const,
+    onChange: ({ target }: { target: { value: string } }) => {
+      const text = target.value.trim()
+      form.set(field, text === '' ? null : /^\d{1,6}$/.test(text) ? Number(text) : text)
+    },
+  }
+}
+
+function ShopFields({ form }: FieldsProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const upload = usePictureUpload('logo', (url) => form.set('logoUrl', url))
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="Shop name"
+          autoComplete="organization"
+          {...bind(form, 'name', 'In mails, policies and on the checkout.')}
+        />
+        <TextField
+          label="Contact e-mail"
+          type="email"
+          autoComplete="email"
+          {...bind(form, 'email', 'Where buyers reach you.')}
+        />
+      </div>
+      <TextAreaField
+        label="Postal address"
+        {...bind(form, 'postalAddress', 'On receipts and in the imprint, line by line.')}
+      />
+      <TextAreaField
+        label="Imprint"
+        {...bind(form, 'imprint', 'What else the law asks you to say: owner, register, authority.')}
+      />
+      <PictureField
+        label="Logo for new products"
+        value={String(form.values.logoUrl ?? '')}
+        error={form.errorOf('logoUrl')}
+        upload={upload}
+        onRemove={() => form.set('logoUrl', '')}
+        ref={input}
+      />
+    </>
+  )
+}
+
+function TaxFields({ form }: FieldsProps) {
+  return (
+    <>
+      <p className="text-sm/6 text-soft">
+        Your prices stay as they are. With a rate, receipts, mails and the thank-you page say how
+        much VAT the price includes. Earlier orders keep the rate of their day.
+      </p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="VAT rate in percent"
+          inputMode="decimal"
+          placeholder="19"
+          {...bind(form, 'vatRate', 'Empty: no VAT line.')}
+        />
+        <TextField label="VAT number" placeholder="DE123456789" {...bind(form, 'vatNumber')} />
+      </div>
+    </>
+  )
+}
+
+const policyLabels: Record<PolicyName, string> = {
+  refund: 'Refund policy',
+  shipping: 'Shipping policy',
+  privacy: 'Privacy policy',
+  terms: 'Terms of service',
+}
+
+function PolicyFields({ form }: FieldsProps) {
+  const { shop } = form.settings.values
+  return (
+    <>
+      <p className="text-sm/6 text-soft">
+        Each is a text, or the address of a page of yours (https://…). Without one, a short text of
+        ours is shown. Our drafts are a start and no legal advice: read them, fill in what is in
+        brackets, and have them checked.
+      </p>
+      {Object.entries(policyLabels).map(([name, label]) => {
+        const policy = name as PolicyName
+        const field = bind(form, policy)
+        return (
+          <div key={policy}>
+            <TextAreaField label={label} {...field} />
+            {field.value === '' && !field.readOnly && (
+              <Button className="mt-2" onClick={() => form.set(policy, draftPolicy(policy, shop))}>
+                Start with our draft
+                <span className="sr-only">({label})</span>
+              </Button>
+            )}
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+function MailFields({ form }: FieldsProps) {
+  const { hasSmtpPassword, isPasswordUnreadable } = form.settings
+  const { admin } = useAdmin()
+  const test = useSettingsCheck(apiRoutes.testMail)
+  const security = bind(form, 'smtpSecurity')
+  return (
+    <>
+      <TextField
+        label="Sender"
+        placeholder="My Shop <shop@example.com>"
+        {...bind(form, 'from', 'Empty: name and e-mail address of the shop.')}
+      />
+      <div className="grid gap-5 sm:grid-cols-[2fr_1fr]">
+        <TextField
+          label="Mail server"
+          placeholder="mail.example.com"
+          autoCapitalize="off"
+          spellCheck={false}
+          {...bind(form, 'smtpHost', 'Empty: mails are kept as files and not sent.')}
+        />
+        <TextField label="Port" placeholder="465" {...bindNumber(form, 'smtpPort')} />
+      </div>
+      <SelectField
+        label="Encryption"
+        hint={security.hint}
+        value={security.value || 'tls'}
+        disabled={security.readOnly}
+        onChange={security.onChange}
+      >
+        <option value="tls">TLS, usually port 465</option>
+        <option value="starttls">STARTTLS, usually port 587</option>
+        <option value="none">None, only inside your own network</option>
+      </SelectField>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField label="User name" autoComplete="off" {...bind(form, 'smtpUser')} />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          {...bind(
+            form,
+            'smtpPassword',
+            hasSmtpPassword
+              ? 'One is saved and never shown. Type another to replace it.'
+              : 'Saved encrypted, never shown again.',
+          )}
+        />
+      </div>
+      {isPasswordUnreadable && (
+        <Notice look="warning">
+          The saved password cannot be read, because the session secret of the shop has changed.
+          Please enter it again.
+        </Notice>
+      )}
+      <Check
+        label={`Send a test mail to ${admin?.email ?? 'me'}`}
+        pendingLabel="Sending..."
+        blockedBy={form.isDirty ? 'Save first: the test uses what is saved.' : undefined}
+        check={test}
+        onRun={() => test.mutate({})}
+      />
+    </>
+  )
+}
+
+function AddressFields({ form }: FieldsProps) {
+  return (
+    <>
+      <AddressField
+        form={form}
+        kind="publicUrl"
+        label="Public address"
+        placeholder="https://shop.example.com"
+        hint="Where people reach the shop. Links in mails begin with it, and SumUp announces payments there. Change it while nobody is paying: buyers who are on the old address lose sight of their order until the mail arrives."
+      />
+      <AddressField
+        form={form}
+        kind="customDomain"
+        label="Domain for payment pages"
+        placeholder="https://pay.example.com"
+        hint="A second domain that leads to the same shop. Payment pages move there, so that a changed script of SumUp could never act in your name."
+      />
+    </>
+  )
+}
+
+type AddressFieldProps = FieldsProps & {
+  kind: 'publicUrl' | 'customDomain'
+  label: string
+  placeholder: string
+  hint: string
+}
+
+function AddressField({ form, kind, label, placeholder, hint }: AddressFieldProps) {
+  const check = useSettingsCheck(apiRoutes.addressCheck)
+  const field = bind(form, kind, hint)
+  return (
+    <div>
+      <TextField
+        label={label}
+        placeholder={placeholder}
+        inputMode="url"
+        autoCapitalize="off"
+        spellCheck={false}
+        {...field}
+      />
+      <Check
+        label="Check whether it leads here"
+        context={label}
+        pendingLabel="Checking..."
+        blockedBy={field.value === '' ? 'Enter an address first.' : undefined}
+        check={check}
+        onRun={() => check.mutate({ kind, url: field.value })}
+      />
+    </div>
+  )
+}
+
+type CheckProps = {
+  label: string
+  /** For screen readers, where the label alone is not enough. */
+  context?: string
+  pendingLabel: string
+  /** Why it cannot be run right now. */
+  blockedBy: string | undefined
+  check: ReturnType<typeof useSettingsCheck>
+  onRun: () => void
+}
+
+/** A button that tries something out for real, and says below what came of it. */
+function Check({ label, context, pendingLabel, blockedBy, check, onRun }: CheckProps) {
+  const { data, error, isPending } = check
+  const failed: SettingsCheck | undefined = error
+    ? { status: 'fail', found: refusalText(error) ?? 'Unable to connect to server' }
+    : undefined
+  const result = isPending ? undefined : (failed ?? data)
+  return (
+    <div className="mt-3">
+      <Button
+        isPending={isPending}
+        aria-disabled={blockedBy !== undefined}
+        onClick={() => {
+          if (blockedBy === undefined) onRun()
+        }}
+        className="max-w-full aria-disabled:opacity-60"
+      >
+        <span className="truncate">{isPending ? pendingLabel : label}</span>
+        {context && <span className="sr-only">({context})</span>}
+      </Button>
+      <p
+        role="status"
+        className={classNames(
+          'mt-2 min-h-5 text-sm/5 wrap-anywhere',
+          result ? resultColors[result.status] : 'text-muted',
+        )}
+      >
+        {result ? `${result.found} ${result.todo ?? ''}` : blockedBy}
+      </p>
+    </div>
+  )
+}
+
+const resultColors = { ok: 'text-completed', warn: 'text-warning', fail: 'text-danger' }
+
+const retentionLabels = {
+  unpaid: ['People who did not buy', 'Their contact and address.'],
+  soldDetails: ['Typed details beside payments', 'The order has them too.'],
+  visitors: ['Visitors', 'Shortened address, town and browser.'],
+  events: ['Single events', 'The figures of each day stay.'],
+  mails: ['Records of mails', 'And mails kept as files.'],
+  reviews: ['Payments dealt with in review', 'What the buyer typed, and your notes.'],
+  audit: ['Log of what admins did', 'And of failed sign-ins.'],
+} as const
+
+function RetentionFields({ form }: FieldsProps) {
+  return (
+    <>
+      <p className="text-sm/6 text-soft">
+        How many days personal data is kept. Orders stay. What is older is deleted within minutes
+        and cannot be brought back.
+      </p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        {Object.entries(retentionLabels).map(([field, [label, hint]]) => (
+          <TextField key={field} label={label} {...bindNumber(form, field, hint)} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+const alertLabels: Record<AlertKind, string> = {
+  review: 'A payment needs a decision',
+  'no-sale': 'A payment without a sale',
+  'key-refused': 'SumUp refuses the key',
+  'mails-given-up': 'A mail could not be sent',
+  'card-form-changed': 'SumUp’s card form has changed',
+  'backup-failed': 'A backup failed',
+}
+
+function AlertFields({ form }: FieldsProps) {
+  const muted = form.values.muted as AlertKind[]
+  const saved = form.settings.values.alerts.muted
+  function setMuted(kind: AlertKind, isMuted: boolean) {
+    const next = alertKinds.filter((one) => (one === kind ? isMuted : muted.includes(one)))
+    // The saved list itself where both are alike, so that nothing counts as changed.
+    form.set('muted', next.join() === saved.join() ? saved : next)
+  }
+  return (
+    <>
+      <TextField
+        label="Send them to"
+        type="email"
+        {...bind(form, 'alertEmail', 'Empty: the contact e-mail of the shop.')}
+      />
+      <CheckboxField
+        label="Tell me about every sale"
+        checked={form.values.announcesSales === true}
+        onChange={({ target }) => form.set('announcesSales', target.checked)}
+      />
+      <fieldset className="space-y-3">
+        <legend className="mb-3 text-sm font-semibold">
+          Trouble, each kind at most once an hour
+        </legend>
+        {alertKinds.map((kind) => (
+          <CheckboxField
+            key={kind}
+            label={alertLabels[kind]}
+            checked={!muted.includes(kind)}
+            onChange={({ target }) => setMuted(kind, !target.checked)}
+          />
+        ))}
+      </fieldset>
+    </>
+  )
+}

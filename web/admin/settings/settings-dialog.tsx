@@ -1,0 +1,156 @@
+import { Bell, Eraser, Globe, type LucideIcon, Mail, Percent, Scale, Store } from 'lucide-react'
+import { type ReactNode, useId, useRef } from 'react'
+
+import {
+  type SettingsSection,
+  settingsSections,
+  type ShopSettings,
+} from '#contract/shop-settings.ts'
+import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
+import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
+import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
+import { refusalCode, refusalText } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { SectionFields } from './section-fields.tsx'
+import { useShopSettings } from './settings-query.ts'
+import { type SectionForm, useSectionForm } from './use-settings.ts'
+
+const sections: Record<SettingsSection, { title: string; icon: LucideIcon }> = {
+  shop: { title: 'Shop', icon: Store },
+  tax: { title: 'VAT', icon: Percent },
+  policies: { title: 'Policies', icon: Scale },
+  mail: { title: 'Mail', icon: Mail },
+  address: { title: 'Address', icon: Globe },
+  retention: { title: 'Data', icon: Eraser },
+  alerts: { title: 'Alerts', icon: Bell },
+}
+
+/** The dialog that the address asks for: ?settings=shop. */
+export function SettingsDialog() {
+  const { place, change, close } = useSettingsPlace()
+  const section = settingsSections.find((one) => one === place)
+  const { data, isError, isFetching, refetch } = useShopSettings()
+  if (!section) return null
+  if (data) return <OpenSection section={section} latest={data} />
+  return (
+    <Frame section={section} onClose={close} onChoose={change}>
+      {isError ? (
+        <LoadError what="settings" isRetrying={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <div aria-busy className="space-y-6">
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} className="h-16 w-full" />
+          ))}
+        </div>
+      )}
+    </Frame>
+  )
+}
+
+function OpenSection({ section, latest }: { section: SettingsSection; latest: ShopSettings }) {
+  const formId = useId()
+  const form = useSectionForm(section, latest)
+  const { change, close } = useSettingsPlace()
+  /** Where to go once nothing can be lost. */
+  const target = useRef<SettingsSection>(undefined)
+  const unsaved = useUnsavedChanges(form.isDirty, () => {
+    if (target.current) change(target.current)
+    else close()
+  })
+
+  function leaveFor(next: SettingsSection | undefined) {
+    target.current = next
+    unsaved.requestClose()
+  }
+
+  return (
+    <>
+      <Frame
+        section={section}
+        onClose={() => leaveFor(undefined)}
+        onChoose={leaveFor}
+        footer={
+          <div className="flex items-center justify-end gap-3 max-sm:[&>button]:flex-1">
+            <Button onClick={() => leaveFor(undefined)}>Close</Button>
+            <Button type="submit" form={formId} look="primary" isPending={form.isSaving}>
+              {form.isSaving ? 'Saving...' : 'Save'}
+            </Button>
+          </div>
+        }
+      >
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            form.submit()
+          }}
+          className="space-y-5"
+        >
+          <SectionFields section={section} form={form} />
+        </form>
+        <Refused form={form} />
+      </Frame>
+      {unsaved.isAsking && (
+        <ConfirmDialog
+          title="Discard your changes?"
+          description="What you changed in these settings has not been saved."
+          keepLabel="Keep editing"
+          loseLabel="Discard changes"
+          onKeep={unsaved.stay}
+          onLose={unsaved.leave}
+        />
+      )}
+    </>
+  )
+}
+
+type FrameProps = {
+  section: SettingsSection
+  onClose: () => void
+  onChoose: (section: SettingsSection) => void
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** As high whatever the section, so that nothing jumps between them. */
+function Frame({ section, onClose, onChoose, footer, children }: FrameProps) {
+  return (
+    <Dialog
+      title="Settings"
+      description="Changes are in force at once, without a restart."
+      onClose={onClose}
+      className="h-[min(47rem,calc(100dvh-3rem))]! max-w-3xl max-sm:h-[calc(100dvh-1rem)]!"
+      footer={footer}
+    >
+      <SettingsMenu label="Settings" sections={sections} place={section} onChoose={onChoose} />
+      {children}
+    </Dialog>
+  )
+}
+
+function Refused({ form }: { form: SectionForm }) {
+  const text = form.error && refusalText(form.error)
+  if (!text) return null
+  const code = refusalCode(form.error)
+  return (
+    <Notice look="danger" role="alert" className="mt-6">
+      <p>{text}</p>
+      {code === 'settings-changed' && (
+        <Button className="mt-3" onClick={() => void form.reload()}>
+          Load them again
+        </Button>
+      )}
+      {code === 'address-unreachable' && (
+        <Button className="mt-3" isPending={form.isSaving} onClick={() => form.submit(true)}>
+          Save anyway
+        </Button>
+      )}
+    </Notice>
+  )
+}

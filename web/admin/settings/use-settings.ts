@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import {
+  type SettingsCheck,
+  type SettingsSection,
+  settingsSchemas,
+  type ShopSettings,
+} from '#contract/shop-settings.ts'
+import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
+import { toast } from '#web/ui/use-toast.ts'
+
+import { settingsKey } from './settings-query.ts'
+
+type Values = Record<string, unknown>
+
+/**
+ * The fields of one section. What was typed stays, whatever is read from the server meanwhile: if somebody else has
+ * saved, the server refuses and the owner decides.
+ */
+export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
+  const [base, setBase] = useState(latest)
+  const [typed, setTyped] = useState<Values>({})
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [shown, setShown] = useState(section)
+  if (shown !== section) {
+    setShown(section)
+    setTyped({})
+    setErrors({})
+  }
+  const saved: Values = base.values[section]
+  const values: Values = { ...saved, ...typed }
+  const isDirty = Object.keys(typed).length > 0
+  if (!isDirty && latest.version > base.version) setBase(latest)
+  const queryClient = useQueryClient()
+
+  function findErrors(): Record<string, string> {
+    const { error } = settingsSchemas[section].safeParse(values)
+    const found: Record<string, string> = {}
+    for (const { path, message } of error?.issues ?? [])
+      found[String(path[0])] ??= message || 'Please check this.'
+    return found
+  }
+
+  function use(settings: ShopSettings): void {
+    queryClient.setQueryData(settingsKey, settings)
+    setBase(settings)
+    setTyped({})
+    setErrors({})
+  }
+
+  const save = useMutation({
+    mutationFn: async (change: { section: SettingsSection; isForced: boolean }) => {
+      const url = pathOf(apiRoutes.settingsSection, { section: change.section })
+      const body = { version: base.version, values, isForced: change.isForced }
+      return (await (await callServer('PUT', url, body)).json()) as ShopSettings
+    },
+    onSuccess: (settings) => {
+      use(settings)
+      // Notices and checkout links depend on them.
+      void queryClient.invalidateQueries({ queryKey: [apiRoutes.notices] })
+      void queryClient.invalidateQueries({ queryKey: [apiRoutes.customDomain] })
+      toast({ title: 'Settings saved' })
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const description = refusalText(error) ?? 'Unable to connect to server'
+      toast({ title: 'Nothing was saved', description, variant: 'destructive' })
+    },
+  })
+
+  return {
+    values,
+    settings: base,
+    isDirty,
+    error: save.variables?.section === section ? save.error : null,
+    isSaving: save.isPending,
+    set(field: string, value: unknown): void {
+      const { [field]: _before, ...others } = typed
+      const isBack = (value === '' ? null : value) === (saved[field] ?? null)
+      setTyped(isBack ? others : { ...others, [field]: value })
+      if (errors[field]) setErrors({ ...errors, [field]: '' })
+    },
+    /** After a field was left. */
+    check(field: string): void {
+      if (field in typed) setErrors({ ...errors, [field]: findErrors()[field] ?? '' })
+    },
+    errorOf: (field: string) => errors[field] || undefined,
+    fixedBy: (field: string) => base.fixed[`${section}.${field}`],
+    submit(isForced = false): void {
+      const found = findErrors()
+      setErrors(found)
+      if (Object.keys(found).length === 0 && !save.isPending) save.mutate({ section, isForced })
+    },
+    async reload(): Promise<void> {
+      await queryClient.invalidateQueries({ queryKey: settingsKey })
+      use(queryClient.getQueryData<ShopSettings>(settingsKey) ?? base)
+      save.reset()
+    },
+  }
+}
+
+export type SectionForm = ReturnType<typeof useSectionForm>
+
+/** Something that the server tries out, such as a test mail. */
+export function useSettingsCheck(path: string) {
+  return useMutation({
+    mutationFn: async (body: object) =>
+      (await (await callServer('POST', path, body)).json()) as SettingsCheck,
+  })
+}
