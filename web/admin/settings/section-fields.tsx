@@ -47,7 +47,7 @@ function bind(form: SectionForm, field: string, hint?: string) {
   const variable = form.fixedBy(field)
   return {
     name: field,
-    value: String(form.values[field] ?? ''),
+    value: form.textOf(field),
     readOnly: variable !== undefined,
     hint: variable ? `Set by ${variable} in the environment.` : hint,
     error: form.errorOf(field),
@@ -95,7 +95,7 @@ function ShopFields({ form }: FieldsProps) {
       />
       <PictureField
         label="Logo for new products"
-        value={String(form.values.logoUrl ?? '')}
+        value={form.textOf('logoUrl')}
         error={form.errorOf('logoUrl')}
         upload={upload}
         onRemove={() => form.set('logoUrl', '')}
@@ -308,15 +308,14 @@ function Check({ label, context, pendingLabel, blockedBy, check, onRun }: CheckP
         <span className="truncate">{isPending ? pendingLabel : label}</span>
         {context && <span className="sr-only">({context})</span>}
       </Button>
-      <p
-        role="status"
+      <output
         className={classNames(
-          'mt-2 min-h-5 text-sm/5 wrap-anywhere',
+          'mt-2 block min-h-5 text-sm/5 wrap-anywhere',
           result ? resultColors[result.status] : 'text-muted',
         )}
       >
         {result ? `${result.found} ${result.todo ?? ''}` : blockedBy}
-      </p>
+      </output>
     </div>
   )
 }

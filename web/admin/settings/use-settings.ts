@@ -72,6 +72,11 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
 
   return {
     values,
+    /** For an input. */
+    textOf(field: string): string {
+      const value = values[field]
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+    },
     settings: base,
     isDirty,
     error: save.variables?.section === section ? save.error : null,
