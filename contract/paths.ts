@@ -57,6 +57,7 @@ export const apiRoutes = {
   acceptInvite: '/api/admin/invites/accept',
   auditLog: '/api/admin/audit-log',
   settings: '/api/settings',
+  setup: '/api/settings/setup',
   settingsSection: '/api/settings/:section',
   /** Sends a mail to the signed-in admin. */
   testMail: '/api/settings/mail/test',

@@ -170,3 +170,22 @@ export type ShopSettings = {
 
 /** What a check found, and what to do about it. */
 export type SettingsCheck = { status: 'ok' | 'warn' | 'fail'; found: string; todo?: string }
+
+/** What a new shop needs, in the order in which it is done. */
+export type SetupStepName =
+  | 'shop'
+  | 'password'
+  | 'product'
+  | 'test-order'
+  | 'sumup'
+  | 'address'
+  | 'mail'
+
+export type SetupStep = {
+  name: SetupStepName
+  isDone: boolean
+  /** Another machine is being asked; the answer is there in a moment. */
+  isChecking: boolean
+  /** What was found. */
+  text: string
+}

@@ -37,6 +37,7 @@ import { openBuyers } from './orders/buyer.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
 import { mountShopSettings } from './shop-settings/routes.ts'
+import { mountSetup } from './shop-settings/setup.ts'
 import { dismissSdkChange, findSdkChange } from './sumup/sdk-watch.ts'
 import { mountUploads } from './uploads/routes.ts'
 
@@ -128,6 +129,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     dismissCardForm: (changedAt, actor) => dismissSdkChange(db, sdkUrl, changedAt, actor),
   })
   mountShopSettings(app, { ...shop, cookie })
+  mountSetup(app, shop)
   mountCatalog(app, shop)
   await mountUploads(app, shop)
   const buyers = openBuyers(listOwnUrls, shop.secret)

@@ -16,3 +16,18 @@ export function memoize<Result>(
     return result
   }
 }
+
+/** One question at a time, and its answer for a while, unless what it is about has changed. */
+export function rememberFor<Answer>(
+  ms: number,
+  ask: () => Promise<Answer>,
+  about: () => unknown = () => undefined,
+): () => Promise<Answer> {
+  let asked: { at: number; about: unknown; answer: Promise<Answer> } | undefined
+  return () => {
+    const subject = about()
+    if (!asked || asked.about !== subject || performance.now() - asked.at > ms)
+      asked = { at: performance.now(), about: subject, answer: ask() }
+    return asked.answer
+  }
+}

@@ -61,22 +61,26 @@ export async function addAdmin(
   const passwordHash = await hashPassword(admin.password)
   return db.transaction(async (tx) => {
     await claim?.(tx)
-    return insertAdmin(tx, { ...admin, passwordHash, isWeak: false }, actor)
+    return insertAdmin(tx, { ...admin, passwordHash }, actor)
   })
 }
 
-async function insertAdmin(
-  tx: Db,
-  admin: { username: string; email: string; passwordHash: string; isWeak: boolean },
-  actor: Actor,
-): Promise<AdminUser> {
-  const { username, email, passwordHash, isWeak } = admin
+type AdminRow = Omit<NewAdmin, 'password'> & {
+  passwordHash: string
+  isWeak?: boolean
+  isGenerated?: boolean
+}
+
+async function insertAdmin(tx: Db, admin: AdminRow, actor: Actor): Promise<AdminUser> {
+  const { username, email, passwordHash, isWeak = false, isGenerated = false } = admin
   await lockAdmins(tx)
   await assertNamesFree(tx, [username, email])
   await assertRoomForAdmin(tx)
   const [user] = await tx.insert(users).values({ email }).returning({ id: users.id })
   if (!user) throw new Error('adding a user returned no row')
-  await tx.insert(credentials).values({ userId: user.id, username, passwordHash, isWeak })
+  await tx
+    .insert(credentials)
+    .values({ userId: user.id, username, passwordHash, isWeak, isGenerated })
   const detail = { username, email }
   await recordAudit(tx, actor, { action: 'admin-added', subject: user.id, detail })
   return { id: user.id, email, username }
@@ -117,7 +121,7 @@ export async function setPassword(
   await db.transaction(async (tx) => {
     await tx
       .update(credentials)
-      .set({ passwordHash, isWeak: false, updatedAt: sql`now()` })
+      .set({ passwordHash, isWeak: false, isGenerated: false, updatedAt: sql`now()` })
       .where(eq(credentials.userId, admin.id))
     const endedSessions = await deleteSessionsOf(tx, admin.id, currentToken)
     const detail = { endedSessions }
@@ -220,6 +224,15 @@ export async function findWeakAdmin(db: Db): Promise<string | undefined> {
   return found?.username
 }
 
+/** Whether this admin still has the password that the shop made up at its first start. */
+export async function hasGeneratedPassword(db: Db, adminId: string): Promise<boolean> {
+  const [found] = await db
+    .select({ isGenerated: credentials.isGenerated })
+    .from(credentials)
+    .where(eq(credentials.userId, adminId))
+  return found?.isGenerated ?? false
+}
+
 export function firstLoginFile(dataDir: string): string {
   return join(dataDir, 'first-login.txt')
 }
@@ -246,7 +259,9 @@ export async function ensureFirstAdmin(
     const { username, email, password = generatePassword() } = wanted
     const passwordHash = await hashPassword(password)
     const isWeak = Boolean(fault)
-    await insertAdmin(tx, { username, email, passwordHash, isWeak }, shellActor)
+    const isGenerated = !wanted.password
+    const admin = { username, email, passwordHash, isWeak, isGenerated }
+    await insertAdmin(tx, admin, shellActor)
     if (wanted.password) return undefined
     // Before the commit: a crash in between leaves no admin instead of an unknown password.
     await writeFirstLogin(dataDir, username, password)

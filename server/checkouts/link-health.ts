@@ -7,6 +7,7 @@ import { listProducts, productAsSold, type ProductRow } from '#server/catalog/pr
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { isUuid } from '#server/http/uuid.ts'
+import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { assertChargeable, chargeFor } from './charge.ts'
 
@@ -19,7 +20,11 @@ const reachTimeoutMs = 5_000
 export function mountLinkHealth(app: FastifyInstance, deps: HealthDeps): void {
   const { db, payments } = deps
   const admin = { config: { access: 'admin' } } as const
-  const checkWebhook = rememberFor(reachedForMs, () => checkOwnAddress(payments))
+  const checkWebhook = rememberFor(
+    reachedForMs,
+    () => checkOwnAddress(payments),
+    () => payments.webhookUrl,
+  )
 
   app.get(apiRoutes.linkHealth, admin, async (): Promise<LinkHealth> => {
     const [products, webhook] = await Promise.all([listProducts(db), checkWebhook()])
@@ -109,14 +114,4 @@ async function readActivity(db: Db, id: string, isTest: boolean): Promise<LinkAc
   const [found] = rows
   const show = (at: Date | string | null | undefined) => (at ? new Date(at).toISOString() : null)
   return { lastVisitAt: show(found?.visit), lastSaleAt: show(found?.sale) }
-}
-
-/** One question at a time, and its answer for a while. */
-function rememberFor<Answer>(ms: number, ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asked: { at: number; answer: Promise<Answer> } | undefined
-  return () => {
-    if (!asked || performance.now() - asked.at > ms)
-      asked = { at: performance.now(), answer: ask() }
-    return asked.answer
-  }
 }

@@ -36,6 +36,8 @@ export const credentials = pgTable(
     passwordHash: text('password_hash').notNull(),
     /** An easy password, which is accepted for the first admin in test mode only. */
     isWeak: boolean('is_weak').notNull().default(false),
+    /** Made up by the shop for its first admin, and written into a file. */
+    isGenerated: boolean('is_generated').notNull().default(false),
     /** Since when this admin may not sign in. */
     disabledAt: moment('disabled_at'),
     updatedAt: updatedAt(),

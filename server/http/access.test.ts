@@ -34,6 +34,7 @@ const decided: Record<string, Access> = {
   'GET /api/admin/audit-log': 'admin',
   'GET /api/admin/notices': 'admin',
   'GET /api/settings': 'admin',
+  'GET /api/settings/setup': 'admin',
   'PUT /api/settings/:section': 'admin',
   'POST /api/settings/mail/test': 'admin',
   'POST /api/settings/address/check': 'admin',

@@ -5,4 +5,5 @@ CREATE TABLE "shop_settings" (
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "products" ADD COLUMN "paused_at" timestamp with time zone;
+ALTER TABLE "products" ADD COLUMN "paused_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "credentials" ADD COLUMN "is_generated" boolean DEFAULT false NOT NULL;

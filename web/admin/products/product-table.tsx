@@ -129,7 +129,7 @@ function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
       </td>
       <td
         {...tableRoles.cell}
-        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-30 @max-4xl:col-span-2`}
+        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-24 @max-4xl:col-span-2`}
       >
         <p className="truncate" title={creator}>
           <span className="@4xl:hidden">by </span>

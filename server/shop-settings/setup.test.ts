@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import type { SettingsSection, SetupStep, ShopSettings } from '#contract/shop-settings.ts'
+import { credentials } from '#server/db/admin-schema.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { openMailServer } from '#server/testing/mail-server.ts'
+import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
+
+async function openDesk() {
+  const shop = await openTestShop()
+  const { app } = shop
+  await shop.db.update(credentials).set({ isGenerated: true })
+  // Under either name: with https the cookie has another.
+  const { cookie } = await shop.signIn()
+  const signedIn = { cookie: `${cookie}; __Host-${cookie}` }
+  const readSteps = async (headers = {}): Promise<SetupStep[]> =>
+    (await app.inject({ url: apiRoutes.setup, headers: { ...signedIn, ...headers } })).json()
+  return {
+    ...shop,
+    signedIn,
+    /** The steps that are done. */
+    listDone: async (headers = {}) =>
+      (await readSteps(headers)).filter(({ isDone }) => isDone).map(({ name }) => name),
+    /** What is said about a step, once other machines have answered. */
+    async readText(name: SetupStep['name']): Promise<string> {
+      for (;;) {
+        const found = (await readSteps()).find((one) => one.name === name)
+        if (!found?.isChecking) return found?.text ?? ''
+      }
+    },
+    async save(section: SettingsSection, values: object) {
+      const { version, values: before }: ShopSettings = (
+        await app.inject({ url: apiRoutes.settings, headers: signedIn })
+      ).json()
+      const saved = await app.inject({
+        method: 'PUT',
+        url: pathOf(apiRoutes.settingsSection, { section }),
+        headers: signedIn,
+        payload: {
+          version,
+          values: { ...before[section], ...values },
+          isForced: true,
+          password: testAdmin.password,
+        },
+      })
+      assert.equal(saved.statusCode, 200, saved.body)
+    },
+  }
+}
+
+test('each step of the set-up ticks itself once it is true, and not before', async () => {
+  const desk = await openDesk()
+  assert.deepEqual(await desk.listDone(), [])
+
+  await desk.save('shop', { name: 'The Mug Shop' })
+  assert.match(await desk.readText('shop'), /needs a contact address\.$/)
+  await desk.save('shop', { email: 'hello@mugs.example' })
+  assert.deepEqual(await desk.listDone(), ['shop'])
+
+  await desk.app.inject({
+    method: 'PUT',
+    url: apiRoutes.ownPassword,
+    headers: desk.signedIn,
+    payload: { currentPassword: testAdmin.password, newPassword: 'harbour-mug-elm-window' },
+  })
+  assert.deepEqual(await desk.listDone(), ['shop', 'password'])
+
+  const mug = await addMug(desk)
+  assert.deepEqual(await desk.listDone(), ['shop', 'password', 'product'])
+
+  const buyer = createBuyer(desk)
+  const checkoutId = await buyer.arrive(mug)
+  await payByCard(desk.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  assert.deepEqual(await desk.listDone(), ['shop', 'password', 'product', 'test-order'])
+  assert.match(await desk.readText('sumup'), /no money is taken/)
+})
+
+test('mail counts as set up while the mail server accepts the shop', async () => {
+  const desk = await openDesk()
+  assert.match(await desk.readText('mail'), /kept as files/)
+  const server = await openMailServer()
+  const { hostname, port } = new URL(server.url)
+  const from = 'The Mug Shop <hello@mugs.example>'
+  const smtp = { from, smtpHost: hostname, smtpSecurity: 'none' }
+  await desk.save('mail', { ...smtp, smtpPort: Number(port) })
+  assert.match(await desk.readText('mail'), /accepts the shop/)
+  assert.deepEqual(await desk.listDone(), ['mail'])
+  await desk.save('mail', { ...smtp, smtpPort: 1 })
+  assert.match(await desk.readText('mail'), /does not accept us/)
+  assert.deepEqual(await desk.listDone(), [])
+})
+
+test('the public address counts once it leads here, as seen from the shop or by who asks', async () => {
+  const desk = await openDesk()
+  assert.match(await desk.readText('address'), /on this computer only/)
+  await desk.save('address', { publicUrl: 'https://127.0.0.1:1' })
+  assert.match(await desk.readText('address'), /cannot be reached/)
+  await desk.save('address', { publicUrl: 'https://mugs.example' })
+  const throughIt = {
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'mugs.example',
+    host: 'mugs.example',
+  }
+  assert.deepEqual(await desk.listDone(throughIt), ['address'])
+})
