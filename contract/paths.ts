@@ -58,6 +58,7 @@ export const apiRoutes = {
   auditLog: '/api/admin/audit-log',
   settings: '/api/settings',
   setup: '/api/settings/setup',
+  setupFolding: '/api/settings/setup/folding',
   settingsSection: '/api/settings/:section',
   /** Sends a mail to the signed-in admin. */
   testMail: '/api/settings/mail/test',

@@ -171,6 +171,16 @@ export type ShopSettings = {
 /** What a check found, and what to do about it. */
 export type SettingsCheck = { status: 'ok' | 'warn' | 'fail'; found: string; todo?: string }
 
+/** What the card at the top of the products shows. */
+export type Setup = {
+  /** None once all have been done. */
+  steps: SetupStep[]
+  /** By the signed-in admin. */
+  isFolded: boolean
+}
+
+export const setupFoldingSchema = z.object({ isFolded: z.boolean() })
+
 /** What a new shop needs, in the order in which it is done. */
 export type SetupStepName =
   | 'shop'

@@ -39,7 +39,7 @@ export function describeStart(shop: StartedShop): string {
 function describePayments({ config, payments }: StartedShop): string {
   const { account } = config.payments
   if (!account)
-    return 'test mode: no money is taken until SUMUP_API_KEY and SUMUP_MERCHANT_CODE are set'
+    return 'test mode: no money is taken until SumUp is connected, in the settings or by SUMUP_API_KEY'
   const name = `SumUp account ${account.merchantCode}`
   const { isSandbox } = payments.account()
   if (isSandbox === undefined) return `${name}: SumUp has not told yet whether it takes money`
@@ -48,9 +48,8 @@ function describePayments({ config, payments }: StartedShop): string {
 
 function nextSteps({ config, firstLogin }: Pick<OpenShop, 'config' | 'firstLogin'>): string[] {
   const steps: string[] = []
-  if (firstLogin)
-    steps.push('sign in and add your first product; npm run admin changes the password.')
+  if (firstLogin) steps.push('sign in; a card there shows what your shop still needs.')
   if (!config.publicUrl)
-    steps.push('set PUBLIC_URL to the address your buyers will use (see .env.example).')
+    steps.push('tell the shop the address your buyers will use, in its settings or as PUBLIC_URL.')
   return steps
 }

@@ -224,15 +224,6 @@ export async function findWeakAdmin(db: Db): Promise<string | undefined> {
   return found?.username
 }
 
-/** Whether this admin still has the password that the shop made up at its first start. */
-export async function hasGeneratedPassword(db: Db, adminId: string): Promise<boolean> {
-  const [found] = await db
-    .select({ isGenerated: credentials.isGenerated })
-    .from(credentials)
-    .where(eq(credentials.userId, adminId))
-  return found?.isGenerated ?? false
-}
-
 export function firstLoginFile(dataDir: string): string {
   return join(dataDir, 'first-login.txt')
 }

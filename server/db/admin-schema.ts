@@ -21,6 +21,8 @@ export const users = pgTable('users', {
   firstName: varchar('first_name', { length: 255 }),
   lastName: varchar('last_name', { length: 255 }),
   profileImageUrl: varchar('profile_image_url', { length: 1000 }),
+  /** Whether this person has folded the set-up card away. */
+  foldsSetup: boolean('folds_setup').notNull().default(false),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
@@ -156,6 +158,8 @@ export const shopSettings = pgTable('shop_settings', {
   version: integer('version').notNull(),
   /** By section; only what was saved. Secrets are encrypted. */
   values: jsonb('values').$type<Record<string, Record<string, unknown>>>().notNull(),
+  /** When every step of the set-up had been done at the same time. */
+  setUpAt: moment('set_up_at'),
   updatedAt: updatedAt(),
 })
 

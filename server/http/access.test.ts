@@ -35,6 +35,7 @@ const decided: Record<string, Access> = {
   'GET /api/admin/notices': 'admin',
   'GET /api/settings': 'admin',
   'GET /api/settings/setup': 'admin',
+  'PUT /api/settings/setup/folding': 'admin',
   'PUT /api/settings/:section': 'admin',
   'POST /api/settings/mail/test': 'admin',
   'POST /api/settings/address/check': 'admin',

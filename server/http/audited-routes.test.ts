@@ -13,6 +13,8 @@ import { testAdmin } from '#server/testing/test-shop.ts'
 /** Each changes nothing that matters by itself. */
 const withoutEntry = new Set([
   'POST /api/admin/account/second-factor',
+  // About reading, not about the shop.
+  'PUT /api/settings/setup/folding',
   // It only renders a page.
   'POST /api/products/preview',
   // Asks, and changes nothing.

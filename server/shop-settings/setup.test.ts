@@ -1,24 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import type { SettingsSection, SetupStep, ShopSettings } from '#contract/shop-settings.ts'
+import type { SettingsSection, Setup, SetupStep, ShopSettings } from '#contract/shop-settings.ts'
 import { credentials } from '#server/db/admin-schema.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
-import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
+import { openTestShop, testAdmin, type TestShopOptions } from '#server/testing/test-shop.ts'
 
-async function openDesk() {
-  const shop = await openTestShop()
+/** As a proxy in front of https://mugs.example asks. */
+const throughPublicUrl = {
+  'x-forwarded-for': '203.0.113.7',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'mugs.example',
+  host: 'mugs.example',
+}
+
+async function openDesk(options: TestShopOptions = {}) {
+  const shop = await openTestShop(options)
   const { app } = shop
   await shop.db.update(credentials).set({ isGenerated: true })
   // Under either name: with https the cookie has another.
   const { cookie } = await shop.signIn()
   const signedIn = { cookie: `${cookie}; __Host-${cookie}` }
-  const readSteps = async (headers = {}): Promise<SetupStep[]> =>
+  const read = async (headers = {}): Promise<Setup> =>
     (await app.inject({ url: apiRoutes.setup, headers: { ...signedIn, ...headers } })).json()
+  const readSteps = async (headers = {}) => (await read(headers)).steps
   return {
     ...shop,
     signedIn,
+    read,
     /** The steps that are done. */
     listDone: async (headers = {}) =>
       (await readSteps(headers)).filter(({ isDone }) => isDone).map(({ name }) => name),
@@ -98,11 +108,37 @@ test('the public address counts once it leads here, as seen from the shop or by 
   await desk.save('address', { publicUrl: 'https://127.0.0.1:1' })
   assert.match(await desk.readText('address'), /cannot be reached/)
   await desk.save('address', { publicUrl: 'https://mugs.example' })
-  const throughIt = {
-    'x-forwarded-for': '203.0.113.7',
-    'x-forwarded-proto': 'https',
-    'x-forwarded-host': 'mugs.example',
-    host: 'mugs.example',
+  assert.deepEqual(await desk.listDone(throughPublicUrl), ['address'])
+})
+
+test('once every step was done the card is gone for good, and until then each admin can fold it', async () => {
+  const desk = await openDesk({ isLive: true })
+  const { app, signedIn: headers } = desk
+  assert.equal((await desk.read()).isFolded, false)
+  for (const isFolded of [true, false, true]) {
+    const url = apiRoutes.setupFolding
+    const folded = await app.inject({ method: 'PUT', url, headers, payload: { isFolded } })
+    assert.equal(folded.statusCode, 204)
+    assert.equal((await desk.read()).isFolded, isFolded)
   }
-  assert.deepEqual(await desk.listDone(throughIt), ['address'])
+  await desk.db.update(credentials).set({ isGenerated: false })
+  const mug = await addMug(desk)
+  const buyer = createBuyer(desk)
+  const checkoutId = await buyer.arrive(mug)
+  await payByCard(desk.sandbox, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  await desk.save('shop', { name: 'The Mug Shop', email: 'hello@mugs.example' })
+  const { url } = await openMailServer()
+  const smtp = { smtpHost: new URL(url).hostname, smtpPort: Number(new URL(url).port) }
+  await desk.save('mail', { ...smtp, smtpSecurity: 'none' })
+  assert.match(await desk.readText('mail'), /accepts the shop/)
+  await desk.save('address', { publicUrl: 'https://mugs.example' })
+  const open = (await desk.read()).steps.filter(({ isDone }) => !isDone)
+  assert.deepEqual(
+    open.map(({ name }) => name),
+    ['address'],
+  )
+  assert.ok((await desk.read(throughPublicUrl)).steps.every(({ isDone }) => isDone))
+  await desk.save('shop', { name: null })
+  assert.deepEqual((await desk.read()).steps, [])
 })

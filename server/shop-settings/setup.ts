@@ -1,30 +1,51 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiRoutes } from '#contract/paths.ts'
-import type { SetupStep, SetupStepName } from '#contract/shop-settings.ts'
-import { hasGeneratedPassword } from '#server/admin/admins.ts'
+import {
+  setupFoldingSchema,
+  type Setup,
+  type SetupStep,
+  type SetupStepName,
+} from '#contract/shop-settings.ts'
 import type { Config } from '#server/config.ts'
+import { shopSettings, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { attempt, type Check } from '#server/doctor/check.ts'
 import { checkMail, checkPublicUrl } from '#server/doctor/outside-checks.ts'
 import { getActor, hostOf, hostOfUrl } from '#server/http/access.ts'
 import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
+import { settingsRowId } from './shop-settings.ts'
 
 type SetupDeps = { db: Db; config: Config; payments: Payments }
 
 /** What a new shop still needs. Each step is looked at for real: nobody ticks anything off. */
 export function mountSetup(app: FastifyInstance, deps: SetupDeps): void {
+  const admin = { config: { access: 'admin' } } as const
   const checks = createChecks(deps)
 
-  app.get(apiRoutes.setup, { config: { access: 'admin' } }, async (request, reply) => {
-    const [done, address, mail] = await Promise.all([
-      readDone(deps, getActor(request).admin.id),
-      checkAddress(deps.config, request, checks.askAddress),
-      checkMailServer(deps.config, checks.askMail),
+  app.get(apiRoutes.setup, admin, async (request, reply) => {
+    const { isSetUp, isFolded, ...done } = await readDone(deps.db, getActor(request).admin.id)
+    const steps = isSetUp ? [] : await listSteps(deps.config, done, request)
+    if (!isSetUp && steps.every(({ isDone }) => isDone)) await markSetUp(deps.db)
+    const setup: Setup = { steps, isFolded }
+    return reply.header('cache-control', 'no-store').send(setup)
+  })
+
+  app.put(apiRoutes.setupFolding, admin, async (request, reply) => {
+    const { isFolded } = setupFoldingSchema.parse(request.body)
+    const { id } = getActor(request).admin
+    await deps.db.update(users).set({ foldsSetup: isFolded }).where(eq(users.id, id))
+    return reply.code(204).send()
+  })
+
+  async function listSteps(config: Config, done: Done, request: FastifyRequest) {
+    const [address, mail] = await Promise.all([
+      checkAddress(config, request, checks.askAddress),
+      checkMailServer(config, checks.askMail),
     ])
-    const steps: SetupStep[] = [
-      describeShop(deps.config),
+    return [
+      describeShop(config),
       step('password', !done.isPasswordGenerated, {
         done: 'You chose your password yourself.',
         open: 'The first password stands in a file on the server. Choose one of your own.',
@@ -35,14 +56,36 @@ export function mountSetup(app: FastifyInstance, deps: SetupDeps): void {
       }),
       step('test-order', done.hasOrder, {
         done: 'The first order has arrived.',
-        open: 'Open the checkout link of your product and buy it as your customers will.',
+        open: 'Open the checkout of your product and buy it, as your customers will.',
       }),
       describeSumup(deps.payments),
       address,
       mail,
     ]
-    return reply.header('cache-control', 'no-store').send(steps)
-  })
+  }
+}
+
+type Done = { isPasswordGenerated: boolean; hasProduct: boolean; hasOrder: boolean }
+
+async function readDone(db: Db, adminId: string) {
+  const { rows } = await db.execute<Done & { isSetUp: boolean; isFolded: boolean }>(sql`select
+    exists (select from shop_settings where set_up_at is not null) as "isSetUp",
+    (select folds_setup from users where id = ${adminId}) as "isFolded",
+    exists (select from credentials where user_id = ${adminId} and is_generated) as "isPasswordGenerated",
+    exists (select from products where deleted_at is null) as "hasProduct",
+    exists (select from orders) as "hasOrder"`)
+  const [found] = rows
+  if (!found) throw new Error('reading the set-up returned no row')
+  return found
+}
+
+/** From then on the card is gone for good: what breaks later is told by notices. */
+async function markSetUp(db: Db): Promise<void> {
+  const setUpAt = sql`now()`
+  await db
+    .insert(shopSettings)
+    .values({ id: settingsRowId, version: 0, values: {}, setUpAt })
+    .onConflictDoUpdate({ target: shopSettings.id, set: { setUpAt } })
 }
 
 function step(
@@ -51,16 +94,6 @@ function step(
   { done, open }: { done: string; open: string },
 ): SetupStep {
   return { name, isDone, isChecking: false, text: isDone ? done : open }
-}
-
-async function readDone({ db }: SetupDeps, adminId: string) {
-  const [isPasswordGenerated, { rows }] = await Promise.all([
-    hasGeneratedPassword(db, adminId),
-    db.execute<{ hasProduct: boolean; hasOrder: boolean }>(sql`select
-      exists (select from products where deleted_at is null) as "hasProduct",
-      exists (select from orders) as "hasOrder"`),
-  ])
-  return { isPasswordGenerated, hasProduct: false, hasOrder: false, ...rows[0] }
 }
 
 function describeShop({ shop }: Config): SetupStep {
@@ -73,12 +106,12 @@ function describeShop({ shop }: Config): SetupStep {
 
 function describeSumup({ standInUrl, account }: Payments): SetupStep {
   const { isSandbox, isUnknown, problem } = account()
-  const open = standInUrl
-    ? 'Test mode: no money is taken. Connect your SumUp account to be paid.'
-    : isSandbox
-      ? 'A sandbox account of SumUp is connected: no money is taken. Connect your real account to be paid.'
-      : (problem ?? 'SumUp has not answered yet.')
-  const isDone = !standInUrl && isSandbox === false && !problem && !isUnknown
+  const isDone = isSandbox === false && !problem && !isUnknown
+  const open = !isSandbox
+    ? (problem ?? 'SumUp has not answered yet.')
+    : standInUrl
+      ? 'Test mode: no money is taken. Connect your SumUp account to be paid.'
+      : 'A sandbox account of SumUp is connected: no money is taken. Connect your real account to be paid.'
   return step('sumup', isDone, { done: 'SumUp accepts your key. The shop takes money.', open })
 }
 

@@ -38,7 +38,7 @@ type Stored = { version: number; values: Partial<AllSettings>; isPasswordUnreada
 type Deps = { db: Db; secret: string; config: Config; log: Log }
 
 const refreshMs = 2_000
-const rowId = 'shop'
+export const settingsRowId = 'shop'
 const nothingStored: Stored = { version: 0, values: {}, isPasswordUnreadable: false }
 
 /** The fields of the configuration that the owner can change. */
@@ -98,7 +98,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
 }
 
 async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<Stored> {
-  const [row] = await db.select().from(shopSettings).where(eq(shopSettings.id, rowId))
+  const [row] = await db.select().from(shopSettings).where(eq(shopSettings.id, settingsRowId))
   if (!row) return nothingStored
   const values: Partial<AllSettings> = {}
   let isPasswordUnreadable = false
@@ -141,7 +141,7 @@ async function writeStored(
   const version = seen + 1
   const written = await db
     .insert(shopSettings)
-    .values({ id: rowId, version, values })
+    .values({ id: settingsRowId, version, values })
     .onConflictDoUpdate({
       target: shopSettings.id,
       set: {

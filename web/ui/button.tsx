@@ -29,6 +29,16 @@ type ButtonProps = ComponentProps<'button'> & {
   isPending?: boolean
 }
 
+/** For links that look like buttons. */
+export function buttonClass(look: keyof typeof looks, size: keyof typeof sizes): string {
+  return classNames(
+    'inline-flex items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap select-none',
+    'transition-colors aria-disabled:cursor-default',
+    looks[look],
+    sizes[size],
+  )
+}
+
 export function Button(props: ButtonProps) {
   const { look = 'secondary', size = 'medium', isPending = false, ...button } = props
 
@@ -44,13 +54,7 @@ export function Button(props: ButtonProps) {
       {...button}
       onClick={onClick}
       aria-disabled={isPending || button['aria-disabled']}
-      className={classNames(
-        'inline-flex items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap select-none',
-        'transition-colors aria-disabled:cursor-default',
-        looks[look],
-        sizes[size],
-        button.className,
-      )}
+      className={classNames(buttonClass(look, size), button.className)}
     >
       {isPending && <Spinner />}
       {button.children}

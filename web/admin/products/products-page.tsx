@@ -5,6 +5,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 import type { Product } from '#contract/products.ts'
 import { useShopSettings } from '#web/admin/settings/settings-query.ts'
+import { SetupCard, useSetup } from '#web/admin/settings/setup-card.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
@@ -41,6 +42,7 @@ export function ProductsPage() {
   const products = useProducts()
   const checkout = useCheckoutSettings()
   const { data: settings } = useShopSettings()
+  const setup = useSetup()
   const { confirmAndDelete, deletingId } = useDeleteProduct()
   const pause = usePauseProduct()
   const health = useLinkHealth()
@@ -62,7 +64,14 @@ export function ProductsPage() {
           Add Product
         </Button>
       </PageHead>
-      {products.isPending || checkout.isPending ? (
+      {setup.data && !products.isPending && !checkout.isPending && (
+        <SetupCard
+          setup={setup.data}
+          onAddProduct={addProduct}
+          checkoutLink={products.data?.[0] && checkout.linkOf(products.data[0])}
+        />
+      )}
+      {products.isPending || checkout.isPending || setup.isPending ? (
         <TableSkeleton />
       ) : products.isError ? (
         <LoadError

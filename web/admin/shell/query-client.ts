@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
+import { apiRoutes } from '#contract/paths.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { getQueryFn } from '#web/api.ts'
 
@@ -9,7 +10,11 @@ import { getQueryFn } from '#web/api.ts'
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleUnauthorized }),
-  mutationCache: new MutationCache({ onError: handleUnauthorized }),
+  mutationCache: new MutationCache({
+    onError: handleUnauthorized,
+    // Any change may be the one that the set-up waited for.
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: [apiRoutes.setup] }),
+  }),
   defaultOptions: {
     queries: {
       queryFn: getQueryFn({ on401: 'throw' }),

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import { credentials } from '#server/db/admin-schema.ts'
+import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
+
+test('a new owner is led through the set-up, and each step ticks itself', async () => {
+  const shop = await openBrowserShop()
+  await shop.db.update(credentials).set({ isGenerated: true })
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  const readShifts = await watchLayoutShifts(page)
+  await page.goto('/products')
+  const card = page.getByRole('region', { name: 'Set up your shop' })
+  await card.getByText('0 of 7 done').waitFor()
+  assert.ok((await readShifts()) < 0.01, 'the card comes with the page')
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await card.getByRole('link', { name: 'Open: Name your shop' }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByLabel('Shop name').fill('The Mug Shop')
+  await settings.getByLabel('Contact e-mail').fill('hello@mugs.example')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved', { exact: true }).waitFor()
+  await settings.getByRole('button', { name: 'Close' }).first().click()
+  await card.getByText('1 of 7 done').waitFor()
+  await card.getByText('Name your shop: done').waitFor()
+
+  await card.getByRole('link', { name: 'Open: Choose your password' }).click()
+  const account = page.getByRole('dialog', { name: 'Account' })
+  await account.getByLabel('Current password').fill(testAdmin.password)
+  await account.getByLabel('New password').fill('harbour-mug-elm-window')
+  await account.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Password changed', { exact: true }).waitFor()
+  await account.getByRole('button', { name: 'Close' }).first().click()
+  await card.getByText('2 of 7 done').waitFor()
+
+  await card.getByRole('button', { name: 'Add: Add a product' }).click()
+  await page.getByRole('dialog', { name: 'Add New Product' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  const mug = await addMug(shop)
+  await page.reload()
+  await card.getByText('3 of 7 done').waitFor()
+  const link = card.getByRole('link', { name: 'Buy: Place a test order' })
+  assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/checkout/${mug}$`))
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(mug)
+  await payByCard(shop.sandbox, checkoutId)
+  await buyer.order(checkoutId)
+  await page.reload()
+  await card.getByText('4 of 7 done').waitFor()
+  await card.getByText('Test mode: no money is taken').waitFor()
+})
+
+test('the set-up card folds away for one person, in every browser of theirs', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visitAsAdmin()
+  await page.goto('/products')
+  const card = page.getByRole('region', { name: 'Set up your shop' })
+  await card.getByRole('button', { name: 'Fold away the set-up' }).click()
+  await card.getByRole('button', { name: 'Show the set-up' }).waitFor()
+  assert.equal(await card.getByRole('listitem').count(), 0)
+  const elsewhere = await shop.visitAsAdmin()
+  await elsewhere.goto('/products')
+  const there = elsewhere.getByRole('region', { name: 'Set up your shop' })
+  await there.getByRole('button', { name: 'Show the set-up' }).click()
+  assert.equal(await there.getByRole('listitem').count(), 7)
+})
