@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { eventTypes, type AnalyticsSummary } from '#contract/analytics.ts'
+import type { AnalyticsSummary } from '#contract/analytics.ts'
+import { eventTypes } from '#contract/answers/analytics.ts'
 import { defaultCurrency } from '#contract/currencies.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
