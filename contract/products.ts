@@ -15,6 +15,7 @@ const price = z
   .trim()
   .refine(isPrice, 'Invalid price format')
   .refine((text) => !isPrice(text) || Number(text) > 0, `The price must be at least ${minPrice}`)
+  .describe('With up to two decimals, such as 24 or 24.50')
 
 /** Empty text is no text. */
 function optionalText(maxLength: number, tooLong: string) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
 
 /*
  * What calls answer, as schemas: the API reference is made of them, and tests compare them with real answers. Pages
@@ -18,3 +19,17 @@ export function exactly<Type>() {
     schema: Type extends z.output<Schema> ? Schema : never,
   ): Schema => schema
 }
+
+const codes = Object.keys(refusals) as RefusalCode[]
+const fact = z.string().exactOptional()
+
+export const refusal = exactly<RefusalBody>()(
+  z.object({
+    message: z.string().describe('For people: what is wrong and what to do'),
+    error: z.string().describe('The same; of every 401 `Unauthorized`'),
+    code: z.enum(codes).describe('For programs. It stays when the text changes'),
+    orderId: fact,
+    checkoutId: fact,
+    reason: fact,
+  }),
+).meta({ id: 'Refusal', description: 'Why a call was not carried out.' })

@@ -17,7 +17,7 @@ import { readSummary, summaryQuerySchema } from './summary.ts'
 import type { Tracking } from './tracking.ts'
 import type { Visitors } from './visitors.ts'
 
-const eventSchema = z.object({
+export const eventSchema = z.object({
   eventType: z.enum(eventTypes),
   productId: z.guid('Product not found').toLowerCase(),
   orderId: z.guid('Order not found').toLowerCase().nullish(),
