@@ -5,7 +5,7 @@ import { operations } from '#server/operations.ts'
 
 type Schema = {
   $ref?: string
-  type?: string
+  type?: string | string[]
   format?: string
   description?: string
   const?: string | number | boolean
@@ -27,9 +27,12 @@ type Schema = {
 /** The text of docs/api.md: the OpenAPI document for people. */
 export function formatApiReference(): string {
   const document = createOpenApi(operations)
-  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, call]) => ({ path, method: method.toUpperCase(), call })),
-  )
+  const calls = Object.keys(operations).flatMap((route) => {
+    const [method = '', url = ''] = route.split(' ')
+    const path = url.replaceAll(/:(\w+)/g, '{$1}')
+    const call = document.paths[path]?.[method.toLowerCase()]
+    return call ? [{ path, method, call }] : []
+  })
   const sections = document.tags.map(({ name }) => [
     `## ${name}`,
     ...calls.filter(({ call }) => call.tags[0] === name).flatMap(formatCall),
@@ -123,7 +126,9 @@ function formatAnswers(responses: DocumentedCall['responses']): string[] {
 }
 
 function formatCurl(method: string, path: string, call: DocumentedCall, example: unknown): string {
-  const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`)
+  const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    return `$${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`
+  })
   const [scheme] = Object.keys(call.security[0] ?? {})
   const cookies = scheme === 'admin' || path === apiRoutes.adminLogin ? 'cookies.txt' : 'buyer.txt'
   const setsCookie = JSON.stringify(call.responses).includes('Set-Cookie')
@@ -177,7 +182,7 @@ function formatType(schema: Schema): string {
     const name = schema.$ref.split('/').at(-1) ?? ''
     return `[${name}](#${anchorOf(name)})`
   }
-  if (schema.const !== undefined) return `\`${String(schema.const)}\``
+  if (schema.const !== undefined) return formatValues([schema.const])
   if (schema.enum) return formatValues(schema.enum)
   const options = schema.anyOf ?? schema.oneOf
   if (options) return [...new Set(options.map(formatType))].join(' or ')
@@ -185,7 +190,7 @@ function formatType(schema: Schema): string {
   if (schema.type === 'object') return formatObject(schema)
   if (schema.type === 'integer' || schema.type === 'number') return formatNumber(schema)
   if (schema.type === 'string') return formatString(schema)
-  return schema.type ?? 'anything'
+  return schema.type ? [schema.type].flat().join(' or ') : 'anything'
 }
 
 function formatValues(values: (string | number | boolean)[]): string {

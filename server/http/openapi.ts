@@ -145,7 +145,7 @@ export function createOpenApi(operations: Operations) {
     tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: answers.named,
+      schemas: { ...answers.named, ...requests.named },
       responses,
       securitySchemes: {
         admin: {
