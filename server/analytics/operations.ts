@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { analyticsSummary, listedEvent } from '#contract/answers/analytics.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { defineOperations } from '#server/http/openapi.ts'
-import { eventSchema } from './routes.ts'
+import { eventSchema, maxEventsPerMinute } from './routes.ts'
 import { summaryQuerySchema } from './summary.ts'
 
 export const analyticsOperations = defineOperations('Analytics', 'admin', {
@@ -19,7 +19,7 @@ export const analyticsOperations = defineOperations('Analytics', 'admin', {
   [`POST ${apiRoutes.track}`]: {
     access: 'public',
     summary: 'Counts what happens on a checkout or thank-you page.',
-    note: '120 a minute for each address. Bots and prefetched pages are not counted.',
+    note: `${maxEventsPerMinute} a minute for each address. Bots and prefetched pages are not counted.`,
     body: eventSchema,
     example: { eventType: 'checkout_view', productId: '3f0c9a52-7d1b-4c5e-9a53-0b6a1f0f7c11' },
     answers: { 204: null },

@@ -24,7 +24,7 @@ export const eventSchema = z.object({
 })
 
 const maxEventBytes = 2_048
-const maxEventsPerMinute = 120
+export const maxEventsPerMinute = 120
 
 export function mountAnalytics(
   app: FastifyInstance,

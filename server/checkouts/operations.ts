@@ -9,6 +9,7 @@ import {
   testData,
 } from '#contract/answers/orders.ts'
 import { linkActivity, linkHealth } from '#contract/answers/products.ts'
+import { maxReviewEntries } from '#contract/checkouts.ts'
 import {
   checkoutDetailsSchema,
   dismissalSchema,
@@ -21,7 +22,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { productDraftSchema } from '#contract/products.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { defineOperations } from '#server/http/openapi.ts'
-import { reviewQuerySchema, webhookSchema } from './routes.ts'
+import { maxCallsPerBuyer, maxWebhooksPerSale, reviewQuerySchema, webhookSchema } from './routes.ts'
 
 const exampleId = '3f0c9a52-7d1b-4c5e-9a53-0b6a1f0f7c11'
 
@@ -83,7 +84,7 @@ const sales = defineOperations('Checkouts', 'public', {
   },
   [`GET ${apiRoutes.checkout}`]: {
     summary: 'Tells what is known about a payment.',
-    note: 'The shop asks SumUp; 60 calls a minute for each browser.',
+    note: `The shop asks SumUp; ${maxCallsPerBuyer} calls a minute for each browser.`,
     answers: { 200: checkoutStatus },
     refusals: ['payment-missing', 'foreign-origin'],
     isOfBuyer: true,
@@ -119,7 +120,7 @@ const sales = defineOperations('Checkouts', 'public', {
   },
   [`POST ${apiRoutes.paymentWebhook}`]: {
     summary: 'Takes SumUp’s message that a checkout has changed.',
-    note: 'The message is never believed: the shop asks SumUp. 20 a minute for each payment.',
+    note: `The message is never believed: the shop asks SumUp. ${maxWebhooksPerSale} a minute for each payment.`,
     query: z.object({
       key: z.string().optional().describe('Of the address that SumUp was given'),
     }),
@@ -135,7 +136,7 @@ const open: RefusalCode[] = ['review-missing', 'review-done']
 const reviews = defineOperations('Payments in review', 'admin', {
   [`GET ${apiRoutes.review}`]: {
     summary: 'Lists payments that an admin has to decide about, or those that were dealt with.',
-    note: 'At most 200; one more is sent if there are more.',
+    note: `At most ${maxReviewEntries}; one more is sent if there are more.`,
     query: reviewQuerySchema,
     answers: { 200: z.array(reviewEntry) },
   },

@@ -46,9 +46,9 @@ type OfCheckout = { Params: { checkoutId: string } }
 type WithId = { Params: { id: string } }
 
 /** Per minute. A waiting page polls often, and each poll may call SumUp. */
-const maxCallsPerBuyer = 60
+export const maxCallsPerBuyer = 60
 /** Per minute, far more than SumUp sends. */
-const maxWebhooksPerSale = 20
+export const maxWebhooksPerSale = 20
 
 type RouteDeps = OpenDeps & {
   payments: Payments

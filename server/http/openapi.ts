@@ -5,6 +5,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { version } from '#server/version.ts'
 import type { Access } from './access.ts'
+import { maxRequestsPerMinute } from './rate-limits.ts'
 
 /** Bytes of this media type, such as text/csv. */
 type Bytes = `${string}/${string}`
@@ -168,7 +169,7 @@ export function createOpenApi(operations: Operations) {
 const introduction = [
   'The calls of a Till shop. Bodies and answers are JSON in UTF-8; money is a decimal string, a time is in UTC.',
   'A call that is not carried out answers with a status from 400 on and a Refusal: its `code` is for programs, its `message` for people.',
-  'An address may make 1,200 calls a minute, fewer where passwords and payments are concerned; then it is refused with 429 and the header Retry-After, in seconds.',
+  `An address may make ${maxRequestsPerMinute.toLocaleString('en')} calls a minute, fewer where passwords and payments are concerned; then it is refused with 429 and the header Retry-After, in seconds.`,
   'Calls for admins need the cookie of a session, and answer on the main address only, never on the domain of the payment pages. Calls that a browser sends for a page of another site are refused.',
 ].join('\n\n')
 
