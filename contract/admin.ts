@@ -1,4 +1,16 @@
 import { z } from 'zod'
+import type {
+  adminAccount,
+  adminSession,
+  adminUser,
+  invite,
+  newInvite,
+  notice,
+  ownAccount,
+  recoveryCodes,
+  secondFactorOffer,
+  settingsPlace,
+} from './answers/admin.ts'
 import type { SettingsSection } from './shop-settings.ts'
 
 const maxUsernameLength = 255
@@ -32,12 +44,12 @@ export const loginSchema = z.object({
 export type Login = z.input<typeof loginSchema>
 
 /** The signed-in admin as the screens see it. */
-export type AdminUser = { id: string; email: string; username: string }
+export type AdminUser = z.infer<typeof adminUser>
 
-/** Parts of the account dialog. The place in the address is ?settings=people. */
-export type AccountPlace = 'account' | 'security' | 'people' | 'log'
+/** Parts of the account and settings dialogs. The place in the address is ?settings=people. */
+export type SettingsPlace = z.infer<typeof settingsPlace>
 
-export type SettingsPlace = AccountPlace | SettingsSection
+export type AccountPlace = Exclude<SettingsPlace, SettingsSection>
 
 /** How strong a new password must be is decided by the server (server/admin/passwords.ts). */
 export const passwordChangeSchema = z.object({ currentPassword: password, newPassword: password })
@@ -49,34 +61,19 @@ export const secondFactorCodeSchema = z.object({ code })
 export const secondFactorOffSchema = z.object({ password, code })
 
 /** For the authenticator app. The secret is shown until a first code confirmed it. */
-export type SecondFactorOffer = { secret: string; uri: string }
+export type SecondFactorOffer = z.infer<typeof secondFactorOffer>
 
 /** Each works once. They are shown when the second factor is switched on, and never again. */
-export type RecoveryCodes = { recoveryCodes: string[] }
+export type RecoveryCodes = z.infer<typeof recoveryCodes>
 
 /** What an admin may know about the own account. */
-export type OwnAccount = AdminUser & {
-  hasSecondFactor: boolean
-  recoveryCodesLeft: number
-}
+export type OwnAccount = z.infer<typeof ownAccount>
 
 /** A browser in which the admin is signed in. The id is not the one in the cookie. */
-export type AdminSession = {
-  id: string
-  createdAt: string
-  lastSeenAt: string
-  /** Truncated, such as 203.0.113.0. */
-  address: string | null
-  browser: string | null
-  isCurrent: boolean
-}
+export type AdminSession = z.infer<typeof adminSession>
 
 /** An admin as other admins see it. */
-export type AdminAccount = AdminUser & {
-  createdAt: string
-  isDisabled: boolean
-  hasSecondFactor: boolean
-}
+export type AdminAccount = z.infer<typeof adminAccount>
 
 export const inviteHours = 72
 
@@ -87,8 +84,8 @@ export const newInviteSchema = z.object({
 })
 
 /** Somebody who may become an admin, by the link that only the inviting admin was shown. */
-export type Invite = { id: string; email: string; expiresAt: string }
-export type NewInvite = Invite & { link: string }
+export type Invite = z.infer<typeof invite>
+export type NewInvite = z.infer<typeof newInvite>
 
 /** The token is in the fragment of the link, which browsers do not send and proxies do not log. */
 export const inviteFragment = '#invite='
@@ -100,32 +97,7 @@ export const invitedAdminSchema = z.object({
 })
 
 /** Something about the shop's set-up that its owner should know. */
-export type Notice = {
-  kind:
-    | 'test-mode'
-    | 'payments'
-    | 'custom-domain'
-    | 'proxy'
-    | 'card-form'
-    | 'mail'
-    | 'cards'
-    | 'geo-locations'
-    | 'passwords'
-    | 'backup'
-    | 'seller'
-  /** One short sentence: all that is shown of a notice that was folded away. */
-  title: string
-  /** What it means and what to do, without names of settings. */
-  text: string
-  /** In small print, for who runs the server: the setting or the command. */
-  howTo?: string
-  /** Where in this back-office it can be put right: the value of `?settings=`. */
-  place?: SettingsPlace
-  /** Money, customers or the shop are in danger: shown until the person folds it away. */
-  isUrgent: boolean
-  /** Stays until the owner says that they have read it: since when. */
-  since?: string
-}
+export type Notice = z.infer<typeof notice>
 
 /** The notice that was read; a later one of the same kind stays. */
 export const noticeDismissalSchema = z.object({ since: z.iso.datetime('Since when is required') })

@@ -37,6 +37,7 @@ export const addressSchema = z
     phone: optional(50),
   })
   .transform(dropUndefined)
+  .meta({ id: 'NewAddress', description: 'An address as it is sent.' })
 
 /** Contact, delivery and billing, saved before any card is submitted. */
 export const checkoutDetailsSchema = z

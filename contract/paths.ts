@@ -113,6 +113,8 @@ export const apiRoutes = {
   customerErase: '/api/customers/erase',
   analyticsEvents: '/api/analytics/events',
   analyticsSummary: '/api/analytics/summary',
+  /** The reference of all calls, as OpenAPI. */
+  openapi: '/api/openapi.json',
   healthLive: '/api/health/live',
   healthReady: '/api/health/ready',
   /** For npm run doctor. */

@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import type { uploadAddress } from './answers/products.ts'
+
 /** What a picture is for. Each purpose has its own size limit, in bytes. */
 export const pictureKinds = ['image', 'logo'] as const
 export type PictureKind = (typeof pictureKinds)[number]
@@ -24,7 +27,7 @@ export type PictureType = (typeof pictureTypes)[number]
 export const pictureSizes = { thumb: 128, item: 320, logo: 640 } as const
 export type PictureSize = keyof typeof pictureSizes
 
-export type UploadAddress = { objectPath: string; uploadURL: string }
+export type UploadAddress = z.infer<typeof uploadAddress>
 
 /** Where a product shows a picture. */
 export type PictureUse = { url: string | null; kind: PictureKind }

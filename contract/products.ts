@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { checkoutSettings, product, publicProduct } from './answers/products.ts'
 import { currencyCodes, defaultCurrency, type CurrencyCode } from './currencies.ts'
 import { isPrice, minPrice } from './money.ts'
 import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
@@ -14,6 +15,7 @@ const price = z
   .trim()
   .refine(isPrice, 'Invalid price format')
   .refine((text) => !isPrice(text) || Number(text) > 0, `The price must be at least ${minPrice}`)
+  .describe('With up to two decimals, such as 24 or 24.50')
 
 /** Empty text is no text. */
 function optionalText(maxLength: number, tooLong: string) {
@@ -88,16 +90,7 @@ export type ProductInput = z.input<typeof productSchema>
 export type ProductContent = z.output<typeof productSchema>
 
 /** A product as its owner sees it. */
-export type Product = ProductContent & {
-  id: string
-  /** Its checkout takes no new payments. */
-  isPaused: boolean
-  createdBy: string
-  /** The e-mail address behind createdBy, where there is one. */
-  createdByEmail: string | null
-  createdAt: string
-  updatedAt: string
-}
+export type Product = z.infer<typeof product>
 
 /** A product as its checkout shows it, and no more. */
 export type CheckoutProduct = {
@@ -112,21 +105,10 @@ export type CheckoutProduct = {
 }
 
 /** A product as anyone can read it; createdBy only for admins. */
-export type PublicProduct = CheckoutProduct &
-  Pick<
-    Product,
-    'quantityPricingEnabled' | 'quantityTiers' | 'isPaused' | 'createdAt' | 'updatedAt'
-  > & {
-    createdBy?: string
-  }
+export type PublicProduct = z.infer<typeof publicProduct>
 
 /** Where checkouts are reached, and what they charge in. */
-export type CheckoutSettings = {
-  customDomain: string | null
-  currentDomain: string
-  /** What buyers are charged in: a currency, or 'product' for each product's own. */
-  paymentCurrency: CurrencyCode | 'product'
-}
+export type CheckoutSettings = z.infer<typeof checkoutSettings>
 
 function haveOwnQuantities(tiers: QuantityTier[]): boolean {
   return new Set(tiers.map(({ quantity }) => quantity)).size === tiers.length

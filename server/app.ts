@@ -19,6 +19,7 @@ import {
 import { mountHealth } from './http/health.ts'
 import { createRequestIds, logAbortedRequests, RequestLog } from './http/log.ts'
 import { mountMetrics } from './http/metrics.ts'
+import { documentRoutes } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'
 import { limitRequests } from './http/rate-limits.ts'
 import {
@@ -33,6 +34,7 @@ import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/w
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/routes.ts'
 import { deleteMailFiles } from './mail/transport.ts'
+import { operations } from './operations.ts'
 import { openBuyers } from './orders/buyer.ts'
 import { mountPrivacy } from './privacy/routes.ts'
 import type { Shop } from './shop.ts'
@@ -105,6 +107,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
       return token ? findSessionAdmin(db, token) : undefined
     },
   })
+  documentRoutes(app, operations)
   limitBodyTime(app, bodyTimeoutMs)
   app.addHook('preValidation', (request, _reply, done) => {
     if (isPage(request)) request.query = dropInvalid(request.query)

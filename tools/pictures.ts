@@ -1,42 +1,148 @@
 import { mkdirSync } from 'node:fs'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import { apiRoutes, checkoutPath, pages } from '#contract/paths.ts'
-import { openBenchShop } from '#tools/bench/shop.ts'
+import { fillCard, fillDelivery, payButton } from '#e2e/testing/checkout-page.ts'
+import { openBenchShop, type BenchShop } from '#tools/bench/shop.ts'
 import { ensureBrowser } from '#tools/browser.ts'
+import { drawLogo, drawProduct } from '#tools/seed/art.ts'
 
+/*
+ * The pictures of the README, taken of the demo shop, and those of docs/guide.md, taken of a new shop on the way that the
+ * guide leads. With names after it, such as `npm run pictures -- guide/sign-in checkout`, only these.
+ */
 const folder = 'docs'
-const viewport = { width: 1280, height: 960 }
+const chosen = process.argv.slice(2)
+const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
 
-/* The screenshots of the README, taken of the demo shop. */
-const shop = await openBenchShop(1_200, { events: 20_000 })
+const readmePictures = ['checkout', 'orders', 'analytics']
+/** What the settings are shown for, by their place in the address. */
+const settings = ['shop', 'account', 'sumup', 'address', 'mail']
+
+mkdirSync(`${folder}/guide`, { recursive: true })
 const browser = await chromium.launch({
   executablePath: await ensureBrowser(),
   args: ['--no-sandbox', '--disable-background-networking'],
 })
 try {
-  mkdirSync(folder, { recursive: true })
-  const baseURL = `http://127.0.0.1:${shop.port}`
-  const page = await browser.newPage({ baseURL, viewport, timezoneId: 'Europe/Berlin' })
+  if (readmePictures.some(isChosen))
+    await visit(await openBenchShop(1_200, { events: 20_000 }), showDemo)
+  if (chosen.length === 0 || chosen.some((name) => name.startsWith('guide/')))
+    await visit(await openBenchShop(0), showFirstHour)
+} finally {
+  await browser.close()
+}
+
+async function visit(
+  shop: BenchShop,
+  take: (page: Page, shop: BenchShop) => Promise<void>,
+): Promise<void> {
+  try {
+    await take(await openPage(browser, shop, 960), shop)
+  } finally {
+    await shop.close()
+  }
+}
+
+function openPage(of: Pick<Browser, 'newPage'>, { port }: BenchShop, height: number) {
+  return of.newPage({
+    baseURL: `http://127.0.0.1:${port}`,
+    viewport: { width: 1280, height },
+    timezoneId: 'Europe/Berlin',
+  })
+}
+
+async function showDemo(page: Page, shop: BenchShop): Promise<void> {
   const [product] = JSON.parse(await shop.read(apiRoutes.products)) as { id: string }[]
   await page.goto(checkoutPath(product?.id ?? ''))
   await page.getByLabel('Email').first().waitFor()
-  await takeScreenshot(page, 'checkout')
+  await takePicture(page, 'checkout')
 
-  const [name = '', value = ''] = shop.cookie.split('=')
-  await page.context().addCookies([{ name, value, url: baseURL }])
+  await signIn(page, shop)
   await page.goto(pages.orders)
   await page.locator('tbody tr[aria-rowindex]').first().waitFor()
-  await takeScreenshot(page, 'orders')
+  await takePicture(page, 'orders')
   await page.goto(pages.analytics)
   await page.getByText('Total Revenue').first().waitFor()
-  await takeScreenshot(page, 'analytics')
-} finally {
-  await browser.close()
-  await shop.close()
+  await takePicture(page, 'analytics')
 }
 
-async function takeScreenshot(page: Page, name: string): Promise<void> {
+/** As docs/guide.md tells it. */
+async function showFirstHour(_wide: Page, shop: BenchShop): Promise<void> {
+  const page = await openPage(browser, shop, 800)
+  await page.goto(pages.login)
+  await page.getByLabel('Username').waitFor()
+  await takePicture(page, 'guide/sign-in')
+
+  await signIn(page, shop)
+  await page.goto(pages.products)
+  await page.getByText('No products yet').waitFor()
+  await takePicture(page, 'guide/set-up', 'Set up your shop')
+  for (const place of settings) {
+    if (!isChosen(`guide/settings-${place}`)) continue
+    await page.goto(`${pages.products}?settings=${place}`)
+    await page.getByRole('dialog').waitFor()
+    await takePicture(page, `guide/settings-${place}`)
+  }
+
+  await addProduct(page)
+  await page.goto(pages.products)
+  await page.getByRole('button', { name: 'Get HTML Buy Button' }).first().click()
+  await page.getByRole('dialog').getByText('BUY NOW').first().waitFor()
+  await takePicture(page, 'guide/buy-button')
+
+  const [product] = JSON.parse(await shop.read(apiRoutes.products)) as { id: string }[]
+  await page.goto(checkoutPath(product?.id ?? ''))
+  await fillDelivery(page)
+  await fillCard(page)
+  await page.getByText('Test cards').scrollIntoViewIfNeeded()
+  await page.getByText('calculating').waitFor({ state: 'hidden' })
+  await takePicture(page, 'guide/checkout')
+  await payButton(page).click()
+  await page.waitForURL('**/thank-you/*')
+  await page.getByText('Thank you!').waitFor()
+  await takePicture(page, 'guide/thank-you')
+
+  await page.goto(pages.orders)
+  await page.locator('tbody tr[aria-rowindex]').first().click()
+  await page.getByRole('dialog').waitFor()
+  await takePicture(page, 'guide/order')
+}
+
+async function addProduct(page: Page): Promise<void> {
+  await page.goto(pages.products)
+  await page.getByRole('button', { name: 'Add Product' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Product Name').fill('Harbour Mug')
+  await dialog.getByLabel('Price').first().fill('24')
+  await dialog.getByLabel('Description').fill('Stoneware, 350 ml, made by hand.')
+  const pictures = {
+    'Product Image': await drawProduct('mug'),
+    'Checkout Page Header Logo': await drawLogo(),
+  }
+  for (const [label, buffer] of Object.entries(pictures)) {
+    const uploaded = page.waitForResponse(/\/api\/objects\/incoming\//)
+    await dialog.getByLabel(label).setInputFiles({ name: 'a.webp', mimeType: 'image/webp', buffer })
+    await uploaded
+  }
+  await dialog.getByLabel('Product Name').click()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await takePicture(page, 'guide/product')
+  await dialog.getByRole('button', { name: 'Create Product' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+async function signIn(page: Page, { cookie, address }: BenchShop): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=')
+  await page.context().addCookies([{ name, value, url: address }])
+}
+
+/** Once the text is there, if one is given. */
+async function takePicture(page: Page, name: string, text?: string): Promise<void> {
+  if (!isChosen(name)) return
+  if (text) await page.getByText(text).first().waitFor()
   await page.waitForLoadState('networkidle')
+  // Toasts pass.
+  await page.locator('li[data-swipe-direction]').first().waitFor({ state: 'hidden' })
   const path = `${folder}/${name}.png`
   await page.screenshot({ path, animations: 'disabled' })
   console.log(path)

@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { formatApiReference } from '#tools/api-reference.ts'
 import { formatEnvExample } from '#tools/env-example.ts'
 import { listSourceFiles, readImports } from '#tools/imports.ts'
 
@@ -183,6 +184,10 @@ test('every direct dependency is pinned exactly', () => {
 
 test('.env.example lists every setting', () => {
   assert.equal(readFileSync('.env.example', 'utf8'), formatEnvExample(), 'run: npm run format')
+})
+
+test('docs/api.md says what the shop’s calls take and answer', () => {
+  assert.equal(readFileSync('docs/api.md', 'utf8'), formatApiReference(), 'run: npm run format')
 })
 
 test('the checkouts table is written in one file', () => {

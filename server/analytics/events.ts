@@ -1,4 +1,5 @@
-import { eventTypes, type EventType, type ListedEvent } from '#contract/analytics.ts'
+import type { EventType, ListedEvent } from '#contract/analytics.ts'
+import { eventTypes } from '#contract/answers/analytics.ts'
 import { analyticsEvents, type VisitorFacts } from '#server/db/analytics-schema.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { eventTypes, type AnalyticsSummary } from '#contract/analytics.ts'
+import type { AnalyticsSummary } from '#contract/analytics.ts'
+import { eventTypes } from '#contract/answers/analytics.ts'
 import { defaultCurrency } from '#contract/currencies.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -16,14 +17,14 @@ import { readSummary, summaryQuerySchema } from './summary.ts'
 import type { Tracking } from './tracking.ts'
 import type { Visitors } from './visitors.ts'
 
-const eventSchema = z.object({
+export const eventSchema = z.object({
   eventType: z.enum(eventTypes),
   productId: z.guid('Product not found').toLowerCase(),
   orderId: z.guid('Order not found').toLowerCase().nullish(),
 })
 
 const maxEventBytes = 2_048
-const maxEventsPerMinute = 120
+export const maxEventsPerMinute = 120
 
 export function mountAnalytics(
   app: FastifyInstance,

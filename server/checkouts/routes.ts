@@ -47,9 +47,9 @@ type OfCheckout = { Params: { checkoutId: string } }
 type WithId = { Params: { id: string } }
 
 /** Per minute. A waiting page polls often, and each poll may call SumUp. */
-const maxCallsPerBuyer = 60
+export const maxCallsPerBuyer = 60
 /** Per minute, far more than SumUp sends. */
-const maxWebhooksPerSale = 20
+export const maxWebhooksPerSale = 20
 
 type RouteDeps = OpenDeps & {
   config: Pick<Config, 'shop'>
@@ -233,7 +233,7 @@ async function withDetails(
   return { row, now: read.now }
 }
 
-const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string().max(255) })
+export const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string().max(255) })
 
 /**
  * Anyone can post here, so unknown ids cause no request to SumUp, and where SumUp was given a URL with a key, the key is
@@ -270,18 +270,21 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
   )
 }
 
+const trueOrFalse = z.enum(['true', 'false']).optional().catch(undefined)
+
+export const reviewQuerySchema = z.object({
+  archive: trueOrFalse.describe('Those that were dealt with, instead of those that wait'),
+  tests: trueOrFalse.describe('Also those of test mode; in test mode they always are'),
+})
+
 function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   const admin = { config: { access: 'admin' } } as const
-  app.get<{ Querystring: { archive?: unknown; tests?: unknown } }>(
-    apiRoutes.review,
-    admin,
-    async (request, reply) => {
-      const isArchive = request.query.archive === 'true'
-      const includesTest = request.query.tests === 'true' || deps.isTestMode()
-      const entries = await listReview(deps, { isArchive, includesTest })
-      return reply.header('cache-control', 'no-store').send(entries)
-    },
-  )
+  app.get(apiRoutes.review, admin, async (request, reply) => {
+    const { archive, tests } = reviewQuerySchema.parse(request.query)
+    const includesTest = tests === 'true' || deps.isTestMode()
+    const entries = await listReview(deps, { isArchive: archive === 'true', includesTest })
+    return reply.header('cache-control', 'no-store').send(entries)
+  })
   app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
     const given = reviewOrderSchema.parse(request.body ?? {})
     const orderId = await createOrder(deps, request.params.id, given, getActor(request))

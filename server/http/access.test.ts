@@ -11,6 +11,7 @@ const decided: Record<string, Access> = {
   'GET /api/health/live': 'public',
   'GET /api/health/ready': 'public',
   'GET /api/health/self-check': 'backoffice',
+  'GET /api/openapi.json': 'public',
   'GET /metrics': 'backoffice',
   'GET /api/admin/user': 'admin',
   'POST /api/admin/login': 'backoffice',

@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 /** Far above what a person clicks, far below what hurts. Payments and passwords have their own limits. */
-const maxRequestsPerMinute = 1_200
+export const maxRequestsPerMinute = 1_200
 /** A bulk action sends one request per order, six at a time, thousands of them. */
 const maxBulkRequestsPerMinute = 60_000
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -27,6 +28,7 @@ import { checkPictures } from '#server/uploads/accept.ts'
 import type { UploadLimits } from '#server/uploads/picture-store.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { watchAnswers, type AnswerWatch } from './documented-answers.ts'
 import { openTestDatabase } from './test-database.ts'
 
 /** Of every test shop, so that tests can sign what it trusts. */
@@ -62,6 +64,8 @@ export type TestShop = {
   sandbox: Sandbox
   /** Creates a session without the password and returns the headers for further requests. */
   signIn: () => Promise<{ cookie: string }>
+  /** All answers are compared with the API reference. */
+  watch: AnswerWatch
 }
 
 export type TestShopOptions = {
@@ -130,11 +134,13 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const adminId = await addTestAdmin(db)
   const app = await createApp(shop)
   after(() => app.close())
+  const watch = watchAnswers(app)
+  after(() => assert.deepEqual([...watch.undocumented], [], 'see operations.ts of the folder'))
   const prefix = config.publicUrl?.startsWith('https:') ? '__Host-' : ''
   const signIn = async () => ({
     cookie: `${prefix}till_session=${await createSession(db, adminId, testBrowser)}`,
   })
-  return { app, db, shop, sandbox, signIn }
+  return { app, db, shop, sandbox, signIn, watch }
 }
 
 function testPayments(

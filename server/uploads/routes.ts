@@ -30,10 +30,10 @@ import {
 import { uploadUrlSeconds, type Pictures, type UploadReceiver } from './picture-store.ts'
 import { mountPictures } from './serve.ts'
 
-const uploadSchema = z.object({ kind: z.enum(pictureKinds).default('image') })
+export const uploadSchema = z.object({ kind: z.enum(pictureKinds).default('image') })
 /** Uppy also sends the file's name and type, which are not trusted. */
 const uppyKind = z.enum(pictureKinds).catch('image')
-const multipartSchema = z.object({
+export const multipartSchema = z.object({
   metadata: z.object({ kind: uppyKind }).catch({ kind: 'image' }),
 })
 

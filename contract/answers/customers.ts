@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { count, id, money, time } from './fields.ts'
+import { adminOrder, checkoutDetails, orderEvent } from './orders.ts'
+
+const customerEvent = z.object({
+  type: z.string(),
+  at: time,
+  address: z.string().nullable(),
+  country: z.string().nullable(),
+  city: z.string().nullable(),
+  device: z.string().nullable(),
+  browser: z.string().nullable(),
+  os: z.string().nullable(),
+  referrer: z.string().nullable(),
+})
+
+const mail = z.object({
+  kind: z.string(),
+  createdAt: time,
+  sentAt: time.nullable(),
+  givenUpAt: time.nullable(),
+})
+
+export const customerData = z
+  .object({
+    email: z.string(),
+    exportedAt: time,
+    orders: z.array(
+      adminOrder.extend({
+        timeline: z.array(orderEvent.omit({ who: true })).describe('Without the names of admins'),
+        mails: z.array(mail),
+        events: z
+          .array(customerEvent)
+          .describe('What analytics knows about the visits that led to the order'),
+      }),
+    ),
+    checkouts: z
+      .array(
+        z.object({
+          id,
+          createdAt: time,
+          product: z.string(),
+          amount: money,
+          currency: z.string(),
+          state: z.string(),
+          details: checkoutDetails.nullable(),
+          visitor: z.looseObject({}).nullable(),
+          transactionCode: z.string().nullable(),
+          reviewReason: z.string().nullable(),
+          note: z.string().nullable(),
+        }),
+      )
+      .describe('What was typed on the checkout page, whether or not it became an order'),
+    payments: z
+      .array(
+        z.object({
+          reason: z.string(),
+          state: z.string(),
+          amount: money,
+          currency: z.string(),
+          paidAt: time,
+          transactionCode: z.string().nullable(),
+          note: z.string().nullable(),
+        }),
+      )
+      .describe('Payments without a sale that belong to these orders or checkouts'),
+    consents: z
+      .array(z.object({ orderId: id, newsAndOffersAt: time }))
+      .describe('When the customer agreed to news and offers'),
+  })
+  .meta({ id: 'CustomerData', description: 'Everything stored about one e-mail address.' })
+
+export const erasedCustomer = z
+  .object({
+    orders: z
+      .array(
+        z.object({
+          id,
+          createdAt: time,
+          product: z.string(),
+          amount: money,
+          currency: z.string(),
+          country: z.string(),
+          sumupTransactionId: z.string().nullable(),
+        }),
+      )
+      .describe('Kept for the books'),
+    checkouts: count,
+    remains: z.array(z.string()).describe('In sentences: what remains, and until when'),
+  })
+  .meta({ id: 'ErasedCustomer', description: 'What an erasure did, and what is left.' })

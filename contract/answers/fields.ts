@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
+
+/*
+ * What calls answer, as schemas: the API reference is made of them, and tests compare them with real answers. Pages
+ * import only the types that follow from them, so that no browser loads a schema it does not use.
+ */
+
+export const id = z.guid()
+export const time = z.iso.datetime()
+export const day = z.iso.date()
+export const count = z.int().min(0)
+/** Two decimals: '1234.50'. */
+export const money = z.string().regex(/^\d+\.\d\d$/)
+
+/** For a type that is written by hand, in a file that buyers' pages load: a schema that differs does not compile. */
+export function exactly<Type>() {
+  return <Schema extends z.ZodType<Type>>(
+    schema: Type extends z.output<Schema> ? Schema : never,
+  ): Schema => schema
+}
+
+const codes = Object.keys(refusals) as RefusalCode[]
+const fact = z.string().exactOptional()
+
+export const refusal = exactly<RefusalBody>()(
+  z.object({
+    message: z.string().describe('For people: what is wrong and what to do'),
+    error: z.string().describe('The same; of every 401 `Unauthorized`'),
+    code: z.enum(codes).describe('For programs. It stays when the text changes'),
+    orderId: fact,
+    checkoutId: fact,
+    reason: fact,
+  }),
+).meta({ id: 'Refusal', description: 'Why a call was not carried out.' })

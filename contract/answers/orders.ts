@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import {
+  reviewReasons,
+  reviewStates,
+  waitingReasons,
+  type CheckoutStatus,
+  type OpenCheckout,
+  type ReviewEntry,
+} from '#contract/checkouts.ts'
+import { currencyCodes } from '#contract/currencies.ts'
+import {
+  orderStatuses,
+  type Address,
+  type AdminOrder,
+  type CheckoutDetails,
+  type OrderCounts,
+  type OrderEvent,
+  type OrderMark,
+  type PublicOrder,
+  type RemovedTestData,
+  type TestData,
+} from '#contract/orders.ts'
+import { count, exactly, id, money, time } from './fields.ts'
+
+const status = z.enum(orderStatuses)
+
+const part = z.string().exactOptional()
+const addressFields = z.object({
+  country: z.string(),
+  firstName: part,
+  lastName: z.string(),
+  address: z.string(),
+  apartment: part,
+  city: z.string(),
+  state: part,
+  postcode: z.string(),
+  phone: part,
+})
+const address = exactly<Address>()(addressFields).meta({ id: 'Address' })
+
+const orderFields = z.object({
+  id,
+  productId: id,
+  product: z
+    .object({
+      id,
+      name: z.string(),
+      imageUrl: z.string().nullable(),
+      description: z.string().nullable(),
+      headerLogoUrl: z.string(),
+      headerName: z.string().nullable(),
+    })
+    .describe('The product at the time of the sale; later edits do not change an order'),
+  quantity: z.int().min(1),
+  amount: money,
+  currency: z.string(),
+  status,
+  paymentMethod: z.string().nullable(),
+  customerEmail: z.string().nullable(),
+  refundedAmount: money.describe('Refunds only; a chargeback sets chargedBackAt and leaves this'),
+  isTest: z
+    .boolean()
+    .describe('Paid in test mode: no money was taken, and nothing is to be delivered'),
+  createdAt: time,
+})
+
+export const publicOrder = exactly<PublicOrder>()(
+  orderFields.extend({
+    isOwn: z.boolean().describe('Whether the personal parts are complete'),
+    customerName: z.string().nullable().exactOptional(),
+    customerPhone: z.string().nullable().exactOptional(),
+    shippingAddress: addressFields
+      .extend({ lastName: part, address: part, city: part, postcode: part })
+      .describe('For others than the buyer the country alone'),
+    billingAddress: address.nullable().exactOptional(),
+  }),
+).meta({
+  id: 'PublicOrder',
+  description:
+    'An order as its buyer sees it. Others who know its id get the personal parts masked or left out.',
+})
+
+export const adminOrder = exactly<AdminOrder>()(
+  orderFields.extend({
+    customerPhone: z.string().nullable(),
+    customerName: z.string().nullable(),
+    shippingAddress: address,
+    billingAddress: address.nullable(),
+    sumupCheckoutId: z.string().nullable(),
+    sumupTransactionId: z.string().nullable(),
+    acceptsNewsAt: time.nullable().describe('When the buyer asked for news and offers'),
+    maybeDuplicateOf: id
+      .nullable()
+      .describe(
+        'An order of the same person for the same product at the same price, shortly before this one',
+      ),
+    chargedBackAt: time.nullable().describe('When the buyer’s bank took the money back'),
+    erasedAt: time
+      .nullable()
+      .describe('When the customer’s name, addresses and contact were erased'),
+    updatedAt: time,
+  }),
+).meta({ id: 'AdminOrder', description: 'An order as admins see it.' })
+
+export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true) })
+
+export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
+  id: 'OrderCounts',
+  description: 'How many orders there are in each status.',
+})
+
+export const orderMark = exactly<OrderMark>()(z.object({ id, status })).meta({ id: 'OrderMark' })
+
+export const orderEvent = exactly<OrderEvent>()(
+  z.object({
+    who: z.string().describe('An admin’s e-mail, or `Shop` for what happens automatically'),
+    at: time,
+    event: z.string().describe('placed, status, refunded, charged-back or erased'),
+    from: status.nullable(),
+    to: status.nullable(),
+    amount: money.nullable().describe('What was refunded or charged back'),
+  }),
+).meta({ id: 'OrderEvent', description: 'An entry of an order’s timeline.' })
+
+export const testData = exactly<TestData>()(
+  z.object({
+    isTestMode: z
+      .boolean()
+      .describe('In test mode it counts and is listed; in a live shop it is hidden'),
+    orders: count,
+    reviews: count.describe('Payments that wait for a decision'),
+  }),
+).meta({ id: 'TestData', description: 'What was made in test mode and is still there.' })
+
+export const removedTestData = exactly<RemovedTestData>()(
+  z.object({ orders: count, payments: count, events: count }),
+).meta({ id: 'RemovedTestData', description: 'How much of it was removed.' })
+
+export const openCheckout = exactly<OpenCheckout>()(
+  z.object({
+    checkoutId: z.string(),
+    amount: money,
+    currency: z.enum(currencyCodes),
+    validUntil: time.describe('Until when a card can be paid on it'),
+  }),
+).meta({
+  id: 'OpenCheckout',
+  description: 'The payment form of one browser for one product.',
+})
+
+export const checkoutStatus = exactly<CheckoutStatus>()(
+  z.discriminatedUnion('state', [
+    z.object({ state: z.enum(['open', 'at-bank', 'declined', 'closed', 'too-many-cards']) }),
+    z.object({ state: z.literal('waiting'), reason: z.enum(waitingReasons) }),
+    z.object({ state: z.literal('paid'), orderId: id }),
+    z.object({ state: z.literal('review'), reason: z.enum(reviewReasons) }),
+  ]),
+).meta({ id: 'CheckoutStatus', description: 'What is known about a payment.' })
+
+export const checkoutDetails = exactly<CheckoutDetails>()(
+  z.object({
+    customerEmail: z.string().exactOptional(),
+    customerName: z.string().exactOptional(),
+    customerPhone: z.string().exactOptional(),
+    shippingAddress: address,
+    billingAddress: address.exactOptional(),
+    acceptsNews: z.boolean(),
+  }),
+).meta({ id: 'CheckoutDetails', description: 'What a buyer typed.' })
+
+export const reviewEntry = exactly<ReviewEntry>()(
+  z.object({
+    id,
+    state: z.enum(reviewStates),
+    reason: z.enum(reviewReasons),
+    product: z
+      .object({ id, name: z.string() })
+      .nullable()
+      .describe('Null for a payment without a sale'),
+    amount: money.describe('The price of the sale; for a payment without a sale, what was paid'),
+    currency: z.string(),
+    paid: z
+      .object({ amount: money, currency: z.string() })
+      .nullable()
+      .describe('What SumUp says was paid, where that is not the sale’s amount'),
+    transactionCode: z.string().nullable(),
+    isTest: z.boolean().describe('Made in test mode: no money moved'),
+    details: checkoutDetails.nullable().describe('What the buyer typed, where they got that far'),
+    createdAt: time.describe('When the checkout was opened, or the payment was made'),
+    canOrder: z.boolean().describe('Whether an order can be made'),
+    canRefund: z.boolean().describe('Whether SumUp can be asked to refund'),
+    orderId: id.nullable().describe('The order that the payment belongs to or became'),
+    note: z.string().nullable(),
+    handledAt: time.nullable(),
+    handledBy: z.string().nullable().describe('An admin’s e-mail; null if settled automatically'),
+  }),
+).meta({ id: 'ReviewEntry', description: 'A payment that an admin decides about.' })

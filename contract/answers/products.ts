@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { currencyCodes } from '#contract/currencies.ts'
+import { count, id, money, time } from './fields.ts'
+
+const checkoutProduct = z.object({
+  id,
+  name: z.string(),
+  price: money,
+  currency: z.enum(currencyCodes),
+  description: z.string().nullable(),
+  imageUrl: z.string().nullable().describe('An address, or a path of the shop'),
+  headerName: z.string().nullable().describe('The name at the top of the checkout'),
+  headerLogoUrl: z.string(),
+})
+
+const ownFields = z.object({
+  quantityPricingEnabled: z.boolean(),
+  quantityTiers: z
+    .array(z.object({ quantity: z.int().min(1), price: z.string() }))
+    .nullable()
+    .describe('Prices from a certain quantity on. Stored only: the checkout always sells one'),
+  isPaused: z.boolean().describe('Its checkout takes no new payments'),
+  createdAt: time,
+  updatedAt: time,
+})
+
+export const product = checkoutProduct
+  .extend({
+    ...ownFields.shape,
+    createdBy: z.string(),
+    createdByEmail: z
+      .string()
+      .nullable()
+      .describe('The e-mail address behind createdBy, where there is one'),
+  })
+  .meta({ id: 'Product', description: 'A product as its owner sees it.' })
+
+export const publicProduct = checkoutProduct
+  .extend({
+    ...ownFields.shape,
+    createdBy: z.string().exactOptional().describe('For signed-in admins only'),
+  })
+  .meta({ id: 'PublicProduct', description: 'A product as anyone can read it.' })
+
+export const checkoutSettings = z
+  .object({
+    customDomain: z.string().nullable(),
+    currentDomain: z.string(),
+    paymentCurrency: z
+      .enum([...currencyCodes, 'product'])
+      .describe('What buyers are charged in: a currency, or `product` for each product’s own'),
+  })
+  .meta({
+    id: 'CheckoutSettings',
+    description: 'Where checkouts are reached, and what they charge in.',
+  })
+
+const healthCheck = z
+  .object({ name: z.string(), status: z.enum(['ok', 'warn', 'fail']), text: z.string() })
+  .meta({
+    id: 'HealthCheck',
+    description:
+      'One thing that a checkout link needs. `warn`: works, but not as it should. `fail`: nobody can buy.',
+  })
+
+export const linkHealth = z
+  .object({
+    shop: z.array(healthCheck).describe('The same for all products'),
+    products: z.record(z.string(), z.array(healthCheck)).describe('By the product’s id'),
+  })
+  .meta({
+    id: 'LinkHealth',
+    description:
+      'Whether checkout links work, as far as the server can tell; whether pictures load is for a browser to find out.',
+  })
+
+export const linkActivity = z
+  .object({
+    lastVisitAt: time.nullable().describe('In the last 30 days, or null'),
+    lastSaleAt: time.nullable(),
+  })
+  .meta({ id: 'LinkActivity', description: 'When a link was last used.' })
+
+export const uploadAddress = z
+  .object({
+    objectPath: z.string().describe('The key of the picture'),
+    uploadURL: z.string().describe('Where the bytes are sent with PUT'),
+  })
+  .meta({ id: 'UploadAddress', description: 'Where a picture is uploaded to.' })
+
+export const uploadPart = z
+  .object({ PartNumber: z.int().min(1), Size: count, ETag: z.string() })
+  .meta({ id: 'UploadPart', description: 'A part of a file that has arrived.' })

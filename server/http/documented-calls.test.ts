@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inviteFragment } from '#contract/admin.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { objectUrl } from '#contract/pictures.ts'
+import { refusals, type RefusalCode } from '#contract/refusals.ts'
+import { codeAt } from '#server/admin/second-factor.ts'
+import { secondFactors, watchedScripts } from '#server/db/admin-schema.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { operations } from '#server/operations.ts'
+import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
+import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { createAnswerCheck } from '#server/testing/documented-answers.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { noise } from '#server/testing/pictures.ts'
+import { listReview, openChallengedSale, openSaleShop, sendWebhook } from '#server/testing/sale.ts'
+import { testAdmin, testSecret } from '#server/testing/test-shop.ts'
+import { createOpenApi } from './openapi.ts'
+import { createSelfCheck, selfCheckHeader } from './self-check.ts'
+import { readWebFiles } from './web-files.ts'
+
+const document = createOpenApi(operations)
+const check = createAnswerCheck(operations)
+const shop = await openSaleShop({ web: await readWebFiles() })
+const { app, db, mug, watch } = shop
+await makeHashCheap(db)
+const admin = await shop.signIn()
+const { password } = testAdmin
+const nothing = '00000000-0000-4000-8000-000000000000'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Options = { params?: Record<string, string>; payload?: object; headers?: { cookie: string } }
+
+/** Without any of the fields that the reference calls required, the call is refused. */
+async function call(method: Method, route: string, options: Options = {}) {
+  const { params = {}, payload, headers = admin } = options
+  const [path = '', query] = route.split('?')
+  const url = [pathOf(path, params), query].filter(Boolean).join('?')
+  for (const name of payload ? listRequired(method, path) : []) {
+    const { [name as never]: _left, ...rest } = payload ?? {}
+    const refused = await app.inject({ method, url, headers, payload: rest })
+    assert.equal(refused.statusCode, 400, `${method} ${path} without ${name}`)
+  }
+  return app.inject({ method, url, headers, ...(payload && { payload }) })
+}
+
+type BodySchema = { required?: string[]; allOf?: BodySchema[] }
+
+function listRequired(method: Method, route: string): string[] {
+  const { requestBody } =
+    document.paths[route.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
+  const required = ({ required: own = [], allOf = [] }: BodySchema): string[] => [
+    ...own,
+    ...allOf.flatMap(required),
+  ]
+  return required(requestBody?.content['application/json']?.schema ?? {})
+}
+
+async function succeed(method: Method, route: string, options?: Options) {
+  const answer = await call(method, route, options)
+  assert.ok(answer.statusCode < 300, `${method} ${route}: ${answer.statusCode} ${answer.body}`)
+  const [url = ''] = route.split('?')
+  const type = answer.headers['content-type'] ?? ''
+  // Also of streams, which the watch does not read.
+  const fault = check({ method, url, status: answer.statusCode, type, body: answer.body })
+  assert.equal(fault, undefined, `${method} ${route}`)
+  return answer
+}
+
+async function assertRefused(
+  code: RefusalCode,
+  method: Method,
+  route: string,
+  options?: Options,
+): Promise<void> {
+  const answer = await call(method, route, options)
+  assert.equal(answer.json().code, code, answer.body)
+  assert.equal(answer.statusCode, refusals[code].status)
+  const path = route.split('?')[0]?.replaceAll(/:(\w+)/g, '{$1}') ?? ''
+  const documented = document.paths[path]?.[method.toLowerCase()]?.['x-refusals']
+  assert.ok(documented?.includes(code), `${method} ${route} is documented without ${code}`)
+}
+
+test('products are answered and refused as documented', async () => {
+  const product = { name: 'Lamp', price: '10.00', headerLogoUrl: 'https://example.com/logo.png' }
+  const tiers = [{ quantity: 2, price: '9' }]
+  const payload = { ...product, quantityPricingEnabled: true, quantityTiers: tiers }
+  const { id } = (await succeed('POST', apiRoutes.products, { payload })).json()
+  const params = { id }
+  await succeed('GET', apiRoutes.products)
+  await succeed('GET', apiRoutes.product, { params })
+  await succeed('GET', apiRoutes.product, { params, headers: { cookie: '' } })
+  await succeed('PUT', apiRoutes.product, { params, payload: product })
+  await succeed('POST', apiRoutes.productPause, { params })
+  await succeed('POST', apiRoutes.productResume, { params })
+  await succeed('GET', apiRoutes.linkActivity, { params })
+  await succeed('DELETE', apiRoutes.product, { params })
+  await assertRefused('product-missing', 'GET', apiRoutes.product, { params })
+  await assertRefused('product-missing', 'PUT', apiRoutes.product, { params, payload: product })
+  await assertRefused('product-missing', 'DELETE', apiRoutes.product, { params })
+  await succeed('POST', apiRoutes.productRestore, { params })
+  await succeed('GET', apiRoutes.linkHealth)
+  await succeed('GET', apiRoutes.customDomain)
+  await succeed('POST', apiRoutes.productPreview, { payload: { name: 'Half a pr' } })
+})
+
+test('pictures are answered and refused as documented', async () => {
+  const bytes = await noise(16, 16).png().toBuffer()
+  const send = (url: string, payload: Buffer) =>
+    app.inject({ method: 'PUT', url: url.replace(/^https?:\/\/[^/]+/, ''), payload })
+  const { objectPath, uploadURL } = (
+    await succeed('POST', apiRoutes.upload, { payload: { kind: 'logo' } })
+  ).json()
+  assert.equal((await send(uploadURL, bytes)).statusCode, 200)
+  assert.equal((await app.inject({ url: objectUrl(objectPath) })).statusCode, 200)
+  await assertRefused('object-missing', 'GET', apiRoutes.object, { params: { key: 'none' } })
+  const { url } = (await succeed('GET', apiRoutes.uploadParameters)).json()
+  assert.equal(
+    (await send(url, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).json().code,
+    'picture-svg',
+  )
+  await assertRefused('no-temporary-credentials', 'GET', apiRoutes.temporaryCredentials)
+
+  for (const isCompleted of [true, false]) {
+    const { key, uploadId } = (await succeed('POST', apiRoutes.multipart, { payload: {} })).json()
+    const params = { uploadId, partNumber: '1' }
+    const part = (await succeed('GET', `${apiRoutes.multipartPart}?key=${key}`, { params })).json()
+    const sent = await send(part.url, bytes)
+    assert.equal(sent.statusCode, 200)
+    await succeed('GET', `${apiRoutes.multipartUpload}?key=${key}`, { params })
+    const payload = { parts: [{ PartNumber: 1, ETag: String(sent.headers['etag']) }] }
+    if (isCompleted)
+      await succeed('POST', `${apiRoutes.multipartComplete}?key=${key}`, { params, payload })
+    else await succeed('DELETE', `${apiRoutes.multipartUpload}?key=${key}`, { params })
+  }
+  const params = { uploadId: 'none' }
+  await assertRefused('upload-missing', 'GET', `${apiRoutes.multipartUpload}?key=none`, { params })
+})
+
+test('sales are answered and refused as documented', async () => {
+  const buyer = createBuyer(shop)
+  const opened = await buyer.open(mug)
+  const { checkoutId } = opened.json()
+  const [cookie] = opened.cookies
+  const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
+  const params = { checkoutId }
+  await succeed('PUT', apiRoutes.checkoutDetails, { params, headers, payload: delivery })
+  await succeed('GET', apiRoutes.checkout, { params, headers })
+  const payload = { ...delivery, sumupCheckoutId: checkoutId }
+  assert.equal((await call('POST', apiRoutes.orders, { headers, payload })).statusCode, 202)
+  await payByCard(shop.sandbox, checkoutId, badCard)
+  await assertRefused('payment-declined', 'POST', apiRoutes.orders, { headers, payload })
+  await payByCard(shop.sandbox, checkoutId)
+  const ordered = await succeed('POST', apiRoutes.orders, { headers, payload })
+  assert.equal(ordered.statusCode, 201)
+  assert.equal((await succeed('POST', apiRoutes.orders, { headers, payload })).statusCode, 200)
+  await succeed('GET', apiRoutes.checkout, { params, headers })
+  await assertRefused('already-paid', 'POST', apiRoutes.startOver, { params, headers })
+  await assertRefused('payment-missing', 'GET', apiRoutes.checkout, { params })
+  const { id } = ordered.json()
+  for (const reader of [headers, admin, { cookie: '' }])
+    await succeed('GET', apiRoutes.order, { params: { id }, headers: reader })
+  const event = { eventType: 'thank_you_view', productId: mug, orderId: id }
+  await succeed('POST', apiRoutes.track, { payload: event })
+
+  const shown = { productId: mug, amount: '49.00', currency: 'EUR' }
+  await succeed('POST', apiRoutes.createCheckout, { payload: shown })
+  const cheap = { ...shown, amount: '1.00' }
+  await assertRefused('price-changed', 'POST', apiRoutes.createCheckout, { payload: cheap })
+  const missing = { ...shown, productId: nothing }
+  await assertRefused('product-missing', 'POST', apiRoutes.createCheckout, { payload: missing })
+  await call('POST', apiRoutes.productPause, { params: { id: mug } })
+  await assertRefused('product-paused', 'POST', apiRoutes.createCheckout, { payload: shown })
+  await call('POST', apiRoutes.productResume, { params: { id: mug } })
+
+  const challenged = await openChallengedSale(shop)
+  const atBank = { checkoutId: challenged.checkoutId }
+  const waiting = await challenged.buyer.call('POST', pathOf(apiRoutes.startOver, atBank))
+  assert.equal(waiting.statusCode, 204, waiting.body)
+  const message = { event_type: 'CHECKOUT_STATUS_CHANGED', id: challenged.checkoutId }
+  await succeed('POST', apiRoutes.paymentWebhook, { payload: message })
+})
+
+test('orders, customers and figures are answered and refused as documented', async () => {
+  const [order] = await addOrders(db, [
+    { status: 'completed', customerEmail: 'berta@example.com' },
+    { status: 'pending', customerEmail: 'carla@example.com' },
+  ])
+  const params = { id: order?.id ?? '' }
+  const gone = { id: nothing }
+  await succeed('GET', apiRoutes.orders)
+  const page = await succeed('GET', `${apiRoutes.orders}?limit=1`)
+  assert.ok(page.headers['x-next-cursor'])
+  await succeed('GET', apiRoutes.orderCounts)
+  await succeed('GET', `${apiRoutes.orderMarks}?status=pending`)
+  await succeed('GET', `${apiRoutes.orderExport}?q=berta`)
+  const payload = { status: 'shipped' }
+  await succeed('PATCH', apiRoutes.orderStatus, { params, payload })
+  await succeed('GET', apiRoutes.orderTimeline, { params })
+  await assertRefused('order-missing', 'PATCH', apiRoutes.orderStatus, { params: gone, payload })
+  await assertRefused('order-missing', 'GET', apiRoutes.order, { params: gone })
+  await assertRefused('order-missing', 'GET', apiRoutes.orderTimeline, { params: gone })
+
+  await succeed('GET', apiRoutes.analyticsSummary)
+  await succeed('GET', `${apiRoutes.analyticsSummary}?from=2026-01-01&to=2026-01-31&tz=CET`)
+  await succeed('GET', apiRoutes.analyticsEvents)
+
+  const berta = { email: 'berta@example.com' }
+  await succeed('POST', apiRoutes.customerExport, { payload: { email: delivery.customerEmail } })
+  await succeed('POST', apiRoutes.customerErase, { payload: berta })
+  await assertRefused('customer-missing', 'POST', apiRoutes.customerExport, { payload: berta })
+  const carla = { email: 'carla@example.com' }
+  await assertRefused('customer-order-open', 'POST', apiRoutes.customerErase, { payload: carla })
+})
+
+test('payments in review are answered and refused as documented', async () => {
+  async function addReview(): Promise<{ id: string }> {
+    const { checkoutId } = (await createBuyer(shop).open(mug)).json()
+    await payByCard(shop.sandbox, checkoutId)
+    await sendWebhook(shop, checkoutId)
+    return { id: (await listReview(shop))[0]?.id ?? '' }
+  }
+  const params = await addReview()
+  await succeed('GET', apiRoutes.review)
+  const note = { note: 'Settled by phone' }
+  await succeed('POST', apiRoutes.reviewDismiss, { params, payload: note })
+  await assertRefused('review-done', 'POST', apiRoutes.reviewDismiss, { params, payload: note })
+  await succeed('GET', `${apiRoutes.review}?archive=true`)
+  await succeed('POST', apiRoutes.reviewRestore, { params })
+  await succeed('POST', apiRoutes.reviewOrder, { params, payload: { details: delivery } })
+  await assertRefused('review-done', 'POST', apiRoutes.reviewRefund, { params })
+  await succeed('POST', apiRoutes.reviewRefund, { params: await addReview() })
+  await assertRefused('review-missing', 'POST', apiRoutes.reviewRefund, { params: { id: nothing } })
+  await succeed('GET', apiRoutes.testData)
+  await succeed('POST', apiRoutes.removeTestData)
+})
+
+test('accounts and people are answered and refused as documented', async () => {
+  const proof = { payload: { password } }
+  const wrong = { payload: { password: 'wrong' } }
+  const { username } = testAdmin
+  await assertRefused('wrong-credentials', 'POST', apiRoutes.adminLogin, {
+    payload: { username, password: 'wrong' },
+  })
+  await succeed('GET', apiRoutes.adminUser)
+  await succeed('GET', apiRoutes.ownAccount)
+  await succeed('GET', apiRoutes.notices)
+  await assertRefused('wrong-password', 'POST', apiRoutes.secondFactor, wrong)
+  const code = { code: '000000' }
+  await assertRefused('second-factor-not-begun', 'POST', apiRoutes.secondFactorConfirm, {
+    payload: code,
+  })
+  const { secret } = (await succeed('POST', apiRoutes.secondFactor, proof)).json()
+  const readCode = async () => {
+    await db.update(secondFactors).set({ lastStep: 0 })
+    const { rows } = await db.execute<{ step: number }>(
+      sql`select floor(extract(epoch from now()) / 30)::int as step`,
+    )
+    return { code: codeAt(fromBase32(secret), rows[0]?.step ?? 0) }
+  }
+  await succeed('POST', apiRoutes.secondFactorConfirm, { payload: await readCode() })
+  const login = { username, password }
+  await assertRefused('second-factor-needed', 'POST', apiRoutes.adminLogin, { payload: login })
+  await succeed('POST', apiRoutes.adminLogin, {
+    payload: { ...login, ...(await readCode()) },
+    headers: { cookie: '' },
+  })
+  await succeed('POST', apiRoutes.secondFactorOff, {
+    payload: { ...proof.payload, ...(await readCode()) },
+  })
+  await assertRefused('second-factor-missing', 'POST', apiRoutes.secondFactorOff, {
+    payload: { password, ...code },
+  })
+
+  const sessions = (await succeed('GET', apiRoutes.adminSessions)).json()
+  const other = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
+  await succeed('DELETE', apiRoutes.adminSession, { params: { id: other.id } })
+  await assertRefused('session-missing', 'DELETE', apiRoutes.adminSession, {
+    params: { id: other.id },
+  })
+  await succeed('DELETE', apiRoutes.adminSessions)
+
+  const email = 'berta@example.com'
+  const payload = { email, password }
+  const invited = (await succeed('POST', apiRoutes.invites, { payload })).json()
+  await succeed('GET', apiRoutes.invites)
+  await succeed('DELETE', apiRoutes.invite, { params: { id: invited.id } })
+  await assertRefused('invite-missing', 'DELETE', apiRoutes.invite, { params: { id: nothing } })
+  const { link } = (await succeed('POST', apiRoutes.invites, { payload })).json()
+  const token = link.split(inviteFragment)[1]
+  const berta = { token, username: 'berta', password: 'short' }
+  await assertRefused('password-short', 'POST', apiRoutes.acceptInvite, { payload: berta })
+  const chosen = { ...berta, password: 'seven quiet rivers' }
+  const params = {
+    id: (await succeed('POST', apiRoutes.acceptInvite, { payload: chosen })).json().id,
+  }
+  await assertRefused('invite-missing', 'POST', apiRoutes.acceptInvite, { payload: chosen })
+  await assertRefused('admin-taken', 'POST', apiRoutes.invites, { payload })
+  await succeed('GET', apiRoutes.admins)
+  await succeed('POST', apiRoutes.adminDisable, { params, ...proof })
+  await succeed('POST', apiRoutes.adminEnable, { params, ...proof })
+  await succeed('POST', apiRoutes.adminRemove, { params, ...proof })
+  await assertRefused('admin-missing', 'POST', apiRoutes.adminRemove, { params, ...proof })
+
+  const since = '2026-01-01T00:00:00.000Z'
+  const script = { url: shop.shop.payments.sdkUrl, hash: 'a'.repeat(64) }
+  await db.insert(watchedScripts).values({ ...script, changedAt: new Date(since) })
+  await succeed('POST', apiRoutes.noticeDismiss, {
+    params: { kind: 'card-form' },
+    payload: { since },
+  })
+  await assertRefused('notice-missing', 'POST', apiRoutes.noticeDismiss, {
+    params: { kind: 'mail' },
+  })
+  await succeed('GET', `${apiRoutes.auditLog}?limit=5`)
+  const change = { currentPassword: password, newPassword: 'seven quiet rivers and a hill' }
+  await succeed('PUT', apiRoutes.ownPassword, { payload: change })
+  await succeed('POST', apiRoutes.adminLogout)
+  const gone = await call('GET', apiRoutes.adminUser)
+  assert.deepEqual([gone.statusCode, gone.json().code], [401, 'unauthorized'])
+})
+
+test('the shop tells its monitors and its doctor as documented', async () => {
+  await succeed('GET', apiRoutes.openapi)
+  await succeed('GET', apiRoutes.healthLive)
+  assert.equal((await app.inject({ url: apiRoutes.healthReady })).statusCode, 200)
+  const headers = { [selfCheckHeader]: createSelfCheck(testSecret) }
+  const seen = await app.inject({ url: apiRoutes.selfCheck, headers })
+  assert.equal(seen.statusCode, 200)
+})
+
+test('every call of the reference was made here, with an answer that it documents', () => {
+  const unseen = Object.entries(operations).filter(
+    ([route, { answers }]) =>
+      Object.keys(answers).length > 0 &&
+      !Object.keys(answers).some((status) => watch.answered.has(`${route} ${status}`)),
+  )
+  assert.deepEqual(
+    unseen.map(([route]) => route),
+    [],
+  )
+  assert.deepEqual([...watch.undocumented], [])
+})

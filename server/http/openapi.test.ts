@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { z } from 'zod'
+import { apiRoutes } from '#contract/paths.ts'
+import { operations } from '#server/operations.ts'
+import { createAnswerCheck, watchAnswers } from '#server/testing/documented-answers.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { createOpenApi, defineOperations, documentRoutes } from './openapi.ts'
+import { readWebFiles } from './web-files.ts'
+
+const document = createOpenApi(operations)
+const { app } = await openTestShop({ web: await readWebFiles() })
+
+test('the reference has every call of the shop, and no other', () => {
+  const mounted = [...app.accessOfRoutes.keys()].filter((route) => /^[A-Z]+ \/api\//.test(route))
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(
+      (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    ),
+  )
+  assert.deepEqual(
+    documented.toSorted(),
+    mounted.filter((route) => !route.startsWith('HEAD ')).toSorted(),
+  )
+})
+
+test('the server does not start with a call that is not documented, or for others', () => {
+  const app = fastify()
+  const config = { access: 'admin' } as const
+  const known = { summary: 'A call.', answers: { 200: z.string() } }
+  documentRoutes(app, {
+    ...operations,
+    ...defineOperations('Tests', 'public', { 'GET /api/known': known }),
+  })
+  assert.throws(() => app.get('/api/forgotten', { config }, async () => ''), /not documented/)
+  assert.throws(() => app.get('/api/known', { config }, async () => ''), /for others/)
+})
+
+test('an answer of another shape, status or refusal than documented is found', async () => {
+  const app = fastify()
+  const answers = { 200: z.object({ name: z.string() }) }
+  const call = { summary: 'A call.', answers, refusals: ['order-missing' as const] }
+  const check = createAnswerCheck(defineOperations('Tests', 'public', { 'GET /api/call': call }))
+  const watch = watchAnswers(app, check)
+  app.get<{ Querystring: { status: string; body: string } }>('/api/call', ({ query }, reply) =>
+    reply.code(Number(query.status)).type('application/json').send(query.body),
+  )
+  const refused = { message: 'No', error: 'No' }
+  const sent: [status: number, body: unknown][] = [
+    [200, { name: 'Mug' }],
+    [404, { ...refused, code: 'order-missing' }],
+    [200, { name: 1 }],
+    [200, { name: 'Mug', more: 1 }],
+    [200, {}],
+    [201, { name: 'Mug' }],
+    [404, { ...refused, code: 'product-missing' }],
+  ]
+  for (const [status, body] of sent)
+    await app.inject({
+      url: '/api/call',
+      query: { status: String(status), body: JSON.stringify(body) },
+    })
+  const found = [...watch.undocumented].map((text) =>
+    text.replace(/^GET \/api\/call answered /, ''),
+  )
+  assert.deepEqual(
+    found.map((text) => text.replace(/ \{.*$/, '')),
+    [
+      '200: /name must be string',
+      '200:  must NOT have additional properties',
+      "200:  must have required property 'name'",
+      '201: no such answer',
+      '404: /code must be equal to one of the allowed values',
+    ],
+  )
+})
+
+test('anyone can read the reference, compressed, and every reference in it leads somewhere', async () => {
+  const url = apiRoutes.openapi
+  const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+  assert.equal(packed.headers['content-encoding'], 'gzip')
+  const answer = await app.inject({ url })
+  assert.equal(answer.statusCode, 200)
+  assert.deepEqual(answer.json(), JSON.parse(JSON.stringify(document)))
+  for (const [, pointer = ''] of answer.body.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const found = pointer
+      .split('/')
+      .reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], answer.json())
+    assert.ok(found, pointer)
+  }
+  const calls = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  assert.equal(new Set(calls.map(({ operationId }) => operationId)).size, calls.length)
+})
+
+test('every body that is shown as an example is accepted', () => {
+  for (const [route, { body, example }] of Object.entries(operations)) {
+    if (!(body instanceof z.ZodType)) continue
+    assert.ok(example !== undefined, `${route} needs an example`)
+    assert.ok(body.safeParse(example).success, route)
+  }
+})

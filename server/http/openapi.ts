@@ -1,0 +1,342 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { refusal } from '#contract/answers/fields.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { refusals, type RefusalCode } from '#contract/refusals.ts'
+import { version } from '#server/version.ts'
+import type { Access } from './access.ts'
+import { maxRequestsPerMinute } from './rate-limits.ts'
+
+/** Bytes of this media type, such as text/csv. */
+type Bytes = `${string}/${string}`
+
+/** What a call is for, takes and answers. */
+export type Operation = {
+  /** A sentence. */
+  summary: string
+  /** What else a caller must know. */
+  note?: string
+  query?: z.ZodType
+  body?: z.ZodType | Bytes
+  /** A body as somebody would send it. */
+  example?: unknown
+  /** By status: JSON, bytes, or null for no content. */
+  answers: Record<number, z.ZodType | Bytes | null>
+  /** Headers of the answer. */
+  headers?: Record<string, string>
+  /** Besides those that every call of its kind has. */
+  refusals?: RefusalCode[]
+  /** The body may be left out. */
+  isBodyOptional?: true
+  /** The call is for the browser that opened the payment, known by its cookie. */
+  isOfBuyer?: true
+}
+
+type DocumentedOperation = Operation & { tag: string; access: Access }
+
+/** By method and route, such as 'GET /api/products/:id'. */
+export type Operations = Record<string, DocumentedOperation>
+
+/** The calls of one resource; the access of most of them stands in front. */
+export function defineOperations(
+  tag: string,
+  access: Access,
+  operations: Record<string, Operation & { access?: Access }>,
+): Operations {
+  return Object.fromEntries(
+    Object.entries(operations).map(([route, operation]) => [route, { tag, access, ...operation }]),
+  )
+}
+
+/** A call that is not documented, or not as it is, stops the start. */
+export function documentRoutes(app: FastifyInstance, operations: Operations): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    for (const name of [method].flat()) {
+      if (!url.startsWith('/api/') || name === 'HEAD') continue
+      const documented = operations[`${name} ${url}`]
+      if (!documented) throw new Error(`${name} ${url} is not documented (operations.ts)`)
+      if (documented.access !== config?.access)
+        throw new Error(`${name} ${url} is documented for others than who may use it`)
+    }
+  })
+
+  let text: string | undefined
+  app.get(apiRoutes.openapi, { config: { access: 'public' } }, (_request, reply) => {
+    text ??= JSON.stringify(createOpenApi(operations))
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('application/json; charset=utf-8')
+      .send(text)
+  })
+}
+
+type JsonSchema = Record<string, unknown>
+
+type Content = Record<string, { schema?: JsonSchema; example?: unknown }>
+
+type Response = {
+  description: string
+  headers?: Record<string, { description: string; schema: JsonSchema }>
+  content?: Content
+}
+
+export type DocumentedCall = {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security: Record<string, string[]>[]
+  parameters?: {
+    name: string
+    in: 'path' | 'query'
+    required: boolean
+    description?: string
+    schema: JsonSchema
+  }[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, Response | { $ref: string }>
+  /** Without those that every call of its kind has. */
+  'x-refusals': RefusalCode[]
+}
+
+export type OpenApi = ReturnType<typeof createOpenApi>
+
+/** An OpenAPI 3.1 document. */
+export function createOpenApi(operations: Operations) {
+  const answers = toJsonSchemas('output', { Refusal: refusal, ...listAnswers(operations) })
+  const requests = toJsonSchemas('input', listRequests(operations))
+  const paths: Record<string, Record<string, DocumentedCall>> = {}
+  const responses: Record<string, Response> = {}
+  for (const [route, operation] of Object.entries(operations)) {
+    const [method = '', url = ''] = route.split(' ')
+    const path = url.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][method.toLowerCase()] = {
+      operationId: `${method.toLowerCase()}${nameOf(url)}`,
+      tags: [operation.tag],
+      summary: operation.summary,
+      ...(operation.note && { description: operation.note }),
+      security: listSecurity(operation),
+      ...withParameters(url, requests.of(`${route} query`)),
+      ...withBody(operation, requests.of(`${route} body`)),
+      responses: {
+        ...describeAnswers(operation, (status) => answers.of(`${route} ${status}`)),
+        ...listRefusals(method, operation),
+      },
+      'x-refusals': operation.refusals ?? [],
+    }
+  }
+  /** By status. Many calls share them, so they are described once. */
+  function listRefusals(method: string, operation: DocumentedOperation) {
+    const codes = [...listCommonRefusals(method, operation), ...(operation.refusals ?? [])]
+    const byStatus = Map.groupBy(new Set(codes), (code) => refusals[code].status)
+    return Object.fromEntries(
+      [...byStatus].map(([status, listed]) => {
+        const name = listed.join('.')
+        responses[name] ??= describeRefusal(status, listed)
+        return [status, { $ref: `#/components/responses/${name}` }]
+      }),
+    )
+  }
+
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Till', version, description: introduction },
+    servers: [{ url: '/' }],
+    tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...answers.named, ...requests.named },
+      responses,
+      securitySchemes: {
+        admin: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'till_session',
+          description: `The session that POST ${apiRoutes.adminLogin} sets as a cookie. Over HTTPS its name is __Host-till_session.`,
+        },
+        buyer: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'till_buyer',
+          description: `The browser that POST ${apiRoutes.createCheckout} gave a payment form, known by the cookie that it sets. Over HTTPS its name is __Host-till_buyer.`,
+        },
+      },
+    },
+  }
+}
+
+const introduction = [
+  'The calls of a Till shop. Bodies and answers are JSON in UTF-8; money is a decimal string, a time is in UTC.',
+  'A call that is not carried out answers with a status from 400 on and a Refusal: its `code` is for programs, its `message` for people.',
+  `An address may make ${maxRequestsPerMinute.toLocaleString('en')} calls a minute, fewer where passwords and payments are concerned; then it is refused with 429 and the header Retry-After, in seconds.`,
+  'Calls for admins need the cookie of a session, and answer on the main address only, never on the domain of the payment pages. Calls that a browser sends for a page of another site are refused.',
+].join('\n\n')
+
+/** adminUser is AdminUser. */
+function nameOf(url: string): string {
+  const name = Object.entries(apiRoutes).find(([, path]) => path === url)?.[0] ?? ''
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
+function listAnswers(operations: Operations): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(operations).flatMap(([route, { answers }]) =>
+      Object.entries(answers).flatMap(([status, answer]) =>
+        answer instanceof z.ZodType ? [[`${route} ${status}`, answer] as const] : [],
+      ),
+    ),
+  )
+}
+
+function listRequests(operations: Operations): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(operations).flatMap(([route, { body, query }]) => [
+      ...(body instanceof z.ZodType ? [[`${route} body`, body] as const] : []),
+      ...(query ? [[`${route} query`, query] as const] : []),
+    ]),
+  )
+}
+
+/** All at once, so that what has a name is described once and referred to. */
+function toJsonSchemas(io: 'input' | 'output', schemas: Record<string, z.ZodType>) {
+  const text = JSON.stringify(
+    z.toJSONSchema(z.object(schemas), { io, unrepresentable: 'any', override: simplify }),
+  )
+  const { properties, $defs = {} } = JSON.parse(
+    text.replaceAll('"#/$defs/', '"#/components/schemas/'),
+  ) as { properties: Record<string, JsonSchema>; $defs?: Record<string, JsonSchema> }
+  return { of: (name: string): JsonSchema | undefined => properties[name], named: $defs }
+}
+
+function simplify({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: JsonSchema
+}): void {
+  // The format says the same.
+  if ('format' in jsonSchema) delete jsonSchema['pattern']
+  if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum']
+  const { def } = zodSchema._zod
+  // What is replaced where it is not valid may as well be missing.
+  if (def.type === 'object' && Array.isArray(jsonSchema['required']))
+    jsonSchema['required'] = jsonSchema['required'].filter(
+      (name: string) => def.shape[name]?._zod.def.type !== 'catch',
+    )
+}
+
+function listSecurity({ access, isOfBuyer }: DocumentedOperation): Record<string, string[]>[] {
+  if (access === 'admin') return [{ admin: [] }]
+  return isOfBuyer ? [{ buyer: [] }] : []
+}
+
+function withParameters(
+  url: string,
+  query: JsonSchema | undefined,
+): Pick<DocumentedCall, 'parameters'> {
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const required = Array.isArray(query?.['required']) ? query['required'] : []
+  const properties = (query?.['properties'] ?? {}) as Record<string, JsonSchema>
+  const inQuery = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query' as const,
+    required: required.includes(name),
+    ...(typeof description === 'string' && { description }),
+    schema,
+  }))
+  const parameters = [...inPath, ...inQuery]
+  return parameters.length > 0 ? { parameters } : {}
+}
+
+function withBody(
+  { body, example, isBodyOptional }: Operation,
+  schema: JsonSchema = {},
+): Pick<DocumentedCall, 'requestBody'> {
+  if (!body) return {}
+  const content: Content =
+    typeof body === 'string'
+      ? { [body]: {} }
+      : { 'application/json': { schema, ...(example !== undefined && { example }) } }
+  return { requestBody: { required: !isBodyOptional, content } }
+}
+
+const statusTexts: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Not decided yet',
+  204: 'Done',
+  304: 'Not changed',
+}
+
+function describeAnswers(
+  { answers, headers = {} }: Operation,
+  schemaOf: (status: string) => JsonSchema | undefined,
+): Record<string, Response> {
+  const shown = Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  )
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => {
+      const schema = schemaOf(status)
+      return [
+        status,
+        {
+          description: statusTexts[Number(status)] ?? status,
+          ...(Object.keys(shown).length > 0 && { headers: shown }),
+          ...(schema && { content: { 'application/json': { schema } } }),
+          ...(typeof answer === 'string' && { content: { [answer]: {} } }),
+        },
+      ]
+    }),
+  )
+}
+
+const bodyRefusals: RefusalCode[] = [
+  'bad-request',
+  'body-unreadable',
+  'body-type',
+  'body-too-large',
+]
+
+/** What any call of its kind may be refused with. */
+function listCommonRefusals(method: string, { access }: DocumentedOperation): RefusalCode[] {
+  return [
+    ...(method === 'GET' ? (['bad-request', 'body-unreadable'] as const) : bodyRefusals),
+    ...(access === 'admin' ? (['unauthorized'] as const) : []),
+    // On the domain of the payment pages.
+    ...(access === 'public' ? [] : (['call-missing'] as const)),
+    ...(access === 'public' && method === 'GET' ? [] : (['foreign-origin'] as const)),
+    'too-many-requests',
+    'unexpected',
+    'unavailable',
+  ]
+}
+
+const mayRetry = new Set([429, 503])
+
+function describeRefusal(status: number, codes: RefusalCode[]): Response {
+  return {
+    description: codes.map((code) => `${code}: ${refusals[code].text}`).join('\n\n'),
+    ...(mayRetry.has(status) && {
+      headers: { 'Retry-After': { description: 'In seconds', schema: { type: 'integer' } } },
+    }),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Refusal' }],
+          properties: { code: { enum: codes } },
+        },
+      },
+    },
+  }
+}

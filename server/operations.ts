@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { apiRoutes } from '#contract/paths.ts'
+import { adminOperations } from './admin/operations.ts'
+import { analyticsOperations } from './analytics/operations.ts'
+import { catalogOperations } from './catalog/operations.ts'
+import { checkoutOperations } from './checkouts/operations.ts'
+import { defineOperations } from './http/openapi.ts'
+import { orderOperations } from './orders/operations.ts'
+import { privacyOperations } from './privacy/operations.ts'
+import { uploadOperations } from './uploads/operations.ts'
+
+const monitoring = defineOperations('Monitoring', 'public', {
+  [`GET ${apiRoutes.healthLive}`]: {
+    summary: 'Answers while the process runs.',
+    answers: { 200: z.object({ status: z.literal('live') }) },
+  },
+  [`GET ${apiRoutes.healthReady}`]: {
+    summary: 'Answers 200 while the shop can sell, otherwise 503 with the reason.',
+    answers: { 200: z.object({ status: z.literal('ready'), schemaVersion: z.int() }) },
+  },
+  [`GET ${apiRoutes.selfCheck}`]: {
+    access: 'backoffice',
+    summary: 'Tells `npm run doctor` how the shop sees its request.',
+    note: 'For anybody else there is no such call.',
+    answers: {
+      200: z.object({
+        peer: z.string(),
+        isTrusted: z.boolean(),
+        hasForwardedFor: z.boolean(),
+        protocol: z.string(),
+      }),
+    },
+  },
+  [`GET ${apiRoutes.openapi}`]: {
+    summary: 'This reference, as an OpenAPI 3.1 document.',
+    answers: { 200: z.looseObject({ openapi: z.string() }) },
+  },
+})
+
+/** All calls of the shop, in the order of the reference. */
+export const operations = {
+  ...catalogOperations,
+  ...uploadOperations,
+  ...orderOperations,
+  ...checkoutOperations,
+  ...privacyOperations,
+  ...analyticsOperations,
+  ...adminOperations,
+  ...monitoring,
+}
