@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditActions, type AuditEntry, type AuditPage } from '#contract/audit.ts'
 import { count, exactly, id, time } from './fields.ts'
-import { settingsSections } from '../shop-settings.ts'
+import { settingsSections } from '#contract/shop-settings.ts'
 
 export const adminUser = z
   .object({ id, email: z.string(), username: z.string() })
