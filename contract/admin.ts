@@ -119,7 +119,16 @@ export type Notice = {
   isUrgent: boolean
   /** Stays until the owner says that they have read it: since when. */
   since?: string
+  /** The signed-in admin has folded it away, in any browser. */
+  isFolded: boolean
 }
+
+/** The titles that were shown: a notice that came since is not folded away unread. */
+export const noticeFoldingSchema = z.object({
+  titles: z
+    .array(z.string('A title is a text').max(500, 'A title is too long'), 'Which notices?')
+    .max(50, 'There are not so many notices'),
+})
 
 /** The notice that was read; a later one of the same kind stays. */
 export const noticeDismissalSchema = z.object({ since: z.iso.datetime('Since when is required') })

@@ -21,6 +21,8 @@ export const users = pgTable('users', {
   firstName: varchar('first_name', { length: 255 }),
   lastName: varchar('last_name', { length: 255 }),
   profileImageUrl: varchar('profile_image_url', { length: 1000 }),
+  /** Titles of the notices that this person folded away. */
+  foldedNotices: text('folded_notices').array().notNull().default([]),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })

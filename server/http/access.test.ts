@@ -34,6 +34,7 @@ const decided: Record<string, Access> = {
   'GET /api/admin/audit-log': 'admin',
   'GET /api/admin/notices': 'admin',
   'POST /api/admin/notices/:kind/dismiss': 'admin',
+  'POST /api/admin/notices/fold': 'admin',
   'GET /api/products': 'admin',
   'POST /api/products': 'admin',
   'GET /api/products/:id': 'public',

@@ -13,6 +13,8 @@ import { testAdmin } from '#server/testing/test-shop.ts'
 /** Each changes nothing that matters by itself. */
 const withoutEntry = new Set([
   'POST /api/admin/account/second-factor',
+  // What a person has read is their own.
+  'POST /api/admin/notices/fold',
   // It only renders a page.
   'POST /api/products/preview',
   // A picture counts once a product shows it, and the change of the product is recorded.

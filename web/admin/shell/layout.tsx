@@ -47,7 +47,7 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <Header isMobile={isMobile} isSidebarOpen={isOpen} onToggleSidebar={toggle} />
-        {admin && <Notices adminId={admin.id} notices={notices} />}
+        {admin && <Notices notices={notices} />}
         <main
           // Notices and page replace the skeleton together, so nothing already visible moves down.
           key={admin ? 'page' : 'skeleton'}
