@@ -3,6 +3,7 @@ import { Toast as Radix } from 'radix-ui'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 import { classNames } from './class-names.ts'
+import { closeNewestLayer } from './open-layers.ts'
 import { dismissToast, type Toast, useToasts } from './use-toast.ts'
 
 const durationMs = 5000
@@ -56,9 +57,8 @@ function ToastCard({ toast }: { toast: Toast }) {
         if (!isOpen) dismissToast(toast.id)
       }}
       onEscapeKeyDown={(event) => {
-        // The dialog closes first.
-        if (document.activeElement?.closest('[role=dialog], [role=alertdialog]'))
-          event.preventDefault()
+        // What is open below it closes first.
+        if (!event.defaultPrevented && closeNewestLayer()) event.preventDefault()
       }}
       className={classNames(
         'flex w-full animate-toast items-start gap-3 rounded-xl border py-2.5 ps-4 pe-2 shadow-lifted',
