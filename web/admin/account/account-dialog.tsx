@@ -2,6 +2,7 @@ import { KeyRound, type LucideIcon, ScrollText, ShieldCheck, Users } from 'lucid
 import { type ComponentType, useState } from 'react'
 import { Link } from 'wouter'
 
+import { type PlaceName, places } from '#web/admin/shell/places.ts'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -13,29 +14,33 @@ import { PasswordSection } from './password-section.tsx'
 import { PeopleSection } from './people-section.tsx'
 import { SecuritySection } from './security-section.tsx'
 
-type Section = { title: string; icon: LucideIcon; content: ComponentType<SectionProps> }
+type Section = { icon: LucideIcon; content: ComponentType<SectionProps> }
 
-const sections: Record<string, Section> = {
-  account: { title: 'Password', icon: KeyRound, content: PasswordSection },
-  security: { title: 'Sign-in', icon: ShieldCheck, content: SecuritySection },
-  people: { title: 'People', icon: Users, content: PeopleSection },
-  log: { title: 'Log', icon: ScrollText, content: LogSection },
-}
+const sections = {
+  account: { icon: KeyRound, content: PasswordSection },
+  security: { icon: ShieldCheck, content: SecuritySection },
+  people: { icon: Users, content: PeopleSection },
+  log: { icon: ScrollText, content: LogSection },
+} satisfies Partial<Record<PlaceName, Section>>
+
+type SectionName = keyof typeof sections
 
 /** Open while `?settings=` names one of its sections. */
 export function AccountDialog() {
   const { place, close } = useSettingsPlace()
-  const section = place && Object.hasOwn(sections, place) ? sections[place] : undefined
-  if (!place || !section) return null
-  return <OpenDialog place={place} section={section} onClose={close} />
+  return place && isSection(place) ? <OpenDialog place={place} onClose={close} /> : null
 }
 
-type OpenDialogProps = { place: string; section: Section; onClose: () => void }
+function isSection(place: string): place is SectionName {
+  return Object.hasOwn(sections, place)
+}
 
-function OpenDialog({ place, section, onClose }: OpenDialogProps) {
+type OpenDialogProps = { place: SectionName; onClose: () => void }
+
+function OpenDialog({ place, onClose }: OpenDialogProps) {
   const [isHeld, setIsHeld] = useState(false)
   const unsaved = useUnsavedChanges(isHeld, onClose)
-  const Content = section.content
+  const Content = sections[place].content
 
   return (
     <Dialog
@@ -63,13 +68,13 @@ function OpenDialog({ place, section, onClose }: OpenDialogProps) {
   )
 }
 
-function SectionMenu({ place }: { place: string }) {
+function SectionMenu({ place }: { place: SectionName }) {
   const { hrefOf } = useSettingsPlace()
 
   return (
     <nav aria-label="Account" className="mb-6 overflow-x-auto">
       <ul className="flex w-fit gap-1 rounded-xl bg-well p-1">
-        {Object.entries(sections).map(([name, { title, icon: Icon }]) => (
+        {Object.entries(sections).map(([name, { icon: Icon }]) => (
           <li key={name}>
             <Link
               href={hrefOf(name)}
@@ -82,7 +87,7 @@ function SectionMenu({ place }: { place: string }) {
               )}
             >
               <Icon aria-hidden className="size-4 max-sm:hidden" />
-              {title}
+              {places[name as SectionName].title}
             </Link>
           </li>
         ))}

@@ -7,7 +7,7 @@ import {
   ReceiptText,
   Tag,
 } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import type { AdminUser } from '#contract/admin.ts'
@@ -234,27 +234,12 @@ export function useSidebar() {
     saveIsExpanded(!isExpanded)
   }
 
-  useShortcut(toggle)
   return {
     isMobile,
     isOpen: isMobile ? isSheetOpen : isExpanded,
     toggle,
     close: () => setIsSheetOpen(false),
   }
-}
-
-function useShortcut(onPress: () => void) {
-  const handleKey = useEffectEvent((event: KeyboardEvent) => {
-    const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-    if (!isCommand || event.key.toLowerCase() !== 'b') return
-    event.preventDefault()
-    if (!event.repeat) onPress()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => handleKey(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
 }
 
 const cookieName = 'sidebar_state'
