@@ -80,5 +80,5 @@ test('orders of an earlier text stay only while they match the new one', () => {
   assert.deepEqual(stillMatching([anna, ben], 'BEN@'), [ben])
   assert.deepEqual(stillMatching([anna, ben], 'zoe'), [])
   assert.equal(orderEntry(anna).title, '1a2b3c4d…')
-  assert.equal(orderEntry(anna).detail, 'anna@example.com · Mug · €49.00')
+  assert.equal(orderEntry(anna).detail, 'anna@example.com · Mug')
 })

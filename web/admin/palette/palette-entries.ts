@@ -16,12 +16,32 @@ export type Action =
   | { kind: 'pause'; product: Product }
   | { kind: 'export' | 'shortcuts' | 'sidebar' | 'log-out' }
 
+export type IconName =
+  | 'add'
+  | 'analytics'
+  | 'archive'
+  | 'export'
+  | 'fulfillment'
+  | 'keys'
+  | 'link'
+  | 'log-out'
+  | 'order'
+  | 'pause'
+  | 'product'
+  | 'resume'
+  | 'search'
+  | 'settings'
+  | 'sidebar'
+  | 'tab'
+
 export type Entry = {
   id: string
-  icon: 'page' | 'product' | 'link' | 'tab' | 'pause' | 'resume' | 'order' | 'action' | 'settings'
+  icon: IconName
   title: string
   /** What it is about, beside the title. */
   detail?: string
+  /** Never cut off. */
+  amount?: string
   /** Other words by which it is found. */
   words?: string
   /** Keys that do the same. */
@@ -40,42 +60,65 @@ export const maxOrders = 6
 export const minOrderSearch = 2
 
 const pageEntries: Entry[] = [
-  { path: pages.products, title: 'Products', keys: 'g p', words: 'catalogue links' },
-  { path: pages.orders, title: 'Orders', keys: 'g o', words: 'sales customers' },
-  { path: pages.fulfillment, title: 'Fulfillment', keys: 'g f', words: 'fulfilment ship parcels' },
-  { path: pages.analytics, title: 'Analytics', keys: 'g a', words: 'revenue figures statistics' },
-].map(({ path, ...entry }) => ({
-  id: path,
-  icon: 'page',
-  ...entry,
-  action: { kind: 'go', href: path },
-}))
+  {
+    ...goTo(pages.products),
+    icon: 'product',
+    title: 'Products',
+    keys: 'g p',
+    words: 'catalogue links',
+  },
+  {
+    ...goTo(pages.orders),
+    icon: 'order',
+    title: 'Orders',
+    keys: 'g o',
+    words: 'sales customers',
+  },
+  {
+    ...goTo(pages.fulfillment),
+    icon: 'fulfillment',
+    title: 'Fulfillment',
+    keys: 'g f',
+    words: 'fulfilment ship parcels',
+  },
+  {
+    ...goTo(pages.analytics),
+    icon: 'analytics',
+    title: 'Analytics',
+    keys: 'g a',
+    words: 'revenue figures statistics',
+  },
+]
+
+function goTo(path: string): Pick<Entry, 'id' | 'action'> {
+  return { id: path, action: { kind: 'go', href: path } }
+}
 
 const actionEntries: Entry[] = [
   {
     id: 'new-product',
-    icon: 'action',
+    icon: 'add',
     title: 'New product',
     words: 'add create',
     action: { kind: 'go', href: formHref(newProduct) },
   },
   {
     id: 'export',
-    icon: 'action',
+    icon: 'export',
     title: 'Export all orders as CSV',
     words: 'download spreadsheet excel',
     action: { kind: 'export' },
   },
   {
     id: 'archive',
-    icon: 'action',
+    icon: 'archive',
     title: 'Payment archive',
     words: 'review',
     action: { kind: 'go', href: `${pages.orders}?review=archive` },
   },
   {
     id: 'shortcuts',
-    icon: 'action',
+    icon: 'keys',
     title: 'Keyboard shortcuts',
     keys: '?',
     words: 'keys help',
@@ -83,14 +126,14 @@ const actionEntries: Entry[] = [
   },
   {
     id: 'sidebar',
-    icon: 'action',
+    icon: 'sidebar',
     title: 'Toggle sidebar',
     words: 'menu collapse expand',
     action: { kind: 'sidebar' },
   },
   {
     id: 'log-out',
-    icon: 'action',
+    icon: 'log-out',
     title: 'Log out',
     words: 'sign out leave',
     action: { kind: 'log-out' },
@@ -195,9 +238,8 @@ export function orderEntry(order: AdminOrder): Entry {
     id: `order-${id}`,
     icon: 'order',
     title: shortId(id),
-    detail: [customerEmail ?? customerName, product.name, formatMoney(amount, currency)]
-      .filter(Boolean)
-      .join(' · '),
+    detail: [customerEmail ?? customerName, product.name].filter(Boolean).join(' · '),
+    amount: formatMoney(amount, currency),
     action: { kind: 'order', id },
   }
 }
@@ -205,7 +247,7 @@ export function orderEntry(order: AdminOrder): Entry {
 export function allOrdersEntry(q: string): Entry {
   return {
     id: 'all-orders',
-    icon: 'order',
+    icon: 'search',
     title: 'All orders that match',
     action: { kind: 'go', href: `${pages.orders}?${new URLSearchParams({ q })}` },
   }

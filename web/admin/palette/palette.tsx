@@ -1,21 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  CirclePause,
-  CirclePlay,
-  CornerDownLeft,
-  ExternalLink,
-  Link2,
-  type LucideIcon,
-  PanelsTopLeft,
-  ReceiptText,
-  Search,
-  SearchX,
-  Settings,
-  Tag,
-  X,
-  Zap,
-} from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Search, SearchX, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 
 import { type AdminOrder, maxSearchLength } from '#contract/orders.ts'
@@ -29,10 +14,8 @@ import {
 } from '#web/admin/products/use-products.ts'
 import { useLogout } from '#web/admin/session/session.ts'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
-import { useSingleKeys } from '#web/admin/shell/shortcuts.ts'
 import { callServer } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { SearchDialog } from '#web/ui/dialog.tsx'
 import { Key } from '#web/ui/key.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -49,6 +32,7 @@ import {
   orderSearchOf,
   stillMatching,
 } from './palette-entries.ts'
+import { Listbox, optionId } from './palette-list.tsx'
 
 export type PaletteProps = {
   onClose: () => void
@@ -246,122 +230,6 @@ function openOrder(openId: string): void {
   const href = `${pages.orders}${formatOrderUrl({ ...url, isArchiveOpen: false, openId })}`
   if (url.openId) navigate(href, { replace: true, state: history.state as unknown })
   else navigate(href, { state: { ...history.state, isOpenedHere: true } })
-}
-
-const icons: Record<Entry['icon'], LucideIcon> = {
-  page: PanelsTopLeft,
-  product: Tag,
-  link: Link2,
-  tab: ExternalLink,
-  pause: CirclePause,
-  resume: CirclePlay,
-  order: ReceiptText,
-  action: Zap,
-  settings: Settings,
-}
-
-/** Native lists cannot show icons and details, nor leave the focus in the text field. */
-const roles = {
-  listbox: { role: 'listbox' },
-  group: { role: 'group' },
-  option: { role: 'option' },
-} as const
-
-const optionId = (listId: string, { id }: Entry) => `${listId}-${id}`
-
-type ListboxProps = {
-  id: string
-  groups: Group[]
-  active: Entry | undefined
-  onPoint: (entry: Entry) => void
-  onRun: (action: Action) => void
-}
-
-function Listbox({ id, groups, active, onPoint, onRun }: ListboxProps) {
-  const list = useRef<HTMLDivElement>(null)
-  const activeId = active && optionId(id, active)
-  useLayoutEffect(() => {
-    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
-    // The heading above the first entry too.
-    if (list.current?.querySelector('[role=option]')?.id === activeId) list.current?.scrollTo(0, 0)
-  }, [activeId])
-
-  return (
-    <div
-      ref={list}
-      id={id}
-      {...roles.listbox}
-      aria-label="Results"
-      className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2"
-    >
-      {groups.map((group) => (
-        <div key={group.title} {...roles.group} aria-label={group.title} className="pb-1.5">
-          <p aria-hidden className="px-3 pt-2 pb-1 text-xs font-medium text-muted">
-            {group.title}
-          </p>
-          {group.entries.map((entry) => (
-            <Option
-              key={entry.id}
-              id={optionId(id, entry)}
-              entry={entry}
-              isActive={entry === active}
-              onPoint={() => onPoint(entry)}
-              onRun={() => onRun(entry.action)}
-            />
-          ))}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-type OptionProps = {
-  id: string
-  entry: Entry
-  isActive: boolean
-  onPoint: () => void
-  onRun: () => void
-}
-
-function Option({ id, entry, isActive, onPoint, onRun }: OptionProps) {
-  const { icon, title, detail, keys } = entry
-  const Icon = icons[icon]
-  const hasSingleKeys = useSingleKeys()
-
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the text field has the keys
-    <div
-      id={id}
-      {...roles.option}
-      aria-selected={isActive}
-      // The text field keeps the focus.
-      onMouseDown={(event) => event.preventDefault()}
-      // Not on enter: the list also scrolls under a pointer that rests.
-      onPointerMove={() => !isActive && onPoint()}
-      onClick={onRun}
-      className={classNames(
-        'flex min-h-10 cursor-default items-center gap-3 rounded-lg px-3 py-2 text-sm select-none pointer-coarse:min-h-11',
-        isActive && 'bg-accent-wash text-accent-strong',
-      )}
-    >
-      <Icon
-        aria-hidden
-        className={classNames('size-4 shrink-0', isActive ? 'text-accent' : 'text-muted')}
-      />
-      <span className="max-w-[70%] shrink-0 truncate font-medium">
-        <bdi>{title}</bdi>
-      </span>
-      {detail && (
-        <span className={classNames('min-w-0 flex-1 truncate', !isActive && 'text-soft')}>
-          <bdi>{detail}</bdi>
-        </span>
-      )}
-      <span aria-hidden className="ms-auto flex shrink-0 gap-1 pointer-coarse:hidden">
-        {keys && hasSingleKeys && keys.split(' ').map((key) => <Key key={key}>{key}</Key>)}
-        {isActive && !keys && <CornerDownLeft className="size-3.5" />}
-      </span>
-    </div>
-  )
 }
 
 function NothingFound({ text }: { text: string }) {

@@ -23,7 +23,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Keyboard shortcuts"
-      description="Letters after each other, not together."
+      description="Two keys are pressed one after the other."
       onClose={onClose}
       className="max-w-md"
     >
