@@ -30,8 +30,8 @@ export function Toaster({ children }: { children: ReactNode }) {
         className={classNames(
           'fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 outline-none',
           'md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6',
-          // With a dialog open: at its top, where it has no buttons.
-          'in-[body:has([role=dialog])]:top-(--toast-top) md:in-[body:has([role=dialog])]:start-0 md:in-[body:has([role=dialog])]:top-(--toast-top) md:in-[body:has([role=dialog])]:bottom-auto',
+          // With a dialog open, but no popover: at its top, where it has no buttons.
+          'in-[body:has([role=dialog]:not([data-side]))]:top-(--toast-top) md:in-[body:has([role=dialog]:not([data-side]))]:start-0 md:in-[body:has([role=dialog]:not([data-side]))]:top-(--toast-top) md:in-[body:has([role=dialog]:not([data-side]))]:bottom-auto',
         )}
       />
     </Radix.Provider>

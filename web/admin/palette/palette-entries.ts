@@ -5,6 +5,7 @@ import type { Product } from '#contract/products.ts'
 import { shortId } from '#web/admin/orders/order-text.ts'
 import { formHref, newProduct } from '#web/admin/products/product-list.ts'
 import { places } from '#web/admin/shell/places.ts'
+import { keysOf } from '#web/admin/shell/shortcuts.ts'
 
 /** What choosing an entry does. */
 export type Action =
@@ -45,7 +46,7 @@ export type Entry = {
   /** Other words by which it is found. */
   words?: string
   /** Keys that do the same. */
-  keys?: string
+  keys?: string[]
   action: Action
 }
 
@@ -64,34 +65,30 @@ const pageEntries: Entry[] = [
     ...goTo(pages.products),
     icon: 'product',
     title: 'Products',
-    keys: 'g p',
     words: 'catalogue links',
   },
   {
     ...goTo(pages.orders),
     icon: 'order',
     title: 'Orders',
-    keys: 'g o',
     words: 'sales customers',
   },
   {
     ...goTo(pages.fulfillment),
     icon: 'fulfillment',
     title: 'Fulfillment',
-    keys: 'g f',
     words: 'fulfilment ship parcels',
   },
   {
     ...goTo(pages.analytics),
     icon: 'analytics',
     title: 'Analytics',
-    keys: 'g a',
     words: 'revenue figures statistics',
   },
 ]
 
-function goTo(path: string): Pick<Entry, 'id' | 'action'> {
-  return { id: path, action: { kind: 'go', href: path } }
+function goTo(path: string): Pick<Entry, 'id' | 'action' | 'keys'> {
+  return { id: path, action: { kind: 'go', href: path }, keys: keysOf(path) }
 }
 
 const actionEntries: Entry[] = [
@@ -120,7 +117,7 @@ const actionEntries: Entry[] = [
     id: 'shortcuts',
     icon: 'keys',
     title: 'Keyboard shortcuts',
-    keys: '?',
+    keys: ['?'],
     words: 'keys help',
     action: { kind: 'shortcuts' },
   },

@@ -152,8 +152,8 @@ function Option({ id, entry, isActive, onPoint, onRun }: OptionProps) {
           <bdi>{amount}</bdi>
         </span>
       )}
-      <span aria-hidden className="ms-auto flex shrink-0 gap-1 pointer-coarse:hidden">
-        {keys && hasSingleKeys && keys.split(' ').map((key) => <Key key={key}>{key}</Key>)}
+      <span aria-hidden className="ms-auto flex shrink-0 gap-1 empty:hidden pointer-coarse:hidden">
+        {keys && hasSingleKeys && keys.map((key) => <Key key={key}>{key}</Key>)}
         {isActive && !keys && !amount && <CornerDownLeft className="size-3.5" />}
       </span>
     </div>

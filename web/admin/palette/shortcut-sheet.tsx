@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
-import { commandKey, switchSingleKeys, useSingleKeys } from '#web/admin/shell/shortcuts.ts'
+import { pages } from '#contract/paths.ts'
+import { commandKey, keysOf, switchSingleKeys, useSingleKeys } from '#web/admin/shell/shortcuts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CheckboxField } from '#web/ui/fields.tsx'
@@ -9,10 +10,10 @@ import { Key } from '#web/ui/key.tsx'
 type Shortcut = { keys: string[]; text: string }
 
 const singleKeys: Shortcut[] = [
-  { keys: ['g', 'o'], text: 'Go to orders' },
-  { keys: ['g', 'p'], text: 'Go to products' },
-  { keys: ['g', 'f'], text: 'Go to fulfillment' },
-  { keys: ['g', 'a'], text: 'Go to analytics' },
+  ...[pages.orders, pages.products, pages.fulfillment, pages.analytics].map((page) => ({
+    keys: keysOf(page),
+    text: `Go to ${page.slice(1)}`,
+  })),
   { keys: ['/'], text: 'Search this page' },
   { keys: ['?'], text: 'Show this list' },
 ]

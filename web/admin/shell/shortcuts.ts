@@ -7,12 +7,18 @@ import { countOpenLayers } from '#web/ui/open-layers.ts'
 import { hasUnsavedChanges } from './unsaved-changes.ts'
 
 /** The second key after `g`. */
-export const pageKeys = {
+const pageKeys = {
   o: pages.orders,
   p: pages.products,
   f: pages.fulfillment,
   a: pages.analytics,
 } as const
+
+/** The keys that lead to a page, one after the other. */
+export function keysOf(page: string): string[] {
+  const [letter] = Object.entries(pageKeys).find(([, path]) => path === page) ?? []
+  return letter ? ['g', letter] : []
+}
 
 const sequenceMs = 1500
 
