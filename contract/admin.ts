@@ -99,5 +99,12 @@ export const invitedAdminSchema = z.object({
 /** Something about the shop's set-up that its owner should know. */
 export type Notice = z.infer<typeof notice>
 
+/** The titles that were shown: a notice that came since is not folded away unread. */
+export const noticeFoldingSchema = z.object({
+  titles: z
+    .array(z.string('A title is a text').max(500, 'A title is too long'), 'Which notices?')
+    .max(50, 'There are not so many notices'),
+})
+
 /** The notice that was read; a later one of the same kind stays. */
 export const noticeDismissalSchema = z.object({ since: z.iso.datetime('Since when is required') })

@@ -66,6 +66,8 @@ export const apiRoutes = {
   notices: '/api/admin/notices',
   /** The owner has read a notice that stays until then. */
   noticeDismiss: '/api/admin/notices/:kind/dismiss',
+  /** The admin has read these notices; they stay as titles. */
+  noticesFold: '/api/admin/notices/fold',
   products: '/api/products',
   product: '/api/products/:id',
   /** Whether the checkout links work. */

@@ -1,12 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import type { Page } from 'playwright-core'
+import { type BrowserShop, openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { listedRows, repeatOrder, replaceOrders } from '#e2e/testing/order-pages.ts'
-import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
 import { recordBackup } from '#server/backup/scheduled-backups.ts'
-import { watchedScripts } from '#server/db/admin-schema.ts'
+import { createSession } from '#server/admin/sessions.ts'
+import { credentials, users, watchedScripts } from '#server/db/admin-schema.ts'
+import { testAdmin, testBrowser } from '#server/testing/test-shop.ts'
 
 const shop = await openBrowserShop({ environment: { BACKUP_DIR: './backups' } })
+
+/** Another admin, in a browser of their own. */
+async function visitAs({ db, visit, address }: BrowserShop, username: string): Promise<Page> {
+  const [user] = await db
+    .insert(users)
+    .values({ email: `${username}@example.com` })
+    .returning()
+  const userId = user?.id ?? ''
+  await db.insert(credentials).values({ userId, username, passwordHash: 'none' })
+  const page = await visit()
+  const value = await createSession(db, userId, testBrowser)
+  await page.context().addCookies([{ name: 'till_session', value, url: address }])
+  return page
+}
 
 test('a changed card form is shown until the owner says that they know', async () => {
   const url = shop.shop.payments.sdkUrl
@@ -49,7 +66,8 @@ test('notices are one line that opens, and each person folds them away', async (
   await region.getByText('connect your SumUp account').waitFor()
   const smallPrint = region.locator('small').filter({ hasText: 'SUMUP_API_KEY' })
   assert.equal(await smallPrint.count(), 1)
-  await page.reload()
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
   await region.getByText('connect your SumUp account').waitFor()
   await region.getByRole('button', { name: 'Fold away' }).click()
   assert.equal(await region.getByText('connect your SumUp account').count(), 0)
@@ -78,13 +96,46 @@ test('a live shop without name and contact tells its owner loudly, and leaves ro
   await region.getByRole('button', { name: 'Fold away' }).click()
   await region.getByText('call their bank instead').waitFor({ state: 'detached' })
   await region.getByText(title).waitFor()
-  await page.reload()
-  await region.getByText(title).waitFor()
-  assert.equal(await region.getByText('call their bank instead').count(), 0)
+  // Known before the first paint, in any browser of this person.
+  const elsewhere = await live.visitAsAdmin()
+  const readShifts = await watchLayoutShifts(elsewhere)
+  for (const browser of [page, elsewhere]) {
+    await browser.goto('/orders')
+    const bar = browser.getByRole('region', { name: 'About this shop' })
+    await bar.getByText(title).waitFor()
+    assert.equal(await bar.getByText('call their bank instead').count(), 0)
+  }
+  await listedRows(elsewhere).nth(3).waitFor()
+  assert.ok((await readShifts()) < 0.01)
+  const mia = await visitAs(live, 'mia')
+  await mia.goto('/orders')
+  await mia.getByText('call their bank instead').waitFor()
 
   live.shop.config.shop.name = 'Harbour Goods'
   live.shop.config.shop.email = 'hello@example.com'
   await page.reload()
   await region.getByText('Payment pages should have a domain of their own.').waitFor()
   assert.equal(await region.getByText(title).count(), 0)
+})
+
+test('who has a password that is easy to guess is led to where it is changed', async () => {
+  const weak = await openBrowserShop()
+  await weak.db.update(credentials).set({ isWeak: true })
+  const page = await weak.visitAsAdmin({ bypassCSP: true })
+  await page.goto('/orders?status=pending')
+  const region = page.getByRole('region', { name: 'About this shop' })
+  await region.getByRole('button', { name: 'Read more' }).click()
+  await region.getByText('Your password is easy to guess.').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await region.getByRole('link', { name: 'Change it' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  await dialog.getByLabel('Current password').waitFor()
+  await dialog.getByLabel('Current password').fill(testAdmin.password)
+  await dialog.getByLabel('New password').fill('plum anvil seldom harbour')
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Password changed', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.waitForURL((url) => url.search === '?status=pending')
+  await region.getByText('Your password is easy to guess.').waitFor({ state: 'detached' })
 })

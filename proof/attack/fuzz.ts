@@ -211,6 +211,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         password: 'short',
       },
       [`POST ${apiRoutes.noticeDismiss}`]: { since: '2026-01-01T00:00:00.000Z' },
+      [`POST ${apiRoutes.noticesFold}`]: { titles: ['Test mode: no money is taken.'] },
       [`POST ${apiRoutes.products}`]: product,
       [`PUT ${apiRoutes.product}`]: product,
       [`POST ${apiRoutes.productPreview}`]: product,

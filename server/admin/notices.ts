@@ -1,7 +1,12 @@
 import type { AdminUser, Notice } from '#contract/admin.ts'
+import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
+import { eq } from '#server/db/drizzle.ts'
 import type { Proxies, ProxyProblem } from '#server/http/client-address.ts'
 import { findWeakAdmin } from './admins.ts'
+
+/** What is known before it is looked up who has folded it away. */
+type Description = Omit<Notice, 'isFolded'>
 
 type BackupProblem = { at: Date; error: string; isWritten: boolean }
 
@@ -31,7 +36,7 @@ export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<N
   const { payments } = deps
   const { isSandbox, problem } = payments.account()
   const isLive = !payments.standInUrl && !isSandbox
-  const notices: (Notice | undefined)[] = [
+  const notices: (Description | undefined)[] = [
     describePayments(problem),
     isLive ? describeSeller(deps) : undefined,
     describeWeakPassword(await findWeakAdmin(deps.db), admin, isLive),
@@ -45,9 +50,24 @@ export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<N
     describeMail(deps),
     describeGeoLocations(await deps.geoLocations.findProblem()),
   ]
+  const folded = await listFolded(deps.db, admin.id)
   return notices
     .filter((notice) => notice !== undefined)
+    .map((notice) => ({ ...notice, isFolded: folded.includes(notice.title) }))
     .toSorted((one, other) => Number(other.isUrgent) - Number(one.isUrgent))
+}
+
+async function listFolded(db: Db, adminId: string): Promise<string[]> {
+  const [found] = await db
+    .select({ titles: users.foldedNotices })
+    .from(users)
+    .where(eq(users.id, adminId))
+  return found?.titles ?? []
+}
+
+/** Replaces what was folded before, so that titles of days long gone are not kept. */
+export async function foldNotices(db: Db, adminId: string, titles: string[]): Promise<void> {
+  await db.update(users).set({ foldedNotices: titles }).where(eq(users.id, adminId))
 }
 
 /** What log and doctor say by the names of settings, in the owner's words. */
@@ -57,7 +77,7 @@ const settingWords: [name: RegExp, words: string][] = [
   [/PAYMENT_CURRENCY=(\w+)/, 'the payment currency to $1'],
 ]
 
-function describePayments(problem: string | undefined): Notice | undefined {
+function describePayments(problem: string | undefined): Description | undefined {
   if (!problem) return undefined
   const named = settingWords.filter(([name]) => name.test(problem))
   return {
@@ -72,7 +92,7 @@ function describePayments(problem: string | undefined): Notice | undefined {
 }
 
 /** Buyers must know from whom they buy and whom to ask; the law of most countries says so too. */
-function describeSeller({ config: { shop } }: NoticeDeps): Notice | undefined {
+function describeSeller({ config: { shop } }: NoticeDeps): Description | undefined {
   const missing = [
     !shop.name && { what: 'name', setting: 'SHOP_NAME' },
     !shop.email && { what: 'contact address', setting: 'SHOP_EMAIL' },
@@ -91,7 +111,7 @@ function describeWeakPassword(
   username: string | undefined,
   admin: AdminUser,
   isLive: boolean,
-): Notice | undefined {
+): Description | undefined {
   if (!username) return undefined
   const isOwn = username === admin.username
   const title = `${isOwn ? 'Your password' : `The password of ${username}`} is easy to guess.`
@@ -107,7 +127,7 @@ function describeWeakPassword(
   }
 }
 
-function describeCards(isAttack: boolean): Notice | undefined {
+function describeCards(isAttack: boolean): Description | undefined {
   if (!isAttack) return undefined
   return {
     kind: 'cards',
@@ -117,7 +137,7 @@ function describeCards(isAttack: boolean): Notice | undefined {
   }
 }
 
-function describeCardForm(changedAt: Date | undefined): Notice | undefined {
+function describeCardForm(changedAt: Date | undefined): Description | undefined {
   if (!changedAt) return undefined
   return {
     kind: 'card-form',
@@ -128,7 +148,7 @@ function describeCardForm(changedAt: Date | undefined): Notice | undefined {
   }
 }
 
-function describeReplacedHost({ config, proxies }: NoticeDeps): Notice | undefined {
+function describeReplacedHost({ config, proxies }: NoticeDeps): Description | undefined {
   const host = config.customDomain && proxies.findReplacedHost()
   if (!host) return undefined
   return {
@@ -140,7 +160,7 @@ function describeReplacedHost({ config, proxies }: NoticeDeps): Notice | undefin
   }
 }
 
-function describeBackup(problem: BackupProblem | undefined): Notice | undefined {
+function describeBackup(problem: BackupProblem | undefined): Description | undefined {
   if (!problem) return undefined
   const { at, error, isWritten } = problem
   return {
@@ -152,7 +172,7 @@ function describeBackup(problem: BackupProblem | undefined): Notice | undefined 
   }
 }
 
-function describeTestMode(isStandIn: boolean): Notice {
+function describeTestMode(isStandIn: boolean): Description {
   const title = 'Test mode: no money is taken.'
   return isStandIn
     ? {
@@ -170,7 +190,7 @@ function describeTestMode(isStandIn: boolean): Notice {
       }
 }
 
-function describeCustomDomain({ config }: NoticeDeps): Notice | undefined {
+function describeCustomDomain({ config }: NoticeDeps): Description | undefined {
   if (config.customDomain) return undefined
   return {
     kind: 'custom-domain',
@@ -181,13 +201,13 @@ function describeCustomDomain({ config }: NoticeDeps): Notice | undefined {
   }
 }
 
-function describeProxies(problem: ProxyProblem | undefined): Notice | undefined {
+function describeProxies(problem: ProxyProblem | undefined): Description | undefined {
   return (
     problem && { kind: 'proxy', title: 'All visitors look like one.', ...problem, isUrgent: false }
   )
 }
 
-function describeMail({ config: { mail } }: NoticeDeps): Notice | undefined {
+function describeMail({ config: { mail } }: NoticeDeps): Description | undefined {
   if (mail.smtpUrl) return undefined
   return {
     kind: 'mail',
@@ -198,7 +218,7 @@ function describeMail({ config: { mail } }: NoticeDeps): Notice | undefined {
   }
 }
 
-function describeGeoLocations(problem: string | undefined): Notice | undefined {
+function describeGeoLocations(problem: string | undefined): Description | undefined {
   if (!problem) return undefined
   return {
     kind: 'geo-locations',

@@ -4,6 +4,7 @@ import {
   loginSchema,
   newInviteSchema,
   noticeDismissalSchema,
+  noticeFoldingSchema,
   passwordChangeSchema,
   passwordProofSchema,
   secondFactorCodeSchema,
@@ -22,7 +23,7 @@ import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { listAdmins, removeAdmin, setDisabled, setPassword } from './admins.ts'
 import { acceptInvite, createInvite, listInvites, withdrawInvite } from './invites.ts'
-import { listNotices, type NoticeDeps } from './notices.ts'
+import { foldNotices, listNotices, type NoticeDeps } from './notices.ts'
 import {
   assertSecondFactor,
   confirmSecondFactor,
@@ -72,6 +73,11 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
       return reply.code(204).send()
     },
   )
+  app.post(apiRoutes.noticesFold, adminOnly, async (request, reply) => {
+    const { titles } = noticeFoldingSchema.parse(request.body)
+    await foldNotices(deps.db, signedInAdmin(request).id, titles)
+    return reply.code(204).send()
+  })
 }
 
 function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {

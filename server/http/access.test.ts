@@ -41,6 +41,7 @@ const decided: Record<string, Access> = {
   'POST /api/settings/mail/test': 'admin',
   'POST /api/settings/address/check': 'admin',
   'POST /api/admin/notices/:kind/dismiss': 'admin',
+  'POST /api/admin/notices/fold': 'admin',
   'GET /api/products': 'admin',
   'POST /api/products': 'admin',
   'GET /api/products/:id': 'public',

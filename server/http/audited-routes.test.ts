@@ -13,7 +13,8 @@ import { testAdmin } from '#server/testing/test-shop.ts'
 /** Each changes nothing that matters by itself. */
 const withoutEntry = new Set([
   'POST /api/admin/account/second-factor',
-  // About reading, not about the shop.
+  // What a person has read is their own.
+  'POST /api/admin/notices/fold',
   'PUT /api/settings/setup/folding',
   // It only renders a page.
   'POST /api/products/preview',

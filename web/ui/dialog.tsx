@@ -1,10 +1,10 @@
 import { X } from 'lucide-react'
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { listToasts } from './use-toast.ts'
+import { returnFocus, useOpenLayer } from './open-layers.ts'
 
 type DialogProps = {
   title: string
@@ -20,6 +20,7 @@ type DialogProps = {
 /** Open for as long as it is rendered; on a phone at the bottom of the screen. */
 export function Dialog({ title, description, onClose, footer, children, className }: DialogProps) {
   const focus = useFocusReturn()
+  useOpenLayer(true, onClose)
 
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
@@ -28,7 +29,6 @@ export function Dialog({ title, description, onClose, footer, children, classNam
         <RadixDialog.Content
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.restore}
-          onKeyDown={closeUnderToast(onClose)}
           className={classNames(
             'fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100dvh-3rem)] w-[calc(100%-3rem)] animate-rise flex-col overflow-hidden rounded-2xl bg-paper shadow-lifted outline-none',
             'max-sm:top-auto max-sm:mb-0 max-sm:max-h-[calc(100dvh-1rem)] max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none',
@@ -73,22 +73,18 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, keepLabel, loseLabel, onKeep, onLose, isPending, children } = props
   const focus = useFocusReturn()
+  const close = () => {
+    if (!isPending) onKeep()
+  }
+  useOpenLayer(true, close)
 
   return (
-    <AlertDialog.Root
-      open
-      onOpenChange={() => {
-        if (!isPending) onKeep()
-      }}
-    >
+    <AlertDialog.Root open onOpenChange={close}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-appear bg-veil" />
         <AlertDialog.Content
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.restore}
-          onKeyDown={closeUnderToast(() => {
-            if (!isPending) onKeep()
-          })}
           className="fixed inset-0 z-50 m-auto h-fit w-[calc(100%-2rem)] max-w-sm animate-rise rounded-2xl bg-paper p-6 shadow-lifted outline-none"
         >
           <AlertDialog.Title className="text-lg font-semibold tracking-tight">
@@ -112,6 +108,36 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
+type SearchDialogProps = {
+  /** For screen readers. */
+  title: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Near the top of the screen, where it keeps its place while its content grows, and above a phone's keyboard. */
+export function SearchDialog({ title, onClose, children }: SearchDialogProps) {
+  const focus = useFocusReturn()
+  useOpenLayer(true, onClose)
+
+  return (
+    <RadixDialog.Root open onOpenChange={onClose}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.restore}
+          className="fixed inset-x-0 top-[12dvh] z-40 mx-auto flex w-[calc(100%-3rem)] max-w-xl animate-rise flex-col overflow-hidden rounded-2xl bg-paper shadow-lifted outline-none max-sm:top-2 max-sm:w-[calc(100%-1rem)]"
+        >
+          <RadixDialog.Title className="sr-only">{title}</RadixDialog.Title>
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
+
 type SheetProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
@@ -129,6 +155,7 @@ const sides = { start: 'start-0 bg-well', end: 'end-0 bg-paper [--panel-edge:1]'
 export function Sheet(props: SheetProps) {
   const { isOpen, onOpenChange, title, side = 'start', children, className } = props
   const focus = useFocusReturn()
+  useOpenLayer(isOpen, () => onOpenChange(false))
 
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -143,7 +170,6 @@ export function Sheet(props: SheetProps) {
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
           }}
           onCloseAutoFocus={focus.restore}
-          onKeyDown={closeUnderToast(() => onOpenChange(false))}
           className={classNames(
             'fixed inset-y-0 z-40 flex max-w-[calc(100vw-3rem)] animate-panel flex-col shadow-lifted outline-none data-[state=closed]:animate-panel-leave',
             sides[side],
@@ -157,16 +183,6 @@ export function Sheet(props: SheetProps) {
       </RadixDialog.Portal>
     </RadixDialog.Root>
   )
-}
-
-/**
- * Radix gives Escape to the newest layer only, which may be a toast. The toast leaves it to the dialog (toaster.tsx), which
- * then has to close by itself.
- */
-function closeUnderToast(onClose: () => void) {
-  return (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && listToasts().some(({ isOpen }) => isOpen)) onClose()
-  }
 }
 
 function CloseButton({ className }: { className: string }) {
@@ -195,7 +211,7 @@ function useFocusReturn() {
       if (document.activeElement !== document.body) return
       const isConnected = opener.current instanceof HTMLElement && opener.current.isConnected
       const target = isConnected ? opener.current : document.querySelector('main')
-      if (target instanceof HTMLElement) target.focus()
+      if (target instanceof HTMLElement) returnFocus(target)
     },
   }
 }

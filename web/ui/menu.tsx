@@ -1,7 +1,9 @@
 import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
 
 import { Button } from './button.tsx'
+import { useOpenLayer } from './open-layers.ts'
 
 export type MenuItem = { icon: LucideIcon; label: string; onSelect: () => void }
 
@@ -13,9 +15,12 @@ type MenuProps = {
 
 /** A button with three dots that opens a list of actions. */
 export function Menu({ name, items }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  useOpenLayer(isOpen, () => setIsOpen(false))
+
   return (
     // Not modal: a dialog that an item opens takes the focus before the menu has left.
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
       <DropdownMenu.Trigger asChild>
         <Button look="bare" size="smallIcon" aria-label={name}>
           <Ellipsis aria-hidden className="size-4.5" />

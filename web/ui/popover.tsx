@@ -1,5 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+
+import { useOpenLayer } from './open-layers.ts'
 
 type PopoverProps = {
   /** The button that opens it. */
@@ -12,8 +14,15 @@ type PopoverProps = {
 
 /** A small panel beside the button that opens it. */
 export function Popover({ trigger, title, onOpenChange, children }: PopoverProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  function change(isOpening: boolean) {
+    setIsOpen(isOpening)
+    onOpenChange?.(isOpening)
+  }
+  useOpenLayer(isOpen, () => change(false))
+
   return (
-    <Radix.Root onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
+    <Radix.Root open={isOpen} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       {/* Inside the page's landmark, for those who move from landmark to landmark. */}
       <Radix.Portal container={document.querySelector('main')}>

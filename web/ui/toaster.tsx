@@ -3,6 +3,7 @@ import { Toast as Radix } from 'radix-ui'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 import { classNames } from './class-names.ts'
+import { closeNewestLayer } from './open-layers.ts'
 import { dismissToast, type Toast, useToasts } from './use-toast.ts'
 
 const durationMs = 5000
@@ -29,8 +30,8 @@ export function Toaster({ children }: { children: ReactNode }) {
         className={classNames(
           'fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 outline-none',
           'md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6',
-          // With a dialog open: at its top, where it has no buttons.
-          'in-[body:has([role=dialog])]:top-(--toast-top) md:in-[body:has([role=dialog])]:start-0 md:in-[body:has([role=dialog])]:top-(--toast-top) md:in-[body:has([role=dialog])]:bottom-auto',
+          // With a dialog open, but no popover: at its top, where it has no buttons.
+          'in-[body:has([role=dialog]:not([data-side]))]:top-(--toast-top) md:in-[body:has([role=dialog]:not([data-side]))]:start-0 md:in-[body:has([role=dialog]:not([data-side]))]:top-(--toast-top) md:in-[body:has([role=dialog]:not([data-side]))]:bottom-auto',
         )}
       />
     </Radix.Provider>
@@ -56,9 +57,8 @@ function ToastCard({ toast }: { toast: Toast }) {
         if (!isOpen) dismissToast(toast.id)
       }}
       onEscapeKeyDown={(event) => {
-        // The dialog closes first.
-        if (document.activeElement?.closest('[role=dialog], [role=alertdialog]'))
-          event.preventDefault()
+        // What is open below it closes first.
+        if (!event.defaultPrevented && closeNewestLayer()) event.preventDefault()
       }}
       className={classNames(
         'flex w-full animate-toast items-start gap-3 rounded-xl border py-2.5 ps-4 pe-2 shadow-lifted',

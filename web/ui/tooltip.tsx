@@ -1,6 +1,8 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { type FocusEvent, type ReactNode, useState } from 'react'
 
+import { isFocusReturning } from './open-layers.ts'
+
 const offsetPx = 8
 
 type TooltipProps = {
@@ -37,7 +39,7 @@ export function Tooltip({ content, children, side = 'top', isOff = false }: Tool
 
 /** A closing dialog returns the focus to its button, which must not open the tooltip. */
 function ignoreRestoredFocus(event: FocusEvent<HTMLElement>) {
-  if (!event.currentTarget.matches(':focus-visible')) event.preventDefault()
+  if (isFocusReturning() || !event.currentTarget.matches(':focus-visible')) event.preventDefault()
 }
 
 type TooltipProviderProps = { children: ReactNode; delayMs?: number }

@@ -2,8 +2,9 @@ import { KeyRound, type LucideIcon, ScrollText, ShieldCheck, Users } from 'lucid
 import { type ComponentType, useState } from 'react'
 
 import type { AccountPlace } from '#contract/admin.ts'
+import { isAccountPlace } from '#web/admin/shell/places.ts'
 import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
-import { isAccountPlace, useSettingsPlace } from '#web/admin/shell/settings-place.ts'
+import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 
@@ -13,13 +14,13 @@ import { PasswordSection } from './password-section.tsx'
 import { PeopleSection } from './people-section.tsx'
 import { SecuritySection } from './security-section.tsx'
 
-type Section = { title: string; icon: LucideIcon; content: ComponentType<SectionProps> }
+type Section = { icon: LucideIcon; content: ComponentType<SectionProps> }
 
 const sections: Record<AccountPlace, Section> = {
-  account: { title: 'Password', icon: KeyRound, content: PasswordSection },
-  security: { title: 'Sign-in', icon: ShieldCheck, content: SecuritySection },
-  people: { title: 'People', icon: Users, content: PeopleSection },
-  log: { title: 'Log', icon: ScrollText, content: LogSection },
+  account: { icon: KeyRound, content: PasswordSection },
+  security: { icon: ShieldCheck, content: SecuritySection },
+  people: { icon: Users, content: PeopleSection },
+  log: { icon: ScrollText, content: LogSection },
 }
 
 /** Open while `?settings=` names one of its sections. */

@@ -1,10 +1,11 @@
 import { ArrowDownRight, ArrowUpRight, CircleQuestionMark } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import type { AnalyticsSummary } from '#contract/analytics.ts'
 import { mainId } from '#web/admin/shell/page-head.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { useOpenLayer } from '#web/ui/open-layers.ts'
 
 import type { Comparison } from './comparison.ts'
 
@@ -48,8 +49,11 @@ type DefinitionProps = {
  * tooltips open unasked and close on scroll.
  */
 export function Definition({ of, text }: DefinitionProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  useOpenLayer(isOpen, () => setIsOpen(false))
+
   return (
-    <Popover.Root>
+    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
       <Popover.Trigger
         aria-label={`About ${of}`}
         aria-description={text}

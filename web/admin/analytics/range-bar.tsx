@@ -9,6 +9,7 @@ import type { Days } from '#contract/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/fields.tsx'
+import { useOpenLayer } from '#web/ui/open-layers.ts'
 
 import {
   browserTimeZone,
@@ -75,6 +76,7 @@ function choiceClass(isChosen: boolean): string {
 function CustomRange({ range, summary }: RangeBarProps) {
   const [isOpen, setIsOpen] = useState(false)
   const isChosen = !('preset' in range)
+  useOpenLayer(isOpen, () => setIsOpen(false))
 
   return (
     <Popover.Root open={isOpen} onOpenChange={setIsOpen}>

@@ -8,11 +8,9 @@ import { apiRoutes, pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
-import { handleUnauthorized } from '#web/admin/session/session.ts'
-import { callServer } from '#web/api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/use-toast.ts'
 
+import { exportOrders, toastFailure } from './export-orders.ts'
 import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { refreshAll, useOrderCounts, useOrders } from './order-queries.ts'
@@ -96,7 +94,7 @@ function HeadActions({ navigation, isRefreshing }: HeadActionsProps) {
         download
         onClick={(event) => {
           event.preventDefault()
-          void toastFailure('The export could not be started', download(exportHref))
+          void exportOrders(exportHref)
         }}
         className="inline-flex h-9 items-center gap-2 rounded-lg border border-line-strong/60 bg-card px-4 text-sm font-medium shadow-rest transition-colors select-none hover:border-line-strong hover:bg-well pointer-coarse:h-11"
       >
@@ -105,21 +103,6 @@ function HeadActions({ navigation, isRefreshing }: HeadActionsProps) {
       </a>
     </div>
   )
-}
-
-/** Browsers do not report why a download failed, so the session is checked first. */
-async function download(href: string): Promise<void> {
-  await callServer('GET', apiRoutes.adminUser)
-  Object.assign(document.createElement('a'), { href, download: '' }).click()
-}
-
-async function toastFailure(title: string, action: Promise<void>): Promise<void> {
-  try {
-    await action
-  } catch (error) {
-    if (error instanceof Error && handleUnauthorized(error)) return
-    toast({ title, description: 'Please try again in a moment.', variant: 'destructive' })
-  }
 }
 
 function NoOrders({ navigation }: { navigation: OrderNavigation }) {

@@ -1,4 +1,5 @@
 import { toCents } from '#contract/money.ts'
+import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 
 /** Fewer products than this are seen at a glance: they need no search and no order. */
@@ -16,6 +17,14 @@ export type ProductSort = keyof typeof sortLabels
 
 /** The query of the list's URL. Invalid values are ignored. */
 export type ProductSearch = { q: string; sort: ProductSort }
+
+/** In place of an id. */
+export const newProduct = 'new'
+
+/** Opens the form of the product with this id, or of a new one. */
+export function formHref(id: string): string {
+  return `${pages.products}?${new URLSearchParams({ product: id })}`
+}
 
 const maxSearchLength = 200
 

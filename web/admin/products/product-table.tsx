@@ -62,7 +62,7 @@ export function ProductTable(props: ProductTableProps) {
                 key={title}
                 {...tableRoles.header}
                 scope="col"
-                className={`px-2.5 py-3 font-medium whitespace-nowrap first:ps-5 last:pe-5 ${className}`}
+                className={`px-2 py-3 font-medium whitespace-nowrap first:ps-5 last:pe-5 ${className}`}
               >
                 {title}
               </th>
@@ -93,7 +93,7 @@ type RowProps = ProductActions & {
   isDeleting: boolean
 }
 
-const cell = '@4xl:px-2.5 @4xl:py-3.5'
+const cell = '@4xl:px-2 @4xl:py-3.5'
 
 /** As a card: the image, with name and price beside it, then the link, then the creator and the actions. */
 function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
@@ -118,7 +118,7 @@ function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
           className="size-12 rounded-lg text-center text-[0.6875rem]/3"
         />
       </td>
-      <td {...tableRoles.cell} className={`${cell} min-w-32 font-medium wrap-anywhere`}>
+      <td {...tableRoles.cell} className={`${cell} min-w-28 font-medium wrap-anywhere`}>
         <span className="line-clamp-2" title={product.name}>
           {product.name}
         </span>
@@ -129,7 +129,7 @@ function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
       </td>
       <td
         {...tableRoles.cell}
-        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-24 @max-4xl:col-span-2`}
+        className={`${cell} text-[0.8125rem] text-soft @4xl:max-w-22 @max-4xl:col-span-2`}
       >
         <p className="truncate" title={creator}>
           <span className="@4xl:hidden">by </span>

@@ -1,5 +1,5 @@
 import { ChevronsUpDown, Plus, SearchX, Tag } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
@@ -18,6 +18,7 @@ import { useLinkHealth } from './link-health.tsx'
 import {
   isProductSort,
   manyProducts,
+  newProduct,
   parseProductSearch,
   type ProductSearch,
   searchProducts,
@@ -51,6 +52,7 @@ export function ProductsPage() {
   const addProduct = () => setDialog({ name: 'product', product: undefined })
   const close = () => setDialog(undefined)
 
+  useWantedProduct(products.data, (product) => setDialog({ name: 'product', product }))
   useEffect(() => {
     // The form is heavy and the list is not: the list shows first, the form loads in the background.
     loadProductDialog().catch(() => {})
@@ -127,6 +129,24 @@ export function ProductsPage() {
       )}
     </>
   )
+}
+
+/** An address of formHref opens the form, which then leaves the address. */
+function useWantedProduct(
+  products: Product[] | undefined,
+  onWanted: (product: Product | undefined) => void,
+) {
+  const wanted = new URLSearchParams(useSearch()).get('product')
+  const open = useEffectEvent((id: string, listed: Product[]) => {
+    const product = listed.find((one) => one.id === id)
+    if (product || id === newProduct) onWanted(product)
+    const params = new URLSearchParams(location.search)
+    params.delete('product')
+    navigate(`${location.pathname}${params.size > 0 ? `?${params}` : ''}`, { replace: true })
+  })
+  useEffect(() => {
+    if (wanted && products) open(wanted, products)
+  }, [wanted, products])
 }
 
 function isSearching({ q, sort }: ProductSearch): boolean {

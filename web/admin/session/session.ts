@@ -44,6 +44,28 @@ export function useDismissNotice({ kind, since }: Pick<Notice, 'kind' | 'since'>
   return { dismiss: () => mutate(), isPending }
 }
 
+/** They fold away at once; the server remembers it for this person. */
+export function useFoldNotices(notices: Notice[]): () => void {
+  const queryClient = useQueryClient()
+  const queryKey = [apiRoutes.notices]
+  const titles = notices.map(({ title }) => title)
+  const { mutate } = useMutation({
+    mutationFn: () => callServer('POST', apiRoutes.noticesFold, { titles }),
+    onMutate: async () => {
+      // An answer that is under way does not know of it.
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData<Notice[]>(queryKey, (listed) =>
+        listed?.map((notice) => ({
+          ...notice,
+          isFolded: notice.isFolded || titles.includes(notice.title),
+        })),
+      )
+    },
+    // If it fails they stay folded until the page is left: the person has read them.
+  })
+  return mutate
+}
+
 export function useLogout() {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()

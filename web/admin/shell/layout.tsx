@@ -1,18 +1,33 @@
-import { PanelLeft } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { PanelLeft, Search } from 'lucide-react'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation } from 'wouter'
 
 import type { AdminUser, Notice } from '#contract/admin.ts'
+import type { PaletteProps } from '#web/admin/palette/palette.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Key } from '#web/ui/key.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
+import { countOpenLayers } from '#web/ui/open-layers.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'
+import { toast } from '#web/ui/use-toast.ts'
 
 import { readListPosition } from './list-position.ts'
 import { Notices } from './notices.tsx'
 import { mainId } from './page-head.tsx'
-import { isAccountPlace, useSettingsPlace } from './settings-place.ts'
+import { isAccountPlace } from './places.ts'
+import { useSettingsPlace } from './settings-place.ts'
+import { commandKey, useShortcuts } from './shortcuts.ts'
 import { Sidebar, SidebarContent, sidebarId, useSidebar } from './sidebar.tsx'
+import { hasUnsavedChanges } from './unsaved-changes.ts'
 
 const AccountDialog = lazy(async () => ({
   default: (await import('#web/admin/account/account-dialog.tsx')).AccountDialog,
@@ -32,6 +47,17 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
   const { isMobile, isOpen, toggle, close } = useSidebar()
   const main = useFocusOnNewPage()
   const { place } = useSettingsPlace()
+  const { Overlay, open, close: closeOverlay } = useOverlay()
+  const openPalette = () => {
+    if (canOpenPalette()) open(loadPalette)
+  }
+  const showShortcuts = () => open(loadShortcutSheet)
+  useShortcuts({
+    toggleSidebar: toggle,
+    togglePalette: Overlay ? closeOverlay : openPalette,
+    preparePalette,
+    showShortcuts,
+  })
 
   return (
     <div className="flex min-h-dvh">
@@ -49,8 +75,13 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
         <Sidebar admin={admin} isExpanded={isOpen} />
       )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <Header isMobile={isMobile} isSidebarOpen={isOpen} onToggleSidebar={toggle} />
-        {admin && <Notices adminId={admin.id} notices={notices} />}
+        <Header
+          isMobile={isMobile}
+          isSidebarOpen={isOpen}
+          onToggleSidebar={toggle}
+          onSearch={openPalette}
+        />
+        {admin && <Notices notices={notices} />}
         <main
           // Notices and page replace the skeleton together, so nothing already visible moves down.
           key={admin ? 'page' : 'skeleton'}
@@ -65,23 +96,69 @@ export function AdminLayout({ admin, notices, children }: AdminLayoutProps) {
         <Suspense>
           {admin && place && (isAccountPlace(place) ? <AccountDialog /> : <SettingsDialog />)}
         </Suspense>
+        {admin && Overlay && (
+          <Overlay
+            onClose={closeOverlay}
+            onShowShortcuts={showShortcuts}
+            onToggleSidebar={toggle}
+          />
+        )}
       </div>
     </div>
   )
 }
 
-const sidebarShortcut = navigator.userAgent.includes('Mac') ? '⌘B' : 'Ctrl+B'
+const loadPalette = async () => (await import('#web/admin/palette/palette.tsx')).CommandPalette
+const loadShortcutSheet = async () =>
+  (await import('#web/admin/palette/shortcut-sheet.tsx')).ShortcutSheet
 
-type HeaderProps = { isMobile: boolean; isSidebarOpen: boolean; onToggleSidebar: () => void }
+function preparePalette(): void {
+  loadPalette().catch(() => {})
+}
 
-function Header({ isMobile, isSidebarOpen, onToggleSidebar }: HeaderProps) {
+type Overlay = ComponentType<PaletteProps>
+
+/** The palette or the list of shortcuts, whose code loads when it is first wanted. */
+function useOverlay() {
+  const [Overlay, setOverlay] = useState<Overlay>()
+  return {
+    Overlay,
+    open: (load: () => Promise<Overlay>) => {
+      load().then(
+        (loaded) => setOverlay(() => loaded),
+        () => toast({ title: 'Unable to connect to server', variant: 'destructive' }),
+      )
+    },
+    close: () => setOverlay(undefined),
+  }
+}
+
+/**
+ * A panel that is in the address closes when the palette leads elsewhere; any other dialog would stay over the new page
+ * or lose what was typed.
+ */
+function canOpenPalette(): boolean {
+  const count = countOpenLayers()
+  const params = new URLSearchParams(location.search)
+  const isInAddress = ['settings', 'order', 'review'].some((name) => params.has(name))
+  return count === 0 || (count === 1 && isInAddress && !hasUnsavedChanges())
+}
+
+type HeaderProps = {
+  isMobile: boolean
+  isSidebarOpen: boolean
+  onToggleSidebar: () => void
+  onSearch: () => void
+}
+
+function Header({ isMobile, isSidebarOpen, onToggleSidebar, onSearch }: HeaderProps) {
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-3 border-b border-line bg-paper/90 px-2 backdrop-blur-sm sm:px-4">
       <Tooltip
         side="bottom"
         content={
           <>
-            Toggle sidebar <kbd className="ms-1.5 font-mono opacity-70">{sidebarShortcut}</kbd>
+            Toggle sidebar <kbd className="ms-1.5 font-mono opacity-70">{commandKey('B')}</kbd>
           </>
         }
       >
@@ -97,6 +174,21 @@ function Header({ isMobile, isSidebarOpen, onToggleSidebar }: HeaderProps) {
         </Button>
       </Tooltip>
       {isMobile && <Logo />}
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onPointerEnter={preparePalette}
+        onFocus={preparePalette}
+        onClick={onSearch}
+        className="ms-auto flex h-9 items-center gap-2 rounded-lg border border-line-strong/60 bg-card px-3 text-sm text-soft shadow-rest transition-colors hover:border-line-strong hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 max-sm:shadow-none pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
+      >
+        <Search aria-hidden className="size-4 max-sm:size-4.5" />
+        <span className="max-sm:sr-only">Search</span>
+        <span aria-hidden className="ms-4 max-sm:hidden pointer-coarse:hidden">
+          <Key>{commandKey('K')}</Key>
+        </span>
+      </button>
     </header>
   )
 }

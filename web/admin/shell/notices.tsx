@@ -18,7 +18,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 
 import type { Notice } from '#contract/admin.ts'
-import { useDismissNotice } from '#web/admin/session/session.ts'
+import { useDismissNotice, useFoldNotices } from '#web/admin/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -38,15 +38,13 @@ const icons = {
   seller: Store,
 }
 
-type NoticesProps = { adminId: string; notices: Notice[] }
-
 /**
  * What the owner should know about the shop, above every page until it is put right. One line of titles, which opens;
  * the first urgent notice is shown whole until this person has folded it away. Little more than one line either way, so
  * that the page below keeps its room.
  */
-export function Notices({ adminId, notices }: NoticesProps) {
-  const { shown, isOpen, open, fold } = useFolding(adminId, notices)
+export function Notices({ notices }: { notices: Notice[] }) {
+  const { shown, isOpen, open, fold } = useFolding(notices)
   if (notices.length === 0) return null
   const isFolded = shown.length === 0
 
@@ -148,48 +146,22 @@ function DismissButton({ notice }: { notice: Notice }) {
   )
 }
 
-type Folding = {
-  isOpen: boolean
-  /** Titles of the notices that were folded away: an urgent one that is new shows by itself. */
-  foldedTitles: string[]
-}
-
-const untouched: Folding = { isOpen: false, foldedTitles: [] }
-
-/** Remembered for each person in their browser. */
-function useFolding(adminId: string, notices: Notice[]) {
-  const key = `notices of ${adminId}`
-  const [folding, setFolding] = useState(() => readFolding(key))
-  const newUrgent = notices.find(
-    ({ isUrgent, title }) => isUrgent && !folding.foldedTitles.includes(title),
-  )
-
-  function change(changed: Folding) {
-    setFolding(changed)
-    try {
-      localStorage.setItem(key, JSON.stringify(changed))
-    } catch {
-      // Storage may be full or blocked: it is then remembered until the page is left.
-    }
-  }
+/**
+ * What is folded away comes with the notices and holds in every browser of this person. Opening the line is for reading
+ * it now.
+ */
+function useFolding(notices: Notice[]) {
+  const [isOpen, setIsOpen] = useState(false)
+  const foldAll = useFoldNotices(notices)
+  const newUrgent = notices.find(({ isUrgent, isFolded }) => isUrgent && !isFolded)
 
   return {
-    isOpen: folding.isOpen,
-    shown: folding.isOpen ? notices : newUrgent ? [newUrgent] : [],
-    open: () => change({ ...folding, isOpen: true }),
-    fold: () => change({ isOpen: false, foldedTitles: notices.map(({ title }) => title) }),
-  }
-}
-
-function readFolding(key: string): Folding {
-  try {
-    const stored: Partial<Folding> = JSON.parse(localStorage.getItem(key) ?? '{}')
-    const { isOpen, foldedTitles } = stored
-    return {
-      isOpen: isOpen ?? false,
-      foldedTitles: Array.isArray(foldedTitles) ? foldedTitles : [],
-    }
-  } catch {
-    return untouched
+    isOpen,
+    shown: isOpen ? notices : newUrgent ? [newUrgent] : [],
+    open: () => setIsOpen(true),
+    fold: () => {
+      setIsOpen(false)
+      foldAll()
+    },
   }
 }

@@ -5,6 +5,8 @@ import { maxSearchLength } from '#contract/orders.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { inputClass } from '#web/ui/fields.tsx'
 
+import { pageSearch, useSingleKeys } from './shortcuts.ts'
+
 const debounceMs = 200
 
 type SearchBoxProps = {
@@ -18,7 +20,7 @@ type SearchBoxProps = {
 export function SearchBox({ label, placeholder, q, onSearch }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const { typed, setTyped, searchNow } = useDebouncedSearch(q, onSearch)
-  useSlashKey(() => input.current?.focus())
+  const hasSlashKey = useSingleKeys()
 
   return (
     <search className="relative block">
@@ -36,7 +38,8 @@ export function SearchBox({ label, placeholder, q, onSearch }: SearchBoxProps) {
         spellCheck={false}
         maxLength={maxSearchLength}
         aria-label={label}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={hasSlashKey ? '/' : undefined}
+        {...pageSearch}
         placeholder={placeholder}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
@@ -89,25 +92,4 @@ function useDebouncedSearch(q: string, onSearch: (q: string) => void) {
       searchIfChanged(text)
     },
   }
-}
-
-/** Calls back when / is pressed, except while typing or while a dialog is open. */
-function useSlashKey(onPress: () => void) {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-    const { target } = event
-    if (target instanceof Element && isTypingOrInDialog(target)) return
-    event.preventDefault()
-    onPress()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKeyDown(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
-}
-
-function isTypingOrInDialog(target: Element): boolean {
-  const isTyping = target.matches('input, textarea, select, [contenteditable=true]')
-  return isTyping || document.querySelector('[role=dialog]') !== null
 }

@@ -4,11 +4,12 @@ import { Link } from 'wouter'
 import type { SettingsPlace } from '#contract/admin.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
+import { places } from './places.ts'
 import { useSettingsPlace } from './settings-place.ts'
 
 type SettingsMenuProps<Place extends SettingsPlace> = {
   label: string
-  sections: Record<Place, { title: string; icon: LucideIcon }>
+  sections: Record<Place, { icon: LucideIcon }>
   place: Place
   onChoose: (place: Place) => void
 }
@@ -27,7 +28,7 @@ export function SettingsMenu<Place extends SettingsPlace>({
     <nav aria-label={label} className="mb-6">
       <ul className="flex w-fit flex-wrap gap-1 rounded-xl bg-well p-1">
         {names.map((name) => {
-          const { title, icon: Icon } = sections[name]
+          const { icon: Icon } = sections[name]
           return (
             <li key={name}>
               <Link
@@ -43,7 +44,7 @@ export function SettingsMenu<Place extends SettingsPlace>({
                 )}
               >
                 <Icon aria-hidden className="size-4 max-sm:hidden" />
-                {title}
+                {places[name].title}
               </Link>
             </li>
           )

@@ -1,19 +1,9 @@
 import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
-import type { AccountPlace, SettingsPlace } from '#contract/admin.ts'
+import type { SettingsPlace } from '#contract/admin.ts'
 
 const parameter = 'settings'
-
-export function isAccountPlace(place: string): place is AccountPlace {
-  const isOne: Record<AccountPlace, true> = {
-    account: true,
-    security: true,
-    people: true,
-    log: true,
-  }
-  return Object.hasOwn(isOne, place)
-}
 
 /**
  * Account and settings are dialogs over any page, with their place in its address: `?settings=people`. The rest of the

@@ -8,7 +8,7 @@ import {
   Settings,
   Tag,
 } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import type { AdminUser, SettingsPlace } from '#contract/admin.ts'
@@ -253,27 +253,12 @@ export function useSidebar() {
     saveIsExpanded(!isExpanded)
   }
 
-  useShortcut(toggle)
   return {
     isMobile,
     isOpen: isMobile ? isSheetOpen : isExpanded,
     toggle,
     close: () => setIsSheetOpen(false),
   }
-}
-
-function useShortcut(onPress: () => void) {
-  const handleKey = useEffectEvent((event: KeyboardEvent) => {
-    const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-    if (!isCommand || event.key.toLowerCase() !== 'b') return
-    event.preventDefault()
-    if (!event.repeat) onPress()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => handleKey(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
 }
 
 const cookieName = 'sidebar_state'

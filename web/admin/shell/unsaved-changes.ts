@@ -49,6 +49,11 @@ export function guardBackNavigation(): void {
   })
 }
 
+/** Whether leaving would ask first. */
+export function hasUnsavedChanges(): boolean {
+  return backBlocker !== undefined
+}
+
 /** Back calls `onBack` instead of navigating, until the returned function is called. */
 function blockBack(onBack: () => void): () => void {
   const blocker = { href: location.href, onBack }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
+import { apiRoutes } from '#contract/paths.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { replaceOrders } from '#e2e/testing/order-pages.ts'
+
+const shop = await openBrowserShop()
+const headerLogoUrl = `${shop.address}/favicon.svg`
+const data = { name: 'Oak chair', price: '49', headerLogoUrl }
+const headers = await shop.signIn()
+await shop.app.inject({ method: 'POST', url: apiRoutes.products, headers, payload: data })
+
+async function visitProducts(): Promise<Page> {
+  const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto('/products')
+  await page.getByRole('button', { name: 'Copy link: Oak chair' }).waitFor()
+  return page
+}
+
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
+
+/** Toasts do not time out while their window is in the background. */
+async function waitForToast(page: Page, text: string): Promise<void> {
+  await toast(page, text).waitFor()
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+}
+
+/** Holds the answers of a call back until they are wanted. */
+async function holdAnswers(page: Page, url: string, method: string) {
+  const held: Route[] = []
+  await page.route(url, (route) => {
+    if (route.request().method() === method) held.push(route)
+    else void route.continue()
+  })
+  return async (answer: (route: Route) => Promise<void>) => {
+    await Promise.all(held.map(answer))
+  }
+}
+
+test('a dialog that was opened while a toast is shown closes once', async () => {
+  const page = await visitProducts()
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Products' }).click()
+  await page.getByRole('button', { name: 'Copy link: Oak chair' }).click()
+  await waitForToast(page, 'Copied!')
+  await page.getByRole('link', { name: 'Account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await waitForToast(page, 'Copied!')
+  assert.equal(new URL(page.url()).pathname, '/products', 'it does not go back twice')
+})
+
+test('a dialog closes before the toast over it, wherever the focus is', async () => {
+  const page = await visitProducts()
+  const dialog = page.getByRole('dialog', { name: 'HTML Buy Button' })
+  for (const isFocusLost of [false, true]) {
+    await page.getByRole('button', { name: 'Get HTML Buy Button' }).click()
+    await dialog.getByRole('button', { name: 'Copy' }).first().click()
+    await waitForToast(page, 'Copied!')
+    if (isFocusLost)
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await waitForToast(page, 'Copied!')
+    await page.keyboard.press('Escape')
+    await toast(page, 'Copied!').waitFor({ state: 'detached' })
+  }
+})
+
+test('a question closes before the form below it, and both before the toast', async () => {
+  const page = await visitProducts()
+  const answer = await holdAnswers(page, `**${apiRoutes.products}/*`, 'PUT')
+  await page.getByRole('button', { name: 'Edit Product: Oak chair' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Product' })
+  await form.getByLabel('Product Name').fill('Elm chair')
+  await form.getByRole('button', { name: 'Update Product' }).click()
+  await form.getByRole('button', { name: 'Updating...' }).waitFor()
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog')
+  await question.waitFor()
+  await answer((route) => route.fulfill({ status: 500, body: '{}' }))
+  await waitForToast(page, 'Failed to update product. Please try again.')
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  assert.equal(await form.getByLabel('Product Name').inputValue(), 'Elm chair')
+  await waitForToast(page, 'Failed to update product. Please try again.')
+})
+
+test('a menu and a popover close before the toast over them', async () => {
+  const page = await visitProducts()
+  const answer = await holdAnswers(page, `**${apiRoutes.products}/*/pause`, 'POST')
+  const menu = page.getByRole('menu')
+  const openMenu = () => page.getByRole('button', { name: 'More actions: Oak chair' }).click()
+  await openMenu()
+  await page.getByRole('menuitem', { name: 'Pause' }).click()
+  await menu.waitFor({ state: 'detached' })
+  await openMenu()
+  await menu.waitFor()
+  await answer((route) => route.fulfill({ status: 500, body: '{}' }))
+  const failure = toast(page, 'Failed to pause product. Please try again.')
+  await failure.waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  await waitForToast(page, 'Failed to pause product. Please try again.')
+
+  await page
+    .getByRole('button', { name: /^Link health/ })
+    .first()
+    .click()
+  const popover = page.getByRole('dialog')
+  await popover.waitFor()
+  await page.keyboard.press('Escape')
+  await popover.waitFor({ state: 'detached' })
+  await failure.waitFor()
+  await page.keyboard.press('Escape')
+  await failure.waitFor({ state: 'detached' })
+})
+
+test('a panel closes before the toast over it', async () => {
+  const [id = ''] = await replaceOrders(shop, {})
+  const page = await visitProducts()
+  await page.goto(`/orders?order=${id}`)
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Copy delivery address' }).click()
+  await waitForToast(page, 'Copied!')
+  await page.keyboard.press('Escape')
+  await page.waitForURL((url) => url.search === '')
+  await waitForToast(page, 'Copied!')
+})

@@ -1,0 +1,38 @@
+import type { AccountPlace, SettingsPlace } from '#contract/admin.ts'
+
+type Place = { dialog: 'Account' | 'Settings'; title: string; words: string }
+
+/**
+ * Every place of `?settings=`: the dialog it is in, the title of its section, and other words that people look for. The
+ * dialogs take their titles from here, and the command palette offers them all.
+ */
+export const places: Record<SettingsPlace, Place> = {
+  shop: {
+    dialog: 'Settings',
+    title: 'Shop',
+    words: 'name contact e-mail address imprint logo',
+  },
+  sumup: { dialog: 'Settings', title: 'SumUp', words: 'payments key merchant code account money' },
+  tax: { dialog: 'Settings', title: 'VAT', words: 'tax rate number' },
+  policies: {
+    dialog: 'Settings',
+    title: 'Policies',
+    words: 'refund shipping privacy terms of service',
+  },
+  mail: { dialog: 'Settings', title: 'Mail', words: 'smtp server sender e-mail test' },
+  address: { dialog: 'Settings', title: 'Address', words: 'public url custom domain' },
+  retention: { dialog: 'Settings', title: 'Data', words: 'retention keep delete privacy days' },
+  alerts: { dialog: 'Settings', title: 'Alerts', words: 'notifications trouble mails' },
+  account: { dialog: 'Account', title: 'Password', words: 'change sign in' },
+  security: {
+    dialog: 'Account',
+    title: 'Sign-in',
+    words: 'second factor 2fa authenticator recovery codes sessions browsers devices security',
+  },
+  people: { dialog: 'Account', title: 'People', words: 'admins users team invite disable' },
+  log: { dialog: 'Account', title: 'Log', words: 'audit history who did what' },
+}
+
+export function isAccountPlace(place: string): place is AccountPlace {
+  return Object.hasOwn(places, place) && places[place as SettingsPlace].dialog === 'Account'
+}
