@@ -13,7 +13,8 @@ import { listTables, migrate, readMigrations, readSchemaVersion } from '#server/
 import { findRestored } from '#server/db/node-jobs.ts'
 import { beat, joinNodes, leaveNodes } from '#server/db/nodes.ts'
 import { sessions } from '#server/db/admin-schema.ts'
-import { orderCounts, orders, orderSearch } from '#server/db/schema.ts'
+import { orderCounts, orderSearch } from '#server/db/order-schema.ts'
+import { orders } from '#server/db/schema.ts'
 import { recordAudit, shellActor } from '#server/http/audit.ts'
 import {
   backUp,
