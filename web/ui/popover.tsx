@@ -6,14 +6,19 @@ type PopoverProps = {
   trigger: ReactNode
   /** For screen readers. */
   title: string
+  /** For a panel that something in it closes. */
+  isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
   children: ReactNode
 }
 
 /** A small panel beside the button that opens it. */
-export function Popover({ trigger, title, onOpenChange, children }: PopoverProps) {
+export function Popover({ trigger, title, isOpen, onOpenChange, children }: PopoverProps) {
   return (
-    <Radix.Root onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
+    <Radix.Root
+      {...(isOpen !== undefined && { open: isOpen })}
+      onOpenChange={(isOpen) => onOpenChange?.(isOpen)}
+    >
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       {/* Inside the page's landmark, for those who move from landmark to landmark. */}
       <Radix.Portal container={document.querySelector('main')}>
