@@ -296,7 +296,12 @@ test('a backup of an older schema is restored and migrated, also into an empty n
   const migrations = await readMigrations()
   const old = await openEmptyDatabase()
   await migrate(old.pool, migrations.slice(0, 5))
-  await addOrder(old.db)
+  // Not by the code of today, which knows more columns.
+  await old.pool.query(`
+    with mug as (insert into products (name, price, header_logo_url, created_by)
+      values ('Mug', 1, 'logo.png', 'owner') returning id)
+    insert into orders (product_id, product, shipping_address, amount, currency)
+      select id, '{"name": "Mug"}', '{"city": "Hull"}', 1, 'EUR' from mug`)
   const { store } = shop.shop.pictures
   const source = { pool: old.pool, store, secret: { value: generated, isGenerated: true } }
   const oldFile = await backUp(source, join(folder, 'old.backup'))

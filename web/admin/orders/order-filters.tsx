@@ -1,4 +1,5 @@
-import { ChevronsUpDown, ListFilter, Rows3, Rows4, X } from 'lucide-react'
+import { ArrowDownUp, Check, ListFilter, Rows3, Rows4, X } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 
@@ -8,8 +9,7 @@ import { formatDay, formatDays } from '#web/admin/analytics/format.ts'
 import { useProducts } from '#web/admin/products/use-products.ts'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { inputClass, SelectField, TextField } from '#web/ui/fields.tsx'
+import { SelectField, TextField } from '#web/ui/fields.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 
 import { useCompactRows } from './compact-rows.ts'
@@ -37,7 +37,7 @@ export function OrderFilterBar({ navigation }: { navigation: OrderNavigation }) 
           />
         </div>
         <FilterPopover navigation={navigation} />
-        <SortSelect sort={url.sort} onSort={(sort) => show({ sort })} />
+        <SortMenu sort={url.sort} onSort={(sort) => show({ sort })} />
         <CompactToggle />
       </div>
       {hasFilters(url) && <ChosenFilters navigation={navigation} />}
@@ -45,31 +45,48 @@ export function OrderFilterBar({ navigation }: { navigation: OrderNavigation }) 
   )
 }
 
-type SortSelectProps = { sort: OrderSort; onSort: (sort: OrderSort) => void }
+type SortMenuProps = { sort: OrderSort; onSort: (sort: OrderSort) => void }
 
-function SortSelect({ sort, onSort }: SortSelectProps) {
+/** Not a select: the only ones on the page are the statuses in the rows. */
+function SortMenu({ sort, onSort }: SortMenuProps) {
   return (
-    <div className="relative max-sm:flex-1">
-      <select
-        aria-label="Sort orders"
-        value={sort}
-        onChange={({ target }) => {
-          const chosen = orderSorts.find((one) => one === target.value)
-          if (chosen) onSort(chosen)
-        }}
-        className={classNames(inputClass(undefined), 'h-11 appearance-none pe-9 text-sm')}
-      >
-        {orderSorts.map((one) => (
-          <option key={one} value={one}>
-            {sortLabels[one]}
-          </option>
-        ))}
-      </select>
-      <ChevronsUpDown
-        aria-hidden
-        className="pointer-events-none absolute end-3 top-3.5 size-4 text-muted"
-      />
-    </div>
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button
+          size="large"
+          aria-label={`Sort orders: ${sortLabels[sort]}`}
+          className="px-3.5 max-sm:flex-1"
+        >
+          <ArrowDownUp aria-hidden className="size-4" />
+          {sortLabels[sort]}
+        </Button>
+      </DropdownMenu.Trigger>
+      {/* Inside the page's landmark, for those who move from landmark to landmark. */}
+      <DropdownMenu.Portal container={document.querySelector('main')}>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-30 min-w-52 animate-appear rounded-xl border border-line bg-card p-1.5 shadow-lifted outline-none"
+        >
+          <DropdownMenu.RadioGroup value={sort}>
+            {orderSorts.map((one) => (
+              <DropdownMenu.RadioItem
+                key={one}
+                value={one}
+                onSelect={() => onSort(one)}
+                className="flex h-9 cursor-default items-center justify-between gap-4 rounded-lg px-2.5 text-sm outline-none select-none data-[highlighted]:bg-ink/6 pointer-coarse:h-11"
+              >
+                {sortLabels[one]}
+                <DropdownMenu.ItemIndicator>
+                  <Check aria-hidden className="size-4 text-accent-strong" />
+                </DropdownMenu.ItemIndicator>
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   )
 }
 
