@@ -7,6 +7,7 @@ export default defineConfig({
     './server/db/admin-schema.ts',
     './server/db/analytics-schema.ts',
     './server/db/node-schema.ts',
+    './server/db/order-schema.ts',
   ],
   out: './server/db/migrations',
 })

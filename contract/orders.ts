@@ -101,6 +101,26 @@ export type OrderCounts = Record<OrderStatus, number>
 /** Enough of an order to select it: what bulk actions change, and what undo restores. */
 export type OrderMark = { id: string; status: OrderStatus }
 
+/** A change of many orders at once, as every admin sees it. */
+export type BulkChange = {
+  id: string
+  /** An admin's e-mail. */
+  who: string
+  at: string
+  to: OrderStatus
+  /** How many orders it has changed, and how many of those nobody has changed since. */
+  orders: number
+  undoable: number
+  undoneAt: string | null
+  undoneBy: string | null
+}
+
+/** What undoing one has done: orders that were changed since are left alone. */
+export type UndoneBulkChange = {
+  changes: { id: string; from: OrderStatus; to: OrderStatus }[]
+  leftAlone: number
+}
+
 /** An entry of an order's timeline. */
 export type OrderEvent = {
   /** An admin's e-mail, or 'Shop' for what happens automatically. */
@@ -125,6 +145,10 @@ export type TestData = {
 
 /** How much of it was removed. */
 export type RemovedTestData = { orders: number; payments: number; events: number }
+
+/** How a list of orders is sorted. Amounts are compared as numbers, whatever their currency. */
+export const orderSorts = ['newest', 'oldest', 'highest', 'lowest'] as const
+export type OrderSort = (typeof orderSorts)[number]
 
 export const orderPageSize = { default: 50, max: 200 } as const
 export const maxSearchLength = 200

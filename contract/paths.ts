@@ -104,6 +104,9 @@ export const apiRoutes = {
   /** All orders of a search, as little of each as selecting them needs. */
   orderMarks: '/api/orders/marks',
   orderExport: '/api/orders/export.csv',
+  /** The latest changes of many orders at once. */
+  bulkChanges: '/api/orders/bulk-changes',
+  bulkChangeUndo: '/api/orders/bulk-changes/:id/undo',
   testData: '/api/orders/tests',
   /** Deletes all test orders, with their payments and figures. */
   removeTestData: '/api/orders/tests/remove',

@@ -165,6 +165,7 @@ export const refusals = {
     text: 'This shop gives out no temporary credentials, because every picture is checked before it is shown. Please upload with signed addresses (s3/params or s3/multipart).',
   },
   'order-missing': { status: 404, text: 'Order not found' },
+  'bulk-change-missing': { status: 404, text: 'There is no such bulk change.' },
   'customer-missing': { status: 404, text: 'Nothing is stored about this e-mail address.' },
   'customer-order-open': {
     status: 409,

@@ -144,3 +144,15 @@ test('a tap opens a definition and another closes it', async () => {
   await mark.tap()
   await definition.waitFor({ state: 'detached' })
 })
+
+test('the best period is named after what the chart and the table show', async () => {
+  await page.goto('/analytics?range=30d')
+  await page.getByText(`Best day: ${inWords(10)}, €200.00`).waitFor()
+  await page.goto(`/analytics?from=${daysAgo(200)}&to=${daysAgo(0)}`)
+  await page.getByText('Revenue per week', { exact: true }).waitFor()
+  await page.getByText(/^Best week: .+–.+, €\d+\.00$/).waitFor()
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await page.getByText(`Best day: ${inWords(10)}, €200.00`).waitFor()
+  await page.goto(`/analytics?from=${daysAgo(900)}&to=${daysAgo(0)}`)
+  await page.getByText(/^Best month: .+, €\d+\.00$/).waitFor()
+})

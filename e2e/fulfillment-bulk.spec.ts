@@ -14,9 +14,13 @@ import {
   repeatOrder,
   toast,
 } from '#e2e/testing/order-pages.ts'
+import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 
 const shop = await openBrowserShop()
-const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 900 } })
+const page = await shop.visitAsAdmin({
+  viewport: { width: 1280, height: 900 },
+  bypassCSP: true,
+})
 const { mark, boxOf, all, visitFulfillment } = bulkControls(page)
 
 test('selected orders are counted, changed together, and undo restores each status', async () => {
@@ -83,6 +87,7 @@ test('all orders of a filter are selected, including those not loaded yet', asyn
     if (request.method() === 'PATCH') most.now -= 1
   })
   await mark('Processing').click()
+  await page.getByRole('button', { name: 'Mark 150 orders' }).click()
   await page.getByRole('progressbar', { name: 'Updating orders' }).waitFor()
   await toast(page, '150 order(s) moved to Processing.').waitFor()
   await page.getByText('No orders to fulfill', { exact: true }).waitFor()
@@ -91,6 +96,57 @@ test('all orders of a filter are selected, including those not loaded yet', asyn
   assert.equal(statuses.filter((status) => status === 'processing').length, 150)
   page.removeAllListeners('request')
   page.removeAllListeners('requestfinished')
+})
+
+test('more than 50 orders are not changed without a question', async () => {
+  const ids = await replaceOrders(shop, ...repeatOrder(51))
+  await visitFulfillment()
+  await all.click()
+  await mark('Shipped').click()
+  const question = page.getByRole('alertdialog', { name: 'Mark 51 orders as Shipped?' })
+  await question.waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  await page.getByText('51 order(s) selected', { exact: true }).waitFor()
+  assert.deepEqual(new Set(await readStatuses(shop, ids)), new Set(['pending']))
+  await boxOf(ids[0]).uncheck()
+  await mark('Shipped').click()
+  await toast(page, '50 order(s) moved to Shipped.').waitFor()
+})
+
+test('a bulk change can be undone later by any admin, without what was changed since', async () => {
+  const ids = await replaceOrders(shop, {}, { status: 'processing' }, {})
+  await visitFulfillment()
+  await all.click()
+  await mark('Completed').click()
+  await toast(page, '3 order(s) moved to Completed.').waitFor()
+  await orderRow(page, ids[0]).getByRole('combobox').selectOption('Shipped')
+  await toast(page, 'Status updated').waitFor()
+
+  const other = await shop.visitAsAdmin({ bypassCSP: true })
+  await other.goto('/fulfillment')
+  await other.getByRole('button', { name: 'Bulk changes' }).click()
+  await other.waitForURL('**/fulfillment?history=bulk')
+  const history = other.getByRole('dialog', { name: 'History of bulk changes' })
+  const entry = history.getByRole('listitem').first()
+  await entry.getByText('3 order(s) moved to Completed').waitFor()
+  await entry.getByText('owner@example.com').waitFor()
+  await entry.getByText('1 were changed since.').waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(other), [])
+  await entry.getByRole('button', { name: 'Undo 2' }).click()
+  await toast(
+    other,
+    '2 order(s) went back to what they were. 1 were changed since and left as they are.',
+  ).waitFor()
+  await entry.getByText('Undone by owner@example.com.').waitFor()
+  assert.equal(await entry.getByRole('button').count(), 0)
+  assert.deepEqual(await readStatuses(shop, ids), ['shipped', 'processing', 'pending'])
+  await other.reload()
+  await entry.getByText('Undone by owner@example.com.').waitFor()
+  await other.keyboard.press('Escape')
+  await other.waitForURL('**/fulfillment')
 })
 
 test('undo restores the status that another admin had set meanwhile', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
@@ -64,6 +65,13 @@ test('there are three counters and five filters, kept in the address', async () 
     'Shipped',
     'Completed',
   ])
+  // Beside the names, not part of them.
+  assert.deepEqual(
+    (await filter.getByRole('listitem').allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/g, ' '),
+    ),
+    ['All Orders 5', 'Pending 2', 'Processing 1', 'Shipped 1', 'Completed 1'],
+  )
   await listedRows(page).nth(4).waitFor()
   await filter.getByRole('link', { name: 'Completed' }).click()
   await page.waitForURL('**/fulfillment?status=completed')
@@ -71,6 +79,22 @@ test('there are three counters and five filters, kept in the address', async () 
   assert.equal(await listedRows(page).count(), 1)
   await page.goBack()
   await listedRows(page).nth(4).waitFor()
+})
+
+test('counts have thousands separators', async () => {
+  await shop.db.execute(
+    sql`update order_counts set orders = orders + 12000 where status = 'shipped'`,
+  )
+  await visitFulfillment()
+  const filter = page.getByRole('navigation', { name: 'Status filter' })
+  await filter
+    .getByText(/^[1-9]\d,\d{3}$/)
+    .first()
+    .waitFor()
+  assert.match(await page.locator('dl dd').last().innerText(), /^\d+,\d{3}$/)
+  await shop.db.execute(
+    sql`update order_counts set orders = orders - 12000 where status = 'shipped'`,
+  )
 })
 
 test('a status is chosen in the row, and undone in the toast', async () => {

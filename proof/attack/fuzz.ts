@@ -226,7 +226,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       },
       [`PUT ${apiRoutes.checkoutDetails}`]: details,
       [`POST ${apiRoutes.orders}`]: { ...details, sumupCheckoutId: checkoutId, quantity: 1 },
-      [`PATCH ${apiRoutes.orderStatus}`]: { status: 'shipped' },
+      [`PATCH ${apiRoutes.orderStatus}`]: { status: 'shipped', bulkId: crypto.randomUUID() },
       [`POST ${apiRoutes.paymentWebhook}`]: {
         event_type: 'CHECKOUT_STATUS_CHANGED',
         id: checkoutId,

@@ -241,6 +241,7 @@ export async function attackWithTexts(
     apiRoutes.products,
     apiRoutes.orders,
     apiRoutes.orderMarks,
+    apiRoutes.bulkChanges,
     apiRoutes.admins,
     apiRoutes.adminSessions,
     apiRoutes.auditLog,

@@ -13,7 +13,8 @@ import { listTables, migrate, readMigrations, readSchemaVersion } from '#server/
 import { findRestored } from '#server/db/node-jobs.ts'
 import { beat, joinNodes, leaveNodes } from '#server/db/nodes.ts'
 import { sessions } from '#server/db/admin-schema.ts'
-import { orderCounts, orders, orderSearch } from '#server/db/schema.ts'
+import { orderCounts, orderSearch } from '#server/db/order-schema.ts'
+import { orders } from '#server/db/schema.ts'
 import { recordAudit, shellActor } from '#server/http/audit.ts'
 import {
   backUp,
@@ -295,7 +296,12 @@ test('a backup of an older schema is restored and migrated, also into an empty n
   const migrations = await readMigrations()
   const old = await openEmptyDatabase()
   await migrate(old.pool, migrations.slice(0, 5))
-  await addOrder(old.db)
+  // Not by the code of today, which knows more columns.
+  await old.pool.query(`
+    with mug as (insert into products (name, price, header_logo_url, created_by)
+      values ('Mug', 1, 'logo.png', 'owner') returning id)
+    insert into orders (product_id, product, shipping_address, amount, currency)
+      select id, '{"name": "Mug"}', '{"city": "Hull"}', 1, 'EUR' from mug`)
   const { store } = shop.shop.pictures
   const source = { pool: old.pool, store, secret: { value: generated, isGenerated: true } }
   const oldFile = await backUp(source, join(folder, 'old.backup'))

@@ -6,7 +6,6 @@ import {
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   smallint,
   sql,
   text,
@@ -250,7 +249,8 @@ export const orders = pgTable(
     // Read backwards: newest first.
     index('orders_age_idx').on(table.createdAt, table.id),
     index('orders_status_age_idx').on(table.status, table.createdAt, table.id),
-    index('orders_product_idx').on(table.productId),
+    index('orders_product_age_idx').on(table.productId, table.createdAt, table.id).concurrently(),
+    index('orders_amount_idx').on(table.amount, table.createdAt, table.id).concurrently(),
     index('orders_test_idx')
       .on(table.id)
       .where(sql`is_test`),
@@ -268,53 +268,6 @@ export const orders = pgTable(
 )
 
 export type OrderRow = typeof orders.$inferSelect
-
-/*
- * The next two tables make lists of orders fast. Triggers (in the migrations) update them in the transaction that
- * changes an order, so that no code can forget them.
- */
-
-/**
- * The text that a search looks through: id, e-mail, name and product of an order in lower case, each on its own line, so
- * that no match spans two. Not in the orders table, where every status change would rewrite these indexes.
- */
-export const orderSearch = pgTable(
-  'order_search',
-  {
-    orderId: uuid('order_id')
-      .primaryKey()
-      .references(() => orders.id, { onDelete: 'cascade' }),
-    createdAt: moment('created_at').notNull(),
-    searchText: text('search_text').notNull(),
-    isTest: isTest(),
-  },
-  (table) => [
-    index('order_search_age_idx').on(table.createdAt, table.orderId),
-    // Without fastupdate, here and below: pending entries would slow down a search or a sale now and then.
-    index('order_search_trigrams_idx')
-      .using('gin', table.searchText.op('gin_trgm_ops'))
-      .with({ fastupdate: false }),
-    // For searches that are too short for trigrams.
-    index('order_search_pairs_idx')
-      .using('gin', sql`order_pairs(search_text)`)
-      .with({ fastupdate: false }),
-  ],
-)
-
-/**
- * The number of orders in each status, test orders apart, spread over 16 rows by the first digit of the order's id, so that sales at the
- * same moment rarely wait for each other.
- */
-export const orderCounts = pgTable(
-  'order_counts',
-  {
-    status: varchar('status', { length: 50 }).notNull(),
-    isTest: isTest(),
-    shard: char('shard', { length: 1 }).notNull(),
-    orders: integer('orders').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.status, table.isTest, table.shard] })],
-)
 
 /** Mails to be sent, added in the transaction of their order, so that none is lost while the mail server is down. */
 export const mails = pgTable(
@@ -365,9 +318,17 @@ export const orderTimeline = pgTable(
     toStatus: varchar('to_status', { length: 50 }),
     /** What was refunded or charged back. */
     amount: money('amount'),
+    /** The bulk change that it is part of. Without a foreign key: adding one would read the whole table. */
+    bulkId: uuid('bulk_id'),
     createdAt: createdAt(),
   },
-  (table) => [index('order_timeline_order_idx').on(table.orderId, table.createdAt)],
+  (table) => [
+    index('order_timeline_order_idx').on(table.orderId, table.createdAt),
+    index('order_timeline_bulk_idx')
+      .on(table.bulkId)
+      .concurrently()
+      .where(sql`bulk_id is not null`),
+  ],
 )
 
 /** Uploaded pictures. The key is random and ours; a path is never built from input. */

@@ -74,6 +74,8 @@ const decided: Record<string, Access> = {
   'GET /api/orders/summary': 'admin',
   'GET /api/orders/marks': 'admin',
   'GET /api/orders/export.csv': 'admin',
+  'GET /api/orders/bulk-changes': 'admin',
+  'POST /api/orders/bulk-changes/:id/undo': 'admin',
   'GET /api/orders/tests': 'admin',
   'POST /api/orders/tests/remove': 'admin',
   'GET /api/orders/:id': 'public',

@@ -39,6 +39,14 @@ export function auditStep(actor: Actor, entry: AuditNote, changed: SQL): SQL {
     from ${changed})`
 }
 
+/** An entry for each row of `entries`, which has a subject and a detail, as a step of a larger statement. */
+export function auditEachStep(actor: Actor, action: AuditAction, entries: SQL): SQL {
+  const { adminId, adminName, address } = toRow(actor, { action })
+  return sql`audited as (
+    insert into audit_log (admin_id, admin_name, action, subject, detail, address)
+    select ${adminId}::uuid, ${adminName}, ${action}, subject, detail, ${address} from ${entries})`
+}
+
 function toRow({ admin, address }: Actor, { action, subject, detail }: AuditNote) {
   return {
     adminId: admin?.id ?? null,

@@ -159,6 +159,13 @@ const calls: Record<string, () => Promise<Call>> = {
     const url = pathOf(apiRoutes.orderStatus, { id: order?.id ?? '' })
     return { url, payload: { status: 'shipped' } }
   },
+  'POST /api/orders/bulk-changes/:id/undo': async () => {
+    const [order] = await addOrders(db, [{ status: 'pending' }])
+    const url = pathOf(apiRoutes.orderStatus, { id: order?.id ?? '' })
+    const bulkId = crypto.randomUUID()
+    await call('PATCH', { url, payload: { status: 'shipped', bulkId } })
+    return { url: pathOf(apiRoutes.bulkChangeUndo, { id: bulkId }) }
+  },
   'POST /api/sumup/review/:id/order': ofReview(apiRoutes.reviewOrder, { details: delivery }),
   'POST /api/sumup/review/:id/refund': ofReview(apiRoutes.reviewRefund, {}),
   'POST /api/sumup/review/:id/dismiss': ofReview(apiRoutes.reviewDismiss, { note: 'No answer' }),

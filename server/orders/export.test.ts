@@ -193,6 +193,10 @@ test('the export is exactly the search and the filter', async () => {
   assert.deepEqual(new Set(await ids('?q=EXPORT+me')), new Set([first?.id, second?.id]))
   assert.deepEqual(await ids('?q=export+me&status=shipped'), [first?.id])
   assert.deepEqual(await ids('?q=nobody-at-all'), [])
+  const [cheap, dear] = await addOrders(db, [{ amount: '1.00' }, { amount: '99.00' }])
+  const product = `?product=${cheap?.productId}&from=2026-01-01`
+  assert.deepEqual(await ids(`${product}&sort=highest`), [dear?.id, cheap?.id])
+  assert.deepEqual(await ids(`${product}&to=2026-01-02`), [])
   await addOrders(
     db,
     Array.from({ length: 300 }, () => ({ customerName: 'One Of Many' })),

@@ -119,6 +119,44 @@ test('marks name every order of a search with its status, as the list orders the
   assert.deepEqual(none.json(), [])
 })
 
+test('orders are sorted by age or amount, page after page, ties included', async () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 5, 1, 12, 0, second))
+  const amounts = ['9.00', '100.00', '9.00', '20.50', '100.00']
+  const added = await addOrders(
+    db,
+    amounts.map((amount, index) => ({ amount, createdAt: at(index) })),
+  )
+  const product = `product=${added[0]?.productId}`
+  const numbersOf = async (sort: string) =>
+    (await readPages(`limit=2&${product}&sort=${sort}`))
+      .flat()
+      .map(({ id }) => added.findIndex((order) => order.id === id))
+  assert.deepEqual(await numbersOf('newest'), [4, 3, 2, 1, 0])
+  assert.deepEqual(await numbersOf('oldest'), [0, 1, 2, 3, 4])
+  assert.deepEqual(await numbersOf('highest'), [4, 1, 3, 2, 0])
+  assert.deepEqual(await numbersOf('lowest'), [0, 2, 3, 1, 4])
+  assert.deepEqual(await numbersOf('lowest&q=berlin+mug'), [0, 2, 3, 1, 4])
+})
+
+test('days are those of the time zone that is asked for, both counted in', async () => {
+  const added = await addOrders(
+    db,
+    ['2026-07-01T21:59:59Z', '2026-07-01T22:00:00Z', '2026-07-02T21:59:59Z'].map((time) => ({
+      createdAt: new Date(time),
+    })),
+  )
+  const numbersOf = async (query: string) =>
+    (await read(`?product=${added[0]?.productId}&sort=oldest&${query}`)).orders.map(({ id }) =>
+      added.findIndex((order) => order.id === id),
+    )
+  const berlin = 'tz=Europe/Berlin'
+  assert.deepEqual(await numbersOf(`from=2026-07-02&to=2026-07-02&${berlin}`), [1, 2])
+  assert.deepEqual(await numbersOf(`to=2026-07-01&${berlin}`), [0])
+  assert.deepEqual(await numbersOf('to=2026-07-01'), [0, 1])
+  assert.deepEqual(await numbersOf('from=2026-07-02'), [2])
+  assert.deepEqual(await numbersOf(`from=2026-07-02&q=mug&${berlin}`), [1, 2])
+})
+
 test('a question that makes no sense is refused in a sentence', async () => {
   const place = (text: string) => Buffer.from(text).toString('base64url')
   const id = '9f1c2d3e-0000-4000-8000-000000000000'
@@ -132,6 +170,14 @@ test('a question that makes no sense is refused in a sentence', async () => {
     'status=pending&status=shipped',
     `q=${'a'.repeat(201)}`,
     'q=a&q=b',
+    'sort=best',
+    'product=mug',
+    'from=2026-02-30',
+    'to=yesterday',
+    'from=2026-02-01&tz=Mars/Olympus',
+    `sort=highest&cursor=${place(`1790000000000000 ${id}`)}`,
+    `sort=highest&cursor=${place(`1790000000000000 ${id} -1.00`)}`,
+    `cursor=${place(`1790000000000000 ${id} 1.00`)}`,
     'cursor=',
     'cursor=nonsense',
     `cursor=${place(`1790000000000000 ${id} more`)}`,

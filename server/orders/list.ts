@@ -1,44 +1,72 @@
 import { z } from 'zod'
+import { isDay } from '#contract/days.ts'
 import {
   maxSearchLength,
   orderPageSize,
+  orderSorts,
   orderStatuses,
   type AdminOrder,
   type OrderMark,
 } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { isZoneName } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { streamJson } from '#server/http/send-stream.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { listAdminOrders } from './orders.ts'
-import { searchOrders, type Cursor, type OrderSearch } from './search.ts'
+import { isByAmount, searchOrders, type Cursor, type OrderSearch } from './search.ts'
 import { parseStatus } from './show-order.ts'
 import { statusMessage } from './status.ts'
 
 const limitMessage = `A page has 1 to ${orderPageSize.max} orders.`
+
+const day = z
+  .string('A day is one text.')
+  .refine((text) => text === '' || isDay(text), 'Please give days as YYYY-MM-DD.')
+  .transform((text) => text || undefined)
+  .optional()
 
 const searchFields = {
   q: z
     .string('Please search for one text.')
     .max(maxSearchLength, `A search has at most ${maxSearchLength} characters.`)
     // A tab between two copied words is a space; line ends separate the fields of `search_text`.
-    .transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim() || undefined)
-    .optional(),
+    .transform((text) => [...new Set(text.split(/[\s\p{Cc}]+/u))].filter(Boolean))
+    .default([]),
   status: z
     .enum(['', ...orderStatuses], statusMessage)
     .transform((status) => status || undefined)
     .optional(),
+  product: z
+    .string('A product is named by one id.')
+    .refine((id) => id === '' || isUuid(id), 'A product is named by its id.')
+    .transform((id) => id || undefined)
+    .optional(),
+  from: day,
+  to: day,
+  tz: z
+    .string('A time zone is one text.')
+    .refine(isZoneName, 'There is no such time zone.')
+    .default('UTC'),
+  sort: z
+    .enum(orderSorts, `Orders are sorted by one of: ${orderSorts.join(', ')}.`)
+    .default('newest'),
   /** Whether test orders are listed in a live shop; in test mode they always are. */
   tests: z
     .enum(['true', 'false'], 'Test orders are either listed (true) or not (false).')
     .optional(),
 }
 
-export const orderSearchSchema = z
-  .object(searchFields)
-  .transform(({ q, status, tests }) => ({ text: q, status, includesTest: tests === 'true' }))
+type SearchFields = z.output<z.ZodObject<typeof searchFields>>
+
+function toSearch({ q, product, from, to, tz, tests, status, sort }: SearchFields): OrderSearch {
+  const days = from || to ? { from, to, tz } : undefined
+  return { words: q, status, productId: product, days, includesTest: tests === 'true', sort }
+}
+
+export const orderSearchSchema = z.object(searchFields).transform(toSearch)
 
 export const orderPageSchema = z
   .object({
@@ -49,30 +77,34 @@ export const orderPageSchema = z
       .transform(Number)
       .pipe(z.number().min(1, limitMessage).max(orderPageSize.max, limitMessage))
       .default(orderPageSize.default),
-    cursor: z.string('A cursor is one text.').transform(parseCursor).optional(),
+    cursor: z.string('A cursor is one text.').optional(),
   })
-  .transform(({ q, status, tests, limit, cursor }) => ({
-    search: { text: q, status, includesTest: tests === 'true' },
-    limit,
-    after: cursor,
-  }))
+  .transform(({ limit, cursor, ...fields }) => {
+    const search = toSearch(fields)
+    const after = cursor === undefined ? undefined : parseCursor(cursor, isByAmount(search.sort))
+    return { search, limit, after }
+  })
 
 /** Without any of these parameters the whole list is sent. */
 export function isPageQuery(query: object): boolean {
-  return ['limit', 'cursor', 'q', 'status', 'tests'].some((name) => name in query)
+  return ['limit', 'cursor', ...Object.keys(searchFields)].some((name) => name in query)
 }
 
 /** An opaque cursor for the browser. */
-function formatCursor({ micros, id }: Cursor): string {
-  return Buffer.from(`${micros} ${id}`).toString('base64url')
+function formatCursor({ micros, id, sortAmount }: Cursor): string {
+  return Buffer.from([micros, id, ...(sortAmount === null ? [] : [sortAmount])].join(' ')).toString(
+    'base64url',
+  )
 }
 
-function parseCursor(cursor: string): Cursor {
-  const [micros = '', id = '', ...more] = Buffer.from(cursor, 'base64url').toString().split(' ')
+function parseCursor(cursor: string, hasAmount: boolean): Cursor {
+  const parts = Buffer.from(cursor, 'base64url').toString().split(' ')
+  const [micros = '', id = '', amount = '0'] = parts
   // 15 or 16 digits: from 1973 to 2286, and exact as a JSON number and a PostgreSQL float.
-  if (!/^\d{15,16}$/.test(micros) || !isUuid(id) || more.length > 0)
+  const isValid = /^\d{15,16}$/.test(micros) && isUuid(id) && /^\d{1,10}(\.\d\d)?$/.test(amount)
+  if (!isValid || parts.length !== (hasAmount ? 3 : 2))
     throw new Refusal('bad-request', { text: 'This cursor is not one of ours.' })
-  return { micros, id }
+  return { micros, id, sortAmount: hasAmount ? amount : null }
 }
 
 /** One page of a search, and the cursor of the next page if there is one. */

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { nextCursorHeader, statusBeforeHeader } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { getZoneName } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import { jsonStream, sendStream } from '#server/http/send-stream.ts'
 import { isUuid } from '#server/http/uuid.ts'
+import { listBulkChanges, undoBulkChange } from './bulk-changes.ts'
 import { exportOrders } from './export.ts'
 import {
   isPageQuery,
@@ -36,9 +38,10 @@ export function mountOrders(
   app: FastifyInstance,
   { db, readOrder, isTestMode }: { db: Db; readOrder: OrderReader; isTestMode: () => boolean },
 ): void {
-  /** In test mode test orders are what the owner works with. */
-  const withMode = (search: OrderSearch): OrderSearch => ({
+  /** In test mode test orders are what the owner works with. Days are in a time zone that PostgreSQL knows. */
+  const resolve = async ({ days, ...search }: OrderSearch): Promise<OrderSearch> => ({
     ...search,
+    days: days && { ...days, tz: await getZoneName(db, days.tz) },
     includesTest: search.includesTest || isTestMode(),
   })
 
@@ -58,10 +61,11 @@ export function mountOrders(
       // Our screens read pages; who reads everything takes it along.
       const detail = { status: 'all', isSearch: false }
       await recordAudit(db, request, { action: 'orders-exported', detail })
-      return sendStream(reply, jsonStream, streamOrders(db, withMode(orderSearchSchema.parse({}))))
+      const search = await resolve(orderSearchSchema.parse({}))
+      return sendStream(reply, jsonStream, streamOrders(db, search))
     }
     const { search, ...page } = orderPageSchema.parse(request.query)
-    const { orders, next } = await listPage(db, { ...page, search: withMode(search) })
+    const { orders, next } = await listPage(db, { ...page, search: await resolve(search) })
     if (next) reply.header(nextCursorHeader, next)
     return reply.header('cache-control', 'no-store').send(orders)
   })
@@ -70,19 +74,20 @@ export function mountOrders(
     sendStream(
       reply,
       jsonStream,
-      streamMarks(db, withMode(orderSearchSchema.parse(request.query))),
+      streamMarks(db, await resolve(orderSearchSchema.parse(request.query))),
     ),
   )
 
   app.get<WithQuery>(apiRoutes.orderExport, adminOnly, async (request, reply) => {
-    const search = withMode(orderSearchSchema.parse(request.query))
+    const search = await resolve(orderSearchSchema.parse(request.query))
     const today = new Date().toISOString().slice(0, 10)
     const file = {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="orders-${today}.csv"`,
     }
     // Not what was searched for, which may be a buyer's name.
-    const detail = { status: search.status ?? 'all', isSearch: search.text !== undefined }
+    const { words, productId, days, status = 'all' } = search
+    const detail = { status, isSearch: words.length > 0 || Boolean(productId ?? days) }
     await recordAudit(db, request, { action: 'orders-exported', detail })
     return sendStream(reply, file, exportOrders(db, search))
   })
@@ -92,10 +97,22 @@ export function mountOrders(
   )
 
   app.patch<WithId>(apiRoutes.orderStatus, bulk, async (request, reply) => {
-    const { status } = statusChangeSchema.parse(request.body)
+    const change = statusChangeSchema.parse(request.body)
     const id = parseOrderId(request.params)
-    const { order, before } = await updateStatus(db, id, status, getActor(request))
+    const { order, before } = await updateStatus(db, id, change, getActor(request))
     return reply.headers({ 'cache-control': 'no-store', [statusBeforeHeader]: before }).send(order)
+  })
+
+  app.get(apiRoutes.bulkChanges, adminOnly, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send(await listBulkChanges(db)),
+  )
+
+  app.post<WithId>(apiRoutes.bulkChangeUndo, adminOnly, async (request, reply) => {
+    const { id } = request.params
+    if (!isUuid(id)) throw new Refusal('bulk-change-missing')
+    return reply
+      .header('cache-control', 'no-store')
+      .send(await undoBulkChange(db, id, getActor(request)))
   })
 
   app.get<WithId>(apiRoutes.orderTimeline, adminOnly, async (request, reply) =>

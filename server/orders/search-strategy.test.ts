@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { orderStatuses } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { searchOrders, type Cursor, type OrderSearch, type SearchTuning } from './search.ts'
@@ -64,7 +65,11 @@ test('a text that only many old orders have is found completely and in order', a
       for (const [name, using] of Object.entries(tunings)) {
         const title = `"${text}" ${status ?? 'in any status'}, ${name}`
         assert.deepEqual(
-          await findAll({ text, status, includesTest: true }, 40, using),
+          await findAll(
+            { words: text.split(' '), status, includesTest: true, sort: 'newest' },
+            40,
+            using,
+          ),
           expected,
           title,
         )
@@ -75,14 +80,24 @@ test('a text that only many old orders have is found completely and in order', a
 
 test('once all orders of a status are scanned, no index is used', async () => {
   const { queries, recordingDb } = recordQueries(db)
-  const search = { text: 'honey', status: 'pending', includesTest: true } as const
+  const search: OrderSearch = {
+    words: ['honey'],
+    status: 'pending',
+    includesTest: true,
+    sort: 'newest',
+  }
   assert.deepEqual(await findFirst(recordingDb, search, 5, { ...tuning, firstScan: 100 }), [])
   assert.equal(queries.length, 1)
 })
 
 test('an index is not used for orders older than the oldest in a status', async () => {
   const { queries, recordingDb } = recordQueries(db)
-  const search = { text: 'honey', status: 'pending', includesTest: true } as const
+  const search: OrderSearch = {
+    words: ['honey'],
+    status: 'pending',
+    includesTest: true,
+    sort: 'newest',
+  }
   // Looking up all honey candles would exceed this, and all pending orders would be scanned instead.
   assert.deepEqual(await findFirst(recordingDb, search, 5, { ...tuning, maxLookup: 20 }), [])
   assert.equal(queries.filter(isScan).length, 1)
@@ -90,7 +105,7 @@ test('an index is not used for orders older than the oldest in a status', async 
 
 test('of many old orders only the newest are looked up for a first page', async () => {
   const { queries, recordingDb } = recordQueries(db)
-  const search = { text: 'honey', status: undefined, includesTest: true }
+  const search: OrderSearch = { words: ['honey'], includesTest: true, sort: 'newest' }
   const expected = listed.filter((order) => order.product.name === 'Honey Candle').slice(0, 5)
   assert.deepEqual(
     await findFirst(recordingDb, search, 5, { ...tuning, maxLookup: 60 }),
@@ -112,4 +127,46 @@ function recordQueries(database: Db) {
 
 function isScan(query: string): boolean {
   return query.includes('as scanned')
+}
+
+test('without words, every order of the list is read from an index in that order, from any position', async () => {
+  const productId = added[0]?.productId ?? ''
+  const days = { from: '2026-02-01', to: '2026-02-28', tz: 'Europe/Berlin' }
+  const cases: { search: Partial<OrderSearch>; index: string }[] = [
+    { search: {}, index: 'orders_age_idx' },
+    { search: { sort: 'oldest' }, index: 'orders_age_idx' },
+    { search: { days }, index: 'orders_age_idx' },
+    { search: { status: 'pending', days }, index: 'orders_status_age_idx' },
+    { search: { productId }, index: 'orders_product_age_idx' },
+    { search: { productId, days, sort: 'oldest' }, index: 'orders_product_age_idx' },
+    { search: { sort: 'highest' }, index: 'orders_amount_idx' },
+    { search: { sort: 'lowest', days, productId }, index: 'orders_amount_idx' },
+  ]
+  for (const { search, index } of cases) {
+    const whole: OrderSearch = { words: [], includesTest: false, sort: 'newest', ...search }
+    const sortAmount = index === 'orders_amount_idx' ? '49.00' : null
+    const middle = { micros: '1772000000000000', id: productId, sortAmount }
+    for (const after of [undefined, middle]) {
+      const plan = await explainFirst(whole, after)
+      assert.ok(plan.includes(`using ${index}`), `${JSON.stringify(search)}\n${plan}`)
+      assert.ok(!plan.includes('Sort'), `${JSON.stringify(search)}\n${plan}`)
+    }
+  }
+})
+
+/** How PostgreSQL can answer, not what it prefers for a few hundred rows. */
+async function explainFirst(search: OrderSearch, after: Cursor | undefined): Promise<string> {
+  const plan: string[] = []
+  await db.transaction(async (tx) => {
+    for (const way of ['seqscan', 'sort', 'bitmapscan'])
+      await tx.execute(sql.raw(`set local enable_${way} = off`))
+    const explain = async (query: SQL) => {
+      const { rows } = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${query}`)
+      plan.push(...rows.map((row) => row['QUERY PLAN']))
+      return { rows: [] }
+    }
+    const explainingDb = Object.assign(Object.create(tx), { execute: explain }) as Db
+    await searchOrders(explainingDb, search, after, 20).next()
+  })
+  return plan.join('\n')
 }

@@ -1,23 +1,34 @@
-import type { OrderCounts, OrderStatus } from '#contract/orders.ts'
+import type { OrderCounts, OrderSort, OrderStatus } from '#contract/orders.ts'
+import { inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { countOrders } from './status.ts'
 
 /*
- * Finds orders by text and status, newest first, equally fast for rare and frequent words (DECISIONS.md, "A search does
- * not ask the planner"): frequent words are found by scanning the newest orders, rare ones by an index, and a sample of
+ * Finds orders by words and filters, equally fast for rare and frequent words (DECISIONS.md, "Search does not rely on the
+ * planner"): frequent words are found by scanning the first orders of the list, rare ones by an index, and a sample of
  * all orders tells which is which.
  */
 
 export type OrderSearch = {
-  text: string | undefined
-  status: OrderStatus | undefined
+  /** Each is in some field of an order. */
+  words: string[]
+  status?: OrderStatus | undefined
+  productId?: string | undefined
+  /** Both days count in; either may be missing. `tz` is a time zone that PostgreSQL knows. */
+  days?: { from?: string | undefined; to?: string | undefined; tz: string } | undefined
   /** Whether test orders are among them. */
   includesTest: boolean
+  sort: OrderSort
 }
 
-/** A position in the list, newest first: right after the order with this id, created at this microsecond. */
-export type Cursor = { micros: string; id: string }
+/** A position in the list: right after the order with this id, created at this microsecond. */
+export type Cursor = {
+  micros: string
+  id: string
+  /** The order's amount, only where the list is sorted by it. */
+  sortAmount: string | null
+}
 
 export type SearchTuning = {
   /** Orders to scan in the first step, and in each further step. */
@@ -51,9 +62,8 @@ export async function* searchOrders(
   size: number,
   tuning: SearchTuning = defaultTuning,
 ): AsyncGenerator<Cursor[]> {
-  if (search.text === undefined) return yield* scanToEnd(db, search, from, size)
-  const text = await foldCase(db, search.text)
-  const folded = { ...search, text }
+  if (search.words.length === 0) return yield* scanToEnd(db, search, from, size)
+  const folded = { ...search, words: await foldCase(db, search.words) }
 
   let after = from
   for (let limit = tuning.firstScan; ; limit = tuning.nextScan) {
@@ -68,7 +78,7 @@ export async function* searchOrders(
       takeSample(db, folded, after),
     ])
     const total = sumCounts(counts)
-    const { share, newest, isNear } = readSample(sample)
+    const { share, first, isNear } = readSample(sample)
     const hasMany = share * total > tuning.manyMatches
     const density = matches.length / limit
     // Whether scanning on to a full batch costs less than fetching all that an index would name.
@@ -76,10 +86,10 @@ export async function* searchOrders(
       density > 0 && (size - matches.length) / density < density * total * tuning.lookupCost
     if (isScanCheaper || (hasMany && isNear)) continue
 
-    // Many matches, but none among the newest (a product no longer sold): look up only down to the newest match in the
+    // Many matches, but none among the first (a product no longer sold): look up only down to the first match in the
     // sample; from there on they are frequent.
-    const conditions = indexConditions(text, sample)
-    const upTo = hasMany ? newest : await findOldest(db, search)
+    const conditions = indexConditions(folded.words, sample)
+    const upTo = hasMany ? first : await findLast(db, search)
     const found =
       conditions && (await lookUp(db, folded, { after, upTo }, conditions, tuning.maxLookup))
     if (!found) return yield* scanToEnd(db, folded, after, size, tuning.nextScan)
@@ -93,7 +103,7 @@ function sumCounts(counts: OrderCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** With a text in steps of `limit`: otherwise PostgreSQL reads and sorts all orders for each batch. */
+/** With words in steps of `limit`: otherwise PostgreSQL reads and sorts all orders for each batch. */
 async function* scanToEnd(
   db: Db,
   search: OrderSearch,
@@ -110,89 +120,95 @@ async function* scanToEnd(
 }
 
 /** Upper and lower case as in `search_text`: beyond ASCII, PostgreSQL's rules differ from JavaScript's. */
-async function foldCase(db: Db, text: string): Promise<string> {
-  if (/^[ -~]*$/.test(text)) return text.toLowerCase()
+async function foldCase(db: Db, words: string[]): Promise<string[]> {
+  const text = words.join(' ')
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase().split(' ')
   const { rows } = await db.execute<{ folded: string }>(sql`select order_fold(${text}) as folded`)
-  return rows[0]?.folded ?? text
+  return (rows[0]?.folded ?? text).split(' ')
 }
 
 /** Scans up to `limit` orders for up to `size` matches. `reached` is undefined when no orders are left. */
 async function scan(
   db: Db,
-  { text, status, includesTest }: OrderSearch,
+  search: OrderSearch,
   after: Cursor | undefined,
   size: number,
   limit?: number,
 ): Promise<{ matches: Cursor[]; reached: Cursor | undefined }> {
-  const isMatch = text === undefined ? sql`true` : sql`strpos(search_text, ${text}) > 0`
+  const { words, sort } = search
   // Numbered in list order: otherwise PostgreSQL sorts the whole step before the first match.
   const isLast =
     limit === undefined
       ? sql`false`
-      : sql`row_number() over (order by created_at desc, id desc) = ${limit}`
+      : sql`row_number() over (order by ${listOrder(sort)}) = ${limit}`
   const source =
-    text !== undefined && status === undefined
-      ? sql`select order_id as id, created_at, search_text from order_search
-          where ${isAfter(after, sql`order_id`)} and ${isListed(includesTest)}`
+    words.length > 0 && !needsOrders(search)
+      ? sql`select order_id as id, created_at, null::numeric as amount, search_text from order_search
+          where ${isAfter(after, sort, sql`order_id`)} and ${isListed(search)}
+          order by ${listOrder(sort, sql`order_id`)}`
       : // One subquery per order: with a join PostgreSQL reads all search texts first, which takes seconds.
-        sql`select id, created_at,
+        sql`select id, created_at, amount,
             (select search_text from order_search where order_id = orders.id) as search_text
           from orders
-          where ${isAfter(after, sql`id`)} and ${isListed(includesTest)}
-            and ${status === undefined ? sql`true` : sql`status = ${status}`}`
+          where ${isAfter(after, sort, sql`id`)} and ${isListed(search)} and ${isFiltered(search)}
+          order by ${listOrder(sort)}`
   const { rows } = await db.execute<Cursor & { isMatch: boolean; isLast: boolean }>(sql`
-    select id, ${micros} as micros, is_match as "isMatch", is_last as "isLast" from (
-      select id, created_at, ${isMatch} as is_match, ${isLast} as is_last from (
-        ${source} order by created_at desc, id desc ${limit === undefined ? sql`` : sql`limit ${limit}`}
+    select id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount", is_match as "isMatch", is_last as "isLast" from (
+      select id, created_at, amount, ${hasWords(words)} as is_match, ${isLast} as is_last from (
+        ${source} ${limit === undefined ? sql`` : sql`limit ${limit}`}
       ) as source
     ) as scanned
-    where is_match or is_last order by created_at desc, id desc limit ${size}`)
+    where is_match or is_last order by ${listOrder(sort)} limit ${size}`)
   const last = rows.at(-1)
   const hasMore = rows.length === size || last?.isLast
   return { matches: rows.filter((row) => row.isMatch), reached: hasMore ? last : undefined }
 }
 
-/** Orders of any age, newest first. `isAhead` tells whether the search has not reached them yet. */
+/** Orders of any age, in list order. `isAhead` tells whether the search has not reached them yet. */
 type Sample = (Cursor & { text: string; isMatch: boolean; isAhead: boolean })[]
 
-/** With a million orders this locates the newest match to within a few thousand. */
+/** With a million orders this locates the first match to within a few thousand. */
 const sampleSize = 300
 
 /** Ids are random, so the first ones are a fair sample of all orders. */
-async function takeSample(
-  db: Db,
-  { text = '', status, includesTest }: OrderSearch,
-  after: Cursor | undefined,
-): Promise<Sample> {
+async function takeSample(db: Db, search: OrderSearch, after: Cursor | undefined): Promise<Sample> {
+  const { words, sort, includesTest } = search
+  const isFitting = needsOrders(search)
+    ? sql`exists (select from orders where orders.id = sampled.id and ${isFiltered(search)})`
+    : sql`true`
+  const amount = isByAmount(sort)
+    ? sql`(select amount from orders where orders.id = order_id)`
+    : sql`null::numeric`
   const { rows } = await db.execute<Sample[number]>(sql`
-    select id, ${micros} as micros, search_text as text, ${isAfter(after, sql`id`)} as "isAhead",
-      strpos(search_text, ${text}) > 0 and ${hasStatus(status, sql`sampled.id`)} as "isMatch"
+    select id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount", search_text as text,
+      ${isAfter(after, sort, sql`id`)} as "isAhead",
+      ${hasWords(words)} and ${isInDays(search)} and ${isFitting} as "isMatch"
     from (
-      select order_id as id, created_at, search_text from order_search where ${isListed(includesTest)}
-      order by order_id limit ${sampleSize}
+      select order_id as id, created_at, ${amount} as amount, search_text from order_search
+      where ${includesTest ? sql`true` : sql`not is_test`} order by order_id limit ${sampleSize}
     ) as sampled
-    order by created_at desc, id desc`)
+    order by ${listOrder(sort)}`)
   return rows
 }
 
 function readSample(sample: Sample) {
   const ahead = sample.filter(({ isAhead }) => isAhead)
   const matches = ahead.filter(({ isMatch }) => isMatch)
-  const [newest] = matches
-  const isNear = newest !== undefined && ahead.indexOf(newest) < matches.length
-  return { share: matches.length / sample.length, newest, isNear }
+  const [first] = matches
+  const isNear = first !== undefined && ahead.indexOf(first) < matches.length
+  return { share: matches.length / sample.length, first, isNear }
 }
 
 /** More parts than this do not narrow a search further, they only take longer to compare. */
 const maxParts = 4
 
 /**
- * Conditions for the text that an index can answer; undefined for a text so short that many ids contain it. The rarest
- * parts in the sample instead of the whole text: for a long e-mail address PostgreSQL would compare every trigram, also
+ * Conditions for the words that an index can answer; undefined for words so short that many ids contain them. The rarest
+ * parts in the sample instead of whole words: for a long e-mail address PostgreSQL would compare every trigram, also
  * those of '.com' that nearly every order has.
  */
-function indexConditions(text: string, sample: Sample): SQL | undefined {
-  const trigrams = partsOf(text, 3).filter(isInTrigramIndex)
+function indexConditions(words: string[], sample: Sample): SQL | undefined {
+  const trigrams = words.flatMap((word) => partsOf(word, 3)).filter(isInTrigramIndex)
   if (trigrams.length > 0) {
     const likes = findRarest(trigrams, sample).map(
       (part) => sql`search_text like ${`%${part.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
@@ -200,9 +216,10 @@ function indexConditions(text: string, sample: Sample): SQL | undefined {
     return sql.join(likes, sql` and `)
   }
   // One or two hexadecimal digits are in at least every ninth id, so a scan finds enough of them.
-  if (/^(?!--)[0-9a-f-]{1,2}$/.test(text)) return undefined
-  const pairs = findRarest(partsOf(text, Math.min(2, Array.from(text).length)), sample)
-  return sql`order_pairs(search_text) @> ${sql.param(pairs)}::text[]`
+  const rare = words.filter((word) => !/^(?!--)[0-9a-f-]{1,2}$/.test(word))
+  if (rare.length === 0) return undefined
+  const pairs = rare.flatMap((word) => partsOf(word, Math.min(2, Array.from(word).length)))
+  return sql`order_pairs(search_text) @> ${sql.param(findRarest(pairs, sample))}::text[]`
 }
 
 function partsOf(text: string, size: number): string[] {
@@ -222,7 +239,7 @@ function isInTrigramIndex(part: string): boolean {
 /** The rarest parts, as far as each narrows what the ones before it leave. */
 function findRarest(parts: string[], sample: Sample): string[] {
   const count = (part: string) => sample.filter(({ text }) => text.includes(part)).length
-  const byRarity = parts
+  const byRarity = [...new Set(parts)]
     .map((part) => ({ part, count: count(part) }))
     .toSorted((a, b) => a.count - b.count)
   const chosen: string[] = []
@@ -237,60 +254,134 @@ function findRarest(parts: string[], sample: Sample): string[] {
 }
 
 /**
- * All matches in a part of the list by index, newest first. Undefined if more than `max` orders there have the text in
- * any status: the index knows no status, and each order it names has to be fetched.
+ * All matches in a part of the list by index, in list order. Undefined if more than `max` orders there have the words,
+ * whatever their status: the index knows nothing but texts, and each order it names has to be fetched.
  */
 async function lookUp(
   db: Db,
-  { text = '', status, includesTest }: OrderSearch,
+  search: OrderSearch,
   { after, upTo }: { after: Cursor | undefined; upTo: Cursor | undefined },
   conditions: SQL,
   max: number,
 ): Promise<Cursor[] | undefined> {
-  const isUpTo = upTo ? sql`(created_at, order_id) >= ${cursorValues(upTo)}` : sql`true`
-  const { rows } = await db.execute<{ total: number; id: string | null; micros: string }>(sql`
+  const { words, sort } = search
+  const isInPart = (id: SQL) => {
+    const isUpTo = upTo ? sql`not ${isAfter(upTo, sort, id)}` : sql`true`
+    return sql`${isAfter(after, sort, id)} and ${isUpTo}`
+  }
+  const fitting = needsOrders(search)
+    ? sql`(select id, created_at, amount from found join orders on id = found_id
+        where ${isFiltered(search)} and ${isInPart(sql`id`)})`
+    : sql`(select found_id as id, found_at as created_at, null::numeric as amount from found)`
+  const { rows } = await db.execute<Omit<Cursor, 'id'> & { total: number; id: string | null }>(sql`
     with found as materialized (
-      select order_id as id, created_at from order_search
-      where ${isAfter(after, sql`order_id`)} and ${isUpTo} and ${isListed(includesTest)}
-        and ${conditions} and strpos(search_text, ${text}) > 0
+      select order_id as found_id, created_at as found_at from order_search
+      where ${isByAmount(sort) ? sql`true` : isInPart(sql`order_id`)} and ${isListed(search)}
+        and ${conditions} and ${hasWords(words)}
       limit ${max + 1}
     ), counted as (select count(*)::int as total from found)
-    select total, id, ${micros} as micros
-    from counted left join found on total <= ${max} and ${hasStatus(status, sql`found.id`)}
-    order by created_at desc, id desc`)
+    select total, id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount"
+    from counted left join ${fitting} as fitting on total <= ${max}
+    order by ${listOrder(sort)}`)
   if (rows.some(({ total }) => total > max)) return undefined
-  return rows.flatMap(({ id, micros }) => (id === null ? [] : { id, micros }))
+  return rows.flatMap(({ id, micros, sortAmount }) =>
+    id === null ? [] : { id, micros, sortAmount },
+  )
 }
 
-/** There is no match in a status beyond its oldest order. */
-async function findOldest(
-  db: Db,
-  { status, includesTest }: OrderSearch,
-): Promise<Cursor | undefined> {
-  if (status === undefined) return undefined
+/** There is no match beyond the last order that fits the filters. */
+async function findLast(db: Db, search: OrderSearch): Promise<Cursor | undefined> {
+  if (!needsOrders(search)) return undefined
+  const { sort } = search
   const { rows } = await db.execute<Cursor>(
-    sql`select id, ${micros} as micros from orders
-      where status = ${status} and ${isListed(includesTest)} order by created_at, id limit 1`,
+    sql`select id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount" from orders
+      where ${isListed(search)} and ${isFiltered(search)} order by ${listOrder(reversed[sort])} limit 1`,
   )
   return rows[0]
 }
 
 const micros = sql`(extract(epoch from created_at) * 1000000)::bigint::text`
 
-function cursorValues({ micros, id }: Cursor): SQL {
-  return sql`(timestamptz 'epoch' + ${micros}::float8 * interval '1 microsecond', ${id}::uuid)`
+const reversed = {
+  newest: 'oldest',
+  oldest: 'newest',
+  highest: 'lowest',
+  lowest: 'highest',
+} as const satisfies Record<OrderSort, OrderSort>
+
+export function isByAmount(sort: OrderSort): boolean {
+  return sort === 'highest' || sort === 'lowest'
 }
 
-function isAfter(cursor: Cursor | undefined, id: SQL): SQL {
-  return cursor ? sql`(created_at, ${id}) < ${cursorValues(cursor)}` : sql`true`
+function isDescending(sort: OrderSort): boolean {
+  return sort === 'newest' || sort === 'highest'
+}
+
+/** Not called amount: `order by amount` would then sort these texts. */
+function sortAmount(sort: OrderSort): SQL {
+  return isByAmount(sort) ? sql`amount::text` : sql`null`
+}
+
+function listOrder(sort: OrderSort, id = sql`id`): SQL {
+  const direction = isDescending(sort) ? sql`desc` : sql`asc`
+  const byAge = sql`created_at ${direction}, ${id} ${direction}`
+  return isByAmount(sort) ? sql`amount ${direction}, ${byAge}` : byAge
+}
+
+function isAfter(cursor: Cursor | undefined, sort: OrderSort, id: SQL): SQL {
+  if (!cursor) return sql`true`
+  const at = sql`timestamptz 'epoch' + ${cursor.micros}::float8 * interval '1 microsecond'`
+  const comparison = isDescending(sort) ? sql`<` : sql`>`
+  return isByAmount(sort)
+    ? sql`(amount, created_at, ${id}) ${comparison} (${cursor.sortAmount}::numeric, ${at}, ${cursor.id}::uuid)`
+    : sql`(created_at, ${id}) ${comparison} (${at}, ${cursor.id}::uuid)`
+}
+
+function hasWords(words: string[]): SQL {
+  if (words.length === 0) return sql`true`
+  return sql.join(
+    words.map((word) => sql`strpos(search_text, ${word}) > 0`),
+    sql` and `,
+  )
+}
+
+/** Whether order_search alone cannot tell which orders are listed, or where. */
+function needsOrders({ status, productId, sort }: OrderSearch): boolean {
+  return status !== undefined || productId !== undefined || isByAmount(sort)
+}
+
+/** Of a row of orders. */
+function isFiltered({ status, productId }: OrderSearch): SQL {
+  const hasStatus = status === undefined ? sql`true` : sql`status = ${status}`
+  const hasProduct = productId === undefined ? sql`true` : sql`product_id = ${productId}`
+  return sql`${hasStatus} and ${hasProduct}`
 }
 
 /** Of a row of orders or order_search. */
-function isListed(includesTest: boolean): SQL {
-  return includesTest ? sql`true` : sql`not is_test`
+function isListed(search: OrderSearch): SQL {
+  return sql`${search.includesTest ? sql`true` : sql`not is_test`} and ${isInDays(search)}`
 }
 
-function hasStatus(status: OrderStatus | undefined, id: SQL): SQL {
-  if (status === undefined) return sql`true`
-  return sql`(select status from orders where orders.id = ${id}) = ${status}`
+function isInDays({ days }: OrderSearch): SQL {
+  const { from, to, tz } = days ?? { tz: 'UTC' }
+  const isFrom = from ? sql`created_at >= ${from}::timestamp at time zone ${tz}::text` : sql`true`
+  const isTo = to
+    ? sql`created_at < (${to}::timestamp + interval '1 day') at time zone ${tz}::text`
+    : sql`true`
+  return sql`${isFrom} and ${isTo}`
+}
+
+/** Some at a time, so that no sale waits long: each row has some two hundred entries in the indexes. */
+const completeBatchSize = 200
+
+/** Adds city, postcode and phone to the texts of orders that were made before those were searched. */
+export function completeOrderSearch(db: Db): Promise<number> {
+  return inBatches(async (limit) => {
+    const { rowCount } = await db.execute(sql`
+      update order_search set has_address = true, search_text = order_search_text(
+        id, customer_email, customer_name, product ->> 'name', customer_phone, shipping_address)
+      from orders where id = order_id and order_id = any (array(
+        select order_id from order_search where not has_address limit ${limit} for update skip locked))`)
+    return rowCount ?? 0
+  }, completeBatchSize)
 }

@@ -4,21 +4,26 @@ import {
   type AdminOrder,
   type OrderCounts,
   type OrderEvent,
-  type OrderStatus,
 } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, eq, sql } from '#server/db/drizzle.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
-import { orderCounts, orders, orderTimeline } from '#server/db/schema.ts'
+import { orderCounts } from '#server/db/order-schema.ts'
+import { orders, orderTimeline } from '#server/db/schema.ts'
+import { ensureBulkChange } from './bulk-changes.ts'
 import { findOrder, getAdminOrder } from './orders.ts'
 import { parseStatus } from './show-order.ts'
 
 export const statusMessage = `A status is one of: ${orderStatuses.join(', ')}.`
 
 export const statusChangeSchema = z.object(
-  { status: z.enum(orderStatuses, statusMessage) },
+  {
+    status: z.enum(orderStatuses, statusMessage),
+    /** Of a change of many orders at once: the same id with each of them. */
+    bulkId: z.uuid('A bulk change is named by an id.').optional(),
+  },
   statusMessage,
 )
 
@@ -29,10 +34,12 @@ export const statusChangeSchema = z.object(
 export async function updateStatus(
   db: Db,
   id: string,
-  status: OrderStatus,
+  { status, bulkId }: z.output<typeof statusChangeSchema>,
   actor: AdminActor,
 ): Promise<{ order: AdminOrder; before: string }> {
   const before = await db.transaction(async (tx) => {
+    // Before the order: two bulk changes of the same orders never wait for each other in a circle.
+    if (bulkId) await ensureBulkChange(tx, bulkId, status, actor)
     const [found] = await tx
       .select({ status: orders.status })
       .from(orders)
@@ -49,6 +56,7 @@ export async function updateStatus(
       event: 'status',
       fromStatus: found.status,
       toStatus: status,
+      bulkId: bulkId ?? null,
       createdAt: at,
     })
     const detail = { from: found.status, to: status }

@@ -68,6 +68,20 @@ const questions: Record<string, Question> = {
   'page 500 (or the last)': (shop, { cursor }) =>
     shop.read(`${apiRoutes.orders}?limit=50&cursor=${cursor}`),
   'first page of a status': (shop) => shop.read(`${apiRoutes.orders}?limit=50&status=completed`),
+  'oldest first': (shop) => shop.read(`${apiRoutes.orders}?limit=50&sort=oldest`),
+  'highest amount first': (shop) => shop.read(`${apiRoutes.orders}?limit=50&sort=highest`),
+  'lowest amount in a status': (shop) =>
+    shop.read(`${apiRoutes.orders}?limit=50&sort=lowest&status=pending`),
+  'a product': (shop, page, run) =>
+    shop.read(`${apiRoutes.orders}?limit=50&product=${pickOrder(page, run).productId}`),
+  'a day': (shop, page, run) => {
+    const day = pickOrder(page, run).createdAt.slice(0, 10)
+    return shop.read(`${apiRoutes.orders}?limit=50&from=${day}&to=${day}&tz=Europe/Berlin`)
+  },
+  'a day, highest amount first': (shop, page, run) => {
+    const day = pickOrder(page, run).createdAt.slice(0, 10)
+    return shop.read(`${apiRoutes.orders}?limit=50&from=${day}&to=${day}&sort=highest`)
+  },
   'search: one e-mail address': search((page, run) => pickOrder(page, run).customerEmail ?? ''),
   'search: part of an order id': search((page, run) => pickOrder(page, run).id.slice(0, 8)),
   'search: a product': search(() => 'mug'),
@@ -81,6 +95,17 @@ const questions: Record<string, Question> = {
   'search: two letters': search(() => 'ül'),
   'search: two letters of nobody': search(() => 'qx'),
   'search: one sign of nobody': search(() => '§'),
+  'search: a phone number': search((page, run) => pickOrder(page, run).customerPhone ?? ''),
+  'search: city, name and product': search((page, run) => {
+    const { shippingAddress, customerName, product } = pickOrder(page, run)
+    return `${product.name} ${shippingAddress.city} ${customerName}`
+  }),
+  'search: a name, highest first': search(
+    (page, run) => pickOrder(page, run).customerName ?? '',
+    '&sort=highest',
+  ),
+  'search: long ago, highest first': search(() => 'honey candle', '&sort=highest'),
+  'search: nobody, oldest first': search(() => 'qqzz nobody', '&sort=oldest'),
   counts: (shop) => shop.read(apiRoutes.orderCounts),
   'status change': (shop, page, run) =>
     shop.patch(pathOf(apiRoutes.orderStatus, { id: pickOrder(page, run).id }), {

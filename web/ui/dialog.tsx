@@ -64,6 +64,8 @@ type ConfirmDialogProps = {
   loseLabel: string
   onKeep: () => void
   onLose: () => void
+  /** Of the button that goes on. */
+  look?: 'danger' | 'primary'
   /** The dialog stays open until the action has ended. */
   isPending?: boolean
   children?: ReactNode
@@ -72,6 +74,7 @@ type ConfirmDialogProps = {
 /** Asks before something is lost; open for as long as it is rendered. Esc keeps it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, keepLabel, loseLabel, onKeep, onLose, isPending, children } = props
+  const { look = 'danger' } = props
   const focus = useFocusReturn()
   const close = () => {
     if (!isPending) onKeep()
@@ -98,7 +101,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <AlertDialog.Cancel asChild>
               <Button>{keepLabel}</Button>
             </AlertDialog.Cancel>
-            <Button look="danger" isPending={isPending} onClick={onLose}>
+            <Button look={look} isPending={isPending} onClick={onLose}>
               {loseLabel}
             </Button>
           </div>

@@ -8,15 +8,18 @@ type PopoverProps = {
   trigger: ReactNode
   /** For screen readers. */
   title: string
+  /** For a panel that something in it closes. */
+  isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
   children: ReactNode
 }
 
 /** A small panel beside the button that opens it. */
-export function Popover({ trigger, title, onOpenChange, children }: PopoverProps) {
-  const [isOpen, setIsOpen] = useState(false)
+export function Popover({ trigger, title, isOpen: given, onOpenChange, children }: PopoverProps) {
+  const [isOpenHere, setIsOpenHere] = useState(false)
+  const isOpen = given ?? isOpenHere
   function change(isOpening: boolean) {
-    setIsOpen(isOpening)
+    setIsOpenHere(isOpening)
     onOpenChange?.(isOpening)
   }
   useOpenLayer(isOpen, () => change(false))

@@ -2,7 +2,7 @@ import { ChartColumn, Table2 } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 
-import type { AnalyticsSummary } from '#contract/analytics.ts'
+import type { AnalyticsSummary, DayFigures } from '#contract/analytics.ts'
 import { Button } from '#web/ui/button.tsx'
 
 import {
@@ -61,7 +61,7 @@ export function RevenuePanel({ summary }: { summary: AnalyticsSummary }) {
           />
         )}
         {summary.from === today && <p className="text-muted">Today is not over yet.</p>}
-        <BestBar bars={bars} currency={currency} />
+        <BestBar days={days} unit={unit} currency={currency} />
       </div>
       <div id={contentId} className="relative mt-3">
         {isTable ? (
@@ -85,12 +85,16 @@ export function RevenuePanel({ summary }: { summary: AnalyticsSummary }) {
   )
 }
 
-function BestBar({ bars, currency }: { bars: Bar[]; currency: string }) {
+type BestBarProps = { days: DayFigures[]; unit: BarUnit; currency: string }
+
+/** Of what is shown: the table has days where the chart has weeks. */
+function BestBar({ days, unit, currency }: BestBarProps) {
+  const bars = useMemo(() => createBars(days, undefined, unit), [days, unit])
   const best = findBestBar(bars)
   if (!best || bars.length === 1) return null
   return (
     <p className="text-muted">
-      Best: {formatPeriodWithWeekday(best)}, {formatCents(best.cents, currency)}
+      {`Best ${unit}: ${unit === 'day' ? formatPeriodWithWeekday(best) : formatPeriod(best)}, ${formatCents(best.cents, currency)}`}
     </p>
   )
 }

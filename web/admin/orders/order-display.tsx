@@ -98,7 +98,12 @@ export function TestBadge({ isTest }: { isTest: boolean }) {
 }
 
 export function PlacedAt({ order }: CellProps) {
-  return <DateTime at={order.createdAt} className="text-[0.8125rem]/5 text-soft" />
+  return (
+    <DateTime
+      at={order.createdAt}
+      className="text-[0.8125rem]/5 text-soft @4xl:group-data-compact/rows:block @4xl:group-data-compact/rows:text-xs"
+    />
+  )
 }
 
 /** The columns that all lists of orders share. */
@@ -114,10 +119,13 @@ export const sharedColumns: OrderColumn[] = [
           loading="lazy"
           placeholder="?"
           hasDashedPlaceholder
-          className="size-10 rounded-lg"
+          className="size-10 rounded-lg group-data-compact/rows:size-7 group-data-compact/rows:rounded-md"
         />
-        <div className="min-w-0">
-          <p title={name || 'Unknown'} className="line-clamp-2 font-medium wrap-anywhere">
+        <div className="min-w-0 group-data-compact/rows:flex group-data-compact/rows:items-center group-data-compact/rows:gap-2">
+          <p
+            title={name || 'Unknown'}
+            className="line-clamp-2 font-medium wrap-anywhere group-data-compact/rows:line-clamp-1"
+          >
             {name || 'Unknown'}
           </p>
           <TestBadge isTest={isTest} />
@@ -129,30 +137,39 @@ export const sharedColumns: OrderColumn[] = [
     title: 'Customer',
     look: 'min-w-0 [grid-area:customer]',
     render: ({ customerName, customerEmail, customerPhone }) => (
-      <>
+      <div className={linesLook}>
         <Line look="font-medium">{customerName || noValue}</Line>
         <Line look="text-soft">{customerEmail || noValue}</Line>
         <Line look="text-soft">{customerPhone || noValue}</Line>
-      </>
+      </div>
     ),
   },
   {
     title: 'Delivery Address',
     look: 'min-w-0 [grid-area:address]',
-    render: ({ shippingAddress }) =>
-      // Keyed by index: two lines may be equal.
-      [...formatListAddress(shippingAddress).entries()].map(([index, line]) => (
-        <Line key={index} look="text-soft first:text-ink">
-          {line}
-        </Line>
-      )),
+    render: ({ shippingAddress }) => (
+      <div className={linesLook}>
+        {/* Keyed by index: two lines may be equal. */}
+        {[...formatListAddress(shippingAddress).entries()].map(([index, line]) => (
+          <Line key={index} look="text-soft first:text-ink">
+            {line}
+          </Line>
+        ))}
+      </div>
+    ),
   },
 ]
+
+/** In compact rows all lines are one. */
+const linesLook = 'group-data-compact/rows:truncate'
 
 /** What does not fit on the line is in its title. */
 function Line({ look, children }: { look: string; children: string }) {
   return (
-    <bdi title={children} className={`block truncate text-[0.8125rem]/5 ${look}`}>
+    <bdi
+      title={children}
+      className={`block truncate text-[0.8125rem]/5 group-data-compact/rows:me-2 group-data-compact/rows:inline ${look}`}
+    >
       {children}
     </bdi>
   )

@@ -39,9 +39,12 @@ export const testDataKey = [apiRoutes.testData] as const
 
 export type OrderList = ReturnType<typeof useOrders>
 
-/** The orders of a search, newest first. The previous orders stay until the first page is there. */
-export function useOrders({ q, status, showsTests }: OrderSearch) {
-  const search = useMemo(() => ({ q, status, showsTests }), [q, status, showsTests])
+/** The orders of a search. The previous orders stay until the first page is there. */
+export function useOrders({ q, status, productId, from, to, sort, showsTests }: OrderSearch) {
+  const search = useMemo(
+    () => ({ q, status, productId, from, to, sort, showsTests }),
+    [q, status, productId, from, to, sort, showsTests],
+  )
   const query = useInfiniteQuery({
     queryKey: [...listsKey, search],
     queryFn: ({ pageParam, signal }) => fetchPage(search, pageParam, signal),

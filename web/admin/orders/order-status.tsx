@@ -71,24 +71,28 @@ export function StatusFilter({ chosen, hrefOf, countOf }: StatusFilterProps) {
         {[undefined, ...orderStatuses].map((status) => {
           const count = countOf?.(status)
           return (
-            <li key={status ?? 'all'}>
+            <li
+              key={status ?? 'all'}
+              className={classNames(
+                'relative flex h-9 items-center rounded-lg text-sm transition-colors pointer-coarse:h-11',
+                status === chosen
+                  ? 'bg-accent-wash text-accent-strong'
+                  : 'text-soft hover:bg-ink/6 hover:text-ink',
+              )}
+            >
+              {/* Its text is the filter alone; a click on the count counts too. */}
               <Link
                 href={hrefOf(status)}
                 aria-current={status === chosen ? 'true' : undefined}
-                className={classNames(
-                  'flex h-9 items-center gap-2 rounded-lg px-3 text-sm font-medium transition-colors pointer-coarse:h-11',
-                  status === chosen
-                    ? 'bg-accent-wash text-accent-strong'
-                    : 'text-soft hover:bg-ink/6 hover:text-ink',
-                )}
+                className="flex h-full items-center rounded-lg px-3 font-medium after:absolute after:inset-0"
               >
-                <span>{status ? statusLabels[status] : 'All Orders'}</span>
-                {countOf && (
-                  <span className="min-w-[4ch] text-xs font-normal opacity-80 max-sm:hidden">
-                    {count !== undefined && formatCount(count)}
-                  </span>
-                )}
+                {status ? statusLabels[status] : 'All Orders'}
               </Link>
+              {countOf && (
+                <span className="-ms-1 min-w-[4ch] pe-3 text-xs opacity-80 max-sm:hidden">
+                  {count !== undefined && formatCount(count)}
+                </span>
+              )}
             </li>
           )
         })}

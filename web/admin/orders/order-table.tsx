@@ -1,20 +1,28 @@
+import { ListFilter } from 'lucide-react'
 import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 
 import type { AdminOrder } from '#contract/orders.ts'
-import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+import { useCompactRows } from './compact-rows.ts'
 import type { OrderList } from './order-queries.ts'
+import { formatCount } from './order-text.ts'
+import { formatQuery, noFilters, type OrderNavigation, searchValues } from './order-url.ts'
 import { useExpectedRows, useRowFocus, useScrollPosition, useVirtualRows } from './virtual-rows.ts'
 
 /** How many rows before the end of the list the next page is loaded. */
 const loadMoreRows = 40
 /** Placeholder rows at the end of the list while more are loading. */
 const placeholderRows = 3
+
+/** Of compact rows, less: one line of text for each column. */
+const rowPadding =
+  'gap-x-3.5 gap-y-2.5 py-4 @4xl:py-3.5 group-data-compact/rows:gap-y-1 group-data-compact/rows:py-2 @4xl:group-data-compact/rows:py-1.5'
 
 export type OrderColumn = {
   title: ReactNode
@@ -59,15 +67,17 @@ type TableProps = Omit<OrderTableProps, 'empty' | 'isWaiting'>
 /** A table; where there is no space for one, each row is a card. */
 function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
   const { orders, hasMore, isPrevious, hasLoadMoreFailed, loadMore } = rows.list
+  const { isCompact } = useCompactRows()
   // With the header row; -1 means unknown.
   const rowCount = (hasMore ? (total ?? -2) : orders.length) + 1
 
   return (
     <div
       className={classNames(
-        '@container mt-4 rounded-2xl border border-line bg-card shadow-rest transition-opacity',
+        'group/rows @container mt-4 rounded-2xl border border-line bg-card shadow-rest transition-opacity',
         isPrevious && 'opacity-55',
       )}
+      data-compact={isCompact || undefined}
     >
       <div className="flex flex-col">
         {children}
@@ -86,7 +96,7 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
             <tr
               {...tableRoles.row}
               aria-rowindex={1}
-              className={`${rows.rowLook} @max-4xl:gap-y-0 @max-4xl:py-1.5`}
+              className={`${rows.rowLook} gap-x-3.5 @max-4xl:py-1.5 @4xl:py-3.5`}
             >
               {rows.columns.map(({ look, title, headLook = 'text-start @max-4xl:sr-only' }) => (
                 <th
@@ -109,8 +119,15 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
           <Button onClick={loadMore}>Try again</Button>
         </div>
       )}
+      {hasMore && (
+        <p className="hidden p-4 text-sm print:block">
+          {`The ${formatCount(orders.length)} orders that were loaded. Export has all of them.`}
+        </p>
+      )}
       <p aria-live="polite" className="sr-only">
-        {isPrevious ? 'Loading...' : `${orders.length}${hasMore ? ' or more' : ''} order(s) listed`}
+        {isPrevious
+          ? 'Loading...'
+          : `${formatCount(orders.length)}${hasMore ? ' or more' : ''} order(s) listed`}
       </p>
     </div>
   )
@@ -118,14 +135,15 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
 
 function Rows({ list, columns, rowLook, onOpen }: RowProps) {
   const { orders, hasMore, isPrevious } = list
-  const { q, status, showsTests } = list.search
-  const listName = `${status} ${q}${showsTests ? ' with tests' : ''}`
+  const listName = formatQuery(searchValues(list.search))
   const body = useRef<HTMLTableSectionElement>(null)
   const focus = useRowFocus(body, orders)
   const expected = useExpectedRows(listName)
   const rowCount = hasMore ? Math.max(orders.length + placeholderRows, expected) : orders.length
-  const { rows, height, findRowAt, scrollToRow } = useVirtualRows(body, {
+  const { isCompact } = useCompactRows()
+  const { rows, height, findRowAt, scrollToRow, isPrinting } = useVirtualRows(body, {
     count: rowCount,
+    isCompact,
     getKey: useCallback((index: number) => orders[index]?.id ?? index, [orders]),
     rangeExtractor: focus.rangeExtractor,
   })
@@ -133,6 +151,7 @@ function Rows({ list, columns, rowLook, onOpen }: RowProps) {
 
   const isNearEnd = (rows.at(-1)?.index ?? 0) >= orders.length - loadMoreRows
   useEffect(() => {
+    if (isPrinting) return
     if (isNearEnd && hasMore && !list.hasLoadMoreFailed && !isPrevious) list.loadMore()
   })
 
@@ -173,7 +192,7 @@ function Rows({ list, columns, rowLook, onOpen }: RowProps) {
             onClick={(event) => {
               if (isRowClick(event)) onOpen(order.id)
             }}
-            className={`cursor-pointer border-b border-line hover:bg-well/60 has-[input:checked]:bg-accent-wash/45 ${rowLook}`}
+            className={`cursor-pointer border-b border-line hover:bg-well/60 has-[input:checked]:bg-accent-wash/45 ${rowLook} ${rowPadding}`}
             style={style}
           >
             <Cells order={order} columns={columns} />
@@ -201,8 +220,12 @@ function isRowClick({ target }: MouseEvent): boolean {
 }
 
 function TableSkeleton() {
+  const { isCompact } = useCompactRows()
   return (
-    <div className="@container mt-4 rounded-2xl border border-line bg-card shadow-rest">
+    <div
+      data-compact={isCompact || undefined}
+      className="group/rows @container mt-4 rounded-2xl border border-line bg-card shadow-rest"
+    >
       <p aria-live="polite" className="sr-only">
         Loading...
       </p>
@@ -218,7 +241,7 @@ function TableSkeleton() {
 
 function RowSkeleton() {
   return (
-    <div className="flex h-54 items-center gap-4 px-5 @4xl:h-22">
+    <div className="flex h-54 items-center gap-4 px-5 @4xl:h-22 group-data-compact/rows:h-36 @4xl:group-data-compact/rows:h-12">
       <Skeleton className="h-4 w-20" />
       <Skeleton className="size-10 rounded-lg" />
       <Skeleton className="h-4 w-28" />
@@ -226,6 +249,20 @@ function RowSkeleton() {
       <Skeleton className="h-4 w-40 @max-4xl:hidden" />
       <Skeleton className="ms-auto h-4 w-20" />
     </div>
+  )
+}
+
+export function NoFilteredOrders({ navigation }: { navigation: OrderNavigation }) {
+  return (
+    <EmptyState
+      icon={ListFilter}
+      title="No orders match your filter"
+      description="Another product or other days may have some."
+    >
+      <Button onClick={() => navigation.show(noFilters)} className="mt-6">
+        Clear filter
+      </Button>
+    </EmptyState>
   )
 }
 

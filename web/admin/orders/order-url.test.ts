@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatOrderUrl, formatQuery, parseOrderUrl } from './order-url.ts'
+import { browserTimeZone } from '#web/admin/analytics/date-range.ts'
+import { formatOrderUrl, formatQuery, parseOrderUrl, searchValues } from './order-url.ts'
 
 test('search, status and the open order are in the URL', () => {
   const url = {
     q: 'anna & co',
     status: 'shipped',
+    productId: '9f1c2d3e-0000-4000-8000-000000000000',
+    from: '2026-11-01',
+    to: '2026-11-15',
+    sort: 'highest',
     showsTests: true,
     openId: 'abc',
     isArchiveOpen: false,
+    isHistoryOpen: false,
   } as const
-  assert.equal(formatOrderUrl(url), '?q=anna+%26+co&status=shipped&tests=true&order=abc')
+  assert.equal(
+    formatOrderUrl(url),
+    `?q=anna+%26+co&status=shipped&product=${url.productId}&from=2026-11-01&to=2026-11-15&sort=highest&tests=true&order=abc`,
+  )
   assert.deepEqual(parseOrderUrl(formatOrderUrl(url)), url)
 })
 
@@ -19,10 +28,25 @@ test('a plain URL asks for everything', () => {
   assert.deepEqual(parseOrderUrl(''), {
     q: '',
     status: undefined,
+    productId: undefined,
+    from: undefined,
+    to: undefined,
+    sort: 'newest',
     showsTests: false,
     openId: undefined,
     isArchiveOpen: false,
+    isHistoryOpen: false,
   })
+})
+
+test('days are sent with the time zone they are in', () => {
+  assert.equal(searchValues(parseOrderUrl('?from=2026-11-01')).tz, browserTimeZone())
+  assert.equal(searchValues(parseOrderUrl('?q=mug')).tz, undefined)
+})
+
+test('the history of bulk changes has a URL', () => {
+  assert.equal(formatOrderUrl({ isHistoryOpen: true }), '?history=bulk')
+  assert.equal(parseOrderUrl('?history=bulk').isHistoryOpen, true)
 })
 
 test('the payment archive has a URL, and an open order wins over it', () => {
@@ -32,8 +56,9 @@ test('the payment archive has a URL, and an open order wins over it', () => {
   assert.equal(parseOrderUrl('?review=other').isArchiveOpen, false)
 })
 
-test('a status that does not exist is ignored', () => {
-  assert.equal(parseOrderUrl('?status=lost').status, undefined)
+test('a status, sort, product or day that does not exist is ignored', () => {
+  const nonsense = parseOrderUrl('?status=lost&sort=best&product=mug&from=2026-02-30&to=x')
+  assert.deepEqual(nonsense, parseOrderUrl(''))
 })
 
 test('a query leaves out what is empty', () => {

@@ -2,35 +2,91 @@ import { useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
-import { maxSearchLength, type OrderStatus, orderStatuses } from '#contract/orders.ts'
+import { type Day, isDay } from '#contract/days.ts'
+import {
+  maxSearchLength,
+  type OrderSort,
+  orderSorts,
+  type OrderStatus,
+  orderStatuses,
+} from '#contract/orders.ts'
+import { browserTimeZone } from '#web/admin/analytics/date-range.ts'
+
+/** Both days count in, in the browser's time zone. */
+export type OrderFilters = {
+  productId: string | undefined
+  from: Day | undefined
+  to: Day | undefined
+}
+
+export const noFilters: OrderFilters = { productId: undefined, from: undefined, to: undefined }
 
 /** `showsTests`: with the test orders that a live shop hides. */
-export type OrderSearch = { q: string; status: OrderStatus | undefined; showsTests: boolean }
+export type OrderSearch = OrderFilters & {
+  q: string
+  status: OrderStatus | undefined
+  sort: OrderSort
+  showsTests: boolean
+}
 
-/** The query of a list's URL: the search, and whether an order or the payment archive is open. */
-export type OrderUrl = OrderSearch & { openId: string | undefined; isArchiveOpen: boolean }
+/** The query of a list's URL: the search, and which panel is open. */
+export type OrderUrl = OrderSearch & {
+  openId: string | undefined
+  isArchiveOpen: boolean
+  /** The history of bulk changes. */
+  isHistoryOpen: boolean
+}
 
 /** Invalid values are ignored. */
 export function parseOrderUrl(query: string): OrderUrl {
   const params = new URLSearchParams(query)
   const openId = params.get('order') || undefined
+  const productId = params.get('product') ?? ''
+  const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
   return {
     q: params.get('q')?.trim().slice(0, maxSearchLength) ?? '',
     status: orderStatuses.find((status) => status === params.get('status')),
+    productId: /^[0-9a-f-]{36}$/i.test(productId) ? productId : undefined,
+    from: isDay(from) ? from : undefined,
+    to: isDay(to) ? to : undefined,
+    sort: orderSorts.find((sort) => sort === params.get('sort')) ?? 'newest',
     showsTests: params.get('tests') === 'true',
     openId,
     isArchiveOpen: !openId && params.get('review') === 'archive',
+    isHistoryOpen: !openId && params.get('history') === 'bulk',
   }
 }
 
-export function formatOrderUrl({ openId, isArchiveOpen, ...search }: Partial<OrderUrl>): string {
-  const review = isArchiveOpen ? 'archive' : undefined
-  return formatQuery({ ...searchValues(search), order: openId, review })
+export function formatOrderUrl(url: Partial<OrderUrl>): string {
+  const review = url.isArchiveOpen ? 'archive' : undefined
+  const history = url.isHistoryOpen ? 'bulk' : undefined
+  return formatQuery({ ...pageValues(url), order: url.openId, review, history })
 }
 
-/** A search in the query of a call or a page. */
-export function searchValues({ q, status, showsTests }: Partial<OrderSearch>) {
-  return { q: q?.trim(), status, tests: showsTests ? 'true' : undefined }
+function pageValues({ q, status, productId, from, to, sort, showsTests }: Partial<OrderSearch>) {
+  return {
+    q: q?.trim(),
+    status,
+    product: productId,
+    from,
+    to,
+    sort: sort === 'newest' ? undefined : sort,
+    tests: showsTests ? 'true' : undefined,
+  }
+}
+
+/** A search in the query of a call: like that of a page, with the time zone of its days. */
+export function searchValues(search: Partial<OrderSearch>) {
+  return { ...pageValues(search), tz: (search.from ?? search.to) ? browserTimeZone() : undefined }
+}
+
+export function hasFilters({ productId, from, to }: OrderFilters): boolean {
+  return Boolean(productId ?? from ?? to)
+}
+
+/** Whether the counts of orders by status say how long the list is: search results are not counted. */
+export function isCounted(search: OrderSearch): boolean {
+  return !search.q && !search.showsTests && !hasFilters(search)
 }
 
 /** Leaves out empty values. Starts with the question mark; empty when all values are. */
@@ -51,7 +107,7 @@ export function useOrderNavigation(path: string) {
 
 function createNavigation(path: string, url: OrderUrl) {
   function hrefOf(changes: Partial<OrderUrl>): string {
-    const closed = { openId: undefined, isArchiveOpen: false }
+    const closed = { openId: undefined, isArchiveOpen: false, isHistoryOpen: false }
     return `${path}${formatOrderUrl({ ...url, ...closed, ...changes })}`
   }
 
@@ -64,7 +120,10 @@ function createNavigation(path: string, url: OrderUrl) {
     hrefOf,
     /** One history entry per search, so that Back leaves it in one step. */
     search: (q: string) => navigate(hrefOf({ q }), { replace: url.q !== '' && q.trim() !== '' }),
+    /** Another selection or order of the same list. */
+    show: (changes: Partial<OrderSearch>) => navigate(hrefOf(changes)),
     open: (openId: string) => openPanel({ openId }),
+    openHistory: () => openPanel({ isHistoryOpen: true }),
     openArchive: () => openPanel({ isArchiveOpen: true }),
     /** Goes back if the panel was opened from this list; after following a link, stays on the list. */
     close: () => {

@@ -7,16 +7,23 @@ import type { OrderStatus } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
-import { SearchBox } from '#web/admin/shell/search-box.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 
 import { exportOrders, toastFailure } from './export-orders.ts'
 import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
+import { OrderFilterBar } from './order-filters.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { refreshAll, useOrderCounts, useOrders } from './order-queries.ts'
 import { StatusBadge, StatusFilter } from './order-status.tsx'
-import { type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
-import { formatQuery, type OrderNavigation, searchValues, useOrderNavigation } from './order-url.ts'
+import { NoFilteredOrders, type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
+import {
+  formatQuery,
+  hasFilters,
+  isCounted,
+  type OrderNavigation,
+  searchValues,
+  useOrderNavigation,
+} from './order-url.ts'
 import { ReviewArchive } from './review-archive.tsx'
 import { ReviewSection } from './review-section.tsx'
 import { sumCounts } from './changed-statuses.ts'
@@ -25,15 +32,14 @@ import { useReview } from './use-review.ts'
 
 export function OrdersPage() {
   const navigation = useOrderNavigation(pages.orders)
-  const { url, hrefOf, search, open } = navigation
+  const { url, hrefOf, open } = navigation
   const list = useOrders(url)
   const columns = useMemo(() => createColumns(navigation), [navigation])
   const { data: counts } = useOrderCounts()
   const review = useReview(url)
   const testData = useTestData()
-  // Search results are not counted: the query would be too slow. Hidden test orders are not in the counts.
   const countOf = (status: OrderStatus | undefined) =>
-    counts && !url.q && !url.showsTests ? sumCounts(counts, status) : undefined
+    counts && isCounted(url) ? sumCounts(counts, status) : undefined
 
   return (
     <>
@@ -43,12 +49,7 @@ export function OrdersPage() {
       <TestOrders testData={testData.data} navigation={navigation} />
       <ReviewSection review={review} navigation={navigation} />
       <div className="mt-7 flex flex-col gap-3">
-        <SearchBox
-          label="Search orders"
-          placeholder="Search by order ID, customer email, or product..."
-          q={url.q}
-          onSearch={search}
-        />
+        <OrderFilterBar navigation={navigation} />
         <StatusFilter
           chosen={url.status}
           hrefOf={(status) => hrefOf({ status })}
@@ -112,7 +113,7 @@ function NoOrders({ navigation }: { navigation: OrderNavigation }) {
       <EmptyState
         icon={SearchX}
         title="No orders match your search"
-        description={`Nothing found for “${q}”${status ? ` among ${status} orders` : ''}. You can search by order ID, name, email or product.`}
+        description={`Nothing found for “${q}”${status ? ` among ${status} orders` : ''}. You can search by order ID, name, email, product, city, postcode or phone.`}
       >
         <Button onClick={() => navigation.search('')} className="mt-6">
           Clear search
@@ -120,6 +121,7 @@ function NoOrders({ navigation }: { navigation: OrderNavigation }) {
       </EmptyState>
     )
   }
+  if (hasFilters(navigation.url)) return <NoFilteredOrders navigation={navigation} />
   if (status) {
     return (
       <EmptyState
@@ -142,8 +144,8 @@ function NoOrders({ navigation }: { navigation: OrderNavigation }) {
 
 /** One column per grid area in a table; several lines of them in a card. */
 const rowLook = [
-  'grid gap-x-3.5 px-4 py-4 text-sm @4xl:items-center @4xl:px-5 @4xl:py-3.5',
-  "grid-cols-[minmax(0,1fr)_auto] gap-y-2.5 [grid-template-areas:'product_amount'_'customer_status'_'address_address'_'id_date']",
+  'grid px-4 text-sm @4xl:items-center @4xl:px-5',
+  "grid-cols-[minmax(0,1fr)_auto] [grid-template-areas:'product_amount'_'customer_status'_'address_address'_'id_date']",
   "@xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] @xl:[grid-template-areas:'product_product_amount'_'customer_address_status'_'id_id_date']",
   "@4xl:grid-cols-[6.5rem_minmax(0,1.05fr)_minmax(0,1.15fr)_minmax(0,1.1fr)_5rem_7.25rem_5.25rem] @4xl:[grid-template-areas:'id_product_customer_address_amount_status_date']",
 ].join(' ')

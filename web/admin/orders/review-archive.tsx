@@ -6,6 +6,7 @@ import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { DateTime } from './order-display.tsx'
+import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 import { ReviewFacts, ReviewTitle } from './review-entry.tsx'
 import { reasonTexts, reviewStateLabels } from './review-text.ts'
@@ -67,7 +68,9 @@ function Content({ navigation: { hrefOf, url } }: { navigation: OrderNavigation 
           ))}
         </ul>
       )}
-      {hasMore && <p className="mt-4 text-soft">The newest {entries.length} are shown.</p>}
+      {hasMore && (
+        <p className="mt-4 text-soft">The newest {formatCount(entries.length)} are shown.</p>
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useId, useState } from 'react'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { Button } from '#web/ui/button.tsx'
 
+import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 import type { Decision } from './review-dialogs.tsx'
 import { PaidNote, RetryNotice, ReviewFacts, ReviewTitle } from './review-entry.tsx'
@@ -44,7 +45,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
             <TriangleAlert aria-hidden className="size-4.5 shrink-0" />
             {entries.length === 1
               ? 'A payment needs your attention'
-              : `${hasMore ? 'More than ' : ''}${entries.length} payments need your attention`}
+              : `${hasMore ? 'More than ' : ''}${formatCount(entries.length)} payments need your attention`}
           </h2>
           <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
             These did not become an order by themselves. Decide about each: make the order, refund

@@ -10,11 +10,15 @@ import {
   useState,
 } from 'react'
 
+import { flushSync } from 'react-dom'
+
 import { readListPosition, saveListPosition } from '#web/admin/shell/list-position.ts'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 
 /** Estimated row heights until rows are measured. */
-const estimatedPx = { table: 89, card: 230 }
+const estimatedPx = { table: 89, card: 230, compactTable: 49, compactCard: 150 }
+/** More rows than this are not printed. */
+const maxPrintedRows = 2_000
 /** Rows rendered beyond the edges of the screen. */
 const overscan = 4
 /** Browsers limit how often the history may be changed. */
@@ -26,6 +30,7 @@ type Key = string | number | bigint
 
 type VirtualRows = {
   count: number
+  isCompact: boolean
   /** When this function changes, all rows are read again. */
   getKey: (index: number) => string | number
   /** Which rows to render, in addition to those on the screen. */
@@ -35,15 +40,21 @@ type VirtualRows = {
 /** Renders only the rows on the screen. Each has a `gap` before it, for the rows that are not rendered. */
 export function useVirtualRows(body: RefObject<HTMLElement | null>, rows: VirtualRows) {
   const isTable = useMediaQuery('(width >= 76rem)')
+  const isPrinting = useIsPrinting()
   const [assignKeys] = useState(createKeyPool)
   const { top, width } = usePosition(body)
+
+  const [table, card] = rows.isCompact
+    ? (['compactTable', 'compactCard'] as const)
+    : (['table', 'card'] as const)
+  const estimate = isTable ? table : card
 
   // oxlint-disable-next-line react/incompatible-library -- about a compiler that is not used here
   const virtualizer = useWindowVirtualizer({
     count: rows.count,
     getItemKey: rows.getKey,
-    rangeExtractor: rows.rangeExtractor,
-    estimateSize: () => (isTable ? estimatedPx.table : estimatedPx.card),
+    rangeExtractor: isPrinting ? extractAll : rows.rangeExtractor,
+    estimateSize: () => estimatedPx[estimate],
     overscan,
     scrollMargin: top,
   })
@@ -54,12 +65,13 @@ export function useVirtualRows(body: RefObject<HTMLElement | null>, rows: Virtua
   const resetHeights = useEffectEvent(() => virtualizer.measure())
   useEffect(() => {
     if (width > 0) resetHeights()
-  }, [width])
+  }, [width, rows.isCompact])
 
   const items = virtualizer.getVirtualItems()
   const keys = assignKeys(items.map(({ key }) => key))
   return {
     height: virtualizer.getTotalSize(),
+    isPrinting,
     /** The row at this position, also before it has been rendered there. */
     findRowAt: (top: number) => virtualizer.getVirtualItemForOffset(top)?.index ?? 0,
     scrollToRow: useCallback(
@@ -111,6 +123,28 @@ function usePosition(body: RefObject<HTMLElement | null>) {
     return () => observer.disconnect()
   }, [body])
   return position
+}
+
+/** Every row, since paper does not scroll. */
+function extractAll({ count }: Range): number[] {
+  return Array.from({ length: Math.min(count, maxPrintedRows) }, (_row, index) => index)
+}
+
+/** From before the page is laid out for the printer until it is shown again. */
+function useIsPrinting(): boolean {
+  const [isBetweenEvents, setIsBetweenEvents] = useState(false)
+  useEffect(() => {
+    const begin = () => flushSync(() => setIsBetweenEvents(true))
+    const end = () => setIsBetweenEvents(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  const isPaper = useMediaQuery('print')
+  return isBetweenEvents || isPaper
 }
 
 /**

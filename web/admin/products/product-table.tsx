@@ -46,7 +46,7 @@ const columns = [
   { title: 'Price', className: 'text-end' },
   { title: 'Created By', className: 'text-start' },
   { title: 'Checkout Link', className: 'text-start' },
-  { title: 'Actions', className: 'text-end' },
+  { title: 'Actions', className: 'text-end print:hidden' },
 ]
 
 /** In a narrow container each row is laid out as a card. */

@@ -206,7 +206,7 @@ function FoundProducts(props: Parameters<typeof ProductTable>[0]) {
   return (
     <>
       <output className="sr-only">
-        {search.q && `${count} ${count === 1 ? 'product' : 'products'} found`}
+        {search.q && `${count.toLocaleString('en')} ${count === 1 ? 'product' : 'products'} found`}
       </output>
       {count > 0 ? (
         <ProductTable {...props} />

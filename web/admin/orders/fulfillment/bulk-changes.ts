@@ -1,12 +1,15 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
+import type { UndoneBulkChange } from '#contract/orders.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { refreshCountsAndDetails, showChanges } from '#web/admin/orders/order-queries.ts'
 import { formatCount, statusLabels } from '#web/admin/orders/order-text.ts'
-import { revertChange, type StatusChange } from '#web/admin/orders/changed-statuses.ts'
+import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
 import { queryClient } from '#web/admin/shell/query-client.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { confirmUnload } from '#web/admin/shell/unsaved-changes.ts'
+import { callServer } from '#web/api.ts'
 import { toast, type ToastContent } from '#web/ui/use-toast.ts'
 
 import { type Outcome, type Progress, runBulk } from './bulk-run.ts'
@@ -15,7 +18,7 @@ import { sendStatusChange } from './send-status-change.ts'
 type BulkState = {
   progress?: Progress
   /** The last finished run. */
-  finished?: { outcome: Outcome<StatusChange>; isUndo: boolean }
+  finished?: { outcome: Outcome<StatusChange>; bulkId: string }
 }
 
 /** In the query cache, so that the state outlives the page but not the session. */
@@ -43,9 +46,19 @@ export function useBulkChanges(onDone: (done: StatusChange[]) => void) {
   return { progress, failure: finished?.outcome.failed.length ? finished.outcome : undefined }
 }
 
+/** More than this many orders are not changed without a question. */
+export const manyOrders = 50
+
 /** Does nothing while another run is under way. */
-export function changeMany(changes: StatusChange[], isUndo = false): void {
-  if (changes.length > 0) void run(changes, { isUndo, alreadyDone: [] })
+export function changeMany(changes: StatusChange[]): void {
+  if (changes.length > 0) void run(changes, { bulkId: createId(), alreadyDone: [] })
+}
+
+/** A random UUID; crypto.randomUUID exists on HTTPS only. */
+function createId(): string {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
 export function cancelChanges(): void {
@@ -57,12 +70,37 @@ export function retryFailed(): void {
   const { finished } = readState()
   if (!finished) return
   const { failed, done } = finished.outcome
-  void run(failed, { isUndo: finished.isUndo, alreadyDone: done })
+  void run(failed, { bulkId: finished.bulkId, alreadyDone: done })
 }
 
 export function undoDone(): void {
   const { finished } = readState()
-  if (finished) changeMany(finished.outcome.done.map(revertChange), true)
+  if (finished) void undoBulkChange(finished.bulkId)
+}
+
+/** By the server, which leaves alone what somebody has changed since. Any admin's change; never throws. */
+export async function undoBulkChange(bulkId: string): Promise<void> {
+  if (isRunning) return
+  isRunning = true
+  lastToast?.dismiss()
+  try {
+    const path = pathOf(apiRoutes.bulkChangeUndo, { id: bulkId })
+    const undone = (await (await callServer('POST', path)).json()) as UndoneBulkChange
+    showChanges(queryClient, undone.changes)
+    if (readState().finished?.bulkId === bulkId) writeState({})
+    lastToast = toast(formatUndone(undone))
+  } catch (error) {
+    if (error instanceof Error && handleUnauthorized(error)) return
+    lastToast = toast({
+      title: 'Failed to update orders.',
+      description: 'Please try again in the history of bulk changes.',
+      variant: 'destructive',
+    })
+  } finally {
+    isRunning = false
+    refreshCountsAndDetails(queryClient)
+    void queryClient.invalidateQueries({ queryKey: [apiRoutes.bulkChanges] })
+  }
 }
 
 export function dismissFailure(): void {
@@ -81,7 +119,7 @@ export function excludeFromRetry(id: string): void {
 
 async function run(
   changes: StatusChange[],
-  { isUndo, alreadyDone }: { isUndo: boolean; alreadyDone: StatusChange[] },
+  { bulkId, alreadyDone }: { bulkId: string; alreadyDone: StatusChange[] },
 ): Promise<void> {
   if (isRunning) return
   isRunning = true
@@ -98,14 +136,14 @@ async function run(
   try {
     const { done, ...rest } = await runBulk({
       items: changes,
-      update: sendStatusChange,
+      update: (change) => sendStatusChange({ ...change, bulkId }),
       signal: cancelling.signal,
       onDone: (change) => confirmed.push(change),
       onProgress: (progress) => writeState({ progress }),
     }).finally(showConfirmed)
     const outcome = { ...rest, done: [...alreadyDone, ...done] }
-    writeState({ finished: { outcome, isUndo } })
-    lastToast = toast({ ...formatOutcome(outcome, isUndo), ...createAction(outcome, isUndo) })
+    writeState({ finished: { outcome, bulkId } })
+    lastToast = toast({ ...formatOutcome(outcome), ...createAction(outcome) })
   } catch (error) {
     writeState({})
     if (!(error instanceof Error && handleUnauthorized(error))) throw error
@@ -117,13 +155,13 @@ async function run(
   }
 }
 
-function createAction({ done, failed }: Outcome<StatusChange>, isUndo: boolean) {
+function createAction({ done, failed }: Outcome<StatusChange>) {
   if (failed.length > 0) {
     const altText = 'Press Retry above the list'
     return { action: { label: 'Retry', altText, onClick: retryFailed } }
   }
-  if (isUndo || done.length === 0) return {}
-  const altText = 'Choose the old status in each order’s status list'
+  if (done.length === 0) return {}
+  const altText = 'Press Undo in the history of bulk changes'
   return { action: { label: 'Undo', altText, onClick: undoDone } }
 }
 
@@ -148,7 +186,7 @@ export function formatFailures({ done, failed, skipped }: Outcome<unknown>): str
 }
 
 /** The toast at the end of a run. */
-export function formatOutcome(outcome: Outcome<StatusChange>, isUndo: boolean): ToastContent {
+export function formatOutcome(outcome: Outcome<StatusChange>): ToastContent {
   const { done, failed, skipped } = outcome
   if (failed.length > 0) {
     return {
@@ -160,11 +198,20 @@ export function formatOutcome(outcome: Outcome<StatusChange>, isUndo: boolean): 
   const orders = `${formatCount(done.length)} order(s)`
   const to = done[0] && statusLabels[done[0].to]
   const sentences = [
-    isUndo ? `${orders} went back to what they were.` : to && `${orders} moved to ${to}.`,
+    to && `${orders} moved to ${to}.`,
     skipped.length > 0 && `${formatCount(skipped.length)} were left as they are.`,
   ]
   return {
     title: done.length > 0 ? 'Orders updated' : 'Nothing was changed',
     description: sentences.filter(Boolean).join(' '),
   }
+}
+
+/** The toast after an undo. */
+export function formatUndone({ changes, leftAlone }: UndoneBulkChange): ToastContent {
+  const rest =
+    leftAlone > 0 ? `${formatCount(leftAlone)} were changed since and left as they are.` : ''
+  if (changes.length === 0) return { title: 'Nothing was changed', description: rest }
+  const back = `${formatCount(changes.length)} order(s) went back to what they were.`
+  return { title: 'Orders updated', description: `${back} ${rest}`.trim() }
 }

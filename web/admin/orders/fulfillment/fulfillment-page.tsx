@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { PackageCheck } from 'lucide-react'
-import { useCallback } from 'react'
+import { History, PackageCheck, SearchX } from 'lucide-react'
+import { useCallback, useState } from 'react'
 
 import type { AdminOrder, OrderCounts, OrderStatus } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import { EmptyState } from '#web/admin/shell/page-states.tsx'
+import { OrderFilterBar } from '#web/admin/orders/order-filters.tsx'
 import { OrderPanel } from '#web/admin/orders/order-panel.tsx'
 import {
   type OrderList,
@@ -14,9 +15,14 @@ import {
   useOrders,
 } from '#web/admin/orders/order-queries.ts'
 import { StatusFilter, statusLooks } from '#web/admin/orders/order-status.tsx'
-import { ShowAllLink } from '#web/admin/orders/order-table.tsx'
+import { NoFilteredOrders, ShowAllLink } from '#web/admin/orders/order-table.tsx'
 import { formatCount, noValue, shortId, statusLabels } from '#web/admin/orders/order-text.ts'
-import { useOrderNavigation } from '#web/admin/orders/order-url.ts'
+import {
+  hasFilters,
+  isCounted,
+  type OrderNavigation,
+  useOrderNavigation,
+} from '#web/admin/orders/order-url.ts'
 import {
   sumCounts,
   recordChanges,
@@ -26,16 +32,19 @@ import {
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { isUnauthorized } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { BulkBar, RunningNotice } from './bulk-bar.tsx'
+import { BulkHistory } from './bulk-history.tsx'
 import {
   changeMany,
   dismissFailure,
   excludeFromRetry,
   formatFailures,
+  manyOrders,
   retryFailed,
   undoDone,
   useBulkChanges,
@@ -47,14 +56,16 @@ import { findStatusAfterFailure, sendStatusChange } from './send-status-change.t
 
 export function FulfillmentPage() {
   const navigation = useOrderNavigation(pages.fulfillment)
-  const { status } = navigation.url
-  const list = useOrders({ q: '', status, showsTests: false })
+  const { url, hrefOf } = navigation
+  const { status } = url
+  const list = useOrders({ ...url, showsTests: false })
   const counts = useOrderCounts()
   const total = findTotal(list, counts.data)
   const selection = useSelection(list)
   const { deselect } = selection
   const { progress, failure } = useBulkChanges(deselect)
   const changeStatus = useChangeStatus()
+  const [asked, setAsked] = useState<StatusChange[]>()
 
   const changeOne = useCallback(
     ({ id, status: from }: AdminOrder, to: OrderStatus) => {
@@ -66,12 +77,21 @@ export function FulfillmentPage() {
 
   return (
     <>
-      <PageHead title="Fulfillment" subtitle="Take paid orders from packing to delivery" />
+      <PageHead title="Fulfillment" subtitle="Take paid orders from packing to delivery">
+        <Button onClick={navigation.openHistory}>
+          <History aria-hidden className="size-4" />
+          Bulk changes
+        </Button>
+      </PageHead>
       <Counters counts={counts.data} isPending={counts.isPending} />
-      <div className="mt-7">
+      <div className="mt-7 flex flex-col gap-3">
+        <OrderFilterBar navigation={navigation} />
         <StatusFilter
           chosen={status}
-          hrefOf={(other) => navigation.hrefOf({ status: other, q: '' })}
+          hrefOf={(other) => hrefOf({ status: other })}
+          countOf={(other) =>
+            counts.data && isCounted(url) ? sumCounts(counts.data, other) : undefined
+          }
         />
       </div>
       {failure && <FailureNotice outcome={failure} />}
@@ -81,17 +101,23 @@ export function FulfillmentPage() {
         total={total}
         navigation={navigation}
         selection={selection}
-        empty={<NoOrders status={status} allHref={navigation.hrefOf({ status: undefined })} />}
+        empty={<NoOrders navigation={navigation} />}
         onChangeStatus={changeOne}
       >
         <BulkBar
           selection={selection}
           total={total}
           progress={progress}
-          onMark={(to) => changeMany(createChanges(selection.selected, list.orders, to))}
+          onMark={(to) => {
+            const changes = createChanges(selection.selected, list.orders, to)
+            if (changes.length > manyOrders) setAsked(changes)
+            else changeMany(changes)
+          }}
         />
       </FulfillmentTable>
+      {asked && <ManyQuestion changes={asked} onClose={() => setAsked(undefined)} />}
       <OrderPanel navigation={navigation} listed={list.orders} />
+      <BulkHistory navigation={navigation} />
     </>
   )
 }
@@ -99,7 +125,26 @@ export function FulfillmentPage() {
 /** How many orders the filter has: all that are loaded, or what the counters say if there are more. */
 function findTotal(list: OrderList, counts: OrderCounts | undefined): number | undefined {
   if (!list.hasMore) return list.orders.length
-  return counts && sumCounts(counts, list.search.status)
+  return counts && isCounted(list.search) ? sumCounts(counts, list.search.status) : undefined
+}
+
+function ManyQuestion({ changes, onClose }: { changes: StatusChange[]; onClose: () => void }) {
+  const [first] = changes
+  const orders = `${formatCount(changes.length)} orders`
+  return (
+    <ConfirmDialog
+      title={`Mark ${orders} as ${first && statusLabels[first.to]}?`}
+      description="You can undo it in the message afterwards, or later under “Bulk changes”."
+      keepLabel="Cancel"
+      loseLabel={`Mark ${orders}`}
+      look="primary"
+      onKeep={onClose}
+      onLose={() => {
+        onClose()
+        changeMany(changes)
+      }}
+    />
+  )
 }
 
 type OneChange = StatusChange & { isUndo?: true }
@@ -204,9 +249,22 @@ function FailureNotice({ outcome }: { outcome: Outcome<unknown> }) {
   )
 }
 
-type NoOrdersProps = { status: OrderStatus | undefined; allHref: string }
-
-function NoOrders({ status, allHref }: NoOrdersProps) {
+function NoOrders({ navigation }: { navigation: OrderNavigation }) {
+  const { q, status } = navigation.url
+  if (q) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No orders match your search"
+        description={`Nothing found for “${q}”${status ? ` among ${status} orders` : ''}.`}
+      >
+        <Button onClick={() => navigation.search('')} className="mt-6">
+          Clear search
+        </Button>
+      </EmptyState>
+    )
+  }
+  if (hasFilters(navigation.url)) return <NoFilteredOrders navigation={navigation} />
   return (
     <EmptyState
       icon={PackageCheck}
@@ -217,7 +275,7 @@ function NoOrders({ status, allHref }: NoOrdersProps) {
           : 'Paid orders wait here until you pack, ship and complete them.'
       }
     >
-      {status && <ShowAllLink href={allHref} />}
+      {status && <ShowAllLink href={navigation.hrefOf({ status: undefined })} />}
     </EmptyState>
   )
 }

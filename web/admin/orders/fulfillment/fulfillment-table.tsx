@@ -19,8 +19,8 @@ import { formatSelectAll, getSelectAllState, type OrderSelection } from './selec
 
 /** One column per grid area in a table; in a card, the checkbox beside several lines of them. */
 const rowLook = [
-  'grid gap-x-3.5 px-4 py-4 text-sm @4xl:items-center @4xl:px-5 @4xl:py-3.5',
-  "grid-cols-[2.25rem_minmax(0,1fr)_auto] gap-y-2.5 [grid-template-areas:'box_product_product'_'._customer_customer'_'._address_address'_'._id_id'_'._status_status']",
+  'grid px-4 text-sm @4xl:items-center @4xl:px-5',
+  "grid-cols-[2.25rem_minmax(0,1fr)_auto] [grid-template-areas:'box_product_product'_'._customer_customer'_'._address_address'_'._id_id'_'._status_status']",
   "@xs:[grid-template-areas:'box_product_product'_'._customer_customer'_'._address_address'_'._id_status']",
   "@xl:grid-cols-[2.25rem_minmax(0,1fr)_minmax(0,1fr)_auto] @xl:[grid-template-areas:'box_product_product_status'_'._customer_address_id']",
   "@4xl:grid-cols-[2.25rem_7.5rem_minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.15fr)_9rem] @4xl:[grid-template-areas:'box_id_product_customer_address_status']",
@@ -52,7 +52,7 @@ export function FulfillmentTable(props: FulfillmentTableProps) {
       {
         title: 'Order',
         headLook: 'sr-only',
-        look: 'min-w-0 [grid-area:id] @max-xl:[&_button]:hidden',
+        look: 'min-w-0 [grid-area:id] @max-xl:[&_button]:hidden @4xl:group-data-compact/rows:[&_time>span+span]:hidden',
         render: (order) => (
           <>
             <OrderLink order={order} href={hrefOf({ openId: order.id })} onOpen={open} />

@@ -17,13 +17,10 @@ export const emptySelection: Selection = new Map()
 
 export type OrderSelection = ReturnType<typeof useSelection>
 
-/** Which orders of a list are selected. Changing the filter clears the selection. */
+/** Which orders of a list are selected. Changing the search or a filter clears the selection. */
 export function useSelection({ orders, search, hasMore }: OrderList) {
-  const [{ status, selected }, setState] = useState({
-    status: search.status,
-    selected: emptySelection,
-  })
-  if (status !== search.status) setState({ status: search.status, selected: emptySelection })
+  const [{ listed, selected }, setState] = useState({ listed: search, selected: emptySelection })
+  if (!isSameList(listed, search)) setState({ listed: search, selected: emptySelection })
 
   const update = useCallback((change: (selected: Selection) => Selection) => {
     setState((current) => ({ ...current, selected: change(current.selected) }))
@@ -34,7 +31,7 @@ export function useSelection({ orders, search, hasMore }: OrderList) {
     onSuccess: (all, requested) =>
       // The filter may have changed since the request.
       setState((current) =>
-        current.status === requested.status ? { ...current, selected: selectAll(all) } : current,
+        isSameList(current.listed, requested) ? { ...current, selected: selectAll(all) } : current,
       ),
     onError: (error) => {
       if (isUnauthorized(error)) return
@@ -67,6 +64,12 @@ export function useSelection({ orders, search, hasMore }: OrderList) {
     }),
     [selected, isFetching, orders, search, hasMore, fetchAll, update, deselectOrders],
   )
+}
+
+/** The same orders, however they are sorted. */
+function isSameList(a: OrderSearch, b: OrderSearch): boolean {
+  const queryOf = (search: OrderSearch) => formatQuery(searchValues({ ...search, sort: 'newest' }))
+  return a === b || queryOf(a) === queryOf(b)
 }
 
 async function fetchStatuses(search: OrderSearch): Promise<OrderMark[]> {

@@ -16,7 +16,9 @@ const running = new Map<string, Promise<StatusChange>>()
 const confirmed = new Map<string, OrderStatus>()
 
 /** Returns the change as the server made it: somebody else may have changed the order before. */
-export async function sendStatusChange(change: StatusChange): Promise<StatusChange> {
+export async function sendStatusChange(
+  change: StatusChange & { bulkId?: string },
+): Promise<StatusChange> {
   const { id, from } = change
   const previous = running.get(id)
   if (!previous) confirmed.set(id, from)
@@ -31,7 +33,7 @@ export async function sendStatusChange(change: StatusChange): Promise<StatusChan
 
 async function sendAfter(
   previous: Promise<StatusChange> | undefined,
-  change: StatusChange,
+  change: StatusChange & { bulkId?: string },
 ): Promise<StatusChange> {
   await previous?.catch(() => {})
   const made = await send(change)
@@ -39,17 +41,20 @@ async function sendAfter(
   return made
 }
 
-async function send(change: StatusChange): Promise<StatusChange> {
-  const { id, from, to } = change
+async function send(change: StatusChange & { bulkId?: string }): Promise<StatusChange> {
+  const { id, from, to, bulkId } = change
   try {
-    const answer = await callServer('PATCH', pathOf(apiRoutes.orderStatus, { id }), { status: to })
+    const answer = await callServer('PATCH', pathOf(apiRoutes.orderStatus, { id }), {
+      status: to,
+      bulkId,
+    })
     const before = answer.headers.get(statusBeforeHeader)
     const order = (await answer.json()) as AdminOrder
     return { id, from: orderStatuses.find((status) => status === before) ?? from, to: order.status }
   } catch (error) {
     // Without a response the update may still have been made.
     if (error instanceof ApiError || (await readStatus(change)) !== to) throw error
-    return change
+    return { id, from, to }
   }
 }
 

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { listedRows, repeatOrder, replaceOrders } from '#e2e/testing/order-pages.ts'
+
+const shop = await openBrowserShop()
+await replaceOrders(shop, ...repeatOrder(60))
+const page = await shop.visitAsAdmin({
+  viewport: { width: 1000, height: 700 },
+  colorScheme: 'dark',
+})
+
+/** What would be on paper and should not. */
+const findUnprintable = () =>
+  page.evaluate(() =>
+    [
+      'aside',
+      'nav',
+      'search',
+      'button',
+      'input:not([type=range])',
+      'header.sticky',
+      'section[aria-label^=About]',
+    ]
+      .flatMap((selector) => [...document.querySelectorAll(selector)])
+      .filter((element) => element.checkVisibility() && element.getClientRects().length > 0)
+      .map((element) => element.outerHTML.slice(0, 80)),
+  )
+const background = () =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+test('every admin page is printed in light colours, without what is pressed', async () => {
+  for (const path of ['/orders', '/fulfillment', '/products', '/analytics']) {
+    await page.emulateMedia({ media: 'screen' })
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('tbody tr, dl').first().waitFor()
+    assert.notDeepEqual(await findUnprintable(), [], path)
+    await page.emulateMedia({ media: 'print' })
+    assert.deepEqual(await findUnprintable(), [], path)
+    assert.equal(await background(), 'rgb(255, 255, 255)', path)
+    assert.equal(await page.getByRole('heading', { level: 1 }).isVisible(), true)
+  }
+})
+
+test('all loaded orders are printed, not only those on the screen, each row whole', async () => {
+  await page.emulateMedia({ media: 'screen' })
+  await page.goto('/orders')
+  await listedRows(page).first().waitFor()
+  assert.ok((await listedRows(page).count()) < 40)
+  await page.emulateMedia({ media: 'print' })
+  await listedRows(page).nth(59).waitFor()
+  const breaks = await listedRows(page).evaluateAll((rows) =>
+    rows.map((row) => getComputedStyle(row).breakInside),
+  )
+  assert.deepEqual(new Set(breaks), new Set(['avoid']))
+  await page.emulateMedia({ media: 'screen' })
+  await listedRows(page).nth(59).waitFor({ state: 'detached' })
+})
+
+test('an open order is printed alone', async () => {
+  await page.emulateMedia({ media: 'screen' })
+  await page.goto('/orders')
+  await listedRows(page).first().getByRole('link').click()
+  const panel = page.getByRole('dialog')
+  await panel.getByText('Lange Straße 12').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await panel.getByText('Lange Straße 12').first().isVisible(), true)
+  assert.equal(await listedRows(page).first().isVisible(), false)
+  assert.deepEqual(await findUnprintable(), [])
+})

@@ -1,0 +1,11 @@
+CREATE TABLE "shop_settings" (
+	"id" varchar(10) PRIMARY KEY NOT NULL,
+	"version" integer NOT NULL,
+	"values" jsonb NOT NULL,
+	"set_up_at" timestamp with time zone,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "credentials" ADD COLUMN "is_generated" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "folds_setup" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "folded_notices" text[] DEFAULT '{}' NOT NULL;

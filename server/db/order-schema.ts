@@ -1,0 +1,83 @@
+import {
+  boolean,
+  char,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  sql,
+  text,
+  uuid,
+  varchar,
+} from './drizzle.ts'
+import { createdAt, isTest, moment } from './columns.ts'
+import { orders } from './schema.ts'
+
+/*
+ * These two tables make lists of orders fast. Triggers (in the migrations) update them in the transaction that
+ * changes an order, so that no code can forget them.
+ */
+
+/**
+ * The text that a search looks through: id, e-mail, name, product, city, postcode and phone of an order in lower case,
+ * each on its own line, so that no match spans two. Postcodes and phones are without spaces; a phone is there a second
+ * time with its digits only. Not in the orders table, where every status change would rewrite these indexes.
+ */
+export const orderSearch = pgTable(
+  'order_search',
+  {
+    orderId: uuid('order_id')
+      .primaryKey()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+    searchText: text('search_text').notNull(),
+    /** Whether city, postcode and phone are in the text: completeOrderSearch adds them to rows of earlier versions. */
+    hasAddress: boolean('has_address').notNull().default(false),
+    isTest: isTest(),
+  },
+  (table) => [
+    index('order_search_age_idx').on(table.createdAt, table.orderId),
+    // Without fastupdate, here and below: pending entries would slow down a search or a sale now and then.
+    index('order_search_trigrams_idx')
+      .using('gin', table.searchText.op('gin_trgm_ops'))
+      .with({ fastupdate: false }),
+    // For searches that are too short for trigrams.
+    index('order_search_pairs_idx')
+      .using('gin', sql`order_pairs(search_text)`)
+      .with({ fastupdate: false }),
+    index('order_search_incomplete_idx')
+      .on(table.orderId)
+      .concurrently()
+      .where(sql`not has_address`),
+  ],
+)
+
+/**
+ * The number of orders in each status, test orders apart, spread over 16 rows by the first digit of the order's id, so that sales at the
+ * same moment rarely wait for each other.
+ */
+export const orderCounts = pgTable(
+  'order_counts',
+  {
+    status: varchar('status', { length: 50 }).notNull(),
+    isTest: isTest(),
+    shard: char('shard', { length: 1 }).notNull(),
+    orders: integer('orders').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.status, table.isTest, table.shard] })],
+)
+
+/** Changes of many orders at once, each of which is in the order's timeline. The browser chooses the id. */
+export const bulkChanges = pgTable(
+  'bulk_changes',
+  {
+    id: uuid('id').primaryKey(),
+    /** The admin's user id. */
+    actor: varchar('actor', { length: 255 }).notNull(),
+    toStatus: varchar('to_status', { length: 50 }).notNull(),
+    createdAt: createdAt(),
+    undoneAt: moment('undone_at'),
+    undoneBy: varchar('undone_by', { length: 255 }),
+  },
+  (table) => [index('bulk_changes_age_idx').on(table.createdAt)],
+)

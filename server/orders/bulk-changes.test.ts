@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { BulkChange, OrderEvent, OrderStatus, UndoneBulkChange } from '#contract/orders.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { refusals } from '#contract/refusals.ts'
+import { auditLog } from '#server/db/admin-schema.ts'
+import { eq } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
+
+const { app, db, signIn } = await openTestShop()
+const headers = await signIn()
+
+async function add(...statuses: OrderStatus[]): Promise<string[]> {
+  const added = await addOrders(
+    db,
+    statuses.map((status) => ({ status })),
+  )
+  return added.map(({ id }) => id)
+}
+
+function change(id: string, status: OrderStatus, bulkId?: string) {
+  const url = pathOf(apiRoutes.orderStatus, { id })
+  return app.inject({ method: 'PATCH', url, headers, payload: { status, bulkId } })
+}
+
+async function changeAll(ids: string[], status: OrderStatus): Promise<string> {
+  const bulkId = randomUUID()
+  const answers = await Promise.all(ids.map((id) => change(id, status, bulkId)))
+  for (const { statusCode } of answers) assert.equal(statusCode, 200)
+  return bulkId
+}
+
+async function list(): Promise<BulkChange[]> {
+  return (await app.inject({ url: apiRoutes.bulkChanges, headers })).json()
+}
+
+async function undo(id: string): Promise<UndoneBulkChange> {
+  const url = pathOf(apiRoutes.bulkChangeUndo, { id })
+  const answer = await app.inject({ method: 'POST', url, headers })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json()
+}
+
+async function statusesOf(ids: string[]): Promise<(string | undefined)[]> {
+  const rows = await db.select({ id: orders.id, status: orders.status }).from(orders)
+  return ids.map((id) => rows.find((row) => row.id === id)?.status)
+}
+
+test('changes made together are one entry, which says who, when, how many and to what', async () => {
+  const ids = await add('pending', 'processing', 'completed', 'shipped')
+  const bulkId = await changeAll(ids, 'shipped')
+  const [latest] = await list()
+  assert.deepEqual(
+    { ...latest, at: undefined },
+    {
+      id: bulkId,
+      who: testAdmin.email,
+      at: undefined,
+      to: 'shipped',
+      // One was shipped already.
+      orders: 3,
+      undoable: 3,
+      undoneAt: null,
+      undoneBy: null,
+    },
+  )
+  assert.ok(Math.abs(Date.parse(latest?.at ?? '') - Date.now()) < 60_000)
+})
+
+test('undo gives each order back its own status, in its timeline and in the audit log too', async () => {
+  const ids = await add('pending', 'processing', 'completed')
+  const bulkId = await changeAll(ids, 'shipped')
+  const entriesBefore = await db.$count(auditLog, eq(auditLog.action, 'order-status'))
+  const { changes, leftAlone } = await undo(bulkId)
+  assert.equal(leftAlone, 0)
+  assert.deepEqual(new Map(changes.map(({ id, to }) => [id, to])).get(ids[2] ?? ''), 'completed')
+  assert.ok(changes.every(({ from }) => from === 'shipped'))
+  assert.deepEqual(await statusesOf(ids), ['pending', 'processing', 'completed'])
+  const [latest] = await list()
+  assert.deepEqual([latest?.undoable, latest?.undoneBy], [0, testAdmin.email])
+  const url = pathOf(apiRoutes.orderTimeline, { id: ids[1] ?? '' })
+  const events = (await app.inject({ url, headers })).json<OrderEvent[]>()
+  assert.deepEqual(
+    events.map(({ from, to, who }) => [from, to, who]),
+    [
+      ['processing', 'shipped', testAdmin.email],
+      ['shipped', 'processing', testAdmin.email],
+    ],
+  )
+  assert.equal(await db.$count(auditLog, eq(auditLog.action, 'order-status')), entriesBefore + 3)
+  assert.deepEqual(await undo(bulkId), { changes: [], leftAlone: 3 }, 'a second time')
+})
+
+test('undo leaves alone and counts what was changed since, even if it was changed back', async () => {
+  const ids = await add('pending', 'pending', 'pending')
+  const bulkId = await changeAll(ids, 'processing')
+  await change(ids[0] ?? '', 'shipped')
+  await change(ids[1] ?? '', 'completed')
+  await change(ids[1] ?? '', 'processing')
+  assert.equal((await list()).find(({ id }) => id === bulkId)?.undoable, 1)
+  const { changes, leftAlone } = await undo(bulkId)
+  assert.deepEqual([changes.map(({ id }) => id), leftAlone], [[ids[2]], 2])
+  assert.deepEqual(await statusesOf(ids), ['shipped', 'processing', 'pending'])
+})
+
+test('more orders than one transaction takes are all undone', async () => {
+  const ids = await add(...Array.from({ length: 230 }, () => 'pending' as const))
+  const bulkId = await changeAll(ids, 'completed')
+  assert.equal((await undo(bulkId)).changes.length, 230)
+  assert.deepEqual(new Set(await statusesOf(ids)), new Set(['pending']))
+})
+
+test('one bulk change has one admin and one status, and its id is checked', async () => {
+  const [first = '', second = ''] = await add('pending', 'pending')
+  const bulkId = await changeAll([first], 'shipped')
+  assert.equal((await change(second, 'completed', bulkId)).statusCode, 400)
+  assert.equal((await change(second, 'completed', 'no id')).statusCode, 400)
+  assert.deepEqual(await statusesOf([second]), ['pending'])
+  for (const id of [randomUUID(), 'none']) {
+    const url = pathOf(apiRoutes.bulkChangeUndo, { id })
+    const answer = await app.inject({ method: 'POST', url, headers })
+    const { status, text } = refusals['bulk-change-missing']
+    assert.deepEqual([answer.statusCode, answer.json().message], [status, text])
+  }
+})

@@ -1,0 +1,230 @@
+import { ArrowDownUp, Check, ListFilter, Rows3, Rows4, X } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+
+import { isDay } from '#contract/days.ts'
+import { type OrderSort, orderSorts } from '#contract/orders.ts'
+import { formatDay, formatDays } from '#web/admin/analytics/format.ts'
+import { useProducts } from '#web/admin/products/use-products.ts'
+import { SearchBox } from '#web/admin/shell/search-box.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { SelectField, TextField } from '#web/ui/fields.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+
+import { useCompactRows } from './compact-rows.ts'
+import { hasFilters, noFilters, type OrderFilters, type OrderNavigation } from './order-url.ts'
+
+const sortLabels: Record<OrderSort, string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  highest: 'Amount, high to low',
+  lowest: 'Amount, low to high',
+}
+
+/** What every list of orders is searched, filtered and sorted by; all of it is in the address. */
+export function OrderFilterBar({ navigation }: { navigation: OrderNavigation }) {
+  const { url, search, show } = navigation
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <div className="min-w-60 flex-1 max-sm:basis-full">
+          <SearchBox
+            label="Search orders"
+            placeholder="Search by order ID, customer email, or product..."
+            q={url.q}
+            onSearch={search}
+          />
+        </div>
+        <FilterPopover navigation={navigation} />
+        <SortMenu sort={url.sort} onSort={(sort) => show({ sort })} />
+        <CompactToggle />
+      </div>
+      {hasFilters(url) && <ChosenFilters navigation={navigation} />}
+    </>
+  )
+}
+
+type SortMenuProps = { sort: OrderSort; onSort: (sort: OrderSort) => void }
+
+/** Not a select: the only ones on the page are the statuses in the rows. */
+function SortMenu({ sort, onSort }: SortMenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button
+          size="large"
+          aria-label={`Sort orders: ${sortLabels[sort]}`}
+          className="px-3.5 max-sm:flex-1"
+        >
+          <ArrowDownUp aria-hidden className="size-4" />
+          {sortLabels[sort]}
+        </Button>
+      </DropdownMenu.Trigger>
+      {/* Inside the page's landmark, for those who move from landmark to landmark. */}
+      <DropdownMenu.Portal container={document.querySelector('main')}>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-30 min-w-52 animate-appear rounded-xl border border-line bg-card p-1.5 shadow-lifted outline-none"
+        >
+          <DropdownMenu.RadioGroup value={sort}>
+            {orderSorts.map((one) => (
+              <DropdownMenu.RadioItem
+                key={one}
+                value={one}
+                onSelect={() => onSort(one)}
+                className="flex h-9 cursor-default items-center justify-between gap-4 rounded-lg px-2.5 text-sm outline-none select-none data-[highlighted]:bg-ink/6 pointer-coarse:h-11"
+              >
+                {sortLabels[one]}
+                <DropdownMenu.ItemIndicator>
+                  <Check aria-hidden className="size-4 text-accent-strong" />
+                </DropdownMenu.ItemIndicator>
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function CompactToggle() {
+  const { isCompact, toggle } = useCompactRows()
+  return (
+    <IconButton
+      icon={isCompact ? Rows3 : Rows4}
+      name="Compact rows"
+      aria-pressed={isCompact}
+      onClick={toggle}
+      className="size-11 border border-line-strong/60 bg-card shadow-rest aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent-strong"
+    />
+  )
+}
+
+function FilterPopover({ navigation }: { navigation: OrderNavigation }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Popover
+      title="Filter orders"
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      trigger={
+        <Button size="large" className="px-3.5">
+          <ListFilter aria-hidden className="size-4" />
+          Filter
+        </Button>
+      }
+    >
+      <FilterForm
+        filters={navigation.url}
+        onChoose={(filters) => {
+          setIsOpen(false)
+          navigation.show(filters)
+        }}
+      />
+    </Popover>
+  )
+}
+
+type FilterFormProps = { filters: OrderFilters; onChoose: (filters: OrderFilters) => void }
+
+function FilterForm({ filters, onChoose }: FilterFormProps) {
+  const [{ productId, from, to }, setChosen] = useState(filters)
+  const [problem, setProblem] = useState<string>()
+  const { data: products = [] } = useProducts()
+  const isListed = products.some(({ id }) => id === productId)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const days = [from, to].filter((day) => day !== undefined)
+    if (!days.every(isDay)) setProblem('This is not a day since 2000.')
+    else if (from && to && from > to) setProblem('The first day comes after the last.')
+    else onChoose({ productId, from, to })
+  }
+
+  const dayField = (name: 'from' | 'to') => ({
+    type: 'date',
+    value: (name === 'from' ? from : to) ?? '',
+    onChange: ({ target }: { target: HTMLInputElement }) => {
+      setProblem(undefined)
+      setChosen({ productId, from, to, [name]: target.value || undefined })
+    },
+  })
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <SelectField
+        label="Product"
+        value={productId ?? ''}
+        onChange={({ target }) => setChosen({ productId: target.value || undefined, from, to })}
+      >
+        <option value="">All products</option>
+        {productId && !isListed && <option value={productId}>A deleted product</option>}
+        {products
+          .toSorted((a, b) => a.name.localeCompare(b.name))
+          .map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+      </SelectField>
+      <div className="grid grid-cols-2 gap-3">
+        <TextField label="First day" error={problem} {...dayField('from')} />
+        <TextField label="Last day" {...dayField('to')} />
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button look="bare" onClick={() => onChoose(noFilters)}>
+          Clear
+        </Button>
+        <Button look="primary" type="submit">
+          Show orders
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Each leads to the list without it. */
+function ChosenFilters({ navigation: { url, hrefOf } }: { navigation: OrderNavigation }) {
+  const { productId, from, to } = url
+  return (
+    <ul aria-label="Chosen filters" className="flex flex-wrap gap-2">
+      {productId && (
+        <Chip href={hrefOf({ productId: undefined })}>
+          <ProductName id={productId} />
+        </Chip>
+      )}
+      {(from ?? to) && (
+        <Chip href={hrefOf({ from: undefined, to: undefined })}>{describeDays(url)}</Chip>
+      )}
+    </ul>
+  )
+}
+
+function Chip({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <li className="flex h-9 max-w-full items-center rounded-full bg-accent-wash ps-3.5 text-sm text-accent-strong pointer-coarse:h-11">
+      <bdi className="truncate">{children}</bdi>
+      <Link
+        href={href}
+        className="grid size-9 shrink-0 place-items-center rounded-full hover:bg-ink/6 pointer-coarse:size-11"
+      >
+        <X aria-hidden className="size-4" />
+        <span className="sr-only">Remove this filter</span>
+      </Link>
+    </li>
+  )
+}
+
+function ProductName({ id }: { id: string }) {
+  const { data, isPending } = useProducts()
+  if (isPending) return '…'
+  return data?.find((product) => product.id === id)?.name ?? 'A deleted product'
+}
+
+export function describeDays({ from, to }: OrderFilters): string {
+  if (from && to) return formatDays({ from, to })
+  return from ? `Since ${formatDay(from)}` : `Until ${formatDay(to ?? '')}`
+}
