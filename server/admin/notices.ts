@@ -1,6 +1,7 @@
 import type { AdminUser, Notice } from '#contract/admin.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Proxies, ProxyProblem } from '#server/http/client-address.ts'
+import { inOwnersWords } from '#server/owner-words.ts'
 import { findWeakAdmin } from './admins.ts'
 
 type BackupProblem = { at: Date; error: string; isWritten: boolean }
@@ -50,23 +51,15 @@ export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<N
     .toSorted((one, other) => Number(other.isUrgent) - Number(one.isUrgent))
 }
 
-/** What log and doctor say by the names of settings, in the owner's words. */
-const settingWords: [name: RegExp, words: string][] = [
-  [/SUMUP_API_KEY/, 'the API key'],
-  [/SUMUP_MERCHANT_CODE/, 'the merchant code'],
-  [/PAYMENT_CURRENCY=(\w+)/, 'the payment currency to $1'],
-]
-
 function describePayments(problem: string | undefined): Notice | undefined {
   if (!problem) return undefined
-  const named = settingWords.filter(([name]) => name.test(problem))
+  const { text, howTo } = inOwnersWords(problem)
   return {
     kind: 'payments',
     title: 'Payments need your attention.',
-    text: named.reduce((text, [name, words]) => text.replace(name, words), problem),
-    ...(named.length > 0 && {
-      howTo: named.map(([name]) => name.exec(problem)?.[0] ?? '').join(', '),
-    }),
+    text,
+    ...(howTo && { howTo }),
+    place: 'sumup',
     isUrgent: true,
   }
 }
@@ -83,6 +76,7 @@ function describeSeller({ config: { shop } }: NoticeDeps): Notice | undefined {
     title: `Your shop takes money without a ${missing.map(({ what }) => what).join(' and a ')}.`,
     text: 'Buyers see them at the checkout, in their receipt and in every mail. Without them they do not know whom they paid or whom to ask, and call their bank instead.',
     howTo: missing.map(({ setting }) => setting).join(', '),
+    place: 'shop',
     isUrgent: true,
   }
 }
@@ -136,6 +130,7 @@ function describeReplacedHost({ config, proxies }: NoticeDeps): Notice | undefin
     title: 'Payment pages and this back-office are not kept apart.',
     text: `A proxy asks for pages as ${host}, which is neither the address of your shop nor the domain of your payment pages. Let it pass on the name that people typed.`,
     howTo: 'PUBLIC_URL, CUSTOM_DOMAIN; in nginx: proxy_set_header Host $host;',
+    place: 'address',
     isUrgent: true,
   }
 }
@@ -160,12 +155,15 @@ function describeTestMode(isStandIn: boolean): Notice {
         title,
         text: 'Try everything with test cards. To be paid, connect your SumUp account.',
         howTo: 'SUMUP_API_KEY, SUMUP_MERCHANT_CODE',
+        place: 'sumup',
         isUrgent: false,
       }
     : {
         kind: 'test-mode',
         title,
-        text: 'The SumUp account of this shop is a sandbox: orders are paid with test cards, not with money.',
+        text: 'The SumUp account of this shop is a sandbox: orders are paid with test cards, not with money. To be paid, connect your real account.',
+        howTo: 'SUMUP_API_KEY, SUMUP_MERCHANT_CODE',
+        place: 'sumup',
         isUrgent: false,
       }
 }
@@ -177,6 +175,7 @@ function describeCustomDomain({ config }: NoticeDeps): Notice | undefined {
     title: 'Payment pages should have a domain of their own.',
     text: "They run SumUp's script on the same address as this back-office, where it could act in your name if it were ever tampered with. Point a second domain at the shop: payment pages then move there by themselves.",
     howTo: 'CUSTOM_DOMAIN=pay.example.com',
+    place: 'address',
     isUrgent: false,
   }
 }
@@ -192,8 +191,9 @@ function describeMail({ config: { mail } }: NoticeDeps): Notice | undefined {
   return {
     kind: 'mail',
     title: 'Mails are not sent.',
-    text: 'Receipts and other mails are kept as files in the data folder, until the shop knows a mail server.',
+    text: 'Receipts and other mails are kept as files on the server of the shop, until you enter a mail server.',
     howTo: 'SMTP_URL',
+    place: 'mail',
     isUrgent: false,
   }
 }

@@ -19,10 +19,13 @@ const reachTimeoutMs = 5_000
 export function mountLinkHealth(app: FastifyInstance, deps: HealthDeps): void {
   const { db, payments } = deps
   const admin = { config: { access: 'admin' } } as const
-  const checkWebhook = rememberFor(reachedForMs, () => checkOwnAddress(payments))
+  const checkWebhook = rememberFor(reachedForMs, checkOwnAddress)
 
   app.get(apiRoutes.linkHealth, admin, async (): Promise<LinkHealth> => {
-    const [products, webhook] = await Promise.all([listProducts(db), checkWebhook()])
+    const [products, webhook] = await Promise.all([
+      listProducts(db),
+      checkWebhook(payments.standInUrl ? 'test mode' : payments.webhookUrl),
+    ])
     return {
       shop: [checkKey(payments), webhook],
       products: Object.fromEntries(products.map((row) => [row.id, checkProduct(row, payments)])),
@@ -68,14 +71,15 @@ function checkKey(payments: Payments): HealthCheck {
 }
 
 /** SumUp announces payments at our public address. Whether that leads here is seen from here only. */
-async function checkOwnAddress({ webhookUrl, standInUrl }: Payments): Promise<HealthCheck> {
+async function checkOwnAddress(webhookUrl: string | undefined): Promise<HealthCheck> {
   const name = 'Payment messages'
-  if (standInUrl) return check(name, 'ok', 'Test mode: payments are announced on this machine.')
+  if (webhookUrl === 'test mode')
+    return check(name, 'ok', 'Test mode: payments are announced on this machine.')
   if (!webhookUrl)
     return check(
       name,
       'warn',
-      'The shop has no public address (PUBLIC_URL), so SumUp cannot announce payments. The shop asks by itself, a little later.',
+      'The shop has no public address, so SumUp cannot announce payments. The shop asks by itself, a little later.',
     )
   const { origin } = new URL(webhookUrl)
   try {
@@ -111,12 +115,15 @@ async function readActivity(db: Db, id: string, isTest: boolean): Promise<LinkAc
   return { lastVisitAt: show(found?.visit), lastSaleAt: show(found?.sale) }
 }
 
-/** One question at a time, and its answer for a while. */
-function rememberFor<Answer>(ms: number, ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asked: { at: number; answer: Promise<Answer> } | undefined
-  return () => {
-    if (!asked || performance.now() - asked.at > ms)
-      asked = { at: performance.now(), answer: ask() }
+/** One question at a time, and its answer for a while, until another thing is asked about. */
+function rememberFor<About, Answer>(
+  ms: number,
+  ask: (about: About) => Promise<Answer>,
+): (about: About) => Promise<Answer> {
+  let asked: { about: About; at: number; answer: Promise<Answer> } | undefined
+  return (about) => {
+    if (!asked || asked.about !== about || performance.now() - asked.at > ms)
+      asked = { about, at: performance.now(), answer: ask(about) }
     return asked.answer
   }
 }

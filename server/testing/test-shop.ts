@@ -103,7 +103,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   after(() => sandbox.close())
   const payments = testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
-    ? openSales({ db, createClient: payments.createClient, log, secret, maxParallel: 5 })
+    ? openSales({ db, payments, log, secret, maxParallel: 5 })
     : manualSales({ db, sumup: payments.sumup, log })
   after(() => sales.close())
   const tracking = openTracking(db, log)
@@ -149,7 +149,7 @@ function testPayments(
       merchantCode: sandbox.merchantCode,
       isTest: () => !isLive,
     })
-  return {
+  const payments: Payments = {
     sumup: createClient(),
     createClient,
     currency,
@@ -162,15 +162,18 @@ function testPayments(
     account: () => ({ ...testAccount, isSandbox: !isLive }),
     isTest: async () => !isLive,
     isKeyRefused: () => false,
+    pin: () => payments,
+    follow: async () => {},
+    onChange: () => {},
   }
+  return payments
 }
 
 /** Checks sales only when a test asks for it: a webhook only marks its sale. */
 function manualSales(deps: CheckoutDeps): Sales {
-  const settleShared = shareSettling(deps)
   return {
-    settleShared,
-    settleForOrder: shareSettling({ ...deps, isForBuyer: true }),
+    settleShared: shareSettling(() => deps),
+    settleForOrder: shareSettling(() => ({ ...deps, isForBuyer: true })),
     settleFromWebhook: () => new Promise(() => undefined),
     close: async () => {},
   }
