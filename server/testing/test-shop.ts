@@ -18,7 +18,7 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import { openSales, type Sales } from '#server/checkouts/sales.ts'
 import { shareSettling, type CheckoutDeps } from '#server/checkouts/settle.ts'
 import { openSumup } from '#server/sumup/client.ts'
-import { noOrigins, testAccount, type Payments } from '#server/sumup/payments.ts'
+import { noOrigins, openPayments, testAccount, type Payments } from '#server/sumup/payments.ts'
 import { standInPath } from '#server/sumup/stand-in.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
@@ -77,13 +77,21 @@ export type TestShopOptions = {
   sweeps?: true
   /** Makes the shop believe that the account takes real money. */
   isLive?: true
+  /** Begins in test mode with a stand-in of its own, and can be connected to accounts of `sandbox` in the settings. */
+  canConnect?: true
 }
 
 /** A whole shop on a database of its own, without a port. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  const sandbox = await startSandbox({
+    webhookDelaysMs: [200, 400],
+    ...(options.merchant && { merchant: options.merchant }),
+  })
+  after(() => sandbox.close())
   const configAtStart = readConfig({
     DATA_DIR: temporaryFolder(),
     SESSION_SECRET: testSecret,
+    ...(options.canConnect && { SUMUP_API_URL: sandbox.url, SUMUP_SDK_URL: sandbox.sdkUrl }),
     ...options.environment,
   })
   const secret = await readSecret(configAtStart)
@@ -96,12 +104,11 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const { config } = settings
   const productCache = openProductCache({ db, pool }, log)
   after(() => productCache.close())
-  const sandbox = await startSandbox({
-    webhookDelaysMs: [200, 400],
-    ...(options.merchant && { merchant: options.merchant }),
-  })
-  after(() => sandbox.close())
-  const payments = testPayments(sandbox, config.payments.currency, options)
+  const opened = new AsyncDisposableStack()
+  after(() => opened.disposeAsync())
+  const payments = options.canConnect
+    ? await openPayments(config, log, opened, { refreshSettings: () => settings.refresh() })
+    : testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
     ? openSales({ db, payments, log, secret, maxParallel: 5 })
     : manualSales({ db, sumup: payments.sumup, log })
