@@ -39,7 +39,7 @@ export function describeStart(shop: StartedShop): string {
 function describePayments({ config, payments }: StartedShop): string {
   const { account } = config.payments
   if (!account)
-    return 'test mode: no money is taken until SUMUP_API_KEY and SUMUP_MERCHANT_CODE are set'
+    return 'test mode: no money is taken until SumUp is connected (Settings, or SUMUP_API_KEY and SUMUP_MERCHANT_CODE)'
   const name = `SumUp account ${account.merchantCode}`
   const { isSandbox } = payments.account()
   if (isSandbox === undefined) return `${name}: SumUp has not told yet whether it takes money`
@@ -51,6 +51,8 @@ function nextSteps({ config, firstLogin }: Pick<OpenShop, 'config' | 'firstLogin
   if (firstLogin)
     steps.push('sign in and add your first product; npm run admin changes the password.')
   if (!config.publicUrl)
-    steps.push('set PUBLIC_URL to the address your buyers will use (see .env.example).')
+    steps.push(
+      'enter the address your buyers will use under Settings, or set PUBLIC_URL (see .env.example).',
+    )
   return steps
 }

@@ -74,10 +74,19 @@ async function checkAddress(name: string, origin: string, isRunning: boolean): P
   } catch (error) {
     return fail(
       name,
-      `${origin} cannot be reached from here: ${describeFault(error)}`,
+      `${origin} cannot be reached from here: ${describeUnreachable(error)}.`,
       'Check its DNS entry, the certificate and the proxy. If only this machine cannot reach it, all is well.',
     )
   }
+}
+
+/** For the owner too, who sees this in the settings. */
+function describeUnreachable(error: unknown): string {
+  const fault = describeFault(error)
+  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/.test(fault)) return 'nothing answers there'
+  if (/ENOTFOUND|EAI_AGAIN/.test(fault)) return 'no DNS entry has this name'
+  if (/certificate|CERT_|TLS|SSL/i.test(fault)) return `its certificate is not accepted (${fault})`
+  return fault
 }
 
 function isOwnAddress(publicUrl: string, { port }: Config): boolean {

@@ -13,6 +13,7 @@ import { defaultSender, withSaved, type Config } from '#server/config.ts'
 import { shopSettings } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
 import { hostOfUrl } from '#server/http/access.ts'
 import type { Log } from '#server/http/log.ts'
@@ -107,8 +108,13 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   }
 }
 
+/** Every node asks this every two seconds. */
+const findSettings = prepareQuery('shop_settings', (db) =>
+  db.select().from(shopSettings).where(eq(shopSettings.id, rowId)),
+)
+
 async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<Stored> {
-  const [row] = await db.select().from(shopSettings).where(eq(shopSettings.id, rowId))
+  const [row] = await findSettings(db, {})
   if (!row) return nothingStored
   const values: Partial<AllSettings> = {}
   const unreadable: SecretSection[] = []

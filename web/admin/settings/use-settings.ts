@@ -112,6 +112,10 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     errorOf: (field: string) => errors[field] || undefined,
     fixedBy: (field: string) => base.fixed[`${section}.${field}`],
     submit(isForced = false): void {
+      if (isProven && !isDirty) {
+        toast({ title: 'Nothing has changed' })
+        return
+      }
       const found = findErrors()
       setErrors(found)
       if (Object.keys(found).length === 0 && !save.isPending) save.mutate({ section, isForced })
