@@ -90,6 +90,8 @@ export const newCheckoutSchema = z.object({
   currency: z.string().length(3, 'Currency must be 3 characters'),
   /** Whether the page says that it is a test. Also only compared. */
   isTest: z.boolean('A test is true or false').optional(),
+  /** The script of the page's card form: another account may need another one. Also only compared. */
+  sdkUrl: z.string().max(1000).optional(),
 })
 
 /** Sent after paying. Price, status and payment are decided by the server, so they are not read. */

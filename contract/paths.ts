@@ -63,6 +63,7 @@ export const apiRoutes = {
   /** Sends a mail to the signed-in admin. */
   testMail: '/api/settings/mail/test',
   addressCheck: '/api/settings/address/check',
+  sumupCheck: '/api/settings/sumup/check',
   notices: '/api/admin/notices',
   /** The owner has read a notice that stays until then. */
   noticeDismiss: '/api/admin/notices/:kind/dismiss',

@@ -86,6 +86,15 @@ export const refusals = {
     status: 422,
     text: 'This address does not lead to the shop.',
   },
+  'sumup-incomplete': {
+    status: 422,
+    text: 'Please enter both the API key and the merchant code of your SumUp account.',
+  },
+  'sumup-refused': { status: 422, text: 'SumUp does not accept this account.' },
+  'sumup-away': {
+    status: 422,
+    text: 'SumUp does not answer right now, so nobody can tell whether key and code are right.',
+  },
   'mail-sender-missing': {
     status: 422,
     text: 'Mails need a sender: please enter one, or the e-mail address of the shop.',
@@ -185,7 +194,7 @@ export const refusals = {
   },
   'mode-changed': {
     status: 409,
-    text: 'This shop has just changed between test mode and real payments. Please look at the page once more.',
+    text: 'This shop has just changed how it is paid. Please look at the page once more.',
   },
   'price-without-cents': {
     status: 409,

@@ -4,6 +4,7 @@ import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 /** Parts of the settings dialog, each saved by itself. The place in the address is ?settings=shop. */
 export const settingsSections = [
   'shop',
+  'sumup',
   'tax',
   'policies',
   'mail',
@@ -12,6 +13,9 @@ export const settingsSections = [
   'alerts',
 ] as const
 export type SettingsSection = (typeof settingsSections)[number]
+
+/** Whoever changes these decides where money, mails and links go: the password is asked for again. */
+export const provenSections: readonly SettingsSection[] = ['sumup', 'mail', 'address']
 
 /** What the owner is alerted about by mail, each kind at most once an hour. */
 export const alertKinds = [
@@ -88,6 +92,19 @@ export const settingsSchemas = {
       .refine((value) => value === null || isPictureUrl(value), 'This is not a picture.')
       .transform((value) => value && simplifyPictureUrl(value)),
   }),
+  sumup: z.object({
+    merchantCode: line(20).refine(
+      (value) => value === null || /^[A-Za-z0-9]{4,20}$/.test(value),
+      'Please enter the code from your SumUp profile, such as MH4H92C7.',
+    ),
+    /** Left out: stays as it is. Never sent back. */
+    apiKey: line(500)
+      .refine(
+        (value) => value === null || /^sup_sk_\S+$/.test(value),
+        'Please enter a secret key: it begins with sup_sk_.',
+      )
+      .optional(),
+  }),
   tax: z.object({
     /** In percent. Prices include it; they never change with it. */
     vatRate: line(6)
@@ -147,7 +164,7 @@ export const settingsChangeSchema = z.object({
   /** Of the settings that the owner saw: a change of somebody else meanwhile is not overwritten. */
   version: z.int().min(0),
   values: z.unknown(),
-  /** Save an address although it does not lead here as seen from the server. */
+  /** Save an address although it does not lead here as seen from the server, or an account while SumUp is silent. */
   isForced: z.boolean().default(false),
 })
 
@@ -156,6 +173,9 @@ export const addressCheckSchema = z.object({
   url: origin,
 })
 
+/** Without a key: the one in use. */
+export const sumupCheckSchema = settingsSchemas.sumup
+
 /** Where each value in force comes from. */
 export type ShopSettings = {
   version: number
@@ -163,10 +183,17 @@ export type ShopSettings = {
   values: AllSettings
   /** Fields such as 'shop.name' that the environment decides, with the variable's name. They cannot be changed here. */
   fixed: Record<string, string>
-  hasSmtpPassword: boolean
-  /** It was encrypted with another SESSION_SECRET and has to be entered again. */
-  isPasswordUnreadable: boolean
+  /** The password of the mail server and the key of SumUp, which are never shown. */
+  secrets: Record<SecretSection, SecretState>
+  /** What SumUp says about the account in use. */
+  account: SettingsCheck
 }
+
+/** Sections with a field that is encrypted. */
+export type SecretSection = 'mail' | 'sumup'
+
+/** Unreadable: encrypted with another SESSION_SECRET; it has to be entered again. */
+export type SecretState = 'none' | 'saved' | 'unreadable'
 
 /** What a check found, and what to do about it. */
 export type SettingsCheck = { status: 'ok' | 'warn' | 'fail'; found: string; todo?: string }

@@ -1,17 +1,57 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { pino } from 'pino'
+import sharp from 'sharp'
 import { checkoutPath } from '#contract/paths.ts'
+import { settingsSections, type SettingsSection } from '#contract/shop-settings.ts'
+import { checkouts, objects } from '#server/db/schema.ts'
+import { startMailing } from '#server/mail/mailing.ts'
 import { addMug } from '#server/testing/buyer.ts'
-import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { openMailServer } from '#server/testing/mail-server.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
+import { deleteUnusedPictures } from '#server/uploads/unused-pictures.ts'
+import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
+import { openCheckoutPage, pay, toast } from '#e2e/testing/checkout-page.ts'
 import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
+import { until } from '#server/testing/arm-crash-point.ts'
 
 const shop = await openBrowserShop({ environment: { KEEP_MAIL_DAYS: '14' } })
 const mug = await addMug(shop)
 
+async function openSection({ visitAsAdmin }: BrowserShop, section: SettingsSection) {
+  const page = await visitAsAdmin()
+  await page.goto(`/products?settings=${section}`)
+  const dialog = page.getByRole('dialog', { name: 'Settings' })
+  await dialog.getByRole('button', { name: 'Save' }).waitFor()
+  return { page, dialog }
+}
+
+/** Saves and waits for the server's answer. */
+async function save(page: Page, dialog: Locator, name = 'Save'): Promise<number> {
+  const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await dialog.getByRole('button', { name, exact: true }).click()
+  return (await answer).status()
+}
+
+const day = 24 * 60 * 60 * 1000
+
+const typePassword = (dialog: Locator) =>
+  dialog.getByLabel('Your password').fill(testAdmin.password)
+
 test('the owner names the shop, writes a policy and sets VAT, and buyers see it at once', async () => {
+  const server = await openMailServer()
+  const mailing = startMailing({
+    ...shop.shop,
+    log: pino({ level: 'silent' }),
+    localOrigin: shop.address,
+    isKeyRefused: () => false,
+    isTestMode: () => true,
+  })
+  after(() => mailing.stop())
   const page = await shop.visitAsAdmin()
   await page.goto('/products')
-  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Settings' })
   await dialog.getByLabel('Shop name').fill('The Mug Shop')
   assert.equal(new URL(page.url()).search, '?settings=shop')
@@ -20,30 +60,63 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
   await dialog.getByText('This is not an e-mail address.').waitFor()
   await dialog.getByLabel('Contact e-mail').fill('hello@mugs.example')
   await dialog.getByLabel('Postal address').fill('Harbour Road 1\n20457 Hamburg')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Settings saved', { exact: true }).first().waitFor()
+  await dialog.getByLabel('Imprint').fill('Owner: Anna Muster')
+  assert.equal(await save(page, dialog), 200)
+  await toast(page, 'Settings saved').waitFor()
 
   await dialog.getByRole('link', { name: 'Policies' }).click()
   await dialog.getByRole('button', { name: /^Start with our draft.*Refund policy/ }).click()
   assert.match(await dialog.getByLabel('Refund policy').inputValue(), /hello@mugs\.example/)
+  await dialog.getByLabel('Terms of service').fill('https://example.com/terms')
   await dialog.getByRole('link', { name: 'VAT' }).click()
   await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor()
   await page.getByRole('button', { name: 'Keep editing' }).click()
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  assert.equal(await save(page, dialog), 200)
   await dialog.getByRole('link', { name: 'VAT' }).click()
   await dialog.getByLabel('VAT rate in percent').fill('19')
+  assert.equal(await save(page, dialog), 200)
+
+  await dialog.getByRole('link', { name: 'Mail' }).click()
+  const { hostname, port } = new URL(server.url)
+  await dialog.getByLabel('Mail server').fill(hostname)
+  await dialog.getByLabel('Port').fill(port)
+  await dialog.getByLabel('Encryption').selectOption('none')
   await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Please enter your password.').waitFor()
+  await dialog.getByLabel('Your password').fill('not my password')
+  assert.equal(await save(page, dialog), 403)
+  await dialog.getByText('This is not your password.').waitFor()
+  await typePassword(dialog)
+  assert.equal(await save(page, dialog), 200)
+  await dialog.getByRole('button', { name: /^Send a test mail/ }).click()
+  await dialog.getByText(/The mail server took a mail to owner@example\.com/).waitFor()
+  assert.deepEqual(server.received[0]?.to, [testAdmin.email])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   assert.equal(new URL(page.url()).search, '')
 
-  const buyer = await shop.visit()
-  await buyer.goto(checkoutPath(mug))
+  const buyer = await openCheckoutPage(shop, mug)
   await buyer.getByRole('button', { name: 'Refund policy' }).click()
   await buyer.getByText('within 14 days after the goods have arrived').waitFor()
+  await buyer.getByText(/Send the goods back to The Mug Shop/).waitFor()
   await buyer.keyboard.press('Escape')
   await buyer.getByRole('button', { name: 'Imprint' }).click()
   await buyer.getByText('20457 Hamburg').waitFor()
+  await buyer.getByText('Owner: Anna Muster').waitFor()
+  await buyer.keyboard.press('Escape')
+  const terms = buyer.getByRole('link', { name: 'Terms of service' })
+  assert.equal(await terms.getAttribute('href'), 'https://example.com/terms')
+  const contact = buyer.getByRole('link', { name: 'Contact' })
+  assert.equal(await contact.getAttribute('href'), 'mailto:hello@mugs.example')
+  await pay(buyer)
+  await buyer.waitForURL('**/thank-you/*')
+  await buyer.getByText('Including 19% VAT').waitFor()
+  await buyer.getByText(/The Mug Shop\s+Harbour Road 1/).waitFor()
+  mailing.sendNow()
+  const receipt = () => server.received.find(({ mail }) => mail.subject?.includes('confirmed'))
+  await until('the receipt arrives', () => receipt() !== undefined)
+  assert.equal(receipt()?.mail.from?.name, 'The Mug Shop')
+  assert.match(receipt()?.mail.text ?? '', /Including 19% VAT/)
 })
 
 test('what the environment decides is shown as such and cannot be typed over', async () => {
@@ -55,25 +128,134 @@ test('what the environment decides is shown as such and cannot be typed over', a
   assert.equal(await field.getAttribute('readonly'), '')
 })
 
-test('a test mail and an address are tried out for real', async () => {
-  const page = await shop.visitAsAdmin()
-  await page.goto('/products?settings=mail')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: /^Send a test mail/ }).click()
-  await dialog.getByText('There is no mail server, so nothing was sent.').waitFor()
-  await dialog.getByRole('link', { name: 'Address' }).click()
-  await dialog.getByLabel('Public address').fill('http://127.0.0.1:1')
-  await dialog.getByRole('button', { name: /leads here.*Public address/ }).click()
+test('an address is tried out before it is saved, and the owner can insist', async () => {
+  const own = await openBrowserShop()
+  const { page, dialog } = await openSection(own, 'address')
+  const nowhere = 'http://127.0.0.1:1'
+  await dialog.getByLabel('Public address').fill(nowhere)
+  const check = dialog.getByRole('button', { name: /leads here.*Public address/ })
+  await check.click()
   await dialog.getByText(/cannot be reached from here/).waitFor()
-  await dialog.getByLabel('Public address').fill(shop.address)
-  await dialog.getByRole('button', { name: /leads here.*Public address/ }).click()
+  await dialog.getByLabel('Public address').fill(own.address)
+  await check.click()
   await dialog.getByText(/is not encrypted/).waitFor()
+  assert.doesNotMatch(await dialog.innerText(), /PUBLIC_URL|CUSTOM_DOMAIN/)
+  await typePassword(dialog)
+  assert.equal(await save(page, dialog), 200)
+  assert.equal(own.shop.config.publicUrl, own.address)
+
+  await dialog.getByLabel('Domain for payment pages').fill('http://localhost:1')
+  await typePassword(dialog)
+  assert.equal(await save(page, dialog), 422)
+  await dialog
+    .getByRole('alert')
+    .getByText(/cannot be reached from here/)
+    .waitFor()
+  assert.equal(await save(page, dialog, 'Save anyway'), 200)
+  assert.equal(own.shop.config.customDomain, 'http://localhost:1')
+})
+
+test('of two admins who change the same settings the second is told and loads them again', async () => {
+  const one = await openSection(shop, 'tax')
+  const other = await openSection(shop, 'tax')
+  await one.dialog.getByLabel('VAT number').fill('DE111')
+  assert.equal(await save(one.page, one.dialog), 200)
+  await other.dialog.getByLabel('VAT number').fill('DE222')
+  assert.equal(await save(other.page, other.dialog), 409)
+  await other.dialog.getByRole('button', { name: 'Load them again' }).click()
+  await other.dialog.getByRole('alert').waitFor({ state: 'hidden' })
+  assert.equal(await other.dialog.getByLabel('VAT number').inputValue(), 'DE111')
+  await other.dialog.getByLabel('VAT number').fill('DE222')
+  assert.equal(await save(other.page, other.dialog), 200)
+})
+
+test('the logo for new products is kept, and a new product begins with it', async () => {
+  const { page, dialog } = await openSection(shop, 'shop')
+  const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
+  const buffer = await picture.png().toBuffer()
+  const png = { name: 'logo.png', mimeType: 'image/png', buffer }
+  await dialog.getByLabel('Logo for new products').setInputFiles(png)
+  await toast(page, 'Logo uploaded').waitFor()
+  assert.equal(await save(page, dialog), 200)
+  const { logoUrl } = shop.shop.config.shop
+  assert.match(logoUrl ?? '', /^\/api\/objects\//)
+  await shop.db.update(objects).set({ neededAt: new Date(Date.now() - 30 * day) })
+  await deleteUnusedPictures(shop.db, shop.shop.pictures.store)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  const form = page.getByRole('dialog', { name: 'Add New Product' })
+  const logo = form.locator('img').first()
+  await logo.waitFor()
+  assert.ok((await logo.getAttribute('src'))?.startsWith(logoUrl ?? 'missing'))
+  await page.waitForFunction(
+    () => (document.querySelector('[role=dialog] form img') as HTMLImageElement).naturalWidth > 0,
+  )
+  await form.getByText('The checkout page needs a header logo').waitFor({ state: 'hidden' })
+})
+
+test('the owner connects SumUp, takes real payments at once, and goes back to test mode', async () => {
+  const own = await openBrowserShop({
+    canConnect: true,
+    merchant: { code: 'MLIVE', sandbox: false },
+  })
+  const product = await addMug(own)
+  const buyer = await own.visit()
+  await buyer.goto(checkoutPath(product))
+  await buyer
+    .getByText(/test mode/i)
+    .first()
+    .waitFor()
+
+  const page = await own.visitAsAdmin()
+  await page.goto('/products')
+  const notice = page.getByText('Test mode: no money is taken.')
+  await notice.first().waitFor()
+  await page.getByRole('button', { name: 'Read more' }).click()
+  await page.getByRole('link', { name: /^Change it.*Test mode/ }).click()
+  assert.equal(new URL(page.url()).search, '?settings=sumup')
+  const dialog = page.getByRole('dialog', { name: 'Settings' })
+  await dialog.getByText(/buyers pay with test cards/).waitFor()
+  await dialog.getByLabel('Merchant code').fill('MLIVE')
+  await dialog.getByLabel('API key').fill('sup_sk_mistyped')
+  await dialog.getByRole('button', { name: 'Check with SumUp' }).click()
+  await dialog.getByText(/SumUp does not accept the API key/).waitFor()
+  await typePassword(dialog)
+  assert.equal(await save(page, dialog), 422)
+  await dialog
+    .getByRole('alert')
+    .getByText(/does not accept the API key/)
+    .waitFor()
+  await dialog.getByLabel('API key').fill(own.sandbox.apiKey)
+  await dialog.getByRole('button', { name: 'Check with SumUp' }).click()
+  await dialog.getByText('Account MLIVE (Germany, paid in EUR) takes real payments.').waitFor()
+  assert.equal(await save(page, dialog), 200)
+  await dialog.getByText(/In use now:.*MLIVE.*real payments/).waitFor()
+  assert.equal(await dialog.getByLabel('API key').inputValue(), '')
+  await notice.first().waitFor({ state: 'hidden' })
+
+  await buyer.reload()
+  await pay(buyer)
+  await buyer.waitForURL('**/thank-you/*')
+  const rows = await own.db.select().from(checkouts)
+  const sold = rows.find(({ state }) => state === 'paid')
+  assert.deepEqual([sold?.merchantCode, sold?.isTest], ['MLIVE', false])
+
+  await dialog.getByRole('button', { name: 'Disconnect…' }).click()
+  await dialog.getByText('Disconnect your SumUp account?').waitFor()
+  await dialog.getByRole('button', { name: 'Keep the account' }).click()
+  assert.equal(await dialog.getByLabel('Merchant code').inputValue(), 'MLIVE')
+  await dialog.getByRole('button', { name: 'Disconnect…' }).click()
+  await typePassword(dialog)
+  assert.equal(await save(page, dialog, 'Disconnect'), 200)
+  await dialog.getByText(/In use now:.*test cards/).waitFor()
+  await notice.first().waitFor()
 })
 
 test('every section can be used by anyone, on a desktop and on a phone', async () => {
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   const readShifts = await watchLayoutShifts(page)
-  for (const section of ['shop', 'tax', 'policies', 'mail', 'address', 'retention', 'alerts']) {
+  for (const section of settingsSections) {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto(`/products?settings=${section}`)
     await page.getByRole('button', { name: 'Save' }).waitFor()

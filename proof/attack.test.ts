@@ -7,6 +7,7 @@ import { attackWithConnections } from './attack/connections.ts'
 import { attackWithFiles } from './attack/files.ts'
 import { attackWithRandomRequests } from './attack/fuzz.ts'
 import { payloads } from './attack/payloads.ts'
+import { attackWithSettings } from './attack/setting-texts.ts'
 import { attackWithTexts } from './attack/texts.ts'
 import { countFindings, describeFindings, type Findings } from './attack/findings.ts'
 
@@ -39,6 +40,10 @@ test('no text that is stored runs where it is shown', async () => {
   const { findings, shop } = await attackWithTexts(isFull ? payloads : samplePayloads(16))
   check(findings)
   if (isFull) check(await attackInBrowser(shop, 40))
+})
+
+test('no text of the settings runs where it is shown', async () => {
+  check(await attackWithSettings(isFull ? payloads : samplePayloads(16)))
 })
 
 test('no file that is uploaded is served as anything but a picture', async () => {

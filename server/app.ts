@@ -119,7 +119,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountHealth(app, shop)
   mountSelfCheck(app, { secret: shop.secret, proxies })
   mountMetrics(app, shop)
-  const { sdkUrl } = shop.payments
   const hashAddress = createAddressHash(shop.secret)
   mountAdmin(app, {
     ...shop,
@@ -128,8 +127,9 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     proxies,
     isCardTestingAttack: () => isCardTestingAttack(db, isTestMode()),
     findBackupProblem: async () => (config.backup.folder ? findBackupProblem(db) : undefined),
-    findCardFormChange: () => findSdkChange(db, sdkUrl),
-    dismissCardForm: (changedAt, actor) => dismissSdkChange(db, sdkUrl, changedAt, actor),
+    findCardFormChange: () => findSdkChange(db, shop.payments.sdkUrl),
+    dismissCardForm: (changedAt, actor) =>
+      dismissSdkChange(db, shop.payments.sdkUrl, changedAt, actor),
   })
   mountShopSettings(app, { ...shop, cookie })
   mountSetup(app, shop)

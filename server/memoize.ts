@@ -17,17 +17,15 @@ export function memoize<Result>(
   }
 }
 
-/** One question at a time, and its answer for a while, unless what it is about has changed. */
-export function rememberFor<Answer>(
+/** One question at a time, and its answer for a while, until another thing is asked about. */
+export function rememberFor<About, Answer>(
   ms: number,
-  ask: () => Promise<Answer>,
-  about: () => unknown = () => undefined,
-): () => Promise<Answer> {
-  let asked: { at: number; about: unknown; answer: Promise<Answer> } | undefined
-  return () => {
-    const subject = about()
-    if (!asked || asked.about !== subject || performance.now() - asked.at > ms)
-      asked = { at: performance.now(), about: subject, answer: ask() }
+  ask: (about: About) => Promise<Answer>,
+): (about: About) => Promise<Answer> {
+  let asked: { about: About; at: number; answer: Promise<Answer> } | undefined
+  return (about) => {
+    if (!asked || asked.about !== about || performance.now() - asked.at > ms)
+      asked = { about, at: performance.now(), answer: ask(about) }
     return asked.answer
   }
 }

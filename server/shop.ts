@@ -100,6 +100,7 @@ export async function openShop(
   const productCache = openProductCache({ db, pool, isPooled }, log)
   opened.defer(() => productCache.close())
   const payments = await openPayments(config, log, opened, {
+    refreshSettings: () => settings.refresh(),
     findKind: (merchantCode) => findAccountKind(db, merchantCode),
     markTests: async (merchantCode) => {
       const marked = await markEarlierTests(db, merchantCode)
@@ -113,7 +114,7 @@ export async function openShop(
   })
   const sales = openSales({
     db,
-    createClient: payments.createClient,
+    payments,
     log,
     secret,
     maxParallel: config.payments.maxParallelChecks,
@@ -147,9 +148,12 @@ export async function openShop(
   const cleaning = repeat(cleanUp, cleanUpEveryMs, log, 'Cleaning up')
   opened.defer(() => cleaning.stop())
 
-  const sdk = { url: payments.sdkUrl, source: payments.sdkSource }
+  const watchSdk = () => {
+    const { sdkUrl: url, sdkSource: source } = payments.pin()
+    return watchSdkIfDue({ db, log, sdk: { url, source } })
+  }
   const watching = repeat(
-    () => watchSdkIfDue({ db, log, sdk }),
+    watchSdk,
     sdkWatchEveryMs,
     log,
     "Watching the card form's script",

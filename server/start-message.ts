@@ -39,7 +39,7 @@ export function describeStart(shop: StartedShop): string {
 function describePayments({ config, payments }: StartedShop): string {
   const { account } = config.payments
   if (!account)
-    return 'test mode: no money is taken until SumUp is connected, in the settings or by SUMUP_API_KEY'
+    return 'test mode: no money is taken until SumUp is connected (Settings, or SUMUP_API_KEY and SUMUP_MERCHANT_CODE)'
   const name = `SumUp account ${account.merchantCode}`
   const { isSandbox } = payments.account()
   if (isSandbox === undefined) return `${name}: SumUp has not told yet whether it takes money`
@@ -50,6 +50,8 @@ function nextSteps({ config, firstLogin }: Pick<OpenShop, 'config' | 'firstLogin
   const steps: string[] = []
   if (firstLogin) steps.push('sign in; a card there shows what your shop still needs.')
   if (!config.publicUrl)
-    steps.push('tell the shop the address your buyers will use, in its settings or as PUBLIC_URL.')
+    steps.push(
+      'enter the address your buyers will use under Settings, or set PUBLIC_URL (see .env.example).',
+    )
   return steps
 }

@@ -1,7 +1,10 @@
 import { CannotStart } from '#server/cannot-start.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig, type Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
 import { fail, type Check } from '#server/doctor/check.ts'
 import { examineShop } from '#server/doctor/doctor.ts'
+import { findSecret } from '#server/secret.ts'
+import { readSavedConfig } from '#server/shop-settings/shop-settings.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
 
 /* `npm run doctor`: what works, what does not and what to do about it. Exits with 1 if something fails; `-- --json` for programs. */
@@ -30,10 +33,18 @@ async function examine(): Promise<Check[]> {
   }
   const opened = config
   return examineShop(config, (work) =>
-    withShopDatabase(opened, (db, pool, isPooled) => work({ db, pool, isPooled }), {
-      migrates: false,
-    }),
+    withShopDatabase(
+      opened,
+      (db, pool, isPooled) => work({ db, pool, isPooled, readSaved: () => readSaved(opened, db) }),
+      { migrates: false },
+    ),
   )
+}
+
+/** Without the secret of the shop, what is encrypted counts as unreadable. */
+async function readSaved(config: Config, db: Db): Promise<Config> {
+  const secret = (await findSecret(config)) ?? ''
+  return readSavedConfig({ db, secret, config })
 }
 
 function format(checks: Check[]): string {

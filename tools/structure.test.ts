@@ -49,7 +49,13 @@ const allowedImports: Record<string, string[]> = {
     'server/sumup',
     'server/uploads',
   ],
-  'server/shop-settings': [...serverBase, 'server/doctor', 'server/mail', 'server/sumup'],
+  'server/shop-settings': [
+    ...serverBase,
+    'server/admin',
+    'server/doctor',
+    'server/mail',
+    'server/sumup',
+  ],
   'server/privacy': [
     ...serverBase,
     'server/admin',

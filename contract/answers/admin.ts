@@ -73,6 +73,7 @@ export const notice = z
     place: settingsPlace
       .exactOptional()
       .describe('Where in the back-office it can be put right: the value of `?settings=`'),
+    isFolded: z.boolean().describe('By the signed-in admin, in any browser'),
     isUrgent: z
       .boolean()
       .describe('Money, customers or the shop are in danger: shown until the person folds it away'),

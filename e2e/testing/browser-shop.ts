@@ -3,7 +3,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { apiRoutes } from '#contract/paths.ts'
 import { freePort } from '#tools/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
+import { openTestShop, type TestShop, type TestShopOptions } from '#server/testing/test-shop.ts'
 
 /** The browser logs every failed request as an error, also those that a story provokes. */
 const expectedErrors =
@@ -24,7 +24,7 @@ export type BrowserShop = TestShop & {
 
 /** A whole shop on a port, and a real browser. */
 export async function openBrowserShop(
-  options: { environment?: Record<string, string>; isLive?: true } = {},
+  options: Pick<TestShopOptions, 'environment' | 'isLive' | 'merchant' | 'canConnect'> = {},
 ): Promise<BrowserShop> {
   // Closed before the shop, which waits for the browser's connections.
   const browser = await connectToBrowser()
@@ -35,6 +35,7 @@ export async function openBrowserShop(
     webhookUrl: `http://127.0.0.1:${port}${apiRoutes.paymentWebhook}`,
     sweeps: true,
     ...options,
+    environment: { PORT: String(port), ...options.environment },
   })
   const address = await shop.app.listen({ port, host: '127.0.0.1' })
 

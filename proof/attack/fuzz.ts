@@ -6,6 +6,7 @@ import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { inviteFragment } from '#contract/admin.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { objectUrl } from '#contract/pictures.ts'
+import { settingsSections } from '#contract/shop-settings.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
@@ -29,7 +30,9 @@ const failures = new Set<string>(['unexpected', 'unavailable'] satisfies Refusal
 type Answer = { status: number; type: string; body: string }
 
 export async function attackWithRandomRequests(count: number, seed: number): Promise<Findings> {
-  const shop = await openSaleShop({ web: await readWebFiles() })
+  // An account that is tried out is asked of nobody outside.
+  const environment = { SUMUP_API_URL: 'http://127.0.0.1:1' }
+  const shop = await openSaleShop({ web: await readWebFiles(), environment })
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = shop.app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
@@ -154,6 +157,40 @@ function decode(bytes: Buffer, encoding = ''): string {
   return (plain ?? bytes).toString()
 }
 
+/** Valid for every section, which reads its own fields only. Addresses stay empty: with one the shop would answer there alone. */
+const anySettings = {
+  name: 'Mugs',
+  email: 'shop@example.com',
+  postalAddress: 'Weg 1',
+  imprint: 'Owner',
+  logoUrl: null,
+  merchantCode: null,
+  vatRate: '19',
+  vatNumber: 'DE1',
+  refund: 'Within 14 days',
+  shipping: null,
+  privacy: 'https://example.com/privacy',
+  terms: null,
+  from: 'shop@example.com',
+  smtpHost: null,
+  smtpPort: 465,
+  smtpSecurity: 'tls',
+  smtpUser: 'shop',
+  smtpPassword: 'secret',
+  publicUrl: null,
+  customDomain: null,
+  unpaid: 30,
+  soldDetails: 30,
+  visitors: 30,
+  events: 395,
+  mails: 90,
+  reviews: 365,
+  audit: 730,
+  alertEmail: null,
+  muted: ['review'],
+  announcesSales: true,
+}
+
 /** Something of everything, so that valid requests reach the code behind the checks. */
 async function prepareShop(shop: SaleShop): Promise<Known> {
   const headers = await shop.signIn()
@@ -194,6 +231,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       uploadId: [multipart.uploadId],
       partNumber: ['1'],
       kind: ['card-form'],
+      section: [...settingsSections],
     },
     bodies: {
       [`POST ${apiRoutes.adminLogin}`]: { username, password, code: '123456' },
@@ -210,6 +248,10 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         username: 'new',
         password: 'short',
       },
+      [`PUT ${apiRoutes.settingsSection}`]: { version: 0, password, values: anySettings },
+      [`POST ${apiRoutes.testMail}`]: {},
+      [`POST ${apiRoutes.addressCheck}`]: { kind: 'publicUrl', url: 'http://127.0.0.1:1' },
+      [`POST ${apiRoutes.sumupCheck}`]: { merchantCode: 'MH4H92C7', apiKey: 'sup_sk_of_nobody' },
       [`POST ${apiRoutes.noticeDismiss}`]: { since: '2026-01-01T00:00:00.000Z' },
       [`POST ${apiRoutes.noticesFold}`]: { titles: ['Test mode: no money is taken.'] },
       [`POST ${apiRoutes.products}`]: product,

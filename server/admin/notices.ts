@@ -3,6 +3,7 @@ import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq } from '#server/db/drizzle.ts'
 import type { Proxies, ProxyProblem } from '#server/http/client-address.ts'
+import { inOwnersWords } from '#server/owner-words.ts'
 import { findWeakAdmin } from './admins.ts'
 
 /** What is known before it is looked up who has folded it away. */
@@ -70,23 +71,15 @@ export async function foldNotices(db: Db, adminId: string, titles: string[]): Pr
   await db.update(users).set({ foldedNotices: titles }).where(eq(users.id, adminId))
 }
 
-/** What log and doctor say by the names of settings, in the owner's words. */
-const settingWords: [name: RegExp, words: string][] = [
-  [/SUMUP_API_KEY/, 'the API key'],
-  [/SUMUP_MERCHANT_CODE/, 'the merchant code'],
-  [/PAYMENT_CURRENCY=(\w+)/, 'the payment currency to $1'],
-]
-
 function describePayments(problem: string | undefined): Description | undefined {
   if (!problem) return undefined
-  const named = settingWords.filter(([name]) => name.test(problem))
+  const { text, howTo } = inOwnersWords(problem)
   return {
     kind: 'payments',
     title: 'Payments need your attention.',
-    text: named.reduce((text, [name, words]) => text.replace(name, words), problem),
-    ...(named.length > 0 && {
-      howTo: named.map(([name]) => name.exec(problem)?.[0] ?? '').join(', '),
-    }),
+    text,
+    ...(howTo && { howTo }),
+    place: 'sumup',
     isUrgent: true,
   }
 }
@@ -103,6 +96,7 @@ function describeSeller({ config: { shop } }: NoticeDeps): Description | undefin
     title: `Your shop takes money without a ${missing.map(({ what }) => what).join(' and a ')}.`,
     text: 'Buyers see them at the checkout, in their receipt and in every mail. Without them they do not know whom they paid or whom to ask, and call their bank instead.',
     howTo: missing.map(({ setting }) => setting).join(', '),
+    place: 'shop',
     isUrgent: true,
   }
 }
@@ -156,6 +150,7 @@ function describeReplacedHost({ config, proxies }: NoticeDeps): Description | un
     title: 'Payment pages and this back-office are not kept apart.',
     text: `A proxy asks for pages as ${host}, which is neither the address of your shop nor the domain of your payment pages. Let it pass on the name that people typed.`,
     howTo: 'PUBLIC_URL, CUSTOM_DOMAIN; in nginx: proxy_set_header Host $host;',
+    place: 'address',
     isUrgent: true,
   }
 }
@@ -180,12 +175,15 @@ function describeTestMode(isStandIn: boolean): Description {
         title,
         text: 'Try everything with test cards. To be paid, connect your SumUp account.',
         howTo: 'SUMUP_API_KEY, SUMUP_MERCHANT_CODE',
+        place: 'sumup',
         isUrgent: false,
       }
     : {
         kind: 'test-mode',
         title,
-        text: 'The SumUp account of this shop is a sandbox: orders are paid with test cards, not with money.',
+        text: 'The SumUp account of this shop is a sandbox: orders are paid with test cards, not with money. To be paid, connect your real account.',
+        howTo: 'SUMUP_API_KEY, SUMUP_MERCHANT_CODE',
+        place: 'sumup',
         isUrgent: false,
       }
 }
@@ -197,6 +195,7 @@ function describeCustomDomain({ config }: NoticeDeps): Description | undefined {
     title: 'Payment pages should have a domain of their own.',
     text: "They run SumUp's script on the same address as this back-office, where it could act in your name if it were ever tampered with. Point a second domain at the shop: payment pages then move there by themselves.",
     howTo: 'CUSTOM_DOMAIN=pay.example.com',
+    place: 'address',
     isUrgent: false,
   }
 }
@@ -212,8 +211,9 @@ function describeMail({ config: { mail } }: NoticeDeps): Description | undefined
   return {
     kind: 'mail',
     title: 'Mails are not sent.',
-    text: 'Receipts and other mails are kept as files in the data folder, until the shop knows a mail server.',
+    text: 'Receipts and other mails are kept as files on the server of the shop, until you enter a mail server.',
     howTo: 'SMTP_URL',
+    place: 'mail',
     isUrgent: false,
   }
 }

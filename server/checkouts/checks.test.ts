@@ -80,8 +80,7 @@ test('a sale named by a webhook is checked immediately, however many others are 
     where sumup_checkout_id = ${checkoutId}`)
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'delay', ms: 300 }] })
   const { payments, log, secret } = shop.shop
-  const { createClient } = payments
-  const sales = openSales({ db: shop.db, createClient, log, secret, maxParallel: 1 })
+  const sales = openSales({ db: shop.db, payments, log, secret, maxParallel: 1 })
   after(() => sales.close())
   const read = await findBySumupId(shop.db, checkoutId)
   if (!read) throw new Error('the sale is gone')

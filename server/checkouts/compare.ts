@@ -342,7 +342,10 @@ async function findOrdered(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Orders whose payment SumUp does not have. Times may differ, so each missing one is looked up. */
+/**
+ * Orders whose payment SumUp does not have. Times may differ, so each missing one is looked up. What an earlier account
+ * was paid, this one cannot know.
+ */
 async function findUnknownOrders(
   { db, sumup }: ComparisonDeps,
   { from, to }: { from: Date; to: Date },
@@ -351,7 +354,9 @@ async function findUnknownOrders(
   const { rows } = await db.execute<{ id: string; transaction: string }>(sql`
     select id, sumup_transaction_id as transaction from orders
     where is_test = ${sumup.isTest() ?? null}::boolean and created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
-      and sumup_transaction_id is not null and sumup_transaction_id not like 'demo-%'`)
+      and sumup_transaction_id is not null and sumup_transaction_id not like 'demo-%'
+      and not exists (select from checkouts where checkouts.sumup_checkout_id = orders.sumup_checkout_id
+        and merchant_code not in ('', ${sumup.merchantCode}))`)
   const unseen = rows
     .filter(({ transaction }) => !seenIds.has(transaction))
     .slice(0, maxUnknownOrders)

@@ -3,13 +3,14 @@ import type { CheckoutDetails } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { findCheckout, type ReadCheckout } from './ledger.ts'
-import { applyEvent, type SettlingDeps } from './settle.ts'
+import { applyEvent, isOwnAccount, type SettlingDeps } from './settle.ts'
 import { type CheckoutRow } from './decision.ts'
 import { blocksDetails } from './state.ts'
 
 /**
  * Saves contact and delivery before any card: from here on the server can finish the sale alone. Once a card may be in
- * progress SumUp is asked first, and its details are not replaced by a second tab.
+ * progress SumUp is asked first, and its details are not replaced by a second tab. A form of an account that the shop no
+ * longer uses is closed, before anybody pays there.
  */
 export async function saveDetails(
   deps: SettlingDeps,
@@ -17,7 +18,8 @@ export async function saveDetails(
   details: CheckoutDetails,
   { formId, isPaused }: { formId: string; isPaused: boolean },
 ): Promise<void> {
-  const current = read.row.state === 'open' ? read : await settleFirst(deps, read, details, formId)
+  const isFresh = read.row.state === 'open' && isOwnAccount(read.row, deps.sumup)
+  const current = isFresh ? read : await settleFirst(deps, read, details, formId)
   assertTakesDetails(current.row)
   // What is in review is paid already, and only lacks where to send it.
   if (isPaused && current.row.state !== 'review') throw new Refusal('product-paused')

@@ -75,6 +75,9 @@ async function reuseOrEnd(
   const isOurAccount = isOwnAccount(row, deps.sumup)
   if (isUnused) {
     if (isOurAccount && isReusable(earlier, charge)) return earlier
+    // Another node may have changed the account a moment ago: two forms at two accounts could both be paid.
+    const renewed = isOurAccount ? undefined : await deps.renew?.()
+    if (renewed && renewed.sumup !== deps.sumup) throw new Refusal('mode-changed')
     // Another tab may still show it, perhaps at another price.
     const isValid = isOurAccount && row.validUntil > earlier.now
     return isValid ? endCheckout(deps, row) : undefined

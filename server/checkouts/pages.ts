@@ -57,7 +57,8 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       if (!row) return sendMissing(reply, web, 'Product not found')
       const product = showCheckoutProduct(row)
       const buyer = deps.buyers.findBuyer(request)
-      const isTestMode = payments.account().isSandbox === true
+      const connection = payments.pin()
+      const isTestMode = connection.account().isSandbox === true
       const whose = { productId: product.id, isTest: isTestMode }
       const earlier = buyer
         ? await settleEarlier(deps, { ...whose, buyerTokenHash: buyer })
@@ -71,15 +72,15 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
         buyer && (await findRecentOrder(deps.db, { ...whose, buyerTokenHash: buyer }))
       const { imageUrl, headerLogoUrl } = product
       const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
-      const { nonce } = allowPaymentPage(reply, payments.cardFormOrigins, pictures)
-      const charge = chargeFor(product, payments.currency)
+      const { nonce } = allowPaymentPage(reply, connection.cardFormOrigins, pictures)
+      const charge = chargeFor(product, connection.currency)
       const data = {
         product,
         charge,
-        sdkUrl: payments.sdkUrl,
+        sdkUrl: connection.sdkUrl,
         isTestMode,
         // SumUp requires the ZIP code of US cards.
-        needsZipCode: payments.account().country === 'US',
+        needsZipCode: connection.account().country === 'US',
         recentOrder: recentOrder || null,
         shop: readFacts(),
       }

@@ -28,7 +28,7 @@ import type { Buyers } from '#server/orders/buyer.ts'
 import { createOrderReader } from '#server/orders/read-order.ts'
 import { mountOrders } from '#server/orders/routes.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
-import type { Payments } from '#server/sumup/payments.ts'
+import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { mountStandIn } from '#server/sumup/stand-in.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './charge.ts'
 import { saveDetails } from './details.ts'
@@ -38,7 +38,7 @@ import { openCheckout, startOver, type OpenDeps } from './open.ts'
 import { dismiss, createOrder, refundPayment, restore } from './review.ts'
 import { listReview } from './review-list.ts'
 import { mountBuyerPages } from './pages.ts'
-import type { Sales } from './sales.ts'
+import { pinDeps, type Sales } from './sales.ts'
 import { mountTestData } from './test-data.ts'
 import { applyEvent, type Settled } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
@@ -51,7 +51,7 @@ export const maxCallsPerBuyer = 60
 /** Per minute, far more than SumUp sends. */
 export const maxWebhooksPerSale = 20
 
-type RouteDeps = OpenDeps & {
+type RouteDeps = Omit<OpenDeps, 'sumup' | 'webhookUrl'> & {
   config: Pick<Config, 'shop'>
   payments: Payments
   productCache: ProductCache
@@ -61,7 +61,11 @@ type RouteDeps = OpenDeps & {
   isTestMode: () => boolean
   settleForOrder: (read: ReadCheckout) => Promise<Settled>
   settleFromWebhook: (read: ReadCheckout) => Promise<Settled>
+  /** What one request works with: the account may change before it ends. */
+  pin: () => PinnedDeps & { renew: () => Promise<PinnedDeps> }
 }
+
+type PinnedDeps = OpenDeps & { connection: Connection }
 
 /** All routes from the checkout page to the order, and those of the back-office about orders and payments. */
 export async function mountSales(
@@ -83,15 +87,19 @@ export async function mountSales(
   },
 ): Promise<void> {
   const { config, db, payments, sales, buyers, web } = shop
-  const { sumup } = payments
-  const deps = {
-    ...shop,
-    ...sales,
-    sumup,
+  const { settleShared } = sales
+  const pin = pinDeps(payments, (connection) => ({
+    db,
+    log: shop.log,
+    secret: shop.secret,
+    settleShared,
+    connection,
+    sumup: connection.sumup,
     get webhookUrl() {
-      return payments.webhookUrl
+      return connection.webhookUrl
     },
-  }
+  }))
+  const deps = { ...shop, ...sales, pin }
   mountCheckouts(app, deps)
   const readOrder = createOrderReader(db, buyers, shop.secret)
   mountOrders(app, { ...shop, readOrder })
@@ -100,7 +108,7 @@ export async function mountSales(
   if (web) {
     mountBuyerPages(app, { ...deps, web, readOrder, readFacts: () => describeShop(config) })
   }
-  if (payments.standInUrl) await mountStandIn(app, payments.standInUrl)
+  await mountStandIn(app, () => payments.standInUrl)
 }
 
 /** What buyers can read about the shop, as it is now. */
@@ -110,7 +118,7 @@ function describeShop({ shop, policies }: Config): ShopFacts {
 }
 
 function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
-  const { db, buyers, payments } = deps
+  const { db, buyers, pin } = deps
   const countCall = createRateLimiter(maxCallsPerBuyer).consume
   const opening = new Map<string, Promise<OpenCheckout>>()
 
@@ -124,29 +132,33 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
   app.post(apiRoutes.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
     const shown = newCheckoutSchema.parse(request.body)
+    const pinned = pin()
+    const { connection } = pinned
     const row = await getProduct(db, shown.productId)
     const product = productAsSold(row, deps.config.shop.vatRate)
     const isPaused = row.pausedAt !== null
-    const charge = chargeFor(product, payments.currency)
+    const charge = chargeFor(product, connection.currency)
     assertSameCharge(charge, shown)
-    assertChargeable(charge, payments.account().currency)
+    assertChargeable(charge, connection.account().currency)
     const isNewBuyer = buyers.findBuyer(request) === undefined
     const buyerTokenHash = buyers.ensureBuyer(request, reply)
     const addressKey = deps.hashAddress(request.limitKey)
     const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
-    const { merchantCode } = deps.sumup
-    const isTest = await payments.isTest()
-    // A page from before says the wrong thing about money.
-    if (shown.isTest !== undefined && shown.isTest !== isTest) throw new Refusal('mode-changed')
+    const { merchantCode } = pinned.sumup
+    const isTest = await connection.isTest()
+    // A page from before says the wrong thing about money, or has the card form of test mode for a real account.
+    const isOtherMode = shown.isTest !== undefined && shown.isTest !== isTest
+    const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
+    if (isOtherMode || isOtherForm) throw new Refusal('mode-changed')
     const offer = { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor }
     // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
     const isPage = request.headers['sec-fetch-site'] === 'same-origin'
     // Two tabs that load at once get the same checkout.
-    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${isPaused}`
+    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${isPaused}${merchantCode}${isTest}`
     const running =
       opening.get(key) ??
-      openCheckout(deps, offer, {
+      openCheckout(pinned, offer, {
         isNewBuyer,
         isPage,
         isPaused,
@@ -166,7 +178,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       const { formId } = formIdSchema.parse(request.body)
       const product = await deps.productCache.find(read.row.productId)
       const isPaused = product !== undefined && product.pausedAt !== null
-      await saveDetails(deps, read, details, { formId, isPaused })
+      await saveDetails(pin(), read, details, { formId, isPaused })
       return reply.code(204).send()
     },
   )
@@ -183,7 +195,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     { config: { access: 'public' } },
     async (request, reply) => {
       const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
-      await startOver(deps, read)
+      await startOver(pin(), read)
       return reply.code(204).send()
     },
   )
@@ -249,7 +261,7 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
       const event = webhookSchema.parse(request.body)
       const read = isUuid(event.id) ? await findBySumupId(db, event.id) : undefined
       const isAllowed =
-        !deps.webhookUrl || isWebhookKey(request.query.key, read?.row.id ?? '', secret)
+        !deps.payments.webhookUrl || isWebhookKey(request.query.key, read?.row.id ?? '', secret)
       if (!read || !isAllowed) throw new Refusal('payment-missing')
       countWebhook(read.row.id)
       if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && read.row.state !== 'paid') {
@@ -279,28 +291,35 @@ export const reviewQuerySchema = z.object({
 
 function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   const admin = { config: { access: 'admin' } } as const
+  /** A decision about money is made with the account of now, also if another node has just changed it. */
+  const pinLatest = () => deps.pin().renew()
   app.get(apiRoutes.review, admin, async (request, reply) => {
     const { archive, tests } = reviewQuerySchema.parse(request.query)
     const includesTest = tests === 'true' || deps.isTestMode()
-    const entries = await listReview(deps, { isArchive: archive === 'true', includesTest })
+    const entries = await listReview(deps.pin(), { isArchive: archive === 'true', includesTest })
     return reply.header('cache-control', 'no-store').send(entries)
   })
   app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
     const given = reviewOrderSchema.parse(request.body ?? {})
-    const orderId = await createOrder(deps, request.params.id, given, getActor(request))
+    const orderId = await createOrder(
+      await pinLatest(),
+      request.params.id,
+      given,
+      getActor(request),
+    )
     return reply.code(201).send({ orderId })
   })
   app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {
-    await refundPayment(deps, request.params.id, getActor(request))
+    await refundPayment(await pinLatest(), request.params.id, getActor(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewDismiss, admin, async (request, reply) => {
     const { note } = dismissalSchema.parse(request.body)
-    await dismiss(deps, request.params.id, note, getActor(request))
+    await dismiss(await pinLatest(), request.params.id, note, getActor(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewRestore, admin, async (request, reply) => {
-    await restore(deps, request.params.id, getActor(request))
+    await restore(await pinLatest(), request.params.id, getActor(request))
     return reply.code(204).send()
   })
 }

@@ -78,7 +78,7 @@ test('two tabs and a double click that ask at once share one request to SumUp', 
       return settling.sumup.findCheckout(id)
     },
   }
-  const settleShared = shareSettling({ ...settling, sumup })
+  const settleShared = shareSettling(() => ({ ...settling, sumup }))
   const settled = await Promise.all([1, 2, 3].map(() => settleShared(read)))
   assert.equal(new Set(settled).size, 1)
   assert.equal(requests, 1)

@@ -24,8 +24,7 @@ test('while the sweep has paused because SumUp is down, a waiting buyer’s page
 
   shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'error-500', count: enoughToGiveUp }] })
   const { payments, log, secret } = shop.shop
-  const { createClient } = payments
-  const sales = openSales({ db: shop.db, createClient, log, secret, maxParallel: 5 })
+  const sales = openSales({ db: shop.db, payments, log, secret, maxParallel: 5 })
   after(() => sales.close())
   await until('the sweep has met the fault often enough to leave SumUp alone', async () => {
     const untouched = await shop.db.select().from(checkouts).where(isNull(checkouts.lastError))

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts'
 import { describeError } from '#server/describe-error.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
-import type { Sumup } from '#server/sumup/client.ts'
+import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { compareIfDue } from './compare.ts'
 import { claimDue, closeUnused, expediteOtherAccounts, type ReadCheckout } from './ledger.ts'
 import { applyEvent, settle, shareSettling, type CheckoutDeps } from './settle.ts'
@@ -18,42 +18,75 @@ export type Sales = ReturnType<typeof openSales>
 /** Settling for browsers and webhooks, and the background jobs: the sweep and the comparison with SumUp. */
 export function openSales({
   db,
-  createClient,
+  payments,
   log,
   secret,
   maxParallel,
 }: {
   db: Db
-  createClient: () => Sumup
+  payments: Pick<Payments, 'pin' | 'follow' | 'onChange'>
   log: Log
   secret: string
   maxParallel: number
 }) {
-  const createDeps = () => ({ db, sumup: createClient(), log, secret })
-  const forSweep = createDeps()
-  const forComparison = createDeps()
-  const sweeping = repeat(() => sweep(forSweep, maxParallel), sweepEveryMs, log, 'The sweep')
+  /** Deps with a client of their own for each account. One piece of work takes them once. */
+  const createPinning = (more: Pick<CheckoutDeps, 'isForBuyer'> = {}) =>
+    pinDeps(payments, (connection) => ({
+      db,
+      sumup: connection.createClient(),
+      log,
+      secret,
+      ...more,
+    }))
+  const forSweep = createPinning()
+  const forComparison = createPinning()
+  const sweeping = repeat(() => sweep(forSweep(), maxParallel), sweepEveryMs, log, 'The sweep')
   const comparing = repeat(
-    () => compareIfDue(forComparison),
+    () => compareIfDue(forComparison()),
     compareEveryMs,
     log,
     'The comparison with SumUp',
     firstComparisonMs,
   )
-  const { merchantCode, isTest } = forSweep.sumup
-  expediteOtherAccounts(db, merchantCode, isTest()).catch((error: unknown) =>
-    log.warn({ err: error }, 'Sales of another account could not be made due'),
-  )
+
+  function expedite(): void {
+    const { merchantCode, isTest } = payments.pin().sumup
+    expediteOtherAccounts(db, merchantCode, isTest()).catch((error: unknown) =>
+      log.warn({ err: error }, 'Sales of another account could not be made due'),
+    )
+  }
+  expedite()
+  payments.onChange(expedite)
+
   return {
-    settleShared: shareSettling(createDeps()),
+    settleShared: shareSettling(createPinning()),
     /** The order is sent to the browser. */
-    settleForOrder: shareSettling({ ...createDeps(), isForBuyer: true }),
+    settleForOrder: shareSettling(createPinning({ isForBuyer: true })),
     /** With a client of its own, so that browsers and webhooks do not wait for each other. */
-    settleFromWebhook: shareSettling(createDeps()),
+    settleFromWebhook: shareSettling(createPinning()),
     async close() {
       await Promise.all([sweeping.stop(), comparing.stop()])
     },
   }
+}
+
+/** The deps of the account in use now, created once for each account. */
+export function pinDeps<Deps extends CheckoutDeps>(
+  payments: Pick<Payments, 'pin' | 'follow'>,
+  create: (connection: Connection) => Deps,
+): () => Deps & { renew: () => Promise<Deps> } {
+  const known = new WeakMap<Connection, Deps & { renew: () => Promise<Deps> }>()
+  function pin() {
+    const connection = payments.pin()
+    const deps = known.get(connection) ?? Object.assign(create(connection), { renew })
+    known.set(connection, deps)
+    return deps
+  }
+  async function renew(): Promise<Deps> {
+    await payments.follow()
+    return pin()
+  }
+  return pin
 }
 
 /** Bounds one round of the sweep. */

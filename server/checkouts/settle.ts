@@ -37,6 +37,8 @@ export type CheckoutDeps = {
   log: Log
   /** Whether the order is sent to the buyer's browser. */
   isForBuyer?: boolean
+  /** The same for the account that the settings name now: another node may have changed it a moment ago. */
+  renew?: () => Promise<CheckoutDeps>
 }
 
 /** Deps of code that serves browsers, whose concurrent calls share one request to SumUp. */
@@ -69,6 +71,12 @@ export async function settle(deps: CheckoutDeps, first: ReadCheckout): Promise<S
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const known = await findSettled(deps, read.row)
     if (known) return known
+    const { renew } = deps
+    // A sale of another account, or of the one that this node has not taken up yet.
+    if (renew && !isOwnAccount(read.row, deps.sumup)) {
+      const renewed = await renew()
+      if (renewed.sumup !== deps.sumup) return settle(renewed, read)
+    }
     try {
       return await settleOnce(deps, read)
     } catch (error) {
@@ -318,13 +326,16 @@ async function getCheckout(db: Db, id: string): Promise<ReadCheckout> {
   return read
 }
 
-/** Concurrent calls for one sale (two tabs, a double click, a waiting page) share one request to SumUp. */
-export function shareSettling(deps: CheckoutDeps): (read: ReadCheckout) => Promise<Settled> {
+/**
+ * Concurrent calls for one sale (two tabs, a double click, a waiting page) share one request to SumUp. Each is asked with
+ * one account (`pin`).
+ */
+export function shareSettling(pin: () => CheckoutDeps): (read: ReadCheckout) => Promise<Settled> {
   const running = new Map<string, Promise<Settled>>()
   return (read) => {
     const known = running.get(read.row.id)
     if (known) return known
-    const settling = settle(deps, read).finally(() => running.delete(read.row.id))
+    const settling = settle(pin(), read).finally(() => running.delete(read.row.id))
     running.set(read.row.id, settling)
     return settling
   }

@@ -13,8 +13,9 @@ const { query } = Client.prototype
 Client.prototype.query = function count(this: Client, ...args: unknown[]) {
   const [asked] = args as [string | { text?: string; name?: string }]
   const { text = '', name } = typeof asked === 'string' ? { text: asked } : asked
-  // By which the cache looks for changes of products every two seconds, however many are sold.
-  if (name !== 'till_products_on_sale') sent.push({ text, isPlanned: Boolean(name) })
+  // What looks for changes of products and settings every two seconds, however much is sold.
+  const isRepeated = name === 'till_products_on_sale' || name === 'till_shop_settings'
+  if (!isRepeated) sent.push({ text, isPlanned: Boolean(name) })
   return Reflect.apply(query, this, args)
 } as typeof query
 

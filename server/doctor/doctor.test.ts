@@ -12,6 +12,7 @@ import { beat } from '#server/db/nodes.ts'
 import { createSelfCheck } from '#server/http/self-check.ts'
 import { fingerprintOf, sign } from '#server/secret.ts'
 import { startS3 } from '#server/testing/s3-server.ts'
+import { openShopSettings, readSavedConfig } from '#server/shop-settings/shop-settings.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestShop, testSecret } from '#server/testing/test-shop.ts'
 import { describeFault, type Check } from './check.ts'
@@ -260,6 +261,36 @@ test('a fault is told once, with its code', () => {
   assert.equal(describeFault(denied), 'EACCES: permission denied')
   const refused = Object.assign(new Error('connection failed'), { code: 'ECONNREFUSED' })
   assert.equal(describeFault(refused), 'ECONNREFUSED: connection failed')
+})
+
+test('what the owner has saved in the back-office counts, and a key that cannot be read is told', async () => {
+  const { environment, database, shop } = await openRunningShop()
+  const { PUBLIC_URL, SUMUP_API_KEY, SUMUP_MERCHANT_CODE, ...rest } = environment
+  const config = readConfig({ ...rest, SESSION_SECRET: testSecret })
+  const examine = async (secret: string) =>
+    examineShop(config, (work) =>
+      work({ ...database, readSaved: () => readSavedConfig({ db: shop.db, secret, config }) }),
+    )
+  const before = await examine(testSecret)
+  assert.match(find(before, 'SumUp').found, /Test mode/)
+  assert.match(find(before, 'PUBLIC_URL').todo ?? '', /in the settings of the back-office/)
+  const settings = await openShopSettings({
+    db: shop.db,
+    secret: testSecret,
+    config,
+    log: shop.shop.log,
+  })
+  after(() => settings.close())
+  const actor = { admin: undefined, address: '' }
+  const address = { publicUrl: PUBLIC_URL, customDomain: null }
+  await settings.save('address', { version: 0, values: address }, actor)
+  const account = { apiKey: SUMUP_API_KEY, merchantCode: SUMUP_MERCHANT_CODE }
+  await settings.save('sumup', { version: 1, values: account }, actor)
+  const checks = await examine(testSecret)
+  assert.match(find(checks, 'SumUp').found, new RegExp(`^Account ${SUMUP_MERCHANT_CODE}, DE`))
+  assert.match(find(checks, 'PUBLIC_URL').found, /is not encrypted/)
+  const unreadable = find(await examine('another secret'), 'SumUp')
+  assert.deepEqual([unreadable.status, /accept/.test(unreadable.found)], ['fail', true])
 })
 
 test('without a running shop and a database the doctor says how to begin', async () => {

@@ -17,9 +17,14 @@ import {
   isShopRunning,
 } from './outside-checks.ts'
 
-/** Opens the database beside a running shop, or starts it for as long as the work takes. */
+/**
+ * Opens the database beside a running shop, or starts it for as long as the work takes. `readSaved` is what is in force
+ * with the settings that the owner has saved there.
+ */
 export type WithDatabase = (
-  work: (database: Pick<Database, 'db' | 'pool' | 'isPooled'>) => Promise<void>,
+  work: (
+    database: Pick<Database, 'db' | 'pool' | 'isPooled'> & { readSaved?: () => Promise<Config> },
+  ) => Promise<void>,
 ) => Promise<void>
 
 /**
@@ -27,11 +32,12 @@ export type WithDatabase = (
  * database, one file and one object are written and replaced or deleted. Beside a running shop and without one.
  */
 export async function examineShop(
-  config: Config,
+  configAtStart: Config,
   withDatabase: WithDatabase,
   readDisk: ReadDisk = statfs,
 ): Promise<Check[]> {
-  const isRunning = await isShopRunning(config)
+  const isRunning = await isShopRunning(configAtStart)
+  const { checks: database, config } = await examineDatabase(configAtStart, withDatabase)
   const isLive = config.payments.account !== undefined
   const outside = Promise.all([
     attempt('disk', () => checkDisk(config.dataDir, readDisk)),
@@ -42,7 +48,6 @@ export async function examineShop(
     checkPictureStore(config),
     checkSumup(config),
   ])
-  const database = await examineDatabase(config, isLive, withDatabase)
   return [
     isRunning
       ? ok('shop', 'It is running.')
@@ -54,31 +59,36 @@ export async function examineShop(
   ]
 }
 
+/** Also returns the settings in force: without a database those of the environment. */
 async function examineDatabase(
-  config: Config,
-  isLive: boolean,
+  configAtStart: Config,
   withDatabase: WithDatabase,
-): Promise<Check[]> {
+): Promise<{ checks: Check[]; config: Config }> {
+  let config = configAtStart
   const { databaseUrl, databasePool: poolSize, dataDir, backup } = config
   const isBuiltIn = databaseUrl === undefined
   if (isBuiltIn && !existsSync(join(dataDir, 'postgres')))
-    return [warn('database', `There is none in ${dataDir} yet.`, 'npm start creates it.')]
+    return {
+      config,
+      checks: [warn('database', `There is none in ${dataDir} yet.`, 'npm start creates it.')],
+    }
   let checks: Check[] = []
   try {
     await withDatabase(async (database) => {
+      const saved = await attempt('saved settings', async () => {
+        config = (await database.readSaved?.()) ?? config
+        return ok('saved settings', 'They are read from the database.')
+      })
+      const isLive = config.payments.account !== undefined
       const hasBackups = backup.folder !== undefined
       checks = await checkDatabase(database, { isBuiltIn, isLive, hasBackups, poolSize })
+      if (saved.status !== 'ok') checks.push(saved)
       checks.push(await attempt('secret', () => checkSecret(config, database.pool)))
     })
-    return checks
+    return { config, checks }
   } catch (error) {
-    return [
-      fail(
-        'database',
-        describeFault(error),
-        'Mend that and ask the doctor again: the shop cannot start without it.',
-      ),
-    ]
+    const todo = 'Mend that and ask the doctor again: the shop cannot start without it.'
+    return { config, checks: [fail('database', describeFault(error), todo)] }
   }
 }
 

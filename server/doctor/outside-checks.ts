@@ -47,7 +47,7 @@ export async function checkPublicUrl(config: Config, isRunning: boolean): Promis
     return warn(
       name,
       'It is not set: links in mails lead to this machine, and SumUp cannot announce payments.',
-      'Set PUBLIC_URL to the address your buyers use, for example PUBLIC_URL=https://shop.example.com',
+      'Enter the address your buyers use in the settings of the back-office, or set PUBLIC_URL=https://shop.example.com',
     )
   const reached = await checkAddress(name, publicUrl, isRunning)
   if (reached.status !== 'ok') return reached
@@ -55,7 +55,7 @@ export async function checkPublicUrl(config: Config, isRunning: boolean): Promis
     return fail(
       name,
       `Another shop answers at ${publicUrl}, or an older version, or one with another secret.`,
-      'Check where its DNS entry and the proxy lead, and that the shop and this command have the same settings.',
+      'Check where its DNS entry and the proxy lead, and that the shop there has this version and secret.',
     )
   if (publicUrl.startsWith('https:')) return reached
   return warn(name, `${publicUrl} is not encrypted.`, 'Put a proxy with TLS in front of it.')
@@ -74,10 +74,19 @@ async function checkAddress(name: string, origin: string, isRunning: boolean): P
   } catch (error) {
     return fail(
       name,
-      `${origin} cannot be reached from here: ${describeFault(error)}`,
+      `${origin} cannot be reached from here: ${describeUnreachable(error)}.`,
       'Check its DNS entry, the certificate and the proxy. If only this machine cannot reach it, all is well.',
     )
   }
+}
+
+/** For the owner too, who sees this in the settings. */
+function describeUnreachable(error: unknown): string {
+  const fault = describeFault(error)
+  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/.test(fault)) return 'nothing answers there'
+  if (/ENOTFOUND|EAI_AGAIN/.test(fault)) return 'no DNS entry has this name'
+  if (/certificate|CERT_|TLS|SSL/i.test(fault)) return `its certificate is not accepted (${fault})`
+  return fault
 }
 
 function isOwnAddress(publicUrl: string, { port }: Config): boolean {
@@ -98,7 +107,8 @@ async function askSelf(config: Config, origin: string): Promise<Seen | 'another'
 export async function checkProxyHeaders(config: Config, isRunning: boolean): Promise<Check> {
   const name = 'proxy headers'
   const { publicUrl } = config
-  if (!publicUrl) return warn(name, 'Not looked at: PUBLIC_URL is not set.', 'Set PUBLIC_URL.')
+  if (!publicUrl)
+    return warn(name, 'Not looked at: PUBLIC_URL is not set.', 'See PUBLIC_URL above.')
   if (!isRunning) return warn(name, 'Not looked at: the shop is not running.', 'Start it first.')
   if (isOwnAddress(publicUrl, config)) return ok(name, 'There is no proxy.')
   const seen = await askSelf(config, publicUrl)
@@ -146,7 +156,7 @@ export async function checkCustomDomain(
       ? warn(
           name,
           "None: SumUp's script runs on the address of the back-office, where it could act in your name if it were ever tampered with.",
-          'Point a second domain at the shop and set CUSTOM_DOMAIN, for example CUSTOM_DOMAIN=pay.example.com',
+          'Point a second domain at the shop and enter it in the settings of the back-office, or set CUSTOM_DOMAIN=pay.example.com',
         )
       : ok(name, 'None. A shop that takes money should have one.')
   const reached = await checkAddress(name, customDomain, isRunning)
@@ -170,7 +180,7 @@ export async function checkSumup({ payments }: Config): Promise<Check[]> {
       warn(
         name,
         'Test mode: no money is taken.',
-        'Set SUMUP_API_KEY and SUMUP_MERCHANT_CODE to be paid.',
+        'To be paid, connect SumUp in the settings of the back-office, or set SUMUP_API_KEY and SUMUP_MERCHANT_CODE.',
       ),
     ]
   const sumup = openSumup({ apiUrl, ...account })
@@ -182,7 +192,7 @@ export async function checkSumup({ payments }: Config): Promise<Check[]> {
       fail(
         name,
         problem,
-        'Correct SUMUP_API_KEY, SUMUP_MERCHANT_CODE or CURRENCY: nobody can pay until then.',
+        'Correct it in the settings of the back-office, or SUMUP_API_KEY, SUMUP_MERCHANT_CODE or PAYMENT_CURRENCY: nobody can pay until then.',
       ),
       ...(clock ? [clock] : []),
     ]
@@ -209,7 +219,8 @@ export async function checkMail({ mail, shop }: Config, isLive: boolean): Promis
   const name = 'mail'
   if (!mail.smtpUrl) {
     const found = 'Mails are not sent but kept as files in DATA_DIR/mail.'
-    const todo = 'Set SMTP_URL and MAIL_FROM.'
+    const todo =
+      'Enter a mail server in the settings of the back-office, or set SMTP_URL and MAIL_FROM.'
     return isLive ? warn(name, found, todo) : ok(name, found)
   }
   const nodemailer = await import('nodemailer')
@@ -227,7 +238,11 @@ export async function checkMail({ mail, shop }: Config, isLive: boolean): Promis
     if (!verified) return fail(name, 'The mail server does not answer in time.', mailTodo)
     return shop.email
       ? ok(name, 'The mail server accepts us. No mail was sent.')
-      : warn(name, 'The mail server accepts us.', 'Set SHOP_EMAIL, where trouble is announced.')
+      : warn(
+          name,
+          'The mail server accepts us.',
+          'Enter the e-mail address of the shop in its settings, or set SHOP_EMAIL: trouble is announced there.',
+        )
   } catch (error) {
     return fail(name, `The mail server does not accept us: ${describeMailError(error)}`, mailTodo)
   } finally {
@@ -235,7 +250,8 @@ export async function checkMail({ mail, shop }: Config, isLive: boolean): Promis
   }
 }
 
-const mailTodo = 'Check SMTP_URL. Mails wait meanwhile, for three days.'
+const mailTodo =
+  'Check the mail server in the settings of the back-office, or SMTP_URL. Mails wait meanwhile, for three days.'
 
 /** Writes, reads and deletes a small object, as the shop does with pictures, and asks as a browser of the back-office would. */
 export async function checkPictureStore(config: Config): Promise<Check[]> {

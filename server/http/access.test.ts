@@ -40,6 +40,7 @@ const decided: Record<string, Access> = {
   'PUT /api/settings/:section': 'admin',
   'POST /api/settings/mail/test': 'admin',
   'POST /api/settings/address/check': 'admin',
+  'POST /api/settings/sumup/check': 'admin',
   'POST /api/admin/notices/:kind/dismiss': 'admin',
   'POST /api/admin/notices/fold': 'admin',
   'GET /api/products': 'admin',

@@ -20,6 +20,7 @@ const withoutEntry = new Set([
   'POST /api/products/preview',
   // Asks, and changes nothing.
   'POST /api/settings/address/check',
+  'POST /api/settings/sumup/check',
   // A picture counts once a product shows it, and the change of the product is recorded.
   'POST /api/objects/upload',
   'POST /api/objects/s3/multipart',

@@ -1,24 +1,34 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiRoutes, pages } from '#contract/paths.ts'
+import { passwordProofSchema } from '#contract/admin.ts'
 import type { PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import {
   addressCheckSchema,
+  provenSections,
   settingsChangeSchema,
   settingsSections,
+  sumupCheckSchema,
   type SettingsCheck,
   type SettingsSection,
+  type ShopSettings,
 } from '#contract/shop-settings.ts'
+import { assertPassword } from '#server/admin/sign-in.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Check } from '#server/doctor/check.ts'
 import { checkCustomDomain, checkPublicUrl } from '#server/doctor/outside-checks.ts'
 import { getActor, hostOf, hostOfUrl } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
+import type { Log } from '#server/http/log.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { createMailbox, createMessage, oneLine, readMailSettings } from '#server/mail/messages.ts'
 import { createTransport, describeMailError } from '#server/mail/transport.ts'
+import { inOwnersWords } from '#server/owner-words.ts'
+import { openSumup } from '#server/sumup/client.ts'
+import { checkAccount, type AccountState, type Payments } from '#server/sumup/payments.ts'
 import type { LiveSettings } from './shop-settings.ts'
 
 type SettingsDeps = {
@@ -27,6 +37,8 @@ type SettingsDeps = {
   secret: string
   settings: LiveSettings
   cookie: OwnCookie
+  log: Log
+  payments: Payments
   checkPictures: (uses: PictureUse[]) => Promise<void>
 }
 
@@ -37,31 +49,52 @@ const checking = { config: { access: 'admin', maxPerMinute: 10 } } as const
 type OfSection = { Params: { section: string } }
 
 export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): void {
-  const { settings, config, cookie } = deps
+  const { db, log, settings, config, cookie, payments } = deps
+  const show = (): ShopSettings => ({ ...settings.show(), account: describeOwn(deps) })
 
   app.get(apiRoutes.settings, admin, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send(settings.show()),
+    reply.header('cache-control', 'no-store').send(show()),
   )
 
   app.put<OfSection>(apiRoutes.settingsSection, admin, async (request, reply) => {
     const section = parseSection(request.params.section)
     const change = settingsChangeSchema.parse(request.body)
+    const actor = getActor(request)
+    if (provenSections.includes(section))
+      await assertPassword(db, actor, passwordProofSchema.parse(request.body).password)
     const next = settings.preview(section, change.values)
     if (section === 'shop') await deps.checkPictures([{ url: next.shop.logoUrl, kind: 'logo' }])
     if (section === 'address') {
       assertNotClosed(next, request)
       if (!change.isForced) await assertReachable(config, next)
     }
+    if (section === 'sumup') await assertAccount(config, next, change.isForced)
     const session = cookie.read(request)
-    await settings.save(section, change, getActor(request))
+    await settings.save(section, change, actor)
+    if (section === 'sumup')
+      await payments
+        .follow()
+        .catch((error: unknown) =>
+          log.error({ err: error }, 'The SumUp account could not be changed; it is tried again'),
+        )
     // With TLS the cookie has another name: whoever moves the shop to https stays signed in.
     if (session) cookie.set(request, reply, session)
-    return reply.header('cache-control', 'no-store').send(settings.show())
+    return reply.header('cache-control', 'no-store').send(show())
+  })
+
+  app.post(apiRoutes.sumupCheck, checking, async (request): Promise<SettingsCheck> => {
+    const { merchantCode, apiKey = config.payments.account?.apiKey } = sumupCheckSchema.parse(
+      request.body,
+    )
+    if (!merchantCode || !apiKey) throw new Refusal('sumup-incomplete')
+    const account = { merchantCode, apiKey }
+    return describeAccount(merchantCode, await askAccount(config, account))
   })
 
   app.post(apiRoutes.addressCheck, checking, async (request): Promise<SettingsCheck> => {
     const { kind, url } = addressCheckSchema.parse(request.body)
-    const next = { ...config, [kind]: url ?? undefined }
+    if (!url) return { status: 'warn', found: 'There is no address to check yet.' }
+    const next = { ...config, [kind]: url }
     return showCheck(await checkAddresses(next, kind))
   })
 
@@ -91,7 +124,9 @@ async function assertReachable(before: Config, next: Config): Promise<void> {
     if (!next[kind] || next[kind] === before[kind]) continue
     const { status, found, todo = '' } = await checkAddresses(next, kind)
     if (status === 'fail')
-      throw new Refusal('address-unreachable', { text: `${found} ${todo}`.trim() })
+      throw new Refusal('address-unreachable', {
+        text: inOwnersWords(`${found} ${todo}`.trim()).text,
+      })
   }
 }
 
@@ -105,7 +140,52 @@ function checkAddresses(config: Config, kind: AddressKind): Promise<Check> {
 }
 
 function showCheck({ status, found, todo }: Check): SettingsCheck {
-  return { status, found, ...(todo !== undefined && { todo }) }
+  return {
+    status,
+    found: inOwnersWords(found).text,
+    ...(todo !== undefined && { todo: inOwnersWords(todo).text }),
+  }
+}
+
+type Account = NonNullable<Config['payments']['account']>
+
+function askAccount({ payments }: Config, account: Account): Promise<AccountState> {
+  return checkAccount(openSumup({ apiUrl: payments.apiUrl, ...account }), payments.currency)
+}
+
+/** SumUp itself is asked, so that nobody goes live with a typo. Only its silence can be overruled. */
+async function assertAccount(before: Config, next: Config, isForced: boolean): Promise<void> {
+  const { account } = next.payments
+  if (!account || isDeepStrictEqual(account, before.payments.account)) return
+  const { problem = '', isSandbox, isUnknown } = await askAccount(next, account)
+  // An account in another currency is one nevertheless; the notice about it says what to do.
+  if (isSandbox !== undefined || (isUnknown && isForced)) return
+  if (isUnknown) throw new Refusal('sumup-away')
+  throw new Refusal('sumup-refused', { text: inOwnersWords(problem).text })
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
+function describeAccount(merchantCode: string, state: AccountState): SettingsCheck {
+  const { problem, isUnknown, isSandbox, country, currency } = state
+  const name = country && /^[A-Z]{2}$/.test(country) ? countryNames.of(country) : country
+  const facts = [name, currency && `paid in ${currency}`].filter(Boolean).join(', ')
+  const account = `Account ${merchantCode}${facts && ` (${facts})`}`
+  if (problem) {
+    const found = inOwnersWords(problem).text
+    return { status: isUnknown || isSandbox !== undefined ? 'warn' : 'fail', found }
+  }
+  return isSandbox
+    ? { status: 'warn', found: `${account} is a sandbox: test cards work, and no money moves.` }
+    : { status: 'ok', found: `${account} takes real payments.` }
+}
+
+/** The account that the shop uses right now. */
+function describeOwn({ payments }: SettingsDeps): SettingsCheck {
+  const { sumup, standInUrl, account } = payments.pin()
+  return standInUrl
+    ? { status: 'warn', found: 'Test mode: buyers pay with test cards, and no money is taken.' }
+    : describeAccount(sumup.merchantCode, account())
 }
 
 /** As saved, to the admin who asks: nobody else can be written to from here. */

@@ -121,17 +121,15 @@ type Ask = () => Promise<Check>
 const answerMs = 30_000
 
 function createChecks({ config }: SetupDeps): { askAddress: Ask; askMail: Ask } {
+  const askAddress = rememberFor(answerMs, (_publicUrl: string | undefined) =>
+    attempt('address', () => checkPublicUrl(config, true)),
+  )
+  const askMail = rememberFor(answerMs, (_smtpUrl: string | undefined) =>
+    attempt('mail', () => checkMail(config, true)),
+  )
   return {
-    askAddress: rememberFor(
-      answerMs,
-      () => attempt('address', () => checkPublicUrl(config, true)),
-      () => config.publicUrl,
-    ),
-    askMail: rememberFor(
-      answerMs,
-      () => attempt('mail', () => checkMail(config, true)),
-      () => config.mail.smtpUrl,
-    ),
+    askAddress: () => askAddress(config.publicUrl),
+    askMail: () => askMail(config.mail.smtpUrl),
   }
 }
 

@@ -4,19 +4,22 @@ import {
   settingsSchemas,
   settingsSections,
   type AllSettings,
+  type SecretSection,
+  type SecretState,
   type SettingsSection,
   type ShopSettings,
 } from '#contract/shop-settings.ts'
-import { defaultSender, withSaved, type Config, type SavedSettings } from '#server/config.ts'
+import { defaultSender, withSaved, type Config } from '#server/config.ts'
 import { shopSettings } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
 import { hostOfUrl } from '#server/http/access.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { decrypt, encrypt } from '#server/secret.ts'
-import type { SettingName, SettingValues } from '#server/settings.ts'
+import { listFixed, readValues, toSaved, type StoredValues } from './environment-values.ts'
 
 /**
  * What the owner sets in the back-office: one row in the database. Every node reads it again every two seconds, so a
@@ -25,7 +28,9 @@ import type { SettingName, SettingValues } from '#server/settings.ts'
 export type LiveSettings = {
   /** The configuration in force: read its fields when they are needed, since they change while the shop runs. */
   config: Config
-  show: () => ShopSettings
+  show: () => Omit<ShopSettings, 'account'>
+  /** Reads again what is saved. */
+  refresh: () => Promise<void>
   /** Saves one section, as the owner sent it. */
   save: (section: SettingsSection, change: SettingsChange, actor: Actor) => Promise<void>
   /** What would be in force with these values of a section. */
@@ -34,12 +39,12 @@ export type LiveSettings = {
 }
 
 type SettingsChange = { version: number; values: unknown }
-type Stored = { version: number; values: Partial<AllSettings>; isPasswordUnreadable: boolean }
+type Stored = StoredValues & { version: number }
 type Deps = { db: Db; secret: string; config: Config; log: Log }
 
 const refreshMs = 2_000
 export const settingsRowId = 'shop'
-const nothingStored: Stored = { version: 0, values: {}, isPasswordUnreadable: false }
+const nothingStored: Stored = { version: 0, values: {}, unreadable: [] }
 
 /** The fields of the configuration that the owner can change. */
 const liveFields = [
@@ -50,83 +55,115 @@ const liveFields = [
   'shop',
   'alerts',
   'policies',
+  'payments',
 ] as const
 
 export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   const { db, config, log } = deps
   let stored = await readStored(deps)
-  let current = withSaved(config, toSaved(stored.values))
+  let current = withSaved(config, toSaved(stored))
   const live = { ...config }
   for (const field of liveFields)
     Object.defineProperty(live, field, { enumerable: true, get: () => current[field] })
 
   function use(next: Stored): void {
-    if (next.version === stored.version) return
     stored = next
-    current = withSaved(config, toSaved(next.values))
+    current = withSaved(config, toSaved(next))
+  }
+
+  async function refresh(): Promise<void> {
+    const next = await readStored(deps)
+    // An answer that was overtaken by a save or by another reader.
+    if (next.version > stored.version) use(next)
   }
 
   // While the database does not answer, what was read last stays in force.
-  const refreshing = repeat(
-    async () => use(await readStored(deps)),
-    refreshMs,
-    log,
-    'Reading the settings',
-  )
+  const refreshing = repeat(refresh, refreshMs, log, 'Reading the settings')
 
   return {
     config: live,
     show: () => showSettings(config, current, stored),
-    preview: (section, values) =>
-      withSaved(config, toSaved(mergeSection(stored.values, section, values))),
+    refresh,
+    preview: (section, values) => withSaved(config, toSaved(mergeSection(stored, section, values))),
     async save(section, change, actor) {
       const latest = await readStored(deps)
       if (latest.version !== change.version) throw new Refusal('settings-changed')
-      const merged = mergeSection(latest.values, section, change.values)
-      const values = keepFixed(config, { section, latest, merged, current })
-      assertConsistent(withSaved(config, toSaved(values)))
+      const merged = mergeSection(latest, section, change.values)
+      const next = {
+        version: change.version + 1,
+        values: keepFixed(config, { section, latest, merged: merged.values, current }),
+        unreadable: merged.unreadable,
+      }
+      const { values } = next
+      assertConsistent(withSaved(config, toSaved(next)))
+      if (section === 'sumup') assertWholeAccount(values)
       await db.transaction(async (tx) => {
         await writeStored(tx, seal(deps.secret, { [section]: values[section] }), change.version)
         const detail = describeChange(latest.values[section], values[section])
         await recordAudit(tx, actor, { action: 'settings-changed', subject: section, detail })
       })
-      const isPasswordUnreadable = section !== 'mail' && latest.isPasswordUnreadable
-      use({ version: change.version + 1, values, isPasswordUnreadable })
+      if (next.version > stored.version) use(next)
     },
     close: () => refreshing.stop(),
   }
 }
 
+/** Every node asks this every two seconds. */
+const findSettings = prepareQuery('shop_settings', (db) =>
+  db.select().from(shopSettings).where(eq(shopSettings.id, settingsRowId)),
+)
+
 async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<Stored> {
-  const [row] = await db.select().from(shopSettings).where(eq(shopSettings.id, settingsRowId))
+  const [row] = await findSettings(db, {})
   if (!row) return nothingStored
   const values: Partial<AllSettings> = {}
-  let isPasswordUnreadable = false
+  const unreadable: SecretSection[] = []
   for (const section of settingsSections) {
     const raw = row.values[section]
     if (!raw) continue
     const opened = { ...raw }
-    if (typeof raw.smtpPassword === 'string') {
-      opened.smtpPassword = decrypt(secret, passwordPurpose, raw.smtpPassword) ?? null
-      isPasswordUnreadable = opened.smtpPassword === null
+    const field = isSecretSection(section) ? secretFields[section] : ''
+    const sealed = raw[field]
+    if (isSecretSection(section) && typeof sealed === 'string') {
+      opened[field] = decrypt(secret, purposeOf(section), sealed) ?? null
+      if (opened[field] === null) unreadable.push(section)
     }
     // What another version of Till saved and this one does not understand is as if it were not set.
     const parsed = settingsSchemas[section].safeParse(opened)
     if (parsed.success) Object.assign(values, { [section]: parsed.data })
   }
-  return { version: row.version, values, isPasswordUnreadable }
+  return { version: row.version, values, unreadable }
 }
 
-const passwordPurpose = { purpose: 'settings', owner: 'smtpPassword' }
+/** What is in force with the saved settings, for a command beside the shop. */
+export async function readSavedConfig(deps: Omit<Deps, 'log'>): Promise<Config> {
+  return withSaved(deps.config, toSaved(await readStored(deps)))
+}
+
+const secretFields = { mail: 'smtpPassword', sumup: 'apiKey' } as const satisfies {
+  [Section in SecretSection]: keyof AllSettings[Section]
+}
+
+function isSecretSection(section: SettingsSection): section is SecretSection {
+  return Object.hasOwn(secretFields, section)
+}
+
+function purposeOf(section: SecretSection) {
+  return { purpose: 'settings', owner: secretFields[section] }
+}
 
 function seal(
   secret: string,
   values: Partial<AllSettings>,
 ): Record<string, Record<string, unknown>> {
-  const { mail } = values
-  if (!mail?.smtpPassword) return values
-  const smtpPassword = encrypt(secret, passwordPurpose, mail.smtpPassword)
-  return { ...values, mail: { ...mail, smtpPassword } }
+  const { mail, sumup } = values
+  const hide = (section: SecretSection, text: string | null | undefined) =>
+    text ? { [secretFields[section]]: encrypt(secret, purposeOf(section), text) } : {}
+  return {
+    ...values,
+    ...(mail && { mail: { ...mail, ...hide('mail', mail.smtpPassword) } }),
+    ...(sumup && { sumup: { ...sumup, ...hide('sumup', sumup.apiKey) } }),
+  }
 }
 
 /**
@@ -156,110 +193,22 @@ async function writeStored(
 }
 
 function mergeSection(
-  values: Partial<AllSettings>,
+  { version, values, unreadable }: Stored,
   section: SettingsSection,
   input: unknown,
-): Partial<AllSettings> {
+): Stored {
   const parsed = settingsSchemas[section].parse(input)
-  // A password that was not typed again stays.
-  const kept = section === 'mail' ? { smtpPassword: values.mail?.smtpPassword } : {}
+  // A secret that was not typed again stays.
+  const field = isSecretSection(section) ? secretFields[section] : undefined
+  const kept = field ? { [field]: pick(values[section], field) } : {}
   const typed = Object.entries(parsed).filter(([, value]) => value !== undefined)
-  return { ...values, [section]: { ...kept, ...Object.fromEntries(typed) } }
-}
-
-/** Saved values in the words of the environment, so that both become a configuration in the same way. */
-function toSaved({
-  shop,
-  tax,
-  policies,
-  mail,
-  address,
-  retention,
-  alerts,
-}: Partial<AllSettings>): SavedSettings {
-  const values: { [Name in SettingName]?: SettingValues[Name] | null | undefined } = {
-    SHOP_NAME: shop?.name,
-    SHOP_EMAIL: shop?.email,
-    POLICY_REFUND_URL: policies?.refund,
-    POLICY_SHIPPING_URL: policies?.shipping,
-    POLICY_PRIVACY_URL: policies?.privacy,
-    POLICY_TERMS_URL: policies?.terms,
-    SMTP_URL: mail && formatSmtpUrl(mail),
-    MAIL_FROM: mail?.from,
-    PUBLIC_URL: address?.publicUrl,
-    CUSTOM_DOMAIN: address?.customDomain,
-    KEEP_UNPAID_DAYS: retention?.unpaid,
-    KEEP_SOLD_DETAILS_DAYS: retention?.soldDetails,
-    KEEP_VISITOR_DAYS: retention?.visitors,
-    KEEP_EVENT_DAYS: retention?.events,
-    KEEP_MAIL_DAYS: retention?.mails,
-    KEEP_REVIEW_DAYS: retention?.reviews,
-    KEEP_AUDIT_DAYS: retention?.audit,
-  }
-  const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  // Without an account there is no key either.
+  if (section === 'sumup' && pick(parsed, 'merchantCode') === null) delete kept.apiKey
   return {
-    values: Object.fromEntries(given),
-    more: {
-      postalAddress: shop?.postalAddress ?? null,
-      imprint: shop?.imprint ?? null,
-      logoUrl: shop?.logoUrl ?? null,
-      vatRate: tax?.vatRate ?? null,
-      vatNumber: tax?.vatNumber ?? null,
-      alertEmail: alerts?.alertEmail ?? null,
-      mutedAlerts: alerts?.muted ?? [],
-      announcesSales: alerts?.announcesSales ?? true,
-    },
+    version,
+    values: { ...values, [section]: { ...kept, ...Object.fromEntries(typed) } },
+    unreadable: unreadable.filter((one) => one !== section),
   }
-}
-
-/** Nodemailer reads the encryption from the address: with STARTTLS it is required, never skipped. */
-function formatSmtpUrl(mail: AllSettings['mail']): string | undefined {
-  const { smtpHost, smtpPort, smtpSecurity, smtpUser, smtpPassword } = mail
-  if (!smtpHost) return undefined
-  const sign = [smtpUser, smtpPassword].map((text) => encodeURIComponent(text ?? '')).join(':')
-  const host = smtpHost.includes(':') ? `[${smtpHost}]` : smtpHost
-  const place = `${smtpUser ? `${sign}@` : ''}${host}:${smtpPort ?? defaultPorts[smtpSecurity ?? 'tls']}`
-  switch (smtpSecurity ?? 'tls') {
-    case 'tls':
-      return `smtps://${place}`
-    case 'starttls':
-      return `smtp://${place}?requireTLS=true`
-    case 'none':
-      return `smtp://${place}?ignoreTLS=true`
-  }
-}
-
-const defaultPorts = { tls: 465, starttls: 587, none: 25 }
-
-/** Which variable decides which fields. */
-const variables: Partial<Record<SettingName, string[]>> = {
-  SHOP_NAME: ['shop.name'],
-  SHOP_EMAIL: ['shop.email'],
-  POLICY_REFUND_URL: ['policies.refund'],
-  POLICY_SHIPPING_URL: ['policies.shipping'],
-  POLICY_PRIVACY_URL: ['policies.privacy'],
-  POLICY_TERMS_URL: ['policies.terms'],
-  SMTP_URL: ['smtpHost', 'smtpPort', 'smtpSecurity', 'smtpUser', 'smtpPassword'].map(
-    (field) => `mail.${field}`,
-  ),
-  MAIL_FROM: ['mail.from'],
-  PUBLIC_URL: ['address.publicUrl'],
-  CUSTOM_DOMAIN: ['address.customDomain'],
-  KEEP_UNPAID_DAYS: ['retention.unpaid'],
-  KEEP_SOLD_DETAILS_DAYS: ['retention.soldDetails'],
-  KEEP_VISITOR_DAYS: ['retention.visitors'],
-  KEEP_EVENT_DAYS: ['retention.events'],
-  KEEP_MAIL_DAYS: ['retention.mails'],
-  KEEP_REVIEW_DAYS: ['retention.reviews'],
-  KEEP_AUDIT_DAYS: ['retention.audit'],
-}
-
-function listFixed({ environment }: Config): Record<string, string> {
-  const fixed: Record<string, string> = {}
-  for (const [variable, fields] of Object.entries(variables))
-    if (environment[variable as SettingName] !== undefined)
-      for (const field of fields) fixed[field] = variable
-  return fixed
 }
 
 /** Refuses a change of what the environment decides. What was saved for those fields before is kept. */
@@ -276,7 +225,9 @@ function keepFixed(
   const saved = latest.values[section]
   const inForce = {
     ...readValues(current, latest)[section],
-    ...(section === 'mail' && { smtpPassword: latest.values.mail?.smtpPassword }),
+    ...(isSecretSection(section) && {
+      [secretFields[section]]: pick(latest.values[section], secretFields[section]),
+    }),
   }
   const kept: Record<string, unknown> = {}
   for (const [name, variable] of Object.entries(listFixed(config))) {
@@ -290,51 +241,24 @@ function keepFixed(
   return { ...merged, [section]: { ...merged[section], ...kept } }
 }
 
-function showSettings(config: Config, current: Config, stored: Stored): ShopSettings {
+function showSettings(
+  config: Config,
+  current: Config,
+  stored: Stored,
+): Omit<ShopSettings, 'account'> {
   const { smtpPassword, ...mail } = readValues(current, stored).mail
+  const stateOf = (section: SecretSection, secret: unknown): SecretState => {
+    if (stored.unreadable.includes(section)) return 'unreadable'
+    return secret ? 'saved' : 'none'
+  }
   return {
     version: stored.version,
     values: { ...readValues(current, stored), mail },
     fixed: listFixed(config),
-    hasSmtpPassword: Boolean(smtpPassword),
-    isPasswordUnreadable: stored.isPasswordUnreadable,
-  }
-}
-
-/** Every value in force, in the words of the dialog. */
-function readValues(current: Config, { values }: Stored): AllSettings {
-  const { shop, policies, retention, alerts, environment } = current
-  const { name = null, email = null, postalAddress, imprint, logoUrl, vatRate, vatNumber } = shop
-  const { publicUrl = null, customDomain = null } = current
-  const from = environment.MAIL_FROM ?? values.mail?.from ?? null
-  return {
-    shop: { name, email, postalAddress, imprint, logoUrl },
-    tax: { vatRate, vatNumber },
-    policies,
-    mail: {
-      ...(environment.SMTP_URL ? parseSmtpUrl(environment.SMTP_URL) : (values.mail ?? noServer)),
-      from,
+    secrets: {
+      mail: stateOf('mail', smtpPassword),
+      sumup: stateOf('sumup', stored.values.sumup?.apiKey),
     },
-    address: { publicUrl, customDomain },
-    retention,
-    alerts: {
-      alertEmail: values.alerts?.alertEmail ?? null,
-      muted: alerts.muted,
-      announcesSales: alerts.announcesSales,
-    },
-  }
-}
-
-const noServer = { smtpHost: null, smtpPort: null, smtpSecurity: null, smtpUser: null }
-
-/** Never the password. */
-function parseSmtpUrl(text: string) {
-  const { protocol, hostname, port, username } = new URL(text)
-  return {
-    smtpHost: hostname.replace(/^\[(.*)\]$/, '$1'),
-    smtpPort: port ? Number(port) : null,
-    smtpSecurity: protocol === 'smtps:' ? ('tls' as const) : ('starttls' as const),
-    smtpUser: username ? decodeURIComponent(username) : null,
   }
 }
 
@@ -342,6 +266,11 @@ function assertConsistent({ publicUrl, customDomain, mail }: Config): void {
   if (publicUrl && customDomain && hostOfUrl(publicUrl) === hostOfUrl(customDomain))
     throw new Refusal('domains-alike')
   if (mail.smtpUrl && mail.from === defaultSender) throw new Refusal('mail-sender-missing')
+}
+
+/** Half an account must never look like test mode. */
+function assertWholeAccount({ sumup }: Partial<AllSettings>): void {
+  if (Boolean(sumup?.merchantCode) !== Boolean(sumup?.apiKey)) throw new Refusal('sumup-incomplete')
 }
 
 const maxAuditedLength = 100
@@ -356,7 +285,7 @@ function describeChange(
     (field) => !isDeepStrictEqual(pick(before, field) ?? null, pick(after, field) ?? null),
   )
   const show = (field: string, value: unknown) => {
-    if (field === 'smtpPassword') return value ? '(hidden)' : null
+    if (Object.values<string>(secretFields).includes(field)) return value ? '(hidden)' : null
     return typeof value === 'string' && value.length > maxAuditedLength
       ? `(${value.length} characters)`
       : (value ?? null)

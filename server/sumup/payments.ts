@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
@@ -9,8 +10,8 @@ import { openSumup, type Sumup } from './client.ts'
 import { ProviderUnavailable, SumupRefusal, type AccountHealth } from './http.ts'
 import { standInPath, startStandIn } from './stand-in.ts'
 
-/** The payment provider: SumUp, or its stand-in in test mode. */
-export type Payments = {
+/** One account at SumUp, or the stand-in of test mode, with everything that belongs to it. */
+export type Connection = {
   sumup: Sumup
   /**
    * Another client with a circuit breaker of its own: while the sweep meets errors, or many waiting pages use up the
@@ -36,6 +37,19 @@ export type Payments = {
   isKeyRefused: () => boolean
 }
 
+/**
+ * The payment provider. The owner may change the account while the shop runs: the fields are those of the account in use
+ * now. What belongs together (the code, the kind and the client of one sale) comes from one `pin()`.
+ */
+export type Payments = Connection & {
+  /** The account in use now, which stays the same whatever changes meanwhile. */
+  pin: () => Connection
+  /** Reads the settings again and takes up their account; resolves once it is in use. */
+  follow: () => Promise<void>
+  /** Calls back after every change of the account. */
+  onChange: (listener: () => void) => void
+}
+
 /** What the shop sold with an account before it was opened. */
 type EarlierSales = {
   /** Whether they were tests, for a start while SumUp does not answer. */
@@ -44,19 +58,115 @@ type EarlierSales = {
   markTests: (merchantCode: string) => Promise<void>
 }
 
+type PaymentConfig = Pick<Config, 'payments' | 'dataDir' | 'host' | 'port' | 'publicUrl'>
+type Account = NonNullable<Config['payments']['account']>
+type OpenConnection = Connection & { close: () => Promise<void> }
+
 const recheckMs = 60_000
+/** How often a changed account is noticed that another node saved; the settings are read about as often. */
+const followMs = 1_000
 /** Card brands and the like. */
 const sumupPictures = 'https://static.sumup.com'
 const sdkPath = '/gateway/ecom/card/v2/sdk.js'
 
+/** `refreshSettings` reads again what `config` is made of. */
 export async function openPayments(
-  config: Pick<Config, 'payments' | 'dataDir' | 'host' | 'port' | 'publicUrl'>,
+  config: PaymentConfig,
   log: Log,
   opened: AsyncDisposableStack,
-  earlierSales: EarlierSales = { findKind: async () => undefined, markTests: async () => {} },
+  {
+    refreshSettings = async () => {},
+    ...earlierSales
+  }: Partial<EarlierSales> & { refreshSettings?: () => Promise<void> } = {},
 ): Promise<Payments> {
-  const { account, apiUrl, sdkUrl, currency } = config.payments
-  if (!account) return openStandIn(config, log, opened)
+  const sales = { findKind: async () => undefined, markTests: async () => {}, ...earlierSales }
+  let account = config.payments.account
+  let current = await connect(config, account, log, sales)
+  const listeners: (() => void)[] = []
+  let isClosed = false
+
+  async function change(): Promise<void> {
+    await refreshSettings()
+    const next = config.payments.account
+    if (isClosed || isDeepStrictEqual(next, account)) return
+    const before = current
+    current = await connect(config, next, log, sales)
+    account = next
+    log.warn({ merchantCode: next?.merchantCode ?? 'test mode' }, 'The SumUp account has changed')
+    for (const listener of listeners) listener()
+    // What has pinned it gets no answer any more, as while SumUp is away.
+    await before.close()
+  }
+
+  let changing: Promise<void> = Promise.resolve()
+  /** One after the other, and never an earlier one's answer: that may have read the settings before they changed. */
+  function follow(): Promise<void> {
+    const turn = changing.then(change)
+    changing = turn.catch(() => {})
+    return turn
+  }
+
+  const following = repeat(
+    async () => {
+      if (!isDeepStrictEqual(config.payments.account, account)) await follow()
+    },
+    followMs,
+    log,
+    'Changing the SumUp account',
+  )
+  opened.defer(async () => {
+    isClosed = true
+    await following.stop()
+    await changing
+    await current.close()
+  })
+
+  return {
+    get sumup() {
+      return current.sumup
+    },
+    createClient: () => current.createClient(),
+    currency: config.payments.currency,
+    get sdkUrl() {
+      return current.sdkUrl
+    },
+    get sdkSource() {
+      return current.sdkSource
+    },
+    get cardFormOrigins() {
+      return current.cardFormOrigins
+    },
+    get webhookUrl() {
+      return current.webhookUrl
+    },
+    get standInUrl() {
+      return current.standInUrl
+    },
+    account: () => current.account(),
+    isTest: () => current.isTest(),
+    isKeyRefused: () => current.isKeyRefused(),
+    pin: () => current,
+    follow,
+    onChange: (listener) => void listeners.push(listener),
+  }
+}
+
+function connect(
+  config: PaymentConfig,
+  account: Account | undefined,
+  log: Log,
+  earlierSales: EarlierSales,
+): Promise<OpenConnection> {
+  return account ? connectAccount(config, account, log, earlierSales) : connectStandIn(config, log)
+}
+
+async function connectAccount(
+  config: PaymentConfig,
+  account: Account,
+  log: Log,
+  earlierSales: EarlierSales,
+): Promise<OpenConnection> {
+  const { apiUrl, sdkUrl, currency } = config.payments
   const health: AccountHealth = { isKeyRefused: false }
   let state: AccountState = { ...testAccount, isSandbox: undefined, isUnknown: true }
   const createClient = () =>
@@ -68,7 +178,6 @@ export async function openPayments(
     state = { ...state, isSandbox: await earlierSales.findKind(account.merchantCode) }
   if (state.problem) log.error(state.problem)
   const rechecking = repeat(recheckAccount, recheckMs, log, 'Checking the SumUp account')
-  opened.defer(() => rechecking.stop())
 
   /** An account stays what it is, also while SumUp does not answer. */
   async function updateAccount(): Promise<void> {
@@ -121,6 +230,7 @@ export async function openPayments(
     account: () => (health.isKeyRefused ? { ...state, problem: keyRefusedText } : state),
     isTest,
     isKeyRefused: () => health.isKeyRefused,
+    close: () => rechecking.stop(),
   }
 }
 
@@ -136,11 +246,7 @@ export const testAccount: AccountState = {
   country: undefined,
 }
 
-async function openStandIn(
-  config: Pick<Config, 'payments' | 'dataDir' | 'host' | 'port' | 'publicUrl'>,
-  log: Log,
-  opened: AsyncDisposableStack,
-): Promise<Payments> {
+async function connectStandIn(config: PaymentConfig, log: Log): Promise<OpenConnection> {
   const { currency } = config.payments
   const localUrl = `http://127.0.0.1:${config.port}`
   const standIn = await startStandIn(
@@ -151,7 +257,6 @@ async function openStandIn(
     },
     log,
   )
-  opened.defer(standIn.stop)
   const createClient = () => openSumup({ ...standIn.account, isTest: () => true })
   return {
     sumup: createClient(),
@@ -165,6 +270,7 @@ async function openStandIn(
     account: () => testAccount,
     isTest: async () => true,
     isKeyRefused: () => false,
+    close: standIn.stop,
   }
 }
 

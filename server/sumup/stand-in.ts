@@ -82,9 +82,12 @@ const forwardedHeaders = [
 
 /**
  * Proxies buyers' browsers to the stand-in, so that test mode works wherever the shop is reachable. The x-forwarded
- * headers tell the stand-in to keep its controls closed.
+ * headers tell the stand-in to keep its controls closed. Without a stand-in (`findUrl`) there is no such page.
  */
-export async function mountStandIn(app: FastifyInstance, apiUrl: string): Promise<void> {
+export async function mountStandIn(
+  app: FastifyInstance,
+  findUrl: () => string | undefined,
+): Promise<void> {
   // In a scope of its own: the bank's page posts a form, and the rest of the shop accepts only JSON.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -94,6 +97,8 @@ export async function mountStandIn(app: FastifyInstance, apiUrl: string): Promis
       url: `${standInPath}/*`,
       config: { access: 'public', bringsOwnPolicy: true },
       handler: async (request, reply) => {
+        const apiUrl = findUrl()
+        if (!apiUrl) return reply.callNotFound()
         const answer = await forward(apiUrl, request)
         for (const name of forwardedHeaders) {
           const value = answer.headers.get(name)

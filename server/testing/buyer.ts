@@ -50,6 +50,11 @@ export function createBuyer(
 
   return {
     call,
+    cookie: () => cookie,
+    /** Continues in the browser of another buyer, for example at another node. */
+    useCookie: (other: string) => {
+      cookie = other
+    },
     open: (productId: string, amount: string | number = '49.00', currency = 'EUR') =>
       call('POST', apiRoutes.createCheckout, { productId, amount, currency }),
     saveDetails: (checkoutId: string, details: object = delivery) =>

@@ -19,7 +19,7 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import { openSales, type Sales } from '#server/checkouts/sales.ts'
 import { shareSettling, type CheckoutDeps } from '#server/checkouts/settle.ts'
 import { openSumup } from '#server/sumup/client.ts'
-import { noOrigins, testAccount, type Payments } from '#server/sumup/payments.ts'
+import { noOrigins, openPayments, testAccount, type Payments } from '#server/sumup/payments.ts'
 import { standInPath } from '#server/sumup/stand-in.ts'
 import { readSecret } from '#server/secret.ts'
 import type { Shop } from '#server/shop.ts'
@@ -81,13 +81,21 @@ export type TestShopOptions = {
   sweeps?: true
   /** Makes the shop believe that the account takes real money. */
   isLive?: true
+  /** Begins in test mode with a stand-in of its own, and can be connected to accounts of `sandbox` in the settings. */
+  canConnect?: true
 }
 
 /** A whole shop on a database of its own, without a port. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  const sandbox = await startSandbox({
+    webhookDelaysMs: [200, 400],
+    ...(options.merchant && { merchant: options.merchant }),
+  })
+  after(() => sandbox.close())
   const configAtStart = readConfig({
     DATA_DIR: temporaryFolder(),
     SESSION_SECRET: testSecret,
+    ...(options.canConnect && { SUMUP_API_URL: sandbox.url, SUMUP_SDK_URL: sandbox.sdkUrl }),
     ...options.environment,
   })
   const secret = await readSecret(configAtStart)
@@ -100,14 +108,13 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const { config } = settings
   const productCache = openProductCache({ db, pool }, log)
   after(() => productCache.close())
-  const sandbox = await startSandbox({
-    webhookDelaysMs: [200, 400],
-    ...(options.merchant && { merchant: options.merchant }),
-  })
-  after(() => sandbox.close())
-  const payments = testPayments(sandbox, config.payments.currency, options)
+  const opened = new AsyncDisposableStack()
+  after(() => opened.disposeAsync())
+  const payments = options.canConnect
+    ? await openPayments(config, log, opened, { refreshSettings: () => settings.refresh() })
+    : testPayments(sandbox, config.payments.currency, options)
   const sales = options.sweeps
-    ? openSales({ db, createClient: payments.createClient, log, secret, maxParallel: 5 })
+    ? openSales({ db, payments, log, secret, maxParallel: 5 })
     : manualSales({ db, sumup: payments.sumup, log })
   after(() => sales.close())
   const tracking = openTracking(db, log)
@@ -155,7 +162,7 @@ function testPayments(
       merchantCode: sandbox.merchantCode,
       isTest: () => !isLive,
     })
-  return {
+  const payments: Payments = {
     sumup: createClient(),
     createClient,
     currency,
@@ -168,15 +175,18 @@ function testPayments(
     account: () => ({ ...testAccount, isSandbox: !isLive }),
     isTest: async () => !isLive,
     isKeyRefused: () => false,
+    pin: () => payments,
+    follow: async () => {},
+    onChange: () => {},
   }
+  return payments
 }
 
 /** Checks sales only when a test asks for it: a webhook only marks its sale. */
 function manualSales(deps: CheckoutDeps): Sales {
-  const settleShared = shareSettling(deps)
   return {
-    settleShared,
-    settleForOrder: shareSettling({ ...deps, isForBuyer: true }),
+    settleShared: shareSettling(() => deps),
+    settleForOrder: shareSettling(() => ({ ...deps, isForBuyer: true })),
     settleFromWebhook: () => new Promise(() => undefined),
     close: async () => {},
   }

@@ -1,18 +1,11 @@
 import { type ReactNode, useRef } from 'react'
 
 import { apiRoutes } from '#contract/paths.ts'
-import {
-  type AlertKind,
-  alertKinds,
-  type SettingsCheck,
-  type SettingsSection,
-} from '#contract/shop-settings.ts'
+import { type AlertKind, alertKinds, type SettingsSection } from '#contract/shop-settings.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
-import { refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import {
   CheckboxField,
   PasswordField,
@@ -22,13 +15,14 @@ import {
 } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
+import { bind, bindNumber, Check, type FieldsProps } from './field-parts.tsx'
 import { draftPolicy, type PolicyName } from './policy-texts.ts'
-import { type SectionForm, useSettingsCheck } from './use-settings.ts'
-
-type FieldsProps = { form: SectionForm }
+import { SumupFields } from './sumup-fields.tsx'
+import { useSettingsCheck } from './use-settings.ts'
 
 const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
   shop: ShopFields,
+  sumup: SumupFields,
   tax: TaxFields,
   policies: PolicyFields,
   mail: MailFields,
@@ -40,31 +34,6 @@ const fieldsOf: Record<SettingsSection, (props: FieldsProps) => ReactNode> = {
 export function SectionFields({ section, form }: FieldsProps & { section: SettingsSection }) {
   const Fields = fieldsOf[section]
   return <Fields form={form} />
-}
-
-/** What a text input needs. One that the environment decides can be read and copied, not changed. */
-function bind(form: SectionForm, field: string, hint?: string) {
-  const variable = form.fixedBy(field)
-  return {
-    name: field,
-    value: form.textOf(field),
-    readOnly: variable !== undefined,
-    hint: variable ? `Set by ${variable} in the environment.` : hint,
-    error: form.errorOf(field),
-    onChange: ({ target }: { target: { value: string } }) => form.set(field, target.value),
-    onBlur: () => form.check(field),
-  }
-}
-
-function bindNumber(form: SectionForm, field: string, hint?: string) {
-  return {
-    ...bind(form, field, hint),
-    inputMode: 'numeric' as const,
-    onChange: ({ target }: { target: { value: string } }) => {
-      const text = target.value.trim()
-      form.set(field, text === '' ? null : /^\d{1,6}$/.test(text) ? Number(text) : text)
-    },
-  }
 }
 
 function ShopFields({ form }: FieldsProps) {
@@ -161,7 +130,7 @@ function PolicyFields({ form }: FieldsProps) {
 }
 
 function MailFields({ form }: FieldsProps) {
-  const { hasSmtpPassword, isPasswordUnreadable } = form.settings
+  const secret = form.settings.secrets.mail
   const { admin } = useAdmin()
   const test = useSettingsCheck(apiRoutes.testMail)
   const security = bind(form, 'smtpSecurity')
@@ -201,13 +170,13 @@ function MailFields({ form }: FieldsProps) {
           {...bind(
             form,
             'smtpPassword',
-            hasSmtpPassword
+            secret === 'saved'
               ? 'One is saved and never shown. Type another to replace it.'
               : 'Saved encrypted, never shown again.',
           )}
         />
       </div>
-      {isPasswordUnreadable && (
+      {secret === 'unreadable' && (
         <Notice look="warning">
           The saved password cannot be read, because the session secret of the shop has changed.
           Please enter it again.
@@ -276,51 +245,6 @@ function AddressField({ form, kind, label, placeholder, hint }: AddressFieldProp
     </div>
   )
 }
-
-type CheckProps = {
-  label: string
-  /** For screen readers, where the label alone is not enough. */
-  context?: string
-  pendingLabel: string
-  /** Why it cannot be run right now. */
-  blockedBy: string | undefined
-  check: ReturnType<typeof useSettingsCheck>
-  onRun: () => void
-}
-
-/** A button that tries something out for real, and says below what came of it. */
-function Check({ label, context, pendingLabel, blockedBy, check, onRun }: CheckProps) {
-  const { data, error, isPending } = check
-  const failed: SettingsCheck | undefined = error
-    ? { status: 'fail', found: refusalText(error) ?? 'Unable to connect to server' }
-    : undefined
-  const result = isPending ? undefined : (failed ?? data)
-  return (
-    <div className="mt-3">
-      <Button
-        isPending={isPending}
-        aria-disabled={blockedBy !== undefined}
-        onClick={() => {
-          if (blockedBy === undefined) onRun()
-        }}
-        className="max-w-full aria-disabled:opacity-60"
-      >
-        <span className="truncate">{isPending ? pendingLabel : label}</span>
-        {context && <span className="sr-only">({context})</span>}
-      </Button>
-      <output
-        className={classNames(
-          'mt-2 block min-h-5 text-sm/5 wrap-anywhere',
-          result ? resultColors[result.status] : 'text-muted',
-        )}
-      >
-        {result ? `${result.found} ${result.todo ?? ''}` : blockedBy}
-      </output>
-    </div>
-  )
-}
-
-const resultColors = { ok: 'text-completed', warn: 'text-warning', fail: 'text-danger' }
 
 const retentionLabels = {
   unpaid: ['People who did not buy', 'Their contact and address.'],

@@ -1,4 +1,14 @@
-import { Bell, Eraser, Globe, type LucideIcon, Mail, Percent, Scale, Store } from 'lucide-react'
+import {
+  Bell,
+  CreditCard,
+  Eraser,
+  Globe,
+  type LucideIcon,
+  Mail,
+  Percent,
+  Scale,
+  Store,
+} from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 
 import {
@@ -13,15 +23,18 @@ import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { PasswordField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { SectionFields } from './section-fields.tsx'
 import { useShopSettings } from './settings-query.ts'
+import { isDisconnecting } from './sumup-fields.tsx'
 import { type SectionForm, useSectionForm } from './use-settings.ts'
 
 const sections: Record<SettingsSection, { title: string; icon: LucideIcon }> = {
   shop: { title: 'Shop', icon: Store },
+  sumup: { title: 'SumUp', icon: CreditCard },
   tax: { title: 'VAT', icon: Percent },
   policies: { title: 'Policies', icon: Scale },
   mail: { title: 'Mail', icon: Mail },
@@ -34,7 +47,7 @@ const sections: Record<SettingsSection, { title: string; icon: LucideIcon }> = {
 export function SettingsDialog() {
   const { place, change, close } = useSettingsPlace()
   const section = settingsSections.find((one) => one === place)
-  const { data, isError, isFetching, refetch } = useShopSettings()
+  const { data, isError, isFetching, refetch } = useShopSettings({ isFresh: true })
   if (!section) return null
   if (data) return <OpenSection section={section} latest={data} />
   return (
@@ -77,8 +90,13 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
         footer={
           <div className="flex items-center justify-end gap-3 max-sm:[&>button]:flex-1">
             <Button onClick={() => leaveFor(undefined)}>Close</Button>
-            <Button type="submit" form={formId} look="primary" isPending={form.isSaving}>
-              {form.isSaving ? 'Saving...' : 'Save'}
+            <Button
+              type="submit"
+              form={formId}
+              look={isDisconnecting(form) ? 'danger' : 'primary'}
+              isPending={form.isSaving}
+            >
+              {saveLabel(form)}
             </Button>
           </div>
         }
@@ -93,6 +111,17 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
           className="space-y-5"
         >
           <SectionFields section={section} form={form} />
+          {form.password !== undefined && (
+            <PasswordField
+              label="Your password"
+              autoComplete="current-password"
+              className="sm:max-w-sm"
+              value={form.password}
+              error={form.errorOf('password')}
+              hint="This decides where money, mails and links go, so the shop makes sure that it is you."
+              onChange={({ target }) => form.setPassword(target.value)}
+            />
+          )}
         </form>
         <Refused form={form} />
       </Frame>
@@ -108,6 +137,11 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
       )}
     </>
   )
+}
+
+function saveLabel(form: SectionForm): string {
+  if (form.isSaving) return 'Saving...'
+  return isDisconnecting(form) ? 'Disconnect' : 'Save'
 }
 
 type FrameProps = {
@@ -146,7 +180,7 @@ function Refused({ form }: { form: SectionForm }) {
           Load them again
         </Button>
       )}
-      {code === 'address-unreachable' && (
+      {(code === 'address-unreachable' || code === 'sumup-away') && (
         <Button className="mt-3" isPending={form.isSaving} onClick={() => form.submit(true)}>
           Save anyway
         </Button>

@@ -7,6 +7,10 @@ import type { ShopSettings } from '#contract/shop-settings.ts'
 
 export const settingsKey = [apiRoutes.settings]
 
-export function useShopSettings() {
-  return useQuery<ShopSettings>({ queryKey: settingsKey })
+/** `isFresh`: reads them again when it is first used, since nodes and other admins change them. */
+export function useShopSettings({ isFresh = false } = {}) {
+  return useQuery<ShopSettings>({
+    queryKey: settingsKey,
+    ...(isFresh && { refetchOnMount: 'always' as const }),
+  })
 }

@@ -3,12 +3,13 @@ import { useState } from 'react'
 
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import {
+  provenSections,
   type SettingsCheck,
   type SettingsSection,
   settingsSchemas,
   type ShopSettings,
 } from '#contract/shop-settings.ts'
-import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
+import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { settingsKey } from './settings-query.ts'
@@ -23,16 +24,19 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   const [base, setBase] = useState(latest)
   const [typed, setTyped] = useState<Values>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [password, setPassword] = useState('')
   const [shown, setShown] = useState(section)
   if (shown !== section) {
     setShown(section)
     setTyped({})
     setErrors({})
+    setPassword('')
   }
   const saved: Values = base.values[section]
   const values: Values = { ...saved, ...typed }
   const isDirty = Object.keys(typed).length > 0
   if (!isDirty && latest.version > base.version) setBase(latest)
+  const isProven = provenSections.includes(section)
   const queryClient = useQueryClient()
 
   function findErrors(): Record<string, string> {
@@ -40,6 +44,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     const found: Record<string, string> = {}
     for (const { path, message } of error?.issues ?? [])
       found[String(path[0])] ??= message || 'Please check this.'
+    if (isProven && isDirty && password === '') found.password = 'Please enter your password.'
     return found
   }
 
@@ -48,23 +53,28 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     setBase(settings)
     setTyped({})
     setErrors({})
+    setPassword('')
   }
 
   const save = useMutation({
     mutationFn: async (change: { section: SettingsSection; isForced: boolean }) => {
       const url = pathOf(apiRoutes.settingsSection, { section: change.section })
-      const body = { version: base.version, values, isForced: change.isForced }
+      const proof = provenSections.includes(change.section) ? { password } : {}
+      const body = { version: base.version, values, isForced: change.isForced, ...proof }
       return (await (await callServer('PUT', url, body)).json()) as ShopSettings
     },
     onSuccess: (settings) => {
       use(settings)
-      // Notices and checkout links depend on them.
-      void queryClient.invalidateQueries({ queryKey: [apiRoutes.notices] })
-      void queryClient.invalidateQueries({ queryKey: [apiRoutes.customDomain] })
+      // Notices, checkout links and, with another account, every list depend on them.
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== apiRoutes.settings,
+      })
       toast({ title: 'Settings saved' })
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
+      if (refusalCode(error) === 'wrong-password')
+        setErrors((known) => ({ ...known, password: 'This is not your password.' }))
       const description = refusalText(error) ?? 'Unable to connect to server'
       toast({ title: 'Nothing was saved', description, variant: 'destructive' })
     },
@@ -78,7 +88,15 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
       return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
     },
     settings: base,
+    /** The state of the account may change at any time, whoever saves. */
+    account: latest.account,
     isDirty,
+    /** For a section that needs it, once something was changed. */
+    password: isProven && isDirty ? password : undefined,
+    setPassword(text: string): void {
+      setPassword(text)
+      if (errors.password) setErrors({ ...errors, password: '' })
+    },
     error: save.variables?.section === section ? save.error : null,
     isSaving: save.isPending,
     set(field: string, value: unknown): void {
@@ -94,6 +112,10 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     errorOf: (field: string) => errors[field] || undefined,
     fixedBy: (field: string) => base.fixed[`${section}.${field}`],
     submit(isForced = false): void {
+      if (isProven && !isDirty) {
+        toast({ title: 'Nothing has changed' })
+        return
+      }
       const found = findErrors()
       setErrors(found)
       if (Object.keys(found).length === 0 && !save.isPending) save.mutate({ section, isForced })

@@ -128,7 +128,7 @@ function NoticeItem({ notice }: { notice: Notice }) {
           state={{ isOpenedHere: true }}
           className="inline-flex h-9 shrink-0 items-center rounded-lg border border-line-strong/60 bg-card px-4 font-medium shadow-rest hover:border-line-strong hover:bg-well pointer-coarse:h-11"
         >
-          Change it
+          Change it<span className="sr-only">: {title}</span>
         </Link>
       )}
       {since && <DismissButton notice={notice} />}

@@ -14,12 +14,12 @@ export type FreshCheckout = {
 export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
 /** The server calls of a sale. What a timeout means is up to the caller. */
-export function createCheckoutApi({ product, charge, isTestMode }: CheckoutPageData) {
+export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: CheckoutPageData) {
   const formId = createRandomId()
 
   return {
     async openCheckout(): Promise<FreshCheckout> {
-      const body = { productId: product.id, ...charge, isTest: isTestMode }
+      const body = { productId: product.id, ...charge, isTest: isTestMode, sdkUrl }
       const response = await oneTabAtATime(() => {
         const signal = AbortSignal.timeout(15_000)
         return callServer('POST', routes.createCheckout, body, signal, visitorHeaders())

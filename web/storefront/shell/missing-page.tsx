@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { PausedPageData } from '#contract/public-pages.ts'
 import { Receipt } from '#web/ui/receipt.tsx'
 
-import { ShopContact } from './shop-footer.tsx'
+import { listImprint, ShopContact } from './shop-footer.tsx'
 
 const reasons = {
   'Product not found':
@@ -28,8 +28,27 @@ export function PausedPage({ product, shop }: PausedPageData) {
     >
       <div className="mt-4 text-sm/6 text-soft">
         <ShopContact shop={shop} />
+        <Imprint paragraphs={listImprint(shop)} />
       </div>
     </MessagePage>
+  )
+}
+
+/** This page has no script, so it opens by itself. */
+function Imprint({ paragraphs }: { paragraphs: string[] }) {
+  if (paragraphs.length === 0) return null
+  return (
+    <details className="mt-2">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center rounded underline underline-offset-3">
+        Imprint
+      </summary>
+      {paragraphs.map((text, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two may be equal, and none ever moves
+        <p key={index} className="mt-2 wrap-anywhere whitespace-pre-line">
+          {text}
+        </p>
+      ))}
+    </details>
   )
 }
 

@@ -116,7 +116,7 @@ function splitParagraphs(text: string): string[] {
 }
 
 function listFooterEntries(facts: ShopFacts): FooterEntry[] {
-  const { name, email, policies, postalAddress, imprint, vatNumber } = facts
+  const { name, email, policies } = facts
   const shop = name ?? 'this shop'
   const theShop = name ?? 'This shop'
   const contact = email ? `Write to ${email}.` : 'Write to the shop where you found this link.'
@@ -160,19 +160,18 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
       url: email && `mailto:${email}`,
       paragraphs: [`You buy from ${shop}. ${contact}`],
     },
-    ...(imprint || postalAddress || vatNumber
-      ? [
-          {
-            id: 'imprint',
-            title: 'Imprint',
-            url: null,
-            paragraphs: [
-              [name, postalAddress].filter(Boolean).join('\n'),
-              vatNumber ? `VAT number: ${vatNumber}` : '',
-              ...splitParagraphs(imprint ?? ''),
-            ].filter(Boolean),
-          },
-        ]
+    ...(listImprint(facts).length > 0
+      ? [{ id: 'imprint', title: 'Imprint', url: null, paragraphs: listImprint(facts) }]
       : []),
   ]
+}
+
+/** Who is behind the shop, in paragraphs; none as long as the owner has said no more than a name. */
+export function listImprint({ name, postalAddress, imprint, vatNumber }: ShopFacts): string[] {
+  if (!imprint && !postalAddress && !vatNumber) return []
+  return [
+    [name, postalAddress].filter(Boolean).join('\n'),
+    vatNumber ? `VAT number: ${vatNumber}` : '',
+    ...splitParagraphs(imprint ?? ''),
+  ].filter(Boolean)
 }
