@@ -7,6 +7,7 @@ import { checkoutOperations } from './checkouts/operations.ts'
 import { defineOperations } from './http/openapi.ts'
 import { orderOperations } from './orders/operations.ts'
 import { privacyOperations } from './privacy/operations.ts'
+import { settingsOperations } from './shop-settings/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
 
 const monitoring = defineOperations('Monitoring', 'public', {
@@ -46,5 +47,6 @@ export const operations = {
   ...privacyOperations,
   ...analyticsOperations,
   ...adminOperations,
+  ...settingsOperations,
   ...monitoring,
 }

@@ -12,6 +12,7 @@ import {
   orderStatuses,
   type Address,
   type AdminOrder,
+  type BulkChange,
   type CheckoutDetails,
   type OrderCounts,
   type OrderEvent,
@@ -19,6 +20,7 @@ import {
   type PublicOrder,
   type RemovedTestData,
   type TestData,
+  type UndoneBulkChange,
 } from '#contract/orders.ts'
 import { count, exactly, id, money, time } from './fields.ts'
 
@@ -49,6 +51,7 @@ const orderFields = z.object({
       description: z.string().nullable(),
       headerLogoUrl: z.string(),
       headerName: z.string().nullable(),
+      vatRate: z.string().exactOptional().describe('In percent, of the day of the sale'),
     })
     .describe('The product at the time of the sale; later edits do not change an order'),
   quantity: z.int().min(1),
@@ -195,3 +198,23 @@ export const reviewEntry = exactly<ReviewEntry>()(
     handledBy: z.string().nullable().describe('An admin’s e-mail; null if settled automatically'),
   }),
 ).meta({ id: 'ReviewEntry', description: 'A payment that an admin decides about.' })
+
+export const bulkChange = exactly<BulkChange>()(
+  z.object({
+    id,
+    who: z.string().describe('An admin’s e-mail'),
+    at: time,
+    to: status,
+    orders: count.describe('How many it has changed'),
+    undoable: count.describe('How many of those nobody has changed since'),
+    undoneAt: time.nullable(),
+    undoneBy: z.string().nullable(),
+  }),
+).meta({ id: 'BulkChange' })
+
+export const undoneBulkChange = exactly<UndoneBulkChange>()(
+  z.object({
+    changes: z.array(z.object({ id, from: status, to: status })),
+    leftAlone: count.describe('Orders that were changed since'),
+  }),
+).meta({ id: 'UndoneBulkChange' })

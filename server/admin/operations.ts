@@ -17,6 +17,7 @@ import {
   loginSchema,
   newInviteSchema,
   noticeDismissalSchema,
+  noticeFoldingSchema,
   passwordChangeSchema,
   passwordProofSchema,
   secondFactorCodeSchema,
@@ -192,6 +193,13 @@ const notices = defineOperations('Notices', 'admin', {
     example: { since: '2026-11-16T08:00:00.000Z' },
     answers: { 204: null },
     refusals: ['notice-missing'],
+  },
+  [`POST ${apiRoutes.noticesFold}`]: {
+    summary: 'Folds notices away for the signed-in admin.',
+    note: 'Replaces what was folded before. Notices are named by their titles.',
+    body: noticeFoldingSchema,
+    example: { titles: ['Mails are not sent.'] },
+    answers: { 204: null },
   },
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { inviteFragment } from '#contract/admin.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
@@ -197,6 +198,14 @@ test('orders, customers and figures are answered and refused as documented', asy
   const payload = { status: 'shipped' }
   await succeed('PATCH', apiRoutes.orderStatus, { params, payload })
   await succeed('GET', apiRoutes.orderTimeline, { params })
+  const bulkId = randomUUID()
+  await succeed('PATCH', apiRoutes.orderStatus, {
+    params,
+    payload: { status: 'completed', bulkId },
+  })
+  await succeed('GET', apiRoutes.bulkChanges)
+  await succeed('POST', apiRoutes.bulkChangeUndo, { params: { id: bulkId } })
+  await assertRefused('bulk-change-missing', 'POST', apiRoutes.bulkChangeUndo, { params: gone })
   await assertRefused('order-missing', 'PATCH', apiRoutes.orderStatus, { params: gone, payload })
   await assertRefused('order-missing', 'GET', apiRoutes.order, { params: gone })
   await assertRefused('order-missing', 'GET', apiRoutes.orderTimeline, { params: gone })
@@ -235,6 +244,48 @@ test('payments in review are answered and refused as documented', async () => {
   await succeed('POST', apiRoutes.removeTestData)
 })
 
+test('settings are answered and refused as documented', async () => {
+  const { version, values } = (await succeed('GET', apiRoutes.settings)).json()
+  const save = (section: string, change: object) => ({
+    params: { section },
+    payload: { version, password, ...change },
+  })
+  const { tax, address } = values
+  await assertRefused(
+    'settings-missing',
+    'PUT',
+    apiRoutes.settingsSection,
+    save('none', { values: tax }),
+  )
+  await succeed(
+    'PUT',
+    apiRoutes.settingsSection,
+    save('tax', { values: { ...tax, vatRate: '19' } }),
+  )
+  await assertRefused(
+    'settings-changed',
+    'PUT',
+    apiRoutes.settingsSection,
+    save('tax', { values: tax }),
+  )
+  await assertRefused(
+    'wrong-password',
+    'PUT',
+    apiRoutes.settingsSection,
+    save('address', { values: address, password: 'wrong' }),
+  )
+  await succeed('POST', apiRoutes.testMail, { payload: {} })
+  const url = 'http://127.0.0.1:1'
+  await succeed('POST', apiRoutes.addressCheck, { payload: { kind: 'publicUrl', url } })
+  await assertRefused('sumup-incomplete', 'POST', apiRoutes.sumupCheck, {
+    payload: { merchantCode: null },
+  })
+  const { merchantCode, apiKey } = shop.sandbox
+  await succeed('POST', apiRoutes.sumupCheck, { payload: { merchantCode, apiKey } })
+  await succeed('GET', apiRoutes.setup)
+  await succeed('PUT', apiRoutes.setupFolding, { payload: { isFolded: true } })
+})
+
 test('accounts and people are answered and refused as documented', async () => {
   const proof = { payload: { password } }
   const wrong = { payload: { password: 'wrong' } }
@@ -245,6 +296,7 @@ test('accounts and people are answered and refused as documented', async () => {
   await succeed('GET', apiRoutes.adminUser)
   await succeed('GET', apiRoutes.ownAccount)
   await succeed('GET', apiRoutes.notices)
+  await succeed('POST', apiRoutes.noticesFold, { payload: { titles: ['Mails are not sent.'] } })
   await assertRefused('wrong-password', 'POST', apiRoutes.secondFactor, wrong)
   const code = { code: '000000' }
   await assertRefused('second-factor-not-begun', 'POST', apiRoutes.secondFactorConfirm, {

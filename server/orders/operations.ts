@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import {
   adminOrder,
+  bulkChange,
   orderCounts,
   orderEvent,
   orderMark,
   orderOfAdmin,
   publicOrder,
+  undoneBulkChange,
 } from '#contract/answers/orders.ts'
 import { nextCursorHeader, statusBeforeHeader } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
@@ -56,6 +58,15 @@ export const orderOperations = defineOperations('Orders', 'admin', {
     answers: { 200: adminOrder },
     headers: { [statusBeforeHeader]: 'The status before, for undo.' },
     refusals: ['order-missing'],
+  },
+  [`GET ${apiRoutes.bulkChanges}`]: {
+    summary: 'Lists the latest changes of several orders at once.',
+    answers: { 200: z.array(bulkChange) },
+  },
+  [`POST ${apiRoutes.bulkChangeUndo}`]: {
+    summary: 'Takes a bulk change back, but for orders that were changed since.',
+    answers: { 200: undoneBulkChange },
+    refusals: ['bulk-change-missing'],
   },
   [`GET ${apiRoutes.orderTimeline}`]: {
     summary: 'Lists what happened to an order, oldest first.',

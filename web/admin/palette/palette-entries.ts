@@ -4,13 +4,14 @@ import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { shortId } from '#web/admin/orders/order-text.ts'
 import { formHref, newProduct } from '#web/admin/products/product-list.ts'
+import type { SettingsPlace } from '#contract/admin.ts'
 import { places } from '#web/admin/shell/places.ts'
 import { keysOf } from '#web/admin/shell/shortcuts.ts'
 
 /** What choosing an entry does. */
 export type Action =
   | { kind: 'go'; href: string }
-  | { kind: 'place'; place: string }
+  | { kind: 'place'; place: SettingsPlace }
   | { kind: 'order'; id: string }
   | { kind: 'copy'; text: string }
   | { kind: 'open-tab'; href: string }
@@ -137,12 +138,14 @@ const actionEntries: Entry[] = [
   },
 ]
 
-const placeEntries: Entry[] = Object.entries(places).map(([place, { dialog, title, words }]) => ({
+const placeNames = Object.keys(places) as SettingsPlace[]
+
+const placeEntries: Entry[] = placeNames.map((place) => ({
   id: `settings-${place}`,
   icon: 'settings',
-  title,
-  detail: dialog,
-  words: `settings ${words}`,
+  title: places[place].title,
+  detail: places[place].dialog,
+  words: `settings ${places[place].words}`,
   action: { kind: 'place', place },
 }))
 

@@ -32,15 +32,15 @@ import { useShopSettings } from './settings-query.ts'
 import { isDisconnecting } from './sumup-fields.tsx'
 import { type SectionForm, useSectionForm } from './use-settings.ts'
 
-const sections: Record<SettingsSection, { title: string; icon: LucideIcon }> = {
-  shop: { title: 'Shop', icon: Store },
-  sumup: { title: 'SumUp', icon: CreditCard },
-  tax: { title: 'VAT', icon: Percent },
-  policies: { title: 'Policies', icon: Scale },
-  mail: { title: 'Mail', icon: Mail },
-  address: { title: 'Address', icon: Globe },
-  retention: { title: 'Data', icon: Eraser },
-  alerts: { title: 'Alerts', icon: Bell },
+const sections: Record<SettingsSection, { icon: LucideIcon }> = {
+  shop: { icon: Store },
+  sumup: { icon: CreditCard },
+  tax: { icon: Percent },
+  policies: { icon: Scale },
+  mail: { icon: Mail },
+  address: { icon: Globe },
+  retention: { icon: Eraser },
+  alerts: { icon: Bell },
 }
 
 /** The dialog that the address asks for: ?settings=shop. */

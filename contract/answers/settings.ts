@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import {
+  alertKinds,
+  mailSecurities,
+  type SettingsCheck,
+  type Setup,
+  type ShopSettings,
+} from '#contract/shop-settings.ts'
+import { count, exactly } from './fields.ts'
+
+const text = z.string().nullable()
+const days = count.describe('Days')
+
+const values = z.object({
+  shop: z.object({ name: text, email: text, postalAddress: text, imprint: text, logoUrl: text }),
+  sumup: z.object({ merchantCode: text }),
+  tax: z.object({ vatRate: text.describe('In percent'), vatNumber: text }),
+  policies: z
+    .object({ refund: text, shipping: text, privacy: text, terms: text })
+    .describe('Each a text, or the address of a page'),
+  mail: z.object({
+    from: text,
+    smtpHost: text,
+    smtpPort: z.int().nullable(),
+    smtpSecurity: z.enum(mailSecurities).nullable(),
+    smtpUser: text,
+  }),
+  address: z.object({ publicUrl: text, customDomain: text }),
+  retention: z.object({
+    unpaid: days,
+    soldDetails: days,
+    visitors: days,
+    events: days,
+    mails: days,
+    reviews: days,
+    audit: days,
+  }),
+  alerts: z.object({
+    alertEmail: text,
+    muted: z.array(z.enum(alertKinds)),
+    announcesSales: z.boolean(),
+  }),
+})
+
+export const settingsCheck = exactly<SettingsCheck>()(
+  z.object({
+    status: z.enum(['ok', 'warn', 'fail']),
+    found: z.string(),
+    todo: z.string().exactOptional(),
+  }),
+).meta({ id: 'SettingsCheck', description: 'What a check found, and what to do about it.' })
+
+const secret = z.enum(['none', 'saved', 'unreadable'])
+
+export const shopSettings = exactly<ShopSettings>()(
+  z.object({
+    version: count.describe('Sent along with a change'),
+    values: values.describe('In force: from the environment, else as saved, else the default'),
+    fixed: z
+      .record(z.string(), z.string())
+      .describe('Fields such as `shop.name` that the environment decides, with its variable'),
+    secrets: z
+      .object({ mail: secret, sumup: secret })
+      .describe('The mail password and the key of SumUp, which are never shown'),
+    account: settingsCheck.describe('What SumUp says about the account in use'),
+  }),
+).meta({ id: 'ShopSettings' })
+
+export const setup = exactly<Setup>()(
+  z.object({
+    steps: z
+      .array(
+        z.object({
+          name: z.enum(['shop', 'password', 'product', 'test-order', 'sumup', 'address', 'mail']),
+          isDone: z.boolean(),
+          isChecking: z.boolean().describe('Another machine is being asked: ask again in a moment'),
+          text: z.string(),
+        }),
+      )
+      .describe('None once all have been done'),
+    isFolded: z.boolean().describe('By the signed-in admin'),
+  }),
+).meta({ id: 'Setup', description: 'What a new shop still needs.' })

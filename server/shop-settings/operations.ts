@@ -1,0 +1,66 @@
+import { settingsCheck, setup, shopSettings } from '#contract/answers/settings.ts'
+import { passwordProofSchema } from '#contract/admin.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import {
+  addressCheckSchema,
+  settingsChangeSchema,
+  setupFoldingSchema,
+  sumupCheckSchema,
+} from '#contract/shop-settings.ts'
+import { defineOperations } from '#server/http/openapi.ts'
+
+export const settingsOperations = defineOperations('Settings', 'admin', {
+  [`GET ${apiRoutes.settings}`]: {
+    summary: 'Reads the settings in force.',
+    answers: { 200: shopSettings },
+  },
+  [`PUT ${apiRoutes.settingsSection}`]: {
+    summary: 'Saves one section of the settings, which is in force at once.',
+    note: 'Send all fields of the section. The sections sumup, mail and address need the password of the admin.',
+    body: settingsChangeSchema.extend(passwordProofSchema.partial().shape),
+    example: { version: 1, values: { vatRate: '19', vatNumber: 'DE123456789' } },
+    answers: { 200: shopSettings },
+    refusals: [
+      'settings-missing',
+      'settings-changed',
+      'setting-fixed',
+      'domain-in-use',
+      'domains-alike',
+      'address-unreachable',
+      'mail-sender-missing',
+      'sumup-incomplete',
+      'sumup-refused',
+      'sumup-away',
+      'wrong-password',
+      'too-many-logins',
+    ],
+  },
+  [`POST ${apiRoutes.testMail}`]: {
+    summary: 'Sends a test mail to the signed-in admin.',
+    answers: { 200: settingsCheck },
+  },
+  [`POST ${apiRoutes.addressCheck}`]: {
+    summary: 'Looks whether an address leads to this shop.',
+    body: addressCheckSchema,
+    example: { kind: 'publicUrl', url: 'https://shop.example.com' },
+    answers: { 200: settingsCheck },
+  },
+  [`POST ${apiRoutes.sumupCheck}`]: {
+    summary: 'Asks SumUp about an account.',
+    note: 'Without a key the one in use is tried.',
+    body: sumupCheckSchema,
+    example: { merchantCode: 'MC0X0ABC', apiKey: 'sup_sk_…' },
+    answers: { 200: settingsCheck },
+    refusals: ['sumup-incomplete'],
+  },
+  [`GET ${apiRoutes.setup}`]: {
+    summary: 'Lists what a new shop still needs.',
+    answers: { 200: setup },
+  },
+  [`PUT ${apiRoutes.setupFolding}`]: {
+    summary: 'Folds the list of what the shop needs away, for the signed-in admin.',
+    body: setupFoldingSchema,
+    example: { isFolded: true },
+    answers: { 204: null },
+  },
+})
