@@ -251,12 +251,6 @@ test('settings are answered and refused as documented', async () => {
     payload: { version, password, ...change },
   })
   const { tax, address } = values
-  await assertRefused(
-    'settings-missing',
-    'PUT',
-    apiRoutes.settingsSection,
-    save('none', { values: tax }),
-  )
   await succeed(
     'PUT',
     apiRoutes.settingsSection,
@@ -273,6 +267,12 @@ test('settings are answered and refused as documented', async () => {
     'PUT',
     apiRoutes.settingsSection,
     save('address', { values: address, password: 'wrong' }),
+  )
+  await assertRefused(
+    'settings-missing',
+    'PUT',
+    apiRoutes.settingsSection,
+    save('none', { values: tax }),
   )
   await succeed('POST', apiRoutes.testMail, { payload: {} })
   const url = 'http://127.0.0.1:1'

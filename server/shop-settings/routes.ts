@@ -57,8 +57,8 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
   )
 
   app.put<OfSection>(apiRoutes.settingsSection, admin, async (request, reply) => {
-    const section = parseSection(request.params.section)
     const change = settingsChangeSchema.parse(request.body)
+    const section = parseSection(request.params.section)
     const actor = getActor(request)
     if (provenSections.includes(section))
       await assertPassword(db, actor, passwordProofSchema.parse(request.body).password)

@@ -54,7 +54,7 @@ type SetupCardProps = {
 /** What a new shop still needs, until all of it is done. */
 export function SetupCard({ setup: { steps, isFolded }, ...actions }: SetupCardProps) {
   const fold = useFolding()
-  if (steps.length === 0 || steps.every(({ isDone }) => isDone)) return null
+  if (steps.every(({ isDone }) => isDone)) return null
   const next = steps.find(({ isDone }) => !isDone)
   const done = steps.filter(({ isDone }) => isDone).length
   const Chevron = isFolded ? ChevronDown : ChevronUp
