@@ -177,11 +177,12 @@ test('while saving the button says so, and a second click does nothing', async (
   const { page, dialog, save } = await editProduct()
   let asked = 0
   await page.route(`**${apiRoutes.products}/*`, async (route) => {
+    // Whether links work is asked again after a change.
     if (route.request().method() !== 'PUT') return route.continue()
     asked += 1
     await dialog.getByRole('button', { name: 'Updating...' }).click({ force: true })
     await dialog.getByLabel('Product Name').press('Enter')
-    await route.continue()
+    return route.continue()
   })
   await dialog.getByLabel('Product Name').fill('Elm chair')
   await save.click()

@@ -118,7 +118,7 @@ test('a geolocation database that cannot be read is shown to the owner and stops
   const headers = await shop.signIn()
   const notices = (await shop.app.inject({ url: apiRoutes.notices, headers })).json()
   const notice = notices.find(({ kind }: { kind: string }) => kind === 'geo-locations')
-  assert.match(notice.text, /GEOIP_DB.*\/nowhere\/places\.mmdb/)
+  assert.match(`${notice.howTo} ${notice.text}`, /GEOIP_DB.*\/nowhere\/places\.mmdb/)
 })
 
 const environment = { PUBLIC_URL: 'http://till.example', CUSTOM_DOMAIN: 'http://pay.example' }

@@ -1,77 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Notice } from '#contract/admin.ts'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import type { SettingsCheck, ShopSettings } from '#contract/shop-settings.ts'
-import { startSandbox } from '#sandbox/sandbox.ts'
-import { auditLog, shopSettings } from '#server/db/admin-schema.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
-import { addMug, createBuyer, challengedCard, payByCard } from '#server/testing/buyer.ts'
-import { startShop } from '#server/testing/started-shop.ts'
-import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
+import { createBuyer, challengedCard, payByCard } from '#server/testing/buyer.ts'
+import {
+  accounts,
+  connect,
+  openChangingShop,
+  readSettings,
+  saveAccount,
+  type ChangingShop,
+  type Node,
+} from '#server/testing/changing-shop.ts'
 import { compareWithHistory } from './compare.ts'
 
 /** The owner changes the SumUp account in the settings while the shop sells. */
-
-const password = 'a long sentence is a good password'
-const accounts = {
-  A: { merchantCode: 'MAAA', apiKey: 'sup_sk_of_a' },
-  B: { merchantCode: 'MBBB', apiKey: 'sup_sk_of_b' },
-  sandbox: { merchantCode: 'MTRY', apiKey: 'sup_sk_of_try' },
-  test: { merchantCode: null, apiKey: null },
-}
-type Account = keyof typeof accounts
-type Node = Awaited<ReturnType<typeof startShop>>
-
-/** One SumUp with two accounts that take money and a sandbox, and a shop that knows none of them yet. */
-async function openChangingShop(more: Record<string, string> = {}) {
-  const sumup = await startSandbox({
-    apiKey: accounts.A.apiKey,
-    merchant: { code: accounts.A.merchantCode, sandbox: false },
-  })
-  after(() => sumup.close())
-  const { A: _first, test: _none, ...others } = accounts
-  for (const { apiKey, merchantCode } of Object.values(others))
-    sumup.controls.addAccount({
-      apiKey,
-      merchant: { code: merchantCode, sandbox: merchantCode === 'MTRY' },
-    })
-  const environment = {
-    DATABASE_URL: toDatabaseUrl(await makeTestDatabase()),
-    SESSION_SECRET: 'a secret that all nodes of one shop know',
-    ADMIN_PASSWORD: password,
-    DATA_DIR: temporaryFolder(),
-    SUMUP_API_URL: sumup.url,
-    ...more,
-  }
-  const startNode = () => startShop(environment)
-  const node = await startNode()
-  return { ...node, node, sumup, startNode, mug: await addMug(node) }
-}
-type ChangingShop = Awaited<ReturnType<typeof openChangingShop>>
-
-async function readSettings({ app, signIn }: Node): Promise<ShopSettings> {
-  return (await app.inject({ url: apiRoutes.settings, headers: await signIn() })).json()
-}
-
-async function save(node: Node, values: object, more: object = {}) {
-  const { version } = await readSettings(node)
-  return node.app.inject({
-    method: 'PUT',
-    url: pathOf(apiRoutes.settingsSection, { section: 'sumup' }),
-    headers: await node.signIn(),
-    payload: { version, values, password, ...more },
-  })
-}
-
-async function connect({ node }: { node: Node }, account: Account): Promise<void> {
-  const saved = await save(node, accounts[account])
-  assert.equal(saved.statusCode, 200, saved.body)
-}
 
 /** Pays where the shop's checkouts are at this moment. */
 function pay({ node, sumup }: ChangingShop, checkoutId: string, card?: string) {
@@ -166,7 +113,7 @@ for (const [from, to] of [
     const { payments } = shop.node.shop
     const old = payments.standInUrl ? { url: payments.standInUrl } : shop.sumup
     const [changed] = await Promise.all([
-      save(shop, accounts[to]),
+      saveAccount(shop, accounts[to]),
       payByCard(old, paidId),
       payByCard(old, toldId),
     ])
@@ -347,97 +294,4 @@ test('a buyer with a form of the new account gets no second one at the old', asy
     rows.map(({ merchantCode }) => merchantCode),
     ['MBBB'],
   )
-})
-
-test('a key or a code that SumUp does not know is refused; only its silence can be overruled', async () => {
-  const shop = await openChangingShop()
-  const refuse = async (values: object, code: string, text: RegExp, more: object = {}) => {
-    const refused = await save(shop, values, more)
-    assert.equal(refused.json().code, code, refused.body)
-    assert.match(refused.json().message, text)
-    assert.equal(shop.node.shop.payments.account().isSandbox, true)
-  }
-  const wrong = { merchantCode: 'MAAA', apiKey: 'sup_sk_wrong' }
-  const forced = { isForced: true }
-  await refuse(wrong, 'sumup-refused', /does not accept the API key/, forced)
-  const unknown = { ...accounts.A, merchantCode: 'MXXX' }
-  await refuse(unknown, 'sumup-refused', /merchant code|API key/, forced)
-  await refuse({ merchantCode: 'MAAA' }, 'sumup-incomplete', /both/)
-  await refuse({ merchantCode: null, apiKey: 'sup_sk_x' }, 'sumup-incomplete', /both/)
-  await refuse(accounts.A, 'wrong-password', /not right/, { password: 'another' })
-  assert.equal((await save(shop, accounts.A, { password: undefined })).statusCode, 400)
-  assert.equal((await save(shop, { ...accounts.A, apiKey: 'sup_pk_x' })).statusCode, 400)
-
-  const check = async (values: object): Promise<SettingsCheck> =>
-    (
-      await shop.app.inject({
-        method: 'POST',
-        url: apiRoutes.sumupCheck,
-        headers: await shop.signIn(),
-        payload: values,
-      })
-    ).json()
-  assert.partialDeepStrictEqual(await check(wrong), { status: 'fail' })
-  assert.match((await check(accounts.A)).found, /MAAA \(Germany, paid in EUR\) takes real payments/)
-  assert.match((await check(accounts.sandbox)).found, /sandbox/)
-
-  shop.sumup.faults.set({ rules: [{ on: 'merchant', kind: 'error-500' }] })
-  await refuse(accounts.A, 'sumup-away', /does not answer/)
-  assert.equal((await save(shop, accounts.A, forced)).statusCode, 200)
-  const buyer = createBuyer(shop)
-  assert.equal((await buyer.open(shop.mug)).json().code, 'payments-away', 'live or not: unknown')
-  shop.sumup.faults.clear()
-  assert.equal((await buyer.open(shop.mug)).statusCode, 200)
-})
-
-test('the key is encrypted, never shown again and in no log, and one that cannot be read is no test mode', async () => {
-  const shop = await openChangingShop()
-  await connect(shop, 'A')
-  assert.equal((await save(shop, { merchantCode: 'MAAA' })).statusCode, 200, 'the key stays')
-  const shown = await readSettings(shop)
-  assert.equal(shown.secrets.sumup, 'saved')
-  const rows = [
-    await shop.db.select().from(shopSettings),
-    await shop.db.select({ subject: auditLog.subject, detail: auditLog.detail }).from(auditLog),
-  ]
-  for (const text of [JSON.stringify(shown), JSON.stringify(rows)])
-    assert.ok(!text.includes(accounts.A.apiKey), text)
-  assert.ok(JSON.stringify(rows).includes('MAAA'), 'who changed what is in the log')
-
-  await shop.close()
-  const moved = await openMoved(shop)
-  assert.equal((await readSettings(moved)).secrets.sumup, 'unreadable')
-  assert.equal(moved.shop.payments.standInUrl, undefined)
-  assert.match(moved.shop.payments.account().problem ?? '', /does not accept/)
-  const buyer = createBuyer(moved)
-  assert.equal((await buyer.open(shop.mug)).json().code, 'payments-away')
-})
-
-/** The same database with another secret. */
-function openMoved({ node }: ChangingShop) {
-  const { databaseUrl = '', payments } = node.shop.config
-  return startShop({
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: temporaryFolder(),
-    SESSION_SECRET: 'another secret than the one before it',
-    SUMUP_API_URL: payments.apiUrl,
-  })
-}
-
-test('an account of the environment is shown and cannot be changed', async () => {
-  const shop = await openChangingShop({
-    SUMUP_API_KEY: accounts.A.apiKey,
-    SUMUP_MERCHANT_CODE: accounts.A.merchantCode,
-  })
-  const { values, fixed } = await readSettings(shop)
-  assert.equal(values.sumup.merchantCode, 'MAAA')
-  assert.deepEqual(
-    [fixed['sumup.merchantCode'], fixed['sumup.apiKey']],
-    ['SUMUP_MERCHANT_CODE', 'SUMUP_API_KEY'],
-  )
-  for (const account of ['B', 'test'] as const) {
-    const refused = await save(shop, accounts[account])
-    assert.equal(refused.json().code, 'setting-fixed', refused.body)
-  }
-  assert.equal(shop.node.shop.payments.sumup.merchantCode, 'MAAA')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
+import type { Notice } from '#contract/admin.ts'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import type { AllSettings, SettingsSection, ShopSettings } from '#contract/shop-settings.ts'
 import { readConfig } from '#server/config.ts'
@@ -13,6 +14,7 @@ import { until } from '#server/testing/arm-crash-point.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { openTestShop, testAdmin, testSecret, type TestShop } from '#server/testing/test-shop.ts'
+import { testAccount } from '#server/sumup/payments.ts'
 import { openShopSettings } from './shop-settings.ts'
 
 const log = pino({ level: 'silent' })
@@ -307,4 +309,25 @@ test('whoever moves the shop to https stays signed in', async () => {
   assert.equal(cookie?.name, '__Host-till_session')
   const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
   assert.equal((await desk.app.inject({ url: apiRoutes.settings, headers })).statusCode, 200)
+})
+
+test('a notice leads to the settings that put it right, in words without names of variables', async () => {
+  const live = await openTestShop({ isLive: true })
+  const { payments } = live.shop
+  payments.standInUrl = undefined
+  const problem = 'SumUp knows no account MX. Check SUMUP_MERCHANT_CODE.'
+  payments.account = () => ({ ...testAccount, isSandbox: false, problem })
+  const readPlaces = async ({ app, signIn }: TestShop) => {
+    const headers = await signIn()
+    const notices: Notice[] = (await app.inject({ url: apiRoutes.notices, headers })).json()
+    for (const { title, text } of notices) assert.doesNotMatch(`${title} ${text}`, /[A-Z]_[A-Z]/)
+    return Object.fromEntries(notices.map(({ kind, place }) => [kind, place]))
+  }
+  assert.partialDeepStrictEqual(await readPlaces(live), {
+    payments: 'sumup',
+    seller: 'shop',
+    'custom-domain': 'address',
+    mail: 'mail',
+  })
+  assert.equal((await readPlaces(await openTestShop()))['test-mode'], 'sumup')
 })
