@@ -4,13 +4,14 @@ import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
-import type { ShopFacts } from '#contract/public-pages.ts'
+import type { CheckoutPageData, ShopFacts } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { showCheckoutProduct } from '#server/catalog/products.ts'
+import { showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
-import { allowPage, allowPaymentPage } from '#server/http/security-headers.ts'
+import { sendPage, type Page } from '#server/http/page.ts'
+import { createPaymentPolicy, type Policy } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
@@ -44,48 +45,82 @@ type PageDeps = {
   settleShared: (read: ReadCheckout) => Promise<Settled>
 }
 
+type SharedFacts = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder'>
+type ReadyPage = { page: Page; policy: Policy; facts: SharedFacts }
+
+function isShallowEqual(one: SharedFacts, other: SharedFacts): boolean {
+  return (
+    one.shop === other.shop &&
+    one.isTestMode === other.isTestMode &&
+    one.sdkUrl === other.sdkUrl &&
+    one.needsZipCode === other.needsZipCode
+  )
+}
+
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   const { web, payments, readFacts } = deps
 
   app.get<WithId>(
     publicPages.checkout,
-    { config: { access: 'public', isBuyerPage: true } },
+    { config: { access: 'public', isBuyerPage: true }, compress: false },
     async (request, reply) => {
       const { id } = request.params
       const row = isUuid(id) ? await deps.productCache.find(id) : undefined
       if (!row) return sendMissing(reply, web, 'Product not found')
-      const product = showCheckoutProduct(row)
       const buyer = deps.buyers.findBuyer(request)
-      const isTestMode = payments.account().isSandbox === true
-      const whose = { productId: product.id, isTest: isTestMode }
-      const earlier = buyer
-        ? await settleEarlier(deps, { ...whose, buyerTokenHash: buyer })
-        : undefined
+      const isTest = payments.account().isSandbox === true
+      const whose = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
+      const earlier = whose && (await settleEarlier(deps, whose))
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
       if (row.pausedAt && !earlier?.isUnderWay) {
-        const { nonce } = allowPage(reply)
-        return sendPage(reply, web.pausedPage({ product: product.name, shop: readFacts() }, nonce))
+        const page = web.pausedPage({ product: row.name, shop: readFacts() })
+        return sendPage(reply, page, reply.pagePolicy)
       }
-      const recentOrder =
-        buyer && (await findRecentOrder(deps.db, { ...whose, buyerTokenHash: buyer }))
-      const { imageUrl, headerLogoUrl } = product
-      const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
-      const { nonce } = allowPaymentPage(reply, payments.cardFormOrigins, pictures)
-      const charge = chargeFor(product, payments.currency)
-      const data = {
-        product,
-        charge,
-        sdkUrl: payments.sdkUrl,
-        isTestMode,
-        // SumUp requires the ZIP code of US cards.
-        needsZipCode: payments.account().country === 'US',
-        recentOrder: recentOrder || null,
-        shop: readFacts(),
-      }
-      return sendPage(reply, web.checkoutPage(data, nonce))
+      const recentOrder = whose && (await findRecentOrder(deps.db, whose))
+      const { page, policy } = recentOrder ? renderCheckout(row, recentOrder) : findReadyPage(row)
+      return sendPage(reply, page, policy)
     },
   )
+
+  function renderCheckout(
+    row: ProductRow,
+    recentOrder: CheckoutPageData['recentOrder'],
+  ): ReadyPage {
+    const product = showCheckoutProduct(row)
+    const { imageUrl, headerLogoUrl } = product
+    const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
+    const facts = readSharedFacts()
+    const data = { product, charge: chargeFor(product, payments.currency), recentOrder, ...facts }
+    return {
+      page: web.checkoutPage(data),
+      policy: createPaymentPolicy(payments.cardFormOrigins, pictures),
+      facts,
+    }
+  }
+
+  /** What is the same for all checkouts. */
+  function readSharedFacts(): SharedFacts {
+    const { isSandbox, country } = payments.account()
+    return {
+      sdkUrl: payments.sdkUrl,
+      isTestMode: isSandbox === true,
+      // SumUp requires the ZIP code of US cards.
+      needsZipCode: country === 'US',
+      shop: readFacts(),
+    }
+  }
+
+  /** Rendered and compressed once for as long as product, settings and account are the same. */
+  const readyPages = new WeakMap<ProductRow, ReadyPage>()
+
+  function findReadyPage(row: ProductRow): ReadyPage {
+    const ready = readyPages.get(row)
+    if (ready && isShallowEqual(ready.facts, readSharedFacts())) return ready
+    const rendered = renderCheckout(row, null)
+    readyPages.set(row, rendered)
+    return rendered
+  }
 
   app.post(apiRoutes.productPreview, { config: { access: 'admin' } }, async (request) => {
     const draft = productDraftSchema.parse(request.body)
@@ -93,11 +128,8 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const html = web.checkoutPreview({
       product,
       charge: chargeFor(product, payments.currency),
-      sdkUrl: payments.sdkUrl,
-      isTestMode: payments.account().isSandbox === true,
-      needsZipCode: false,
       recentOrder: null,
-      shop: readFacts(),
+      ...readSharedFacts(),
     })
     return { html }
   })
@@ -118,8 +150,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const { order, ownCheckoutId } = found
       if (ownCheckoutId) await markThanked(deps.db, ownCheckoutId)
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
-      const { nonce } = allowPage(reply)
-      return sendPage(reply, web.thankYouPage({ order, shop: readFacts() }, nonce))
+      return sendPage(reply, web.thankYouPage({ order, shop: readFacts() }), reply.pagePolicy)
     },
   )
 }
@@ -162,10 +193,5 @@ function sendMissing(
   web: WebFiles,
   text: 'Product not found' | 'Order not found',
 ): FastifyReply {
-  const { nonce } = allowPage(reply)
-  return sendPage(reply.code(404), web.missingPage(text, nonce))
-}
-
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html)
+  return sendPage(reply.code(404), web.missingPage(text), reply.pagePolicy)
 }
