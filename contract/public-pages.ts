@@ -37,8 +37,9 @@ export type PausedPageData = { product: string; shop: ShopFacts }
 
 export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts }
 
-/** Where the built files of a public page are, and the nonce for the style tags that SumUp's widget adds. */
-export type PageAssets = { stylesheet: string; script: string | null; nonce: string }
+/** Where the built files of a public page are. */
+export type PageAssets = { stylesheet: string; script: string | null }
+
 /** A policy that is an address is a link; any other is shown as text. */
 export function isPolicyUrl(value: string): boolean {
   return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)

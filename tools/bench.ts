@@ -1,5 +1,6 @@
 import { benchAnalytics } from '#tools/bench/analytics.ts'
 import { benchOrders } from '#tools/bench/orders.ts'
+import { benchPages } from '#tools/bench/pages.ts'
 import { benchSales } from '#tools/bench/sales.ts'
 import { benchScroll } from '#tools/bench/scroll.ts'
 import { benchStart } from '#tools/bench/start.ts'
@@ -11,6 +12,7 @@ const isBig = process.argv.includes('--big')
 const benches: Record<string, () => Promise<void>> = {
   start: benchStart,
   orders: () => benchOrders({ isBig }),
+  pages: benchPages,
   sales: benchSales,
   scroll: benchScroll,
   analytics: benchAnalytics,

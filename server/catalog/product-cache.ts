@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Client, Pool } from 'pg'
 import { openClient, type Db } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
@@ -79,10 +80,13 @@ export function openProductCache(
         before.map(([id]) => id),
       )
       for (const [id, entry] of before) {
+        const known = await entry.reading
         // Removed meanwhile, because it changed: what was read may be older than that.
         if (entries.get(id) !== entry) continue
         const product = products.get(id)
-        if (product) entries.set(id, { reading: Promise.resolve(product), isUsed: false })
+        // The same object while nothing has changed: what was made of it stays good.
+        if (product && isDeepStrictEqual(product, known)) entry.isUsed = false
+        else if (product) entries.set(id, { reading: Promise.resolve(product), isUsed: false })
         else entries.delete(id)
       }
     } catch (error) {

@@ -4,19 +4,20 @@ import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
-import type { ShopFacts } from '#contract/public-pages.ts'
+import type { CheckoutPageData, ShopFacts } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { showCheckoutProduct } from '#server/catalog/products.ts'
+import { showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
-import { allowPage, allowPaymentPage } from '#server/http/security-headers.ts'
+import { sendPage, type Page } from '#server/http/page.ts'
+import { createPaymentPolicy, type Policy } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/routes.ts'
-import type { Payments } from '#server/sumup/payments.ts'
+import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { chargeFor } from './charge.ts'
 import { findEarlierCheckout } from './earlier-sale.ts'
 import { markThanked, type ReadCheckout } from './ledger.ts'
@@ -44,49 +45,84 @@ type PageDeps = {
   settleShared: (read: ReadCheckout) => Promise<Settled>
 }
 
+type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder'>
+type ReadyPage = { page: Page; policy: Policy; shared: SharedData; connection: Connection }
+
+function isSame(one: SharedData, other: SharedData): boolean {
+  const names = Object.keys(one) as (keyof SharedData)[]
+  return names.every((name) => one[name] === other[name])
+}
+
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
   const { web, payments, readFacts } = deps
 
   app.get<WithId>(
     publicPages.checkout,
-    { config: { access: 'public', isBuyerPage: true } },
+    { config: { access: 'public', isBuyerPage: true }, compress: false },
     async (request, reply) => {
       const { id } = request.params
       const row = isUuid(id) ? await deps.productCache.find(id) : undefined
       if (!row) return sendMissing(reply, web, 'Product not found')
-      const product = showCheckoutProduct(row)
       const buyer = deps.buyers.findBuyer(request)
       const connection = payments.pin()
-      const isTestMode = connection.account().isSandbox === true
-      const whose = { productId: product.id, isTest: isTestMode }
-      const earlier = buyer
-        ? await settleEarlier(deps, { ...whose, buyerTokenHash: buyer })
-        : undefined
+      const isTest = connection.account().isSandbox === true
+      const whose = buyer ? { productId: row.id, isTest, buyerTokenHash: buyer } : undefined
+      const earlier = whose && (await settleEarlier(deps, whose))
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
       if (row.pausedAt && !earlier?.isUnderWay) {
-        const { nonce } = allowPage(reply)
-        return sendPage(reply, web.pausedPage({ product: product.name, shop: readFacts() }, nonce))
+        const page = web.pausedPage({ product: row.name, shop: readFacts() })
+        return sendPage(reply, page, reply.pagePolicy)
       }
-      const recentOrder =
-        buyer && (await findRecentOrder(deps.db, { ...whose, buyerTokenHash: buyer }))
-      const { imageUrl, headerLogoUrl } = product
-      const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
-      const { nonce } = allowPaymentPage(reply, connection.cardFormOrigins, pictures)
-      const charge = chargeFor(product, connection.currency)
-      const data = {
-        product,
-        charge,
-        sdkUrl: connection.sdkUrl,
-        isTestMode,
-        // SumUp requires the ZIP code of US cards.
-        needsZipCode: connection.account().country === 'US',
-        recentOrder: recentOrder || null,
-        shop: readFacts(),
-      }
-      return sendPage(reply, web.checkoutPage(data, nonce))
+      const recentOrder = whose && (await findRecentOrder(deps.db, whose))
+      const { page, policy } = recentOrder
+        ? renderCheckout(row, connection, recentOrder)
+        : findReadyPage(row, connection)
+      return sendPage(reply, page, policy)
     },
   )
+
+  function renderCheckout(
+    row: ProductRow,
+    connection: Connection,
+    recentOrder: CheckoutPageData['recentOrder'],
+  ): ReadyPage {
+    const product = showCheckoutProduct(row)
+    const { imageUrl, headerLogoUrl } = product
+    const pictures = [imageUrl ?? '', headerLogoUrl].flatMap((url) => pictureOrigin(url) ?? [])
+    const shared = describeShared(connection)
+    const charge = chargeFor(product, connection.currency)
+    return {
+      page: web.checkoutPage({ product, charge, recentOrder, ...shared }),
+      policy: createPaymentPolicy(connection.cardFormOrigins, pictures),
+      shared,
+      connection,
+    }
+  }
+
+  /** What is the same for all checkouts. */
+  function describeShared({ account, sdkUrl }: Connection): SharedData {
+    const { isSandbox, country } = account()
+    return {
+      sdkUrl,
+      isTestMode: isSandbox === true,
+      // SumUp requires the ZIP code of US cards.
+      needsZipCode: country === 'US',
+      shop: readFacts(),
+    }
+  }
+
+  /** Rendered and compressed once for as long as product, settings and account are the same. */
+  const readyPages = new WeakMap<ProductRow, ReadyPage>()
+
+  function findReadyPage(row: ProductRow, connection: Connection): ReadyPage {
+    const ready = readyPages.get(row)
+    if (ready?.connection === connection && isSame(ready.shared, describeShared(connection)))
+      return ready
+    const rendered = renderCheckout(row, connection, null)
+    readyPages.set(row, rendered)
+    return rendered
+  }
 
   app.post(apiRoutes.productPreview, { config: { access: 'admin' } }, async (request) => {
     const draft = productDraftSchema.parse(request.body)
@@ -94,11 +130,8 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     const html = web.checkoutPreview({
       product,
       charge: chargeFor(product, payments.currency),
-      sdkUrl: payments.sdkUrl,
-      isTestMode: payments.account().isSandbox === true,
-      needsZipCode: false,
       recentOrder: null,
-      shop: readFacts(),
+      ...describeShared(payments.pin()),
     })
     return { html }
   })
@@ -119,8 +152,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const { order, ownCheckoutId } = found
       if (ownCheckoutId) await markThanked(deps.db, ownCheckoutId)
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
-      const { nonce } = allowPage(reply)
-      return sendPage(reply, web.thankYouPage({ order, shop: readFacts() }, nonce))
+      return sendPage(reply, web.thankYouPage({ order, shop: readFacts() }), reply.pagePolicy)
     },
   )
 }
@@ -163,10 +195,5 @@ function sendMissing(
   web: WebFiles,
   text: 'Product not found' | 'Order not found',
 ): FastifyReply {
-  const { nonce } = allowPage(reply)
-  return sendPage(reply.code(404), web.missingPage(text, nonce))
-}
-
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html)
+  return sendPage(reply.code(404), web.missingPage(text), reply.pagePolicy)
 }

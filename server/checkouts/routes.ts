@@ -106,15 +106,23 @@ export async function mountSales(
   mountTestData(app, shop)
   mountLinkHealth(app, shop)
   if (web) {
-    mountBuyerPages(app, { ...deps, web, readOrder, readFacts: () => describeShop(config) })
+    mountBuyerPages(app, { ...deps, web, readOrder, readFacts: createFactsReader(config) })
   }
   await mountStandIn(app, () => payments.standInUrl)
 }
 
-/** What buyers can read about the shop, as it is now. */
-function describeShop({ shop, policies }: Config): ShopFacts {
-  const { name = null, email = null, postalAddress, imprint, vatNumber } = shop
-  return { name, email, postalAddress, imprint, vatNumber, policies }
+/** What buyers can read about the shop, as it is now: the same object until it changes. */
+function createFactsReader(config: Config): () => ShopFacts {
+  let last: { of: [Config['shop'], Config['policies']]; facts: ShopFacts } | undefined
+  return () => {
+    const { shop, policies } = config
+    if (last?.of[0] !== shop || last.of[1] !== policies) {
+      const { name = null, email = null, postalAddress, imprint, vatNumber } = shop
+      const facts = { name, email, postalAddress, imprint, vatNumber, policies }
+      last = { of: [shop, policies], facts }
+    }
+    return last.facts
+  }
 }
 
 function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyReply {
-    /** The picture store, to which pages upload directly. */
-    uploadOrigin: string | undefined
+    /** Of a back-office or plain page. */
+    pagePolicy: Policy
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- as above
   interface FastifyContextConfig {
@@ -46,7 +45,7 @@ export function addSecurityHeaders(
   app: FastifyInstance,
   pictureStore: { endpoint: string } | undefined,
 ): void {
-  app.decorateReply('uploadOrigin', pictureStore && new URL(pictureStore.endpoint).origin)
+  app.decorateReply('pagePolicy', createPagePolicy(pictureStore))
   app.addHook('onSend', ({ routeOptions }, reply, _payload, done) => {
     const headers = routeOptions.config.bringsOwnPolicy ? bodyHeaders : strictHeaders
     const headersToAdd = Object.entries(reply.statusCode === 204 ? connectionHeaders : headers)
@@ -57,10 +56,13 @@ export function addSecurityHeaders(
   })
 }
 
-/** For a back-office or plain page. The nonce is for the few style tags that our dialogs add. */
-export function allowPage(reply: FastifyReply): { nonce: string } {
-  const upload = reply.uploadOrigin ? [reply.uploadOrigin] : []
-  return setPolicy(reply, {
+/** The content security policy of a page with this nonce. */
+export type Policy = (nonce: string) => string
+
+/** The nonce is for the few style tags that our dialogs add. Pages upload to the picture store directly. */
+function createPagePolicy(pictureStore: { endpoint: string } | undefined): Policy {
+  const upload = pictureStore ? [new URL(pictureStore.endpoint).origin] : []
+  return createPolicy({
     'img-src': ["'self'", 'data:', 'blob:', 'https:', ...upload],
     'connect-src': ["'self'", ...upload],
   })
@@ -74,12 +76,11 @@ export type CardFormOrigins = { script: string[]; api: string[]; pictures: strin
  * Secure challenge in a frame from any address, and the form that opens it is sent there from this page: so frames and
  * forms alone are open, and only over TLS. A frame cannot reach into the page.
  */
-export function allowPaymentPage(
-  reply: FastifyReply,
+export function createPaymentPolicy(
   { script, api, pictures }: CardFormOrigins,
   productPictures: string[],
-): { nonce: string } {
-  return setPolicy(reply, {
+): Policy {
+  return createPolicy({
     'script-src': ["'self'", ...script],
     'img-src': [
       "'self'",
@@ -92,12 +93,10 @@ export function allowPaymentPage(
   })
 }
 
-function setPolicy(reply: FastifyReply, directives: Record<string, string[]>): { nonce: string } {
-  const nonce = randomBytes(16).toString('base64')
+function createPolicy(directives: Record<string, string[]>): Policy {
   const policy = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
-    'style-src': ["'self'", `'nonce-${nonce}'`],
     'font-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
@@ -106,7 +105,7 @@ function setPolicy(reply: FastifyReply, directives: Record<string, string[]>): {
     'object-src': ["'none'"],
     ...directives,
   }
-  const text = Object.entries(policy).map(([name, sources]) => `${name} ${sources.join(' ')}`)
-  reply.header('content-security-policy', text.join('; '))
-  return { nonce }
+  const parts = Object.entries(policy).map(([name, sources]) => `${name} ${sources.join(' ')}; `)
+  const text = parts.join('')
+  return (nonce) => `${text}style-src 'self' 'nonce-${nonce}'`
 }

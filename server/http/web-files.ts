@@ -13,27 +13,26 @@ import type {
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isPage, sendRefusal, type RefusalPage } from './errors.ts'
-import { allowPage } from './security-headers.ts'
+import { createPage, sendPage, type Page } from './page.ts'
 
 const dist = join(import.meta.dirname, '..', '..', 'dist')
 const root = join(dist, 'web')
-const noncePlaceholder = '__CSP_NONCE__'
 
 /** The built web part, read once at start. */
 export type WebFiles = {
   /** Its files have a hash of their content in the name, so browsers cache them for good. */
   assetsFolder: string
-  adminPage: (nonce: string) => string
-  notFoundPage: string
-  checkoutPage: (data: CheckoutPageData, nonce: string) => string
+  adminPage: Page
+  notFoundPage: Page
+  checkoutPage: (data: CheckoutPageData) => Page
   /** Without a script, for a preview in a frame. */
   checkoutPreview: (data: CheckoutPageData) => string
-  thankYouPage: (data: ThankYouPageData, nonce: string) => string
+  thankYouPage: (data: ThankYouPageData) => Page
   /** Says that there is no such product or order. */
-  missingPage: (text: 'Product not found' | 'Order not found', nonce: string) => string
-  pausedPage: (data: PausedPageData, nonce: string) => string
+  missingPage: (text: 'Product not found' | 'Order not found') => Page
+  pausedPage: (data: PausedPageData) => Page
   /** Says why a page cannot be shown. */
-  problemPage: (text: string, nonce: string) => string
+  problemPage: (text: string) => Page
 }
 
 /** The exports of the built web/storefront/shell/render.tsx. */
@@ -58,21 +57,20 @@ export async function readWebFiles(): Promise<WebFiles> {
     const render: Render = await import(pathToFileURL(join(dist, 'ssr', 'render.js')).href)
     const plain = `/${manifest['storefront/shell/public.css']?.file}`
     const checkout = manifest['storefront/checkout/main.tsx']
-    const assets = (nonce: string): PageAssets => ({
+    const assets: PageAssets = {
       stylesheet: checkout?.css?.[0] ? `/${checkout.css[0]}` : plain,
       script: checkout ? `/${checkout.file}` : null,
-      nonce,
-    })
+    }
     return {
       assetsFolder: join(root, 'assets'),
-      adminPage: (nonce) => adminHtml.replaceAll(noncePlaceholder, nonce),
-      notFoundPage: render.renderNotFound({ stylesheet: plain }),
-      checkoutPage: (data, nonce) => render.renderCheckout(data, assets(nonce)),
-      checkoutPreview: (data) => render.renderCheckout(data, { ...assets(''), script: null }),
-      thankYouPage: (data, nonce) => render.renderThankYou(data, assets(nonce)),
-      missingPage: (text, nonce) => render.renderMissing({ text }, assets(nonce)),
-      pausedPage: (data, nonce) => render.renderPaused(data, assets(nonce)),
-      problemPage: (text, nonce) => render.renderProblem({ text }, assets(nonce)),
+      adminPage: createPage(adminHtml),
+      notFoundPage: createPage(render.renderNotFound({ stylesheet: plain })),
+      checkoutPage: (data) => createPage(render.renderCheckout(data, assets)),
+      checkoutPreview: (data) => render.renderCheckout(data, { ...assets, script: null }),
+      thankYouPage: (data) => createPage(render.renderThankYou(data, assets)),
+      missingPage: (text) => createPage(render.renderMissing({ text }, assets)),
+      pausedPage: (data) => createPage(render.renderPaused(data, assets)),
+      problemPage: (text) => createPage(render.renderProblem({ text }, assets)),
     }
   } catch (cause) {
     throw new CannotStart('The web part is not built. Start the shop with: npm start', { cause })
@@ -83,8 +81,6 @@ export async function readWebFiles(): Promise<WebFiles> {
 async function readManifest(name: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(root, '.vite', `${name}.json`), 'utf8'))
 }
-
-const html = 'text/html; charset=utf-8'
 
 /** Serves the built files and the pages of the back-office. */
 export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<void> {
@@ -100,10 +96,9 @@ export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<v
   )
 
   for (const path of [pages.login, ...adminPages]) {
-    app.get(path, { config: { access: 'backoffice' } }, (_request, reply) => {
-      const { nonce } = allowPage(reply)
-      return reply.type(html).send(web.adminPage(nonce))
-    })
+    app.get(path, { config: { access: 'backoffice' }, compress: false }, (_request, reply) =>
+      sendPage(reply, web.adminPage, reply.pagePolicy),
+    )
   }
 }
 
@@ -111,15 +106,11 @@ export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<v
 export function registerNotFoundHandler(app: FastifyInstance, web: WebFiles | undefined): void {
   app.setNotFoundHandler((request, reply) => {
     if (!web || !isPage(request)) return sendRefusal(reply, new Refusal('call-missing'))
-    allowPage(reply)
-    return reply.code(404).type(html).send(web.notFoundPage)
+    return sendPage(reply.code(404), web.notFoundPage, reply.pagePolicy)
   })
 }
 
 /** What a browser shows of a page that was refused. */
 export function createRefusalPage(web: WebFiles): RefusalPage {
-  return (reply, text) => {
-    const { nonce } = allowPage(reply)
-    return reply.type(html).send(web.problemPage(text, nonce))
-  }
+  return (reply, text) => sendPage(reply, web.problemPage(text), reply.pagePolicy)
 }

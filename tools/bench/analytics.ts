@@ -1,8 +1,5 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { apiRoutes } from '#contract/paths.ts'
-import { createTrackRequests, loadServer, type Load } from '#tools/bench/load.ts'
+import { createTrackRequests, loadServer, startBareRoute, type Load } from '#tools/bench/load.ts'
 import {
   formatNumber,
   measureMs,
@@ -11,7 +8,6 @@ import {
   printFigure,
   type BenchShop,
 } from '#tools/bench/shop.ts'
-import { freePort } from '#tools/running-shop.ts'
 
 const fewEvents = 10_000
 const manyEvents = 1_000_000
@@ -110,13 +106,4 @@ async function benchTracking(shop: BenchShop): Promise<void> {
     'track, kept by durable commits',
     `${formatNumber(median(warm.map((round) => round.ours.perSecond)))} requests/s, × ${share.toFixed(2)}${isRefused ? ', some refused' : ''}`,
   )
-}
-
-async function startBareRoute() {
-  const port = await freePort()
-  const child = fork(join(import.meta.dirname, 'bare-route.ts'), {
-    env: { ...process.env, PORT: String(port) },
-  })
-  await once(child, 'message')
-  return { port, stop: () => child.disconnect() }
 }

@@ -1,7 +1,10 @@
-import { connect, type Socket } from 'node:net'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { formatBuyerToken } from '#server/orders/buyer.ts'
 import { benchSecret } from '#tools/bench/shop.ts'
+import { freePort } from '#tools/running-shop.ts'
 
 export type Load = { perSecond: number; statuses: Record<string, number> }
 
@@ -25,7 +28,7 @@ export async function loadServer(
         statuses[status] = (statuses[status] ?? 0) + 1
         const isInTime = performance.now() < endsAt
         if (isInTime) answers += 1
-        return isInTime && status === '204'
+        return isInTime && status.startsWith('2')
       }),
     ),
   )
@@ -38,18 +41,24 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Sends one request after the other while `onAnswer` returns true. The answers have no body. */
+/** Sends one request after the other while `onAnswer` returns true. */
 async function browse(
   socket: Socket,
   nextRequest: () => string,
   onAnswer: (status: string) => boolean,
 ): Promise<void> {
-  let received = ''
+  let status = ''
+  let missing = 0
   socket.on('data', (bytes) => {
-    received += bytes.toString('latin1')
-    if (!received.endsWith('\r\n\r\n')) return
-    const status = received.slice(9, 12)
-    received = ''
+    if (missing === 0) {
+      const head = bytes.toString('latin1', 0, maxHeadLength)
+      const headLength = head.indexOf('\r\n\r\n') + 4
+      if (headLength < 4) throw new Error('The head of an answer came in pieces')
+      status = head.slice(9, 12)
+      missing = headLength + Number(/content-length: (\d+)/.exec(head)?.[1] ?? 0)
+    }
+    missing -= bytes.length
+    if (missing > 0) return
     if (onAnswer(status)) socket.write(nextRequest())
     else socket.destroy()
   })
@@ -57,8 +66,45 @@ async function browse(
   await once(socket, 'close')
 }
 
+const maxHeadLength = 4_096
+
 /** So many that none of them exceeds the rate limit. */
 const addresses = 20_000
+
+function addressOf(visitor: number): string {
+  const index = visitor % addresses
+  return `${11 + (index % 180)}.${index >> 8}.${index & 255}.1`
+}
+
+/** Requests of visitors who were never here, as browsers send them. */
+export function createReadRequests(path: string): () => string {
+  let visitor = 0
+  return () => {
+    visitor += 1
+    return [
+      `GET ${path} HTTP/1.1`,
+      'host: 127.0.0.1',
+      `x-forwarded-for: ${addressOf(visitor)}`,
+      `user-agent: ${getUserAgent(visitor)}`,
+      'accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'accept-language: en-GB,en;q=0.9',
+      'accept-encoding: gzip, deflate, br',
+      '',
+      '',
+    ].join('\r\n')
+  }
+}
+
+export type BareAnswer = { headers: Record<string, string>; body: string }
+
+/** A process with nothing but Fastify. It answers reads with these bytes. */
+export async function startBareRoute(answer: BareAnswer = { headers: {}, body: '' }) {
+  const port = await freePort()
+  const child = fork(join(import.meta.dirname, 'bare-route.ts'))
+  child.send({ port, ...answer })
+  await once(child, 'message')
+  return { port, stop: () => child.disconnect() }
+}
 
 /** Requests that report a visit, each of another visitor. */
 export function createTrackRequests(path: string, productId: string): () => string {
@@ -66,14 +112,12 @@ export function createTrackRequests(path: string, productId: string): () => stri
   let visitor = 0
   return () => {
     visitor += 1
-    const index = visitor % addresses
-    const address = `${11 + (index % 180)}.${index >> 8}.${index & 255}.1`
     return [
       `POST ${path} HTTP/1.1`,
       'host: 127.0.0.1',
       'content-type: application/json',
       `content-length: ${body.length}`,
-      `x-forwarded-for: ${address}`,
+      `x-forwarded-for: ${addressOf(visitor)}`,
       `user-agent: ${getUserAgent(visitor)}`,
       `cookie: till_buyer=${formatBuyerToken(String(visitor).padStart(22, '0'), benchSecret)}`,
       `referer: https://site-${visitor % 20}.example/page`,

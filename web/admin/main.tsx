@@ -16,7 +16,7 @@ import { guardBackNavigation } from './shell/unsaved-changes.ts'
 guardBackNavigation()
 
 // The server puts a fresh nonce into every page; the scroll lock behind dialogs needs it for its style.
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
+const nonce = document.getElementById('csp-nonce')?.nonce
 if (nonce) setNonce(nonce)
 
 const root = document.getElementById('root')

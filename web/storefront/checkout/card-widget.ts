@@ -1,5 +1,6 @@
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import type { CheckoutPageData } from '#contract/public-pages.ts'
+import { nonceId } from '#web/storefront/shell/page-data.ts'
 
 /** Must not be inside a form: the widget brings its own. */
 export const cardContainerId = 'sumup-card'
@@ -75,7 +76,7 @@ export function createCardWidget(
           showSubmitButton: false,
           showZipCode: needsZipCode,
           ...(email !== '' && { email }),
-          nonce: document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce,
+          nonce: document.getElementById(nonceId)?.nonce,
           onLoad: () => {
             isLoaded = true
             resolve()

@@ -5,6 +5,7 @@ export type PageData =
   | ({ page: 'checkout' } & CheckoutPageData)
   | ({ page: 'thank-you' } & ThankYouPageData)
 
+export const nonceId = 'csp-nonce'
 export const pageDataId = 'page-data'
 export const pageRootId = 'root'
 export const toastsId = 'toasts'

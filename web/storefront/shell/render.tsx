@@ -13,7 +13,7 @@ import { NotFoundPage } from '#web/ui/not-found-page.tsx'
 
 import { CheckoutShell } from './checkout-shell.tsx'
 import { MessagePage, MissingPage, type MissingText, PausedPage } from './missing-page.tsx'
-import { type PageData, pageDataId, serializePageData } from './page-data.ts'
+import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets): string {
   return renderDocument({
@@ -67,7 +67,7 @@ export function renderProblem({ text }: { text: string }, assets: PageAssets): s
 export function renderNotFound({ stylesheet }: Pick<PageAssets, 'stylesheet'>): string {
   return renderDocument({
     title: 'Page Not Found · Till',
-    assets: { stylesheet, script: null, nonce: '' },
+    assets: { stylesheet, script: null },
     html: renderToStaticMarkup(<NotFoundPage />),
   })
 }
@@ -80,13 +80,16 @@ type Page = {
   preconnectOrigin?: string | undefined
 }
 
+/** The server puts a nonce in, for the style tags that SumUp's widget adds. Nothing but the end of the page follows it. */
+const nonceElement = `<script type="text/plain" id="${nonceId}" nonce="__CSP_NONCE__"></script>`
+
 /** Without inline scripts and styles: the content security policy allows neither. */
 function renderDocument({ title, assets, html, data, preconnectOrigin }: Page): string {
   const head = renderToStaticMarkup(<Head {...{ title, assets, preconnectOrigin }} />)
   const pageData = data
     ? `<script type="application/json" id="${pageDataId}">${serializePageData(data)}</script>`
     : ''
-  return `<!doctype html><html lang="en"><head>${head}</head><body>${html}${pageData}</body></html>`
+  return `<!doctype html><html lang="en"><head>${head}</head><body>${html}${pageData}${nonceElement}</body></html>`
 }
 
 function Head({
@@ -99,7 +102,6 @@ function Head({
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
-      {assets.nonce && <meta property="csp-nonce" nonce={assets.nonce} />}
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={favicon} />
       <link rel="stylesheet" href={assets.stylesheet} />

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+import type { Policy } from './security-headers.ts'
+
+const noncePlaceholder = '__CSP_NONCE__'
+
+/**
+ * A page is the same for everybody but for its nonce, which stands at its end: everything before it is compressed once,
+ * however often the page is sent.
+ */
+export type Page = {
+  start: Buffer
+  /** What follows the nonce. */
+  end: string
+  /** Of `start`; from the first time on that somebody takes it compressed. */
+  compressed?: { bytes: Buffer; checksum: number }
+}
+
+export function createPage(html: string): Page {
+  // The last one is ours, whatever texts of the owner stand before it.
+  const at = html.lastIndexOf(noncePlaceholder)
+  return {
+    start: Buffer.from(html.slice(0, at)),
+    end: html.slice(at + noncePlaceholder.length),
+  }
+}
+
+export function sendPage(reply: FastifyReply, page: Page, policy: Policy): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  const end = Buffer.from(nonce + page.end)
+  reply.headers({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy(nonce),
+    'cache-control': 'no-store',
+    vary: 'accept-encoding',
+  })
+  if (!takesGzip(reply.request.headers['accept-encoding']))
+    return reply.send(Buffer.concat([page.start, end]))
+  return reply.header('content-encoding', 'gzip').send(gzip(page, end))
+}
+
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  const gzipEntry = /(?:^|[\s,])gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(String(accepted ?? ''))
+  return gzipEntry !== null && Number(gzipEntry[1] ?? 1) > 0
+}
+
+/** RFC 1952: compressed with deflate, no file name, no time. */
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+
+/** The compressed start, then the end as it is: in a last block of its own that is stored, not compressed (RFC 1951). */
+function gzip(page: Page, end: Buffer): Buffer {
+  page.compressed ??= {
+    bytes: Buffer.concat([
+      gzipHeader,
+      deflateRawSync(page.start, { finishFlush: constants.Z_SYNC_FLUSH }),
+    ]),
+    checksum: crc32(page.start),
+  }
+  const { bytes, checksum } = page.compressed
+  const whole = Buffer.allocUnsafe(bytes.length + 5 + end.length + 8)
+  bytes.copy(whole)
+  let at = whole.writeUInt8(1, bytes.length)
+  at = whole.writeUInt16LE(end.length, at)
+  at = whole.writeUInt16LE(~end.length & 0xff_ff, at)
+  at += end.copy(whole, at)
+  at = whole.writeUInt32LE(crc32(end, checksum), at)
+  whole.writeUInt32LE(page.start.length + end.length, at)
+  return whole
+}
