@@ -79,5 +79,5 @@ test('a product whose name looks like a nonce is only a name', async () => {
   shop.shop.productCache.delete(mug)
   const { html, nonce } = await read(checkoutPath(mug), 'gzip')
   assert.match(html, /<title>The __CSP_NONCE__ mug/)
-  assert.ok(html.endsWith(`nonce="${nonce}"></script></body></html>`))
+  assert.ok(html.endsWith(`nonce="${nonce}"></template></body></html>`))
 })

@@ -1,4 +1,5 @@
-import { get } from 'node:http'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import {
@@ -53,11 +54,9 @@ async function benchRead(
 
 /** As it is sent: fetch would unpack it. */
 async function readAnswer({ port }: { port: number }, path: string): Promise<BareAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<BareAnswer>()
-  get({ port, path, headers: { 'accept-encoding': 'gzip' } }, async (answer) => {
-    const { 'content-type': type = '', 'content-encoding': encoding } = answer.headers
-    const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
-    resolve({ headers, body: (await buffer(answer)).toString('base64') })
-  }).on('error', reject)
-  return promise
+  const request = get({ port, path, headers: { 'accept-encoding': 'gzip' } })
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  const { 'content-type': type = '', 'content-encoding': encoding } = answer.headers
+  const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
+  return { headers, body: (await buffer(answer)).toString('base64') }
 }

@@ -126,9 +126,10 @@ function NoticeItem({ notice }: { notice: Notice }) {
         <Link
           href={hrefOf(place)}
           state={{ isOpenedHere: true }}
+          aria-label={`Change it: ${title}`}
           className="inline-flex h-9 shrink-0 items-center rounded-lg border border-line-strong/60 bg-card px-4 font-medium shadow-rest hover:border-line-strong hover:bg-well pointer-coarse:h-11"
         >
-          Change it<span className="sr-only">: {title}</span>
+          Change it
         </Link>
       )}
       {since && <DismissButton notice={notice} />}

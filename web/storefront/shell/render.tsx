@@ -81,7 +81,7 @@ type Page = {
 }
 
 /** The server puts a nonce in, for the style tags that SumUp's widget adds. Nothing but the end of the page follows it. */
-const nonceElement = `<script type="text/plain" id="${nonceId}" nonce="__CSP_NONCE__"></script>`
+const nonceElement = `<template id="${nonceId}" nonce="__CSP_NONCE__"></template>`
 
 /** Without inline scripts and styles: the content security policy allows neither. */
 function renderDocument({ title, assets, html, data, preconnectOrigin }: Page): string {
