@@ -19,23 +19,26 @@ Client.prototype.query = function count(this: Client, ...args: unknown[]) {
   return Reflect.apply(query, this, args)
 } as typeof query
 
-async function countStatements(work: () => Promise<unknown>): Promise<number> {
-  sent.length = 0
-  await work()
-  assert.deepEqual(
-    sent.filter(({ isPlanned }) => !isPlanned).map(({ text }) => text),
-    [],
-    'a statement of a sale is planned anew each time',
-  )
-  return sent.length
-}
-
 test('a sale takes at most twelve database statements, and each call its known number', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
   const buyer = createBuyer(shop)
   await buyer.call('GET', checkoutPath(shop.mug))
   let checkoutId = ''
   let orderId = ''
+
+  async function countStatements(work: () => Promise<unknown>): Promise<number> {
+    // On a slow machine the product may have left the cache.
+    await shop.shop.productCache.find(shop.mug)
+    sent.length = 0
+    await work()
+    assert.deepEqual(
+      sent.filter(({ isPlanned }) => !isPlanned).map(({ text }) => text),
+      [],
+      'a statement of a sale is planned anew each time',
+    )
+    return sent.length
+  }
+
   const statements = {
     open: await countStatements(async () => {
       checkoutId = (await buyer.open(shop.mug)).json().checkoutId
