@@ -145,6 +145,7 @@ test('in a list longer than the screen, focus moves on to the next order, never 
     await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
     `Status of order ${shortId(ids[1])}`,
   )
+  await toast(page, `Order ${shortId(ids[0])} moved to Processing.`).waitFor()
 })
 
 test('a status that cannot be saved goes back to what it was', async () => {

@@ -26,8 +26,9 @@ const makeDue = () => db.execute(sql`update node_jobs set held_until = now()`)
 
 async function findNotice(): Promise<string | undefined> {
   const answer = await shop.app.inject({ url: apiRoutes.notices, headers: await shop.signIn() })
-  const notices = answer.json<{ kind: string; text: string }[]>()
-  return notices.find(({ kind }) => kind === 'backup')?.text
+  const notices = answer.json<{ kind: string; title: string; text: string }[]>()
+  const found = notices.find(({ kind }) => kind === 'backup')
+  return found && `${found.title} ${found.text}`
 }
 
 test('of several nodes one writes the backup of the day, and tells when', async () => {
@@ -56,7 +57,7 @@ test('a backup that fails is told in the back-office, tried again, and forgotten
   assert.equal(await findLastBackup(db), undefined)
   assert.match(
     (await findNotice()) ?? '',
-    /^The backup of [\d-]{10} failed: .* cannot be used: .* It is tried again every hour\.$/,
+    /^The backup of [\d-]{10} failed\. .* cannot be used: .* It is tried again every hour\.$/,
   )
   assert.equal(await backUpIfDue(deps), undefined, 'not before an hour has passed')
   await makeDue()
@@ -101,7 +102,7 @@ test('a backup without its pictures is written, and told until one has them', as
   assert.equal((await findLastBackup(db))?.file, file)
   assert.match(
     (await findNotice()) ?? '',
-    /^The backup of [\d-]{10} is incomplete: 1 of 1 pictures are not in the store, and so not in the backup\.$/,
+    /^The backup of [\d-]{10} is incomplete\. 1 of 1 pictures are not in the store, and so not in the backup\.$/,
   )
   await db.delete(objects)
   await makeDue()
