@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { checkoutPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -80,4 +80,21 @@ test('a product whose name looks like a nonce is only a name', async () => {
   const { html, nonce } = await read(checkoutPath(mug), 'gzip')
   assert.match(html, /<title>The __CSP_NONCE__ mug/)
   assert.ok(html.endsWith(`nonce="${nonce}"></template></body></html>`))
+})
+
+test('a long policy is in a checkout page once', async () => {
+  const mug = await addMug(shop)
+  const headers = await shop.signIn()
+  const saved = await shop.app.inject({
+    method: 'PUT',
+    url: pathOf(apiRoutes.settingsSection, { section: 'policies' }),
+    headers,
+    payload: {
+      version: 0,
+      values: { refund: 'Thirty days, no questions.', shipping: null, privacy: null, terms: null },
+    },
+  })
+  assert.equal(saved.statusCode, 200, saved.body)
+  const { html } = await read(checkoutPath(mug))
+  assert.equal(html.split('Thirty days, no questions.').length, 2)
 })

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
@@ -112,14 +113,25 @@ export function redirectSignedOut(path: string, isUnreachable: boolean) {
 /** History state of the login page: which page could not reach the server, if any. */
 export type LoginState = { unreachablePath?: string } | null
 
-let askToSignIn: (() => void) | undefined
+type Asker = { ask: (isAsking: boolean) => void; isAsking: boolean }
 
-/** While a form is open, an ended session calls `ask` instead of leaving the page, until the returned function is called. */
-export function signInHere(ask: () => void): () => void {
-  askToSignIn = ask
-  return () => {
-    if (askToSignIn === ask) askToSignIn = undefined
-  }
+/** Of the open forms, the latest last. */
+const askers: Asker[] = []
+
+/** While a form is open, an ended session asks to log in over it instead of leaving the page. */
+export function useSignInHere(): { isAsking: boolean; stopAsking: () => void } {
+  const [isAsking, setIsAsking] = useState(false)
+  const [asker] = useState<Asker>({ ask: setIsAsking, isAsking: false })
+  useEffect(() => {
+    askers.push(asker)
+    return () => void askers.splice(askers.indexOf(asker), 1)
+  }, [asker])
+  return { isAsking, stopAsking: () => askFor(asker, false) }
+}
+
+function askFor(asker: Asker, isAsking: boolean): void {
+  asker.isAsking = isAsking
+  asker.ask(isAsking)
 }
 
 let isRedirecting = false
@@ -127,8 +139,10 @@ let isRedirecting = false
 /** Several calls may fail together, and effects may run twice: one toast and one redirect. */
 function redirectToLogin(description: string, state: LoginState = null) {
   if (isRedirecting || location.pathname === pages.login) return
+  const asker = askers.at(-1)
+  if (asker?.isAsking) return
   toast({ title: 'Unauthorized', description, variant: 'destructive' })
-  if (askToSignIn) return askToSignIn()
+  if (asker) return askFor(asker, true)
   isRedirecting = true
   setTimeout(() => {
     isRedirecting = false

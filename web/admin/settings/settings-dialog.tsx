@@ -17,6 +17,7 @@ import {
   type ShopSettings,
 } from '#contract/shop-settings.ts'
 import { LoadError } from '#web/admin/shell/page-states.tsx'
+import { SignInWhenExpired } from '#web/admin/session/sign-in-dialog.tsx'
 import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
@@ -125,6 +126,7 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
         </form>
         <Refused form={form} />
       </Frame>
+      <SignInWhenExpired />
       {unsaved.isAsking && (
         <ConfirmDialog
           title="Discard your changes?"

@@ -1,5 +1,5 @@
 import type { OpenCheckout } from '#contract/checkouts.ts'
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { nonceId } from '#web/storefront/shell/page-data.ts'
 
 /** Must not be inside a form: the widget brings its own. */
@@ -35,7 +35,7 @@ export type CardWidget = ReturnType<typeof createCardWidget>
 
 /** SumUp's card form on the page: at most one is mounted at a time. */
 export function createCardWidget(
-  { sdkUrl, needsZipCode }: Pick<CheckoutPageData, 'sdkUrl' | 'needsZipCode'>,
+  { sdkUrl, needsZipCode }: Pick<CheckoutFormData, 'sdkUrl' | 'needsZipCode'>,
   getEmail: () => string,
 ) {
   let script: WidgetScript | undefined

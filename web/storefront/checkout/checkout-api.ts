@@ -2,7 +2,7 @@ import { visitorFromHeader, type EventType } from '#contract/analytics.ts'
 import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
 import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { callServer } from '#web/api.ts'
 
 export type FreshCheckout = {
@@ -14,7 +14,7 @@ export type FreshCheckout = {
 export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
 /** The server calls of a sale. What a timeout means is up to the caller. */
-export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: CheckoutPageData) {
+export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: CheckoutFormData) {
   const formId = createRandomId()
 
   return {

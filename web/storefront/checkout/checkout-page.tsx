@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-import type { CheckoutPageData, ShopFacts } from '#contract/public-pages.ts'
+import type { CheckoutFormData, ShopContactFacts } from '#contract/public-pages.ts'
 import { SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
 import { ShopContact } from '#web/storefront/shell/shop-footer.tsx'
@@ -15,7 +15,7 @@ import { PayBar, PaymentSection } from './payment-section.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
-export function CheckoutPage({ data }: { data: CheckoutPageData }) {
+export function CheckoutPage({ data }: { data: CheckoutFormData }) {
   const { form, payment, isLocked, summaryErrors, pay, tryAgain } = useCheckout(data)
   const panel = findPanel(payment)
 
@@ -56,7 +56,7 @@ type OutcomePanelProps = {
   /** Why the button had no effect. */
   note: string | undefined
   isBusy: boolean
-  shop: ShopFacts
+  shop: ShopContactFacts
   onTryAgain: () => void
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 import { formatMoney } from '#contract/money.ts'
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -13,7 +13,7 @@ import { Section } from './section.tsx'
 
 type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
 
-export function PaymentSection({ data, ...slot }: CardSlotProps & { data: CheckoutPageData }) {
+export function PaymentSection({ data, ...slot }: CardSlotProps & { data: CheckoutFormData }) {
   const { charge, product, isTestMode } = data
   const isOtherCurrency = charge.currency !== product.currency
 
@@ -167,7 +167,7 @@ function usePayOnSubmit(
   }, [container])
 }
 
-type PayBarProps = { charge: CheckoutPageData['charge']; isLocked: boolean }
+type PayBarProps = { charge: CheckoutFormData['charge']; isLocked: boolean }
 
 export function PayBar({ charge, isLocked }: PayBarProps) {
   const button = useRef<HTMLButtonElement>(null)

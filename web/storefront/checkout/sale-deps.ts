@@ -1,5 +1,5 @@
 import { thankYouPath } from '#contract/paths.ts'
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { type ToastContent, toast } from '#web/ui/use-toast.ts'
 
 import { type CardWidget, createCardWidget } from './card-widget.ts'
@@ -24,7 +24,7 @@ export type SaleDeps = {
 }
 
 export function createSaleDeps(
-  data: CheckoutPageData,
+  data: CheckoutFormData,
   getForm: () => BuyerForm,
   trackView: () => void,
 ): SaleDeps {

@@ -8,7 +8,7 @@ import {
 } from 'react'
 
 import { thankYouPath } from '#contract/paths.ts'
-import type { CheckoutPageData } from '#contract/public-pages.ts'
+import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
 import { createViewTracking } from './checkout-api.ts'
@@ -24,7 +24,7 @@ const errorPrefix = 'Error: '
 const loading: Payment = { state: 'loading' }
 
 /** The form and the sale of the page, and what Pay now does with both. */
-export function useCheckout(data: CheckoutPageData) {
+export function useCheckout(data: CheckoutFormData) {
   const form = useBuyerForm(data.product.id)
   const latestForm = useRef(form.state.form)
   useLayoutEffect(() => {
@@ -66,7 +66,7 @@ export function useCheckout(data: CheckoutPageData) {
   }
 }
 
-function useSale(data: CheckoutPageData, getForm: () => BuyerForm) {
+function useSale(data: CheckoutFormData, getForm: () => BuyerForm) {
   const [trackView] = useState(() => createViewTracking(data.product.id))
   const [sale] = useState(() => createSale(createSaleDeps(data, getForm, trackView)))
   const payment = useSyncExternalStore(sale.subscribe, sale.getPayment, () => loading)

@@ -1,9 +1,10 @@
-import type { CheckoutPageData, ThankYouPageData } from '#contract/public-pages.ts'
+import type { PublicOrder } from '#contract/orders.ts'
+import type { CheckoutFormData } from '#contract/public-pages.ts'
 
-/** What the server rendered the page from, for the script that hydrates it. */
+/** What the scripts of a page need of what the server rendered it from. */
 export type PageData =
-  | ({ page: 'checkout' } & CheckoutPageData)
-  | ({ page: 'thank-you' } & ThankYouPageData)
+  | ({ page: 'checkout' } & CheckoutFormData)
+  | { page: 'thank-you'; order: Pick<PublicOrder, 'id' | 'productId'> }
 
 export const nonceId = 'csp-nonce'
 export const pageDataId = 'page-data'

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
 import type {
+  CheckoutFormData,
   CheckoutPageData,
   PageAssets,
   PausedPageData,
@@ -24,9 +25,13 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets): stri
         <CheckoutPage data={data} />
       </CheckoutShell>,
     ),
-    data: { page: 'checkout', ...data },
+    data: { page: 'checkout', ...pickFormData(data) },
     preconnectOrigin: URL.parse(data.sdkUrl)?.origin,
   })
+}
+
+function pickFormData({ recentOrder: _static, shop, ...data }: CheckoutPageData): CheckoutFormData {
+  return { ...data, shop: { name: shop.name, email: shop.email } }
 }
 
 export function renderThankYou(data: ThankYouPageData, assets: PageAssets): string {
@@ -34,7 +39,7 @@ export function renderThankYou(data: ThankYouPageData, assets: PageAssets): stri
     title: `Thank you! · ${data.shop.name ?? data.order.product.name}`,
     assets,
     html: renderToStaticMarkup(<ThankYouPage data={data} />),
-    data: { page: 'thank-you', ...data },
+    data: { page: 'thank-you', order: { id: data.order.id, productId: data.order.productId } },
   })
 }
 

@@ -1,4 +1,4 @@
-import { isPolicyUrl, type ShopFacts } from '#contract/public-pages.ts'
+import { isPolicyUrl, type ShopContactFacts, type ShopFacts } from '#contract/public-pages.ts'
 
 import { Icon } from './icon.tsx'
 
@@ -78,7 +78,7 @@ function TextDialog({ id, title, paragraphs }: FooterEntry) {
   )
 }
 
-export function ShopContact({ shop }: { shop: ShopFacts }) {
+export function ShopContact({ shop }: { shop: ShopContactFacts }) {
   const name = shop.name ?? 'the shop'
   if (!shop.email) return <p>Questions? Please write to {name} where you found this link.</p>
 
