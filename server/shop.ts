@@ -19,7 +19,7 @@ import { markEarlierTests } from './checkouts/test-data.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
-import { completeOrderSearch } from './orders/search.ts'
+import { completeOrderSearch, flushOrderSearch } from './orders/search.ts'
 import { repeat } from './repeat.ts'
 import { fingerprintOf, readSecret } from './secret.ts'
 import { openShopSettings, type LiveSettings } from './shop-settings/shop-settings.ts'
@@ -65,9 +65,10 @@ export type OpenShop = Shop & {
 }
 
 const cleanUpEveryMs = 15 * 60 * 1000
-/** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
 /** Of a shop that was updated; afterwards it finds nothing to do. */
 const completeSearchEveryMs = 60_000
+const flushSearchEveryMs = 5_000
+/** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
 const sdkWatchEveryMs = 10 * 60 * 1000
 const firstSdkWatchMs = 60_000
 
@@ -141,6 +142,13 @@ export async function openShop(
     'Completing the order search',
   )
   opened.defer(() => completing.stop())
+  const flushing = repeat(
+    () => flushOrderSearch(db),
+    flushSearchEveryMs,
+    log,
+    'Sorting new orders into the search',
+  )
+  opened.defer(() => flushing.stop())
   const cleanUp = async () => {
     await deleteOldData({ db, log, config })
     await deleteUnusedPicturesIfDue(db, pictures.store)

@@ -6,7 +6,13 @@ import { eq, sql } from '#server/db/drizzle.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
 import { addOrders, annasAddress } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { completeOrderSearch, searchOrders, type OrderSearch, type SearchTuning } from './search.ts'
+import {
+  completeOrderSearch,
+  flushOrderSearch,
+  searchOrders,
+  type OrderSearch,
+  type SearchTuning,
+} from './search.ts'
 
 const { app, db, signIn } = await openTestShop()
 const headers = await signIn()
@@ -281,3 +287,14 @@ const comparisons: Record<OrderSearch['sort'], Compare> = {
   highest: (a, b) => byAmount(b, a),
   lowest: byAmount,
 }
+
+test('new orders are found before and after they are sorted into the indexes', async () => {
+  await flushOrderSearch(db)
+  await addOrders(db, [{ customerName: 'Wilhelmine Quittenbaum' }])
+  const findBoth = async () => [await find('quittenbaum'), await find('wq')].map(namesOf)
+  const before = await findBoth()
+  assert.deepEqual(before[0], ['Wilhelmine Quittenbaum'])
+  assert.ok((await flushOrderSearch(db)) > 0)
+  assert.deepEqual(await findBoth(), before)
+  assert.equal(await flushOrderSearch(db), 0)
+})

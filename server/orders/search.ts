@@ -371,6 +371,17 @@ function isInDays({ days }: OrderSearch): SQL {
   return sql`${isFrom} and ${isTo}`
 }
 
+/**
+ * Sorts new entries into the indexes of the search. Searches read what waits for it one by one, so it must stay short.
+ * Returns how many pages of the waiting list were emptied.
+ */
+export async function flushOrderSearch(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ pages: number }>(sql`select
+    (gin_clean_pending_list('order_search_trigrams_idx')
+      + gin_clean_pending_list('order_search_pairs_idx'))::int as pages`)
+  return rows[0]?.pages ?? 0
+}
+
 /** Some at a time, so that no sale waits long: each row has some two hundred entries in the indexes. */
 const completeBatchSize = 200
 
