@@ -18,6 +18,7 @@ import {
   setPaused,
   showProduct,
   showPublicProduct,
+  type ProductRow,
   updateProduct,
 } from './products.ts'
 
@@ -45,7 +46,7 @@ export function mountCatalog(
     const isAdmin = request.admin !== undefined
     // An admin's answer has more fields, so no shared cache may keep it.
     reply.header('cache-control', isAdmin ? 'no-store' : 'no-cache')
-    return reply.send(showPublicProduct(product, isAdmin))
+    return reply.type('application/json; charset=utf-8').send(toJson(product, isAdmin))
   })
 
   app.post(apiRoutes.products, admin, async (request, reply) => {
@@ -133,4 +134,14 @@ function listPictures({ imageUrl, headerLogoUrl }: ProductContent): PictureUse[]
 function parseProductId(text: string): string {
   if (!isUuid(text)) throw new Refusal('product-missing')
   return text
+}
+
+/** What visitors read all the time is written once for as long as the product is the same. */
+const publicJson = new WeakMap<ProductRow, string>()
+
+function toJson(product: ProductRow, isAdmin: boolean): string {
+  const known = isAdmin ? undefined : publicJson.get(product)
+  const json = known ?? JSON.stringify(showPublicProduct(product, isAdmin))
+  if (!isAdmin) publicJson.set(product, json)
+  return json
 }

@@ -18,27 +18,37 @@ declare module 'fastify' {
  * small one, and every kind of page here has a policy of its own.
  */
 
-const connectionHeaders = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+const connectionHeaders = listHeaders({
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+})
 
 /** Not for responses without a body: there is nothing to read, frame or run. */
-const bodyHeaders = {
+const bodyHeaders = [
   ...connectionHeaders,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'origin-agent-cluster': '?1',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'x-content-type-options': 'nosniff',
-  'x-dns-prefetch-control': 'off',
-  'x-download-options': 'noopen',
-  'x-permitted-cross-domain-policies': 'none',
-  'x-xss-protection': '0',
-}
+  ...listHeaders({
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-download-options': 'noopen',
+    'x-permitted-cross-domain-policies': 'none',
+    'x-xss-protection': '0',
+  }),
+]
 
 /** The default. Pages with HTML set a policy of their own. */
-const strictHeaders = {
+const strictHeaders = [
   ...bodyHeaders,
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
-  'x-frame-options': 'DENY',
+  ...listHeaders({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+    'x-frame-options': 'DENY',
+  }),
+]
+
+function listHeaders(headers: Record<string, string>): [name: string, value: string][] {
+  return Object.entries(headers)
 }
 
 export function addSecurityHeaders(
@@ -47,11 +57,11 @@ export function addSecurityHeaders(
 ): void {
   app.decorateReply('pagePolicy', createPagePolicy(pictureStore))
   app.addHook('onSend', ({ routeOptions }, reply, _payload, done) => {
-    const headers = routeOptions.config.bringsOwnPolicy ? bodyHeaders : strictHeaders
-    const headersToAdd = Object.entries(reply.statusCode === 204 ? connectionHeaders : headers)
+    const ofBody = routeOptions.config.bringsOwnPolicy ? bodyHeaders : strictHeaders
     // What says nothing about caching is not cached: answers to admins, pages, and what does not exist.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    for (const [name, value] of headersToAdd) if (!reply.hasHeader(name)) reply.header(name, value)
+    for (const [name, value] of reply.statusCode === 204 ? connectionHeaders : ofBody)
+      if (!reply.hasHeader(name)) reply.header(name, value)
     done()
   })
 }
