@@ -77,11 +77,14 @@ export type AdminAccount = z.infer<typeof adminAccount>
 
 export const inviteHours = 72
 
-const emailMessage = 'Enter an e-mail address'
-export const newInviteSchema = z.object({
-  email: z.email(emailMessage).max(255, 'E-mail address is too long: at most 255 characters'),
-  password,
-})
+const email = z
+  .email('Enter an e-mail address')
+  .max(255, 'E-mail address is too long: at most 255 characters')
+
+/** With the password: admins sign in with their e-mail address too. */
+export const emailChangeSchema = z.object({ email, password })
+
+export const newInviteSchema = z.object({ email, password })
 
 /** Somebody who may become an admin, by the link that only the inviting admin was shown. */
 export type Invite = z.infer<typeof invite>

@@ -14,6 +14,8 @@ export const auditActions = [
   /** A signed-in admin, or who borrowed the session, gave a wrong password or code. */
   'confirmation-failed',
   'password-changed',
+  /** Subject: the admin's id. Detail: before and after. */
+  'email-changed',
   /** Subject of the next two: the admin who was signed out. */
   'session-ended',
   'sessions-ended',

@@ -41,6 +41,7 @@ export const apiRoutes = {
   adminLogout: '/api/admin/logout',
   ownAccount: '/api/admin/account',
   ownPassword: '/api/admin/account/password',
+  ownEmail: '/api/admin/account/email',
   secondFactor: '/api/admin/account/second-factor',
   secondFactorConfirm: '/api/admin/account/second-factor/confirm',
   secondFactorOff: '/api/admin/account/second-factor/off',

@@ -95,6 +95,22 @@ export const refusals = {
     status: 422,
     text: 'SumUp does not answer right now, so nobody can tell whether key and code are right.',
   },
+  'sumup-currency': {
+    status: 422,
+    text: 'This SumUp account is paid in another currency than the one that buyers are charged in. Please choose its currency.',
+  },
+  'admin-password-weak': {
+    status: 409,
+    text: 'The password of an admin is easy to guess. Please change it first: whoever guesses it sees every order of a shop that takes money.',
+  },
+  'node-outdated': {
+    status: 409,
+    text: 'An older version of Till still runs on another machine of this shop and would not follow this change. Please update it first.',
+  },
+  'mail-password-needed': {
+    status: 422,
+    text: 'Please enter the password of the mail server again: the saved one is only sent to the server, port and user that it was saved for, and never with weaker encryption.',
+  },
   'mail-sender-missing': {
     status: 422,
     text: 'Mails need a sender: please enter one, or the e-mail address of the shop.',

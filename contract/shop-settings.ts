@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currencyCodes } from './currencies.ts'
 import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 
 /** Parts of the settings dialog, each saved by itself. The place in the address is ?settings=shop. */
@@ -14,8 +15,17 @@ export const settingsSections = [
 ] as const
 export type SettingsSection = (typeof settingsSections)[number]
 
-/** Whoever changes these decides where money, mails and links go: the password is asked for again. */
-export const provenSections: readonly SettingsSection[] = ['sumup', 'mail', 'address']
+/**
+ * Whoever changes these decides where money, mails and links go, what is deleted for good and whether anybody hears of
+ * it: the password is asked for again.
+ */
+export const provenSections: readonly SettingsSection[] = [
+  'sumup',
+  'mail',
+  'address',
+  'retention',
+  'alerts',
+]
 
 /** What the owner is alerted about by mail, each kind at most once an hour. */
 export const alertKinds = [
@@ -69,8 +79,17 @@ function days(min: number) {
 const notARate = 'Please enter a percentage such as 19 or 5.5.'
 const notAPort = 'Please enter a port from 1 to 65535.'
 
+const maxPolicyLength = 20_000
+
 /** A text of the owner's, or the address of a page that has it. */
-const policy = text(20_000)
+const policy = text(maxPolicyLength)
+
+/** The longest section are four policies, each character of them at most six bytes long in JSON (\u00e4), and the rest. */
+export const maxSettingsBytes = 4 * maxPolicyLength * 6 + 10_000
+
+/** What buyers are charged in: one currency, or each product's own. */
+export const paymentCurrencies = ['product', ...currencyCodes] as const
+export type PaymentCurrency = (typeof paymentCurrencies)[number]
 
 /** How the mail server is spoken to. */
 export const mailSecurities = ['tls', 'starttls', 'none'] as const
@@ -104,6 +123,8 @@ export const settingsSchemas = {
         'Please enter a secret key: it begins with sup_sk_.',
       )
       .optional(),
+    /** Null: the default. */
+    currency: z.enum(paymentCurrencies, 'Please choose a currency.').nullable().default(null),
   }),
   tax: z.object({
     /** In percent. Prices include it; they never change with it. */
@@ -197,6 +218,12 @@ export type SecretState = 'none' | 'saved' | 'unreadable'
 
 /** What a check found, and what to do about it. */
 export type SettingsCheck = { status: 'ok' | 'warn' | 'fail'; found: string; todo?: string }
+
+/** What SumUp says about an account. */
+export type SumupCheck = SettingsCheck & {
+  /** The one that the account is paid in, where another one is chosen. */
+  currency?: PaymentCurrency
+}
 
 /** What the card at the top of the products shows. */
 export type Setup = {

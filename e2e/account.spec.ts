@@ -69,6 +69,25 @@ test('the owner changes the password in a dialog that Back and Escape close', as
   await other.waitForURL('**/products')
 })
 
+test('the owner changes the e-mail address, and test mails go there', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visitAsAdmin()
+  await page.goto('/products?settings=account')
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  await dialog.getByText(testAdmin.email).waitFor()
+  const change = dialog.getByRole('button', { name: 'Change e-mail address' })
+  await dialog.getByLabel('New e-mail address').fill('anna@mugs.example')
+  await dialog.getByLabel('Your password').fill('not this one')
+  await change.click()
+  await dialog.getByText(refusals['wrong-password'].text).waitFor()
+  await dialog.getByLabel('Your password').fill(testAdmin.password)
+  await change.click()
+  await page.getByText('E-mail address changed', { exact: true }).waitFor()
+  await dialog.getByText('anna@mugs.example', { exact: true }).waitFor()
+  await page.goto('/products?settings=mail')
+  await page.getByRole('button', { name: 'Send a test mail to anna@mugs.example' }).waitFor()
+})
+
 test('the second factor is turned on with a QR code, and its recovery codes are not lost by a slip', async () => {
   const shop = await openBrowserShop()
   const page = await shop.visitAsAdmin({ bypassCSP: true })

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { checkoutPath } from '#contract/paths.ts'
 import { settingsSections, type SettingsSection } from '#contract/shop-settings.ts'
+import { credentials } from '#server/db/admin-schema.ts'
 import { checkouts, objects } from '#server/db/schema.ts'
 import { startMailing } from '#server/mail/mailing.ts'
 import { addMug } from '#server/testing/buyer.ts'
@@ -250,6 +251,39 @@ test('the owner connects SumUp, takes real payments at once, and goes back to te
   assert.equal(await save(page, dialog, 'Disconnect'), 200)
   await dialog.getByText(/In use now:.*test cards/).waitFor()
   await notice.first().waitFor()
+})
+
+test('an account in pounds leads to the right currency, and an easy password to Account', async () => {
+  const own = await openBrowserShop({
+    canConnect: true,
+    merchant: { code: 'MGBP', sandbox: false, currency: 'GBP', country: 'GB' },
+  })
+  await own.db.update(credentials).set({ isWeak: true })
+  const { page, dialog } = await openSection(own, 'sumup')
+  const currency = dialog.getByLabel('Buyers are charged in')
+  assert.equal(await currency.inputValue(), 'EUR')
+  await dialog.getByLabel('Merchant code').fill('MGBP')
+  await dialog.getByLabel('API key').fill(own.sandbox.apiKey)
+  await typePassword(dialog)
+  assert.equal(await save(page, dialog), 422)
+  await dialog
+    .getByRole('alert')
+    .getByText(/paid in GBP.*charged in EUR/)
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Check with SumUp' }).click()
+  await dialog.getByRole('button', { name: 'Charge in GBP' }).click()
+  assert.equal(await currency.inputValue(), 'GBP')
+  assert.equal(await save(page, dialog), 409)
+  await dialog
+    .getByRole('alert')
+    .getByText(/^Your password is easy to guess/)
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Open Account' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await own.db.update(credentials).set({ isWeak: false })
+  assert.equal(await save(page, dialog), 200)
+  await dialog.getByText(/In use now:.*MGBP.*paid in GBP.*real payments/).waitFor()
+  assert.equal(own.shop.payments.currency, 'GBP')
 })
 
 test('every section can be used by anyone, on a desktop and on a phone', async () => {

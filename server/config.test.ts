@@ -73,9 +73,8 @@ test('an incomplete payment account stops the start instead of looking like test
   assert.equal(readConfig(both).payments.account?.merchantCode, 'MH4H92C7')
 })
 
-test('an incomplete picture store or mail configuration is reported', () => {
+test('an incomplete picture store is reported', () => {
   assert.match(faultsOf({ S3_BUCKET: 'my-shop' }), /also needs S3_ENDPOINT/)
-  assert.match(faultsOf({ SMTP_URL: 'smtp://localhost' }), /MAIL_FROM or SHOP_EMAIL/)
 })
 
 test('a misspelt setting gets a hint, and an unrelated name does not', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { AlertKind } from '#contract/shop-settings.ts'
+import type { AlertKind, SettingsSection } from '#contract/shop-settings.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { hostOfUrl } from '#server/http/access.ts'
 import {
@@ -61,9 +61,43 @@ const noOwnerSettings: OwnerSettings = {
   announcesSales: true,
 }
 
-/** The configuration with what the owner has saved. The environment wins. */
+/** Settings that cannot be in force together, and where the owner can change them. */
+export const conflictPlaces = {
+  'domains-alike': 'address',
+  'mail-sender-missing': 'mail',
+} as const satisfies Record<string, SettingsSection>
+export type Conflict = keyof typeof conflictPlaces
+
+/**
+ * The configuration with what the owner has saved. The environment wins, also where it was changed after the owner
+ * saved: what contradicts it is as if it were not set, and named as a conflict.
+ */
 export function withSaved({ environment, hints }: Config, { values, more }: SavedSettings): Config {
-  return createConfig({ ...values, ...environment }, hints, environment, more)
+  const merged = { ...values, ...environment }
+  const conflicts: Conflict[] = []
+  if (areDomainsAlike(merged)) {
+    conflicts.push('domains-alike')
+    delete merged[environment.CUSTOM_DOMAIN ? 'PUBLIC_URL' : 'CUSTOM_DOMAIN']
+  }
+  if (merged.SMTP_URL && !merged.MAIL_FROM && !merged.SHOP_EMAIL) {
+    conflicts.push('mail-sender-missing')
+    if (!environment.SMTP_URL) delete merged.SMTP_URL
+  }
+  return createConfig(merged, hints, { environment, more, conflicts })
+}
+
+/** The back-office needs a name of its own; another port is not enough. */
+function areDomainsAlike({ CUSTOM_DOMAIN, PUBLIC_URL }: SettingValues): boolean {
+  return Boolean(CUSTOM_DOMAIN && PUBLIC_URL && hostOfUrl(CUSTOM_DOMAIN) === hostOfUrl(PUBLIC_URL))
+}
+
+/** A sender may be among the saved settings, so only both together tell. */
+export function assertSender({ environment, conflicts }: Config): void {
+  if (environment.SMTP_URL && conflicts.includes('mail-sender-missing'))
+    throw new CannotStart(
+      'The configuration has faults:\n' +
+        '  SMTP_URL: also needs MAIL_FROM or SHOP_EMAIL, so that mails have a sender',
+    )
 }
 
 function readSetting(
@@ -103,11 +137,7 @@ function findContradictions(values: SettingValues, environment: Environment): st
   }
   requireAll(['SUMUP_API_KEY', 'SUMUP_MERCHANT_CODE'])
   requireAll(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
-  if (isGiven('SMTP_URL') && !isGiven('MAIL_FROM') && !isGiven('SHOP_EMAIL')) {
-    faults.push('SMTP_URL: also needs MAIL_FROM or SHOP_EMAIL, so that mails have a sender')
-  }
-  const { CUSTOM_DOMAIN, PUBLIC_URL } = values
-  if (CUSTOM_DOMAIN && PUBLIC_URL && hostOfUrl(CUSTOM_DOMAIN) === hostOfUrl(PUBLIC_URL)) {
+  if (areDomainsAlike(values)) {
     faults.push(
       'CUSTOM_DOMAIN: is the same host as PUBLIC_URL; the back-office needs a name of its own, and another port is not enough',
     )
@@ -140,11 +170,16 @@ function findHints(values: SettingValues, environment: Environment): string[] {
 function createConfig(
   values: SettingValues,
   hints: string[],
-  environment: SettingValues = values,
-  more: OwnerSettings = noOwnerSettings,
+  {
+    environment = values,
+    more = noOwnerSettings,
+    conflicts = [],
+  }: { environment?: SettingValues; more?: OwnerSettings; conflicts?: Conflict[] } = {},
 ) {
   return {
     hints,
+    /** Between the environment and what the owner has saved. */
+    conflicts,
     /** What was set outside of the shop. */
     environment,
     port: values.PORT ?? 3000,
@@ -186,7 +221,7 @@ function createConfig(
     },
     firstAdmin: {
       username: values.ADMIN_USERNAME ?? 'admin',
-      email: values.ADMIN_EMAIL ?? values.SHOP_EMAIL ?? 'admin@example.com',
+      email: values.ADMIN_EMAIL ?? values.SHOP_EMAIL ?? nobodysEmail,
       password: values.ADMIN_PASSWORD,
     },
     payments: {
@@ -275,6 +310,9 @@ export function publicOrigin(config: Pick<Config, 'publicUrl' | 'host' | 'port'>
 export function localOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
+
+/** Of a first admin whose address was not given. Nobody reads what is sent there. */
+export const nobodysEmail = 'admin@example.com'
 
 /** Of a shop that sends no mails. */
 export const defaultSender = 'Till <till@localhost>'

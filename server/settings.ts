@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { currencyCodes } from '#contract/currencies.ts'
+import { paymentCurrencies } from '#contract/shop-settings.ts'
 
 const shortText = z.string().trim().min(1).max(200)
 const email = z.email().max(255)
@@ -285,7 +286,7 @@ const payments = section('Payments by SumUp', {
     about: "What buyers are charged in: one currency, or 'product' for each product's own.",
     expected: `product, or one of ${currencyCodes.join(', ')}`,
     example: 'EUR',
-    schema: z.enum(['product', ...currencyCodes]),
+    schema: z.enum(paymentCurrencies),
   },
   SUMUP_PARALLEL_LOOKS: {
     about: 'How many sales are checked at SumUp in parallel in the background.',

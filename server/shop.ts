@@ -112,6 +112,7 @@ export async function openShop(
   const firstLogin = await ensureFirstAdmin(db, config.firstAdmin, {
     dataDir: config.dataDir,
     isLive: !payments.account().isSandbox,
+    say,
   })
   const sales = openSales({
     db,

@@ -63,6 +63,7 @@ export const notice = z
       'passwords',
       'backup',
       'seller',
+      'settings',
     ]),
     title: z.string().describe('One short sentence: all that is shown of a folded notice'),
     text: z.string().describe('What it means and what to do, without names of settings'),

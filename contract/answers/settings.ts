@@ -2,9 +2,11 @@ import { z } from 'zod'
 import {
   alertKinds,
   mailSecurities,
+  paymentCurrencies,
   type SettingsCheck,
   type Setup,
   type ShopSettings,
+  type SumupCheck,
 } from '#contract/shop-settings.ts'
 import { count, exactly } from './fields.ts'
 
@@ -13,7 +15,13 @@ const days = count.describe('Days')
 
 const values = z.object({
   shop: z.object({ name: text, email: text, postalAddress: text, imprint: text, logoUrl: text }),
-  sumup: z.object({ merchantCode: text }),
+  sumup: z.object({
+    merchantCode: text,
+    currency: z
+      .enum(paymentCurrencies)
+      .nullable()
+      .describe('What buyers are charged in; product: in its own'),
+  }),
   tax: z.object({ vatRate: text.describe('In percent'), vatNumber: text }),
   policies: z
     .object({ refund: text, shipping: text, privacy: text, terms: text })
@@ -49,6 +57,15 @@ export const settingsCheck = exactly<SettingsCheck>()(
     todo: z.string().exactOptional(),
   }),
 ).meta({ id: 'SettingsCheck', description: 'What a check found, and what to do about it.' })
+
+export const sumupCheck = exactly<SumupCheck>()(
+  settingsCheck.extend({
+    currency: z
+      .enum(paymentCurrencies)
+      .exactOptional()
+      .describe('The one that the account is paid in, where another one is chosen'),
+  }),
+).meta({ id: 'SumupCheck', description: 'What SumUp says about an account.' })
 
 const secret = z.enum(['none', 'saved', 'unreadable'])
 

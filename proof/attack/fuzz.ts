@@ -235,6 +235,7 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
     },
     bodies: {
       [`POST ${apiRoutes.adminLogin}`]: { username, password, code: '123456' },
+      [`PUT ${apiRoutes.ownEmail}`]: { email: 'somebody@example.com', password },
       [`PUT ${apiRoutes.ownPassword}`]: { currentPassword: password, newPassword: 'short' },
       [`POST ${apiRoutes.secondFactor}`]: { password },
       [`POST ${apiRoutes.secondFactorConfirm}`]: { code: '123456' },

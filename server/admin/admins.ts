@@ -87,10 +87,11 @@ async function insertAdmin(tx: Db, admin: AdminRow, actor: Actor): Promise<Admin
 }
 
 /** Nor may a name be another admin's e-mail address: they sign in with either. */
-export async function assertNamesFree(tx: Db, names: string[]): Promise<void> {
+export async function assertNamesFree(tx: Db, names: string[], ownId?: string): Promise<void> {
   const wanted = new Set(names.map((name) => name.toLowerCase()))
-  const isTaken = (await listAdmins(tx)).some(({ username, email }) =>
-    [username, email].some((name) => wanted.has(name.toLowerCase())),
+  const isTaken = (await listAdmins(tx)).some(
+    ({ id, username, email }) =>
+      id !== ownId && [username, email].some((name) => wanted.has(name.toLowerCase())),
   )
   if (isTaken) throw new Refusal('admin-taken')
 }
@@ -98,6 +99,27 @@ export async function assertNamesFree(tx: Db, names: string[]): Promise<void> {
 export async function assertRoomForAdmin(tx: Db): Promise<void> {
   const count = (await tx.$count(credentials)) + (await tx.$count(adminInvites))
   if (count >= maxAdmins) throw new Refusal('too-many-admins')
+}
+
+/** Sessions stay; from now on the admin signs in with the new address, or with the username as before. */
+export async function changeEmail(
+  db: Db,
+  admin: AdminUser,
+  email: string,
+  actor: Actor,
+): Promise<AdminUser> {
+  await db.transaction(async (tx) => {
+    const { email: before } = await getAdmin(tx, admin.id)
+    if (before === email) return
+    await assertNamesFree(tx, [email], admin.id)
+    await tx
+      .update(users)
+      .set({ email, updatedAt: sql`now()` })
+      .where(eq(users.id, admin.id))
+    const detail = { from: before, to: email }
+    await recordAudit(tx, actor, { action: 'email-changed', subject: admin.id, detail })
+  })
+  return { ...admin, email }
 }
 
 /** Signs the admin out everywhere. Returns false when there is no such admin. */
@@ -228,6 +250,8 @@ export function firstLoginFile(dataDir: string): string {
   return join(dataDir, 'first-login.txt')
 }
 
+type FirstAdminOptions = { dataDir: string; isLive: boolean; say?: (line: string) => void }
+
 /**
  * Creates an admin in a shop that has none. A generated password is returned, to be shown once, and stored in a file
  * that only its owner can read; a password from the settings is neither shown nor written down.
@@ -235,18 +259,22 @@ export function firstLoginFile(dataDir: string): string {
 export async function ensureFirstAdmin(
   db: Db,
   wanted: Omit<NewAdmin, 'password'> & { password: string | undefined },
-  { dataDir, isLive }: { dataDir: string; isLive: boolean },
+  { dataDir, isLive, say }: FirstAdminOptions,
 ): Promise<{ username: string; password: string } | undefined> {
   const fault = wanted.password && (await findPasswordFault(wanted.password, wanted))
-  // Also with an admin, who may still have this password from the shop's time in test mode.
-  if (fault && isLive) {
-    throw new CannotStart(
-      `ADMIN_PASSWORD cannot be used by a shop that takes money. ${refusals[fault].text} If there is an admin already, change that password with npm run admin -- reset ${wanted.username} and remove ADMIN_PASSWORD.`,
-    )
-  }
   return db.transaction(async (tx) => {
     await lockAdmins(tx)
-    if ((await listAdmins(tx)).length > 0) return undefined
+    const hasAdmin = (await listAdmins(tx)).length > 0
+    if (fault && isLive) {
+      // An admin may still have this password from the shop's time in test mode.
+      const weak = await findWeakAdmin(tx)
+      if (!hasAdmin || weak)
+        throw new CannotStart(
+          `ADMIN_PASSWORD cannot be used by a shop that takes money. ${refusals[fault].text} If there is an admin already, change that password with npm run admin -- reset ${weak ?? wanted.username} and remove ADMIN_PASSWORD.`,
+        )
+      say?.('Note: ADMIN_PASSWORD is easy to guess. No admin has it any more: please remove it.')
+    }
+    if (hasAdmin) return undefined
     const { username, email, password = generatePassword() } = wanted
     const passwordHash = await hashPassword(password)
     const isWeak = Boolean(fault)

@@ -1,4 +1,5 @@
 import type { AdminUser, Notice } from '#contract/admin.ts'
+import { conflictPlaces, type Conflict } from '#server/config.ts'
 import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -23,6 +24,7 @@ export type NoticeDeps = {
     publicUrl: string | undefined
     shop: { name: string | undefined; email: string | undefined }
     mail: { smtpUrl: string | undefined }
+    conflicts: Conflict[]
   }
   proxies: Pick<Proxies, 'findProblem' | 'findReplacedHost'>
   isCardTestingAttack: () => Promise<boolean>
@@ -39,6 +41,7 @@ export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<N
   const isLive = !payments.standInUrl && !isSandbox
   const notices: (Description | undefined)[] = [
     describePayments(problem),
+    ...deps.config.conflicts.map(describeConflict),
     isLive ? describeSeller(deps) : undefined,
     describeWeakPassword(await findWeakAdmin(deps.db), admin, isLive),
     describeCards(await deps.isCardTestingAttack()),
@@ -82,6 +85,23 @@ function describePayments(problem: string | undefined): Description | undefined 
     place: 'sumup',
     isUrgent: true,
   }
+}
+
+const conflictTexts: Record<Conflict, { title: string; text: string }> = {
+  'domains-alike': {
+    title: 'An address that you saved is not used.',
+    text: 'The public address and the domain for payment pages are the same host: one was saved here, the other is set in the environment of the shop, which wins. Enter another one.',
+  },
+  'mail-sender-missing': {
+    title: 'The mail server that you saved is not used.',
+    text: 'Mails have no sender any more, because the environment of the shop has changed. Enter one, or a contact address of the shop.',
+  },
+}
+
+/** What the owner saved contradicts what the environment says since. */
+function describeConflict(conflict: Conflict): Description {
+  const place = conflictPlaces[conflict]
+  return { kind: 'settings', ...conflictTexts[conflict], place, isUrgent: true }
 }
 
 /** Buyers must know from whom they buy and whom to ask; the law of most countries says so too. */

@@ -12,6 +12,7 @@ import {
   secondFactorOffer,
 } from '#contract/answers/admin.ts'
 import {
+  emailChangeSchema,
   invitedAdminSchema,
   inviteHours,
   loginSchema,
@@ -85,6 +86,13 @@ const account = defineOperations('Own account', 'admin', {
     example: { currentPassword: password, newPassword: 'five other words nobody guesses' },
     answers: { 204: null },
     refusals: [...proof, ...passwordFaults],
+  },
+  [`PUT ${apiRoutes.ownEmail}`]: {
+    summary: 'Changes the own e-mail address.',
+    body: emailChangeSchema,
+    example: { email: 'owner@example.com', password },
+    answers: { 200: adminUser },
+    refusals: [...proof, 'admin-taken', 'admin-missing'],
   },
   [`POST ${apiRoutes.secondFactor}`]: {
     summary: 'Offers a secret for an authenticator app.',

@@ -3,11 +3,11 @@ import { after, test } from 'node:test'
 import type { AdminAccount, AdminSession, Invite, Notice } from '#contract/admin.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { createApp } from '#server/app.ts'
-import { adminInvites, sessions } from '#server/db/admin-schema.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { adminInvites, auditLog, sessions } from '#server/db/admin-schema.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { makeHashCheap } from '#server/testing/admins.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
-import { ensureFirstAdmin } from './admins.ts'
+import { addAdmin, ensureFirstAdmin } from './admins.ts'
 import { deleteExpiredInvites } from './invites.ts'
 import { createSession } from './sessions.ts'
 
@@ -297,12 +297,18 @@ test('a weak ADMIN_PASSWORD is refused by a live shop and reported in test mode 
   const shop = await openTestShop()
   const weak = { username: 'admin', email: 'admin@example.com', password: 'password1' }
   const { dataDir } = shop.shop.config
-  await assert.rejects(ensureFirstAdmin(shop.db, weak, { dataDir, isLive: true }), {
-    name: 'CannotStart',
-    message: /^ADMIN_PASSWORD cannot be used by a shop that takes money\. .*too short/,
-  })
+  const said: string[] = []
+  const startLive = () =>
+    ensureFirstAdmin(shop.db, weak, { dataDir, isLive: true, say: (line) => said.push(line) })
+  const assertRefused = () =>
+    assert.rejects(startLive(), {
+      name: 'CannotStart',
+      message: /^ADMIN_PASSWORD cannot be used by a shop that takes money\. .*too short/,
+    })
   await shop.db.execute(sql`delete from users`)
+  await assertRefused()
   await ensureFirstAdmin(shop.db, weak, { dataDir, isLive: false })
+  await assertRefused()
   const login = (password: string) =>
     shop.app.inject({
       method: 'POST',
@@ -330,4 +336,40 @@ test('a weak ADMIN_PASSWORD is refused by a live shop and reported in test mode 
   const url = apiRoutes.ownPassword
   await shop.app.inject({ method: 'PUT', url, payload: change, headers: { cookie } })
   assert.ok((await readNotices()).every(({ kind }) => kind !== 'passwords'))
+  await startLive()
+  assert.match(said.join(), /No admin has it any more/, 'it is only a leftover then')
+})
+
+test('an admin changes the own e-mail address with the password, signs in with it, and the log says so', async () => {
+  const shop = await openTestShop()
+  const { email, password, username } = testAdmin
+  const headers = await shop.signIn()
+  const change = (payload: object) =>
+    shop.app.inject({ method: 'PUT', url: apiRoutes.ownEmail, headers, payload })
+  const readOwn = async () =>
+    (await shop.app.inject({ url: apiRoutes.adminUser, headers })).json().email
+  const wrong = await change({ email: 'new@mugs.example', password: 'wrong' })
+  assert.equal(wrong.json().code, 'wrong-password')
+  assert.equal((await change({ email: 'nobody', password })).statusCode, 400)
+  const other = { username: 'berta@mugs.example', email: 'berta@example.com', password }
+  await addAdmin(shop.db, other, { admin: undefined, address: '' })
+  for (const taken of ['Berta@mugs.example', 'BERTA@example.com'])
+    assert.equal((await change({ email: taken, password })).json().code, 'admin-taken')
+  assert.equal(await readOwn(), email)
+
+  const changed = await change({ email: 'new@mugs.example', password })
+  assert.equal(changed.statusCode, 200, changed.body)
+  assert.equal(await readOwn(), 'new@mugs.example')
+  assert.equal((await change({ email: 'New@mugs.example', password })).statusCode, 200, 'own')
+  const login = (name: string) =>
+    shop.app.inject({
+      method: 'POST',
+      url: apiRoutes.adminLogin,
+      payload: { username: name, password },
+    })
+  assert.equal((await login('new@mugs.example')).statusCode, 200)
+  assert.equal((await login(username)).statusCode, 200)
+  assert.equal((await login(email)).statusCode, 401)
+  const entries = await shop.db.select().from(auditLog).where(eq(auditLog.action, 'email-changed'))
+  assert.deepEqual(entries[0]?.detail, { from: email, to: 'new@mugs.example' })
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
+  emailChangeSchema,
   invitedAdminSchema,
   loginSchema,
   newInviteSchema,
@@ -21,7 +22,7 @@ import type { HashAddress } from '#server/http/client-address.ts'
 import { listAuditLog, recordAudit, type Actor } from '#server/http/audit.ts'
 import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { listAdmins, removeAdmin, setDisabled, setPassword } from './admins.ts'
+import { changeEmail, listAdmins, removeAdmin, setDisabled, setPassword } from './admins.ts'
 import { acceptInvite, createInvite, listInvites, withdrawInvite } from './invites.ts'
 import { foldNotices, listNotices, type NoticeDeps } from './notices.ts'
 import {
@@ -152,6 +153,14 @@ function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
     await assertPassword(db, actor, currentPassword)
     await setPassword(db, actor.admin, newPassword, actor, currentToken(request))
     return reply.code(204).send()
+  })
+
+  app.put(apiRoutes.ownEmail, adminOnly, async (request, reply) => {
+    const { email, password } = emailChangeSchema.parse(request.body)
+    const actor = getActor(request)
+    await assertPassword(db, actor, password)
+    const admin = await changeEmail(db, actor.admin, email, actor)
+    return reply.header('cache-control', 'no-store').send(admin)
   })
 
   app.post(apiRoutes.secondFactor, adminOnly, async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '#contract/currencies.ts'
 import { toCents } from '#contract/money.ts'
 import { Refusal } from '#contract/refusals.ts'
-import type { PaymentCurrency } from '#server/sumup/payments.ts'
+import type { PaymentCurrency } from '#contract/shop-settings.ts'
 
 export type Charge = { amount: string; currency: CurrencyCode }
 

@@ -110,11 +110,13 @@ async function lockNodes(tx: Db): Promise<KnownNode[]> {
   return listNodes(tx)
 }
 
+const isAlive = sql`(stopped_at is null and seen_at > now() - make_interval(secs => ${aliveSeconds}))`
+
 async function listNodes(db: Db): Promise<KnownNode[]> {
   const { rows } = await db.execute<KnownNode>(sql`
     select id, name, secret_print as "secretPrint", picture_store as "pictureStore", shard, pool_size as "poolSize",
       seen_at::text as "seenAt",
-      stopped_at is null and seen_at > now() - make_interval(secs => ${aliveSeconds}) as "isAlive"
+      ${isAlive} as "isAlive"
     from nodes order by seen_at desc`)
   return rows
 }
@@ -211,6 +213,13 @@ export async function hasLivingNode(db: Db): Promise<boolean> {
   return false
 }
 
+/** Where an earlier version of Till runs that does not know what the owner saves in the back-office. */
+export async function findNodeWithoutSettings(db: Db): Promise<string | undefined> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select name from nodes where not follows_settings and ${isAlive} order by seen_at desc limit 1`)
+  return rows[0]?.name
+}
+
 /** The fingerprint of the secret that the shop ran with last. */
 export async function findSecretPrint(db: Db): Promise<string | undefined> {
   return (await listNodes(db))[0]?.secretPrint
@@ -258,8 +267,8 @@ const schemaVersion = sql`(select coalesce(max(version), 0)::int from till_migra
 async function insertNode(tx: Db, node: ShopNode): Promise<Beat> {
   const { id, name, secretPrint, pictureStore, shard, poolSize } = node
   const { rows } = await tx.execute<Beat>(sql`
-    insert into nodes (id, name, secret_print, picture_store, shard, pool_size)
-    values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${shard}, ${poolSize})
+    insert into nodes (id, name, secret_print, picture_store, shard, pool_size, follows_settings)
+    values (${id}, ${name}, ${secretPrint}, ${pictureStore}, ${shard}, ${poolSize}, true)
     on conflict (id) do update set seen_at = now() returning ${schemaVersion}`)
   return rows[0] ?? { schemaVersion: 0 }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { refusals } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { findSecret, fingerprintOf } from '#server/secret.ts'
@@ -53,6 +54,9 @@ export async function examineShop(
       ? ok('shop', 'It is running.')
       : warn('shop', `Nothing answers on port ${config.port}.`, 'npm start'),
     ...config.hints.map((hint) => warn('settings', hint, 'Correct the settings.')),
+    ...config.conflicts.map((conflict) =>
+      warn('settings', `A saved setting is not used. ${refusals[conflict].text}`, 'Correct it.'),
+    ),
     checkPackages(isLive),
     ...database,
     ...(await outside).flat(),

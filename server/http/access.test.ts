@@ -18,6 +18,7 @@ const decided: Record<string, Access> = {
   'POST /api/admin/logout': 'backoffice',
   'GET /api/admin/account': 'admin',
   'PUT /api/admin/account/password': 'admin',
+  'PUT /api/admin/account/email': 'admin',
   'POST /api/admin/account/second-factor': 'admin',
   'POST /api/admin/account/second-factor/confirm': 'admin',
   'POST /api/admin/account/second-factor/off': 'admin',

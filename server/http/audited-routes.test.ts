@@ -185,6 +185,10 @@ const calls: Record<string, () => Promise<Call>> = {
     return { url: apiRoutes.customerErase, payload: { email: 'berta@example.com' } }
   },
   'POST /api/orders/tests/remove': async () => ({ url: apiRoutes.removeTestData }),
+  'PUT /api/admin/account/email': async () => ({
+    url: apiRoutes.ownEmail,
+    payload: { email: 'new@mugs.example', password },
+  }),
   'PUT /api/admin/account/password': async () => ({
     url: apiRoutes.ownPassword,
     payload: { currentPassword: password, newPassword: 'seven quiet rivers and a hill' },

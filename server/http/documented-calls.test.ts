@@ -281,7 +281,9 @@ test('settings are answered and refused as documented', async () => {
     payload: { merchantCode: null },
   })
   const { merchantCode, apiKey } = shop.sandbox
-  await succeed('POST', apiRoutes.sumupCheck, { payload: { merchantCode, apiKey } })
+  await succeed('POST', apiRoutes.sumupCheck, {
+    payload: { merchantCode, apiKey, currency: 'GBP' },
+  })
   await succeed('GET', apiRoutes.setup)
   await succeed('PUT', apiRoutes.setupFolding, { payload: { isFolded: true } })
 })
@@ -366,6 +368,7 @@ test('accounts and people are answered and refused as documented', async () => {
   })
   await succeed('GET', `${apiRoutes.auditLog}?limit=5`)
   const change = { currentPassword: password, newPassword: 'seven quiet rivers and a hill' }
+  await succeed('PUT', apiRoutes.ownEmail, { payload: { email: 'new@example.com', password } })
   await succeed('PUT', apiRoutes.ownPassword, { payload: change })
   await succeed('POST', apiRoutes.adminLogout)
   const gone = await call('GET', apiRoutes.adminUser)

@@ -7,7 +7,7 @@ import type { SettingName, SettingValues } from '#server/settings.ts'
 /** What is saved. */
 export type StoredValues = {
   values: Partial<AllSettings>
-  /** Sections whose secret cannot be decrypted. */
+  /** Sections whose secret cannot be decrypted, and an account that this version does not understand. */
   unreadable: SecretSection[]
 }
 
@@ -20,6 +20,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
     SUMUP_MERCHANT_CODE: sumup?.merchantCode,
     // A shop whose key cannot be read must never look like one in test mode: SumUp refuses this one.
     SUMUP_API_KEY: unreadable.includes('sumup') ? 'unreadable' : sumup?.apiKey,
+    PAYMENT_CURRENCY: sumup?.currency,
     POLICY_REFUND_URL: policies?.refund,
     POLICY_SHIPPING_URL: policies?.shipping,
     POLICY_PRIVACY_URL: policies?.privacy,
@@ -77,6 +78,7 @@ const variables: Partial<Record<SettingName, string[]>> = {
   SHOP_EMAIL: ['shop.email'],
   SUMUP_API_KEY: ['sumup.apiKey'],
   SUMUP_MERCHANT_CODE: ['sumup.merchantCode'],
+  PAYMENT_CURRENCY: ['sumup.currency'],
   POLICY_REFUND_URL: ['policies.refund'],
   POLICY_SHIPPING_URL: ['policies.shipping'],
   POLICY_PRIVACY_URL: ['policies.privacy'],
@@ -112,7 +114,10 @@ export function readValues(current: Config, { values }: StoredValues): AllSettin
   const from = environment.MAIL_FROM ?? values.mail?.from ?? null
   return {
     shop: { name, email, postalAddress, imprint, logoUrl },
-    sumup: { merchantCode: payments.account?.merchantCode ?? null },
+    sumup: {
+      merchantCode: payments.account?.merchantCode ?? null,
+      currency: payments.currency,
+    },
     tax: { vatRate, vatNumber },
     policies,
     mail: {

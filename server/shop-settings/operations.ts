@@ -1,4 +1,4 @@
-import { settingsCheck, setup, shopSettings } from '#contract/answers/settings.ts'
+import { settingsCheck, setup, shopSettings, sumupCheck } from '#contract/answers/settings.ts'
 import { passwordProofSchema } from '#contract/admin.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import {
@@ -16,7 +16,7 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
   },
   [`PUT ${apiRoutes.settingsSection}`]: {
     summary: 'Saves one section of the settings, which is in force at once.',
-    note: 'Send all fields of the section. The sections sumup, mail and address need the password of the admin.',
+    note: 'Send all fields of the section. The sections sumup, mail, address, retention and alerts need the password of the admin.',
     body: settingsChangeSchema.extend(passwordProofSchema.partial().shape),
     example: { version: 1, values: { vatRate: '19', vatNumber: 'DE123456789' } },
     answers: { 200: shopSettings },
@@ -28,9 +28,13 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
       'domains-alike',
       'address-unreachable',
       'mail-sender-missing',
+      'mail-password-needed',
       'sumup-incomplete',
       'sumup-refused',
       'sumup-away',
+      'sumup-currency',
+      'admin-password-weak',
+      'node-outdated',
       'wrong-password',
       'too-many-logins',
     ],
@@ -47,10 +51,10 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
   },
   [`POST ${apiRoutes.sumupCheck}`]: {
     summary: 'Asks SumUp about an account.',
-    note: 'Without a key the one in use is tried.',
+    note: 'Without a key the one in use is tried; without a currency, the one in use.',
     body: sumupCheckSchema,
-    example: { merchantCode: 'MC0X0ABC', apiKey: 'sup_sk_…' },
-    answers: { 200: settingsCheck },
+    example: { merchantCode: 'MC0X0ABC', apiKey: 'sup_sk_…', currency: 'EUR' },
+    answers: { 200: sumupCheck },
     refusals: ['sumup-incomplete'],
   },
   [`GET ${apiRoutes.setup}`]: {

@@ -7,6 +7,8 @@ import type { PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import {
   addressCheckSchema,
+  maxSettingsBytes,
+  paymentCurrencies,
   provenSections,
   settingsChangeSchema,
   settingsSections,
@@ -14,14 +16,17 @@ import {
   type SettingsCheck,
   type SettingsSection,
   type ShopSettings,
+  type SumupCheck,
 } from '#contract/shop-settings.ts'
+import { findWeakAdmin } from '#server/admin/admins.ts'
 import { assertPassword } from '#server/admin/sign-in.ts'
-import type { Config } from '#server/config.ts'
+import { nobodysEmail, type Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { findNodeWithoutSettings } from '#server/db/nodes.ts'
 import type { Check } from '#server/doctor/check.ts'
 import { checkCustomDomain, checkPublicUrl } from '#server/doctor/outside-checks.ts'
 import { getActor, hostOf, hostOfUrl } from '#server/http/access.ts'
-import { recordAudit } from '#server/http/audit.ts'
+import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { createMailbox, createMessage, oneLine, readMailSettings } from '#server/mail/messages.ts'
@@ -56,21 +61,22 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
     reply.header('cache-control', 'no-store').send(show()),
   )
 
-  app.put<OfSection>(apiRoutes.settingsSection, admin, async (request, reply) => {
+  const saving = { ...admin, bodyLimit: maxSettingsBytes }
+  app.put<OfSection>(apiRoutes.settingsSection, saving, async (request, reply) => {
     const change = settingsChangeSchema.parse(request.body)
     const section = parseSection(request.params.section)
     const actor = getActor(request)
     if (provenSections.includes(section))
       await assertPassword(db, actor, passwordProofSchema.parse(request.body).password)
-    const next = settings.preview(section, change.values)
-    if (section === 'shop') await deps.checkPictures([{ url: next.shop.logoUrl, kind: 'logo' }])
-    if (section === 'address') {
-      assertNotClosed(next, request)
-      if (!change.isForced) await assertReachable(config, next)
-    }
-    if (section === 'sumup') await assertAccount(config, next, change.isForced)
     const session = cookie.read(request)
-    await settings.save(section, change, actor)
+    await settings.save(section, change, actor, async (next, before) => {
+      if (section === 'shop') await deps.checkPictures([{ url: next.shop.logoUrl, kind: 'logo' }])
+      if (section === 'address') {
+        assertNotClosed(next, request)
+        if (!change.isForced) await assertReachable(before, next)
+      }
+      if (section === 'sumup') await assertAccount(db, actor, { before, next, ...change })
+    })
     if (section === 'sumup')
       await payments
         .follow()
@@ -82,13 +88,16 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
     return reply.header('cache-control', 'no-store').send(show())
   })
 
-  app.post(apiRoutes.sumupCheck, checking, async (request): Promise<SettingsCheck> => {
-    const { merchantCode, apiKey = config.payments.account?.apiKey } = sumupCheckSchema.parse(
-      request.body,
-    )
+  app.post(apiRoutes.sumupCheck, checking, async (request): Promise<SumupCheck> => {
+    const { currency, ...typed } = sumupCheckSchema.parse(request.body)
+    await settings.refresh()
+    const { payments } = config
+    const { merchantCode, apiKey = payments.account?.apiKey } = typed
     if (!merchantCode || !apiKey) throw new Refusal('sumup-incomplete')
-    const account = { merchantCode, apiKey }
-    return describeAccount(merchantCode, await askAccount(config, account))
+    const wanted = { ...payments, currency: currency ?? payments.currency }
+    const state = await askAccount(wanted, { merchantCode, apiKey })
+    const other = state.problem && paymentCurrencies.find((code) => code === state.currency)
+    return { ...describeAccount(merchantCode, state), ...(other && { currency: other }) }
   })
 
   app.post(apiRoutes.addressCheck, checking, async (request): Promise<SettingsCheck> => {
@@ -149,19 +158,56 @@ function showCheck({ status, found, todo }: Check): SettingsCheck {
 
 type Account = NonNullable<Config['payments']['account']>
 
-function askAccount({ payments }: Config, account: Account): Promise<AccountState> {
-  return checkAccount(openSumup({ apiUrl: payments.apiUrl, ...account }), payments.currency)
+function askAccount(
+  { apiUrl, currency }: Pick<Config['payments'], 'apiUrl' | 'currency'>,
+  account: Account,
+): Promise<AccountState> {
+  return checkAccount(openSumup({ apiUrl, ...account }), currency)
 }
 
+type AccountChange = { before: Config; next: Config; isForced: boolean }
+
 /** SumUp itself is asked, so that nobody goes live with a typo. Only its silence can be overruled. */
-async function assertAccount(before: Config, next: Config, isForced: boolean): Promise<void> {
-  const { account } = next.payments
-  if (!account || isDeepStrictEqual(account, before.payments.account)) return
-  const { problem = '', isSandbox, isUnknown } = await askAccount(next, account)
-  // An account in another currency is one nevertheless; the notice about it says what to do.
-  if (isSandbox !== undefined || (isUnknown && isForced)) return
-  if (isUnknown) throw new Refusal('sumup-away')
-  throw new Refusal('sumup-refused', { text: inOwnersWords(problem).text })
+async function assertAccount(
+  db: Db,
+  { admin }: AdminActor,
+  { before, next, isForced }: AccountChange,
+): Promise<void> {
+  const { account, currency } = next.payments
+  if (isDeepStrictEqual(next.payments, before.payments)) return
+  const outdated = await findNodeWithoutSettings(db)
+  if (outdated)
+    throw new Refusal('node-outdated', {
+      text: `An older version of Till still runs on ${outdated} and would not follow this change. Please update it first.`,
+    })
+  if (!account) return
+  const state = await askAccount(next.payments, account)
+  const { problem = '', isSandbox, isUnknown } = state
+  if (isSandbox === undefined) {
+    if (!isUnknown) throw new Refusal('sumup-refused', { text: inOwnersWords(problem).text })
+    if (!isForced) throw new Refusal('sumup-away')
+  } else if (problem) {
+    const { PAYMENT_CURRENCY } = next.environment
+    const todo = PAYMENT_CURRENCY
+      ? `The environment of the shop sets that (PAYMENT_CURRENCY): change it there, or enter an account in ${currency}.`
+      : `Please choose ${state.currency} as the payment currency, or enter an account in ${currency}.`
+    const text = `This SumUp account is paid in ${state.currency}, but buyers are to be charged in ${currency}, so nobody could pay. ${todo}`
+    throw new Refusal('sumup-currency', { text })
+  }
+  // What SumUp has not called a sandbox may take money.
+  if (!isSandbox) await assertStrongPasswords(db, admin.username)
+}
+
+async function assertStrongPasswords(db: Db, ownName: string): Promise<void> {
+  const weak = await findWeakAdmin(db)
+  if (!weak) return
+  const [whose, todo] =
+    weak === ownName
+      ? ['Your password', 'Please change it first, under Account.']
+      : [`The password of ${weak}`, 'Please ask them to change it first, or disable them.']
+  throw new Refusal('admin-password-weak', {
+    text: `${whose} is easy to guess, and this account takes real money. ${todo}`,
+  })
 }
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
@@ -199,6 +245,12 @@ async function sendTestMail(
       status: 'warn',
       found: 'There is no mail server, so nothing was sent.',
       todo: 'Enter one and save it first.',
+    }
+  if (to === nobodysEmail)
+    return {
+      status: 'warn',
+      found: `Your own e-mail address is still ${nobodysEmail}, where nobody would read it, so nothing was sent.`,
+      todo: 'Enter yours under Account.',
     }
   const settings = readMailSettings(config, { localOrigin, secret })
   const id = randomUUID()

@@ -6,7 +6,7 @@ import {
   type SetupStep,
   type SetupStepName,
 } from '#contract/shop-settings.ts'
-import type { Config } from '#server/config.ts'
+import { nobodysEmail, type Config } from '#server/config.ts'
 import { shopSettings, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -48,7 +48,7 @@ export function mountSetup(app: FastifyInstance, deps: SetupDeps): void {
       describeShop(config),
       step('password', !done.isPasswordGenerated, {
         done: 'You chose your password yourself.',
-        open: 'The first password stands in a file on the server. Choose one of your own.',
+        open: `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your e-mail address'}.`,
       }),
       step('product', done.hasProduct, {
         done: 'Your first product is there.',
@@ -63,6 +63,10 @@ export function mountSetup(app: FastifyInstance, deps: SetupDeps): void {
       mail,
     ]
   }
+}
+
+function hasOwnEmail(request: FastifyRequest): boolean {
+  return getActor(request).admin.email !== nobodysEmail
 }
 
 type Done = { isPasswordGenerated: boolean; hasProduct: boolean; hasOrder: boolean }

@@ -3,55 +3,21 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import type { Notice } from '#contract/admin.ts'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
-import type { AllSettings, SettingsSection, ShopSettings } from '#contract/shop-settings.ts'
+import type { SettingsSection } from '#contract/shop-settings.ts'
 import { readConfig } from '#server/config.ts'
 import { auditLog, shopSettings } from '#server/db/admin-schema.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
-import { readWebFiles } from '#server/http/web-files.ts'
 import { startMailing } from '#server/mail/mailing.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
-import { openTestShop, testAdmin, testSecret, type TestShop } from '#server/testing/test-shop.ts'
+import { openDesk, openNode } from '#server/testing/settings-desk.ts'
+import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-shop.ts'
 import { testAccount } from '#server/sumup/payments.ts'
 import { openShopSettings } from './shop-settings.ts'
 
 const log = pino({ level: 'silent' })
-const web = await readWebFiles()
-
-async function openDesk(environment: Record<string, string> = {}) {
-  const shop = await openTestShop({ web, environment })
-  const headers: Record<string, string> = await shop.signIn()
-  const read = async (): Promise<ShopSettings> =>
-    (await shop.app.inject({ url: apiRoutes.settings, headers })).json()
-  const put = async (section: string, values: object, more: object = {}) => {
-    const { version } = await read()
-    const url = pathOf(apiRoutes.settingsSection, { section })
-    const payload = { version, values, password: testAdmin.password, ...more }
-    return shop.app.inject({ method: 'PUT', url, headers, payload })
-  }
-  /** Changes some fields of a section, as the dialog does: it sends them all. */
-  const change = async <Section extends SettingsSection>(
-    section: Section,
-    values: Partial<AllSettings[Section]>,
-    more: object = {},
-  ) => put(section, { ...(await read()).values[section], ...values }, more)
-  const post = async (url: string, payload: object) =>
-    (await shop.app.inject({ method: 'POST', url, headers, payload })).json()
-  return { ...shop, headers, read, put, change, post }
-}
-
-async function openNode({ db }: TestShop, environment: Record<string, string> = {}) {
-  const node = await openShopSettings({
-    db,
-    secret: testSecret,
-    config: readConfig(environment),
-    log,
-  })
-  after(() => node.close())
-  return node
-}
 
 async function sell(shop: TestShop, productId: string): Promise<string> {
   const buyer = createBuyer(shop)
@@ -155,9 +121,9 @@ test('a mail password is encrypted, never shown again, and in no log', async () 
   assert.equal(saved.statusCode, 200, saved.body)
   assert.ok(!saved.body.includes('swordfish'))
   assert.equal(saved.json().secrets.mail, 'saved')
-  await desk.change('mail', { smtpPort: 588 })
+  await desk.change('mail', { from: 'sales@mugs.example' })
   const expected =
-    'smtp://shop%40mugs.example:swordfish-%26-chips@mail.example.com:588?requireTLS=true'
+    'smtp://shop%40mugs.example:swordfish-%26-chips@mail.example.com:587?requireTLS=true'
   assert.equal(desk.shop.config.mail.smtpUrl, expected, 'a password that is not sent stays')
   const rows = JSON.stringify([
     await desk.db.select().from(shopSettings),
@@ -244,6 +210,14 @@ test('mails go through the server that the owner entered, with VAT and seller on
   const tested = await desk.post(apiRoutes.testMail, {})
   assert.equal(tested.status, 'ok', tested.found)
   assert.deepEqual(server.received[0]?.to, [testAdmin.email])
+  const nobody = { email: 'admin@example.com', password: testAdmin.password }
+  const { app, headers } = desk
+  await app.inject({ method: 'PUT', url: apiRoutes.ownEmail, headers, payload: nobody })
+  const unread = await desk.post(apiRoutes.testMail, {})
+  assert.equal(unread.status, 'warn')
+  assert.match(unread.found, /still admin@example\.com.*nothing was sent/)
+  assert.equal(server.received.length, 1)
+  await app.inject({ method: 'PUT', url: apiRoutes.ownEmail, headers, payload: testAdmin })
   assert.deepEqual(server.received[0]?.mail.from, { name: 'Mugs', address: 'owner@b.example' })
   server.received.length = 0
   await sell(desk, mug)

@@ -9,13 +9,12 @@ import {
   type SettingsSection,
   type ShopSettings,
 } from '#contract/shop-settings.ts'
-import { defaultSender, withSaved, type Config } from '#server/config.ts'
+import { assertSender, conflictPlaces, withSaved, type Config } from '#server/config.ts'
 import { shopSettings } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
-import { hostOfUrl } from '#server/http/access.ts'
 import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { decrypt, encrypt } from '#server/secret.ts'
@@ -31,10 +30,13 @@ export type LiveSettings = {
   show: () => Omit<ShopSettings, 'account'>
   /** Reads again what is saved. */
   refresh: () => Promise<void>
-  /** Saves one section, as the owner sent it. */
-  save: (section: SettingsSection, change: SettingsChange, actor: Actor) => Promise<void>
-  /** What would be in force with these values of a section. */
-  preview: (section: SettingsSection, values: unknown) => Config
+  /** Saves one section, as the owner sent it, unless `check` refuses what would then be in force. */
+  save: (
+    section: SettingsSection,
+    change: SettingsChange,
+    actor: Actor,
+    check?: (next: Config, before: Config) => Promise<void>,
+  ) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -56,19 +58,29 @@ const liveFields = [
   'alerts',
   'policies',
   'payments',
+  'conflicts',
 ] as const
 
 export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
   const { db, config, log } = deps
   let stored = await readStored(deps)
   let current = withSaved(config, toSaved(stored))
+  assertSender(current)
+  warnAboutConflicts()
   const live = { ...config }
   for (const field of liveFields)
     Object.defineProperty(live, field, { enumerable: true, get: () => current[field] })
 
+  function warnAboutConflicts(): void {
+    const { conflicts } = current
+    if (conflicts.length > 0)
+      log.warn({ conflicts }, 'A saved setting contradicts the environment and is not used')
+  }
+
   function use(next: Stored): void {
     stored = next
     current = withSaved(config, toSaved(next))
+    warnAboutConflicts()
   }
 
   async function refresh(): Promise<void> {
@@ -84,19 +96,22 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
     config: live,
     show: () => showSettings(config, current, stored),
     refresh,
-    preview: (section, values) => withSaved(config, toSaved(mergeSection(stored, section, values))),
-    async save(section, change, actor) {
+    async save(section, change, actor, check) {
       const latest = await readStored(deps)
       if (latest.version !== change.version) throw new Refusal('settings-changed')
+      const before = withSaved(config, toSaved(latest))
       const merged = mergeSection(latest, section, change.values)
-      const next = {
-        version: change.version + 1,
-        values: keepFixed(config, { section, latest, merged: merged.values, current }),
-        unreadable: merged.unreadable,
-      }
-      const { values } = next
-      assertConsistent(withSaved(config, toSaved(next)))
+      const values = keepFixed(config, { section, latest, merged: merged.values, current: before })
+      if (section === 'mail') keepPasswordAtServer(latest, values, merged.typed)
       if (section === 'sumup') assertWholeAccount(values)
+      const next = { version: change.version + 1, values, unreadable: merged.unreadable }
+      const wanted = withSaved(config, toSaved(next))
+      // One with the environment that was there before does not stand in the way of other sections.
+      const conflict = wanted.conflicts.find(
+        (one) => conflictPlaces[one] === section || !before.conflicts.includes(one),
+      )
+      if (conflict) throw new Refusal(conflict)
+      await check?.(wanted, before)
       await db.transaction(async (tx) => {
         await writeStored(tx, seal(deps.secret, { [section]: values[section] }), change.version)
         const detail = describeChange(latest.values[section], values[section])
@@ -131,8 +146,20 @@ async function readStored({ db, secret }: Pick<Deps, 'db' | 'secret'>): Promise<
     // What another version of Till saved and this one does not understand is as if it were not set.
     const parsed = settingsSchemas[section].safeParse(opened)
     if (parsed.success) Object.assign(values, { [section]: parsed.data })
+    else if (section === 'sumup') {
+      // But a shop with such an account must never look like one in test mode.
+      values.sumup = { merchantCode: findCode(raw), apiKey: null, currency: null }
+      if (!unreadable.includes(section)) unreadable.push(section)
+    }
   }
   return { version: row.version, values, unreadable }
+}
+
+/** By its own code, if there is one: sales under way are not taken for those of another account. */
+function findCode({ merchantCode }: Record<string, unknown>): string {
+  return typeof merchantCode === 'string' && merchantCode !== ''
+    ? merchantCode.slice(0, 100)
+    : 'unreadable'
 }
 
 /** What is in force with the saved settings, for a command beside the shop. */
@@ -196,19 +223,48 @@ function mergeSection(
   { version, values, unreadable }: Stored,
   section: SettingsSection,
   input: unknown,
-): Stored {
+): Stored & { typed: Record<string, unknown> } {
   const parsed = settingsSchemas[section].parse(input)
   // A secret that was not typed again stays.
   const field = isSecretSection(section) ? secretFields[section] : undefined
   const kept = field ? { [field]: pick(values[section], field) } : {}
-  const typed = Object.entries(parsed).filter(([, value]) => value !== undefined)
+  const typed = Object.fromEntries(
+    Object.entries(parsed).filter(([, value]) => value !== undefined),
+  )
   // Without an account there is no key either.
   if (section === 'sumup' && pick(parsed, 'merchantCode') === null) delete kept.apiKey
   return {
     version,
-    values: { ...values, [section]: { ...kept, ...Object.fromEntries(typed) } },
+    values: { ...values, [section]: { ...kept, ...typed } },
     unreadable: unreadable.filter((one) => one !== section),
+    typed,
   }
+}
+
+/** From the safest on. */
+const securityOrder: (string | null)[] = ['tls', 'starttls', 'none']
+
+/**
+ * A saved password goes to the server it was entered for and to no other, nor in a weaker way: whoever may change the
+ * settings could read it otherwise, and a typing error would send it to strangers.
+ */
+function keepPasswordAtServer(
+  { values: { mail: before }, unreadable }: Stored,
+  { mail: next }: Partial<AllSettings>,
+  typed: Record<string, unknown>,
+): void {
+  const isSaved = Boolean(before?.smtpPassword) || unreadable.includes('mail')
+  if (!before || !next || !isSaved || 'smtpPassword' in typed) return
+  const rank = ({ smtpSecurity }: AllSettings['mail']) =>
+    securityOrder.indexOf(smtpSecurity ?? 'tls')
+  const isSameServer =
+    next.smtpHost === before.smtpHost &&
+    next.smtpPort === before.smtpPort &&
+    next.smtpUser === before.smtpUser &&
+    rank(next) <= rank(before)
+  if (isSameServer && before.smtpPassword) return
+  if (next.smtpHost && next.smtpUser) throw new Refusal('mail-password-needed')
+  next.smtpPassword = null
 }
 
 /** Refuses a change of what the environment decides. What was saved for those fields before is kept. */
@@ -260,12 +316,6 @@ function showSettings(
       sumup: stateOf('sumup', stored.values.sumup?.apiKey),
     },
   }
-}
-
-function assertConsistent({ publicUrl, customDomain, mail }: Config): void {
-  if (publicUrl && customDomain && hostOfUrl(publicUrl) === hostOfUrl(customDomain))
-    throw new Refusal('domains-alike')
-  if (mail.smtpUrl && mail.from === defaultSender) throw new Refusal('mail-sender-missing')
 }
 
 /** Half an account must never look like test mode. */

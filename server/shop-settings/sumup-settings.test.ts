@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiRoutes } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath } from '#contract/paths.ts'
 import type { SettingsCheck } from '#contract/shop-settings.ts'
 import { auditLog, shopSettings } from '#server/db/admin-schema.ts'
-import { createBuyer } from '#server/testing/buyer.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { orders } from '#server/db/schema.ts'
+import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import {
   accounts,
   connect,
   openChangingShop,
+  password,
   readSettings,
   saveAccount,
   type ChangingShop,
@@ -106,4 +109,134 @@ test('an account of the environment is shown and cannot be changed', async () =>
     assert.equal(refused.json().code, 'setting-fixed', refused.body)
   }
   assert.equal(shop.node.shop.payments.sumup.merchantCode, 'MAAA')
+})
+
+const british = { merchantCode: 'MGBP', apiKey: 'sup_sk_of_gb' }
+
+function openBritishAccount({ sumup }: ChangingShop): void {
+  const { apiKey, merchantCode: code } = british
+  const merchant = { code, sandbox: false, currency: 'GBP', country: 'GB' } as const
+  sumup.controls.addAccount({ apiKey, merchant })
+}
+
+test('an account in another currency is connected with that currency, which the check proposes', async () => {
+  const shop = await openChangingShop()
+  openBritishAccount(shop)
+  const check = await shop.app.inject({
+    method: 'POST',
+    url: apiRoutes.sumupCheck,
+    headers: await shop.signIn(),
+    payload: { ...british, currency: 'EUR' },
+  })
+  assert.partialDeepStrictEqual(check.json(), { status: 'warn', currency: 'GBP' })
+  const refused = await saveAccount(shop, { ...british, currency: 'EUR' }, { isForced: true })
+  assert.equal(refused.json().code, 'sumup-currency')
+  assert.match(refused.json().message, /paid in GBP.*charged in EUR.*choose GBP/)
+  assert.equal((await saveAccount(shop, british)).json().code, 'sumup-currency', 'EUR by default')
+  const { payments } = shop.node.shop
+  assert.ok(payments.standInUrl, 'nothing was saved')
+
+  const saved = await saveAccount(shop, { ...british, currency: 'GBP' })
+  assert.equal(saved.statusCode, 200, saved.body)
+  assert.equal(saved.json().values.sumup.currency, 'GBP')
+  assert.deepEqual([payments.currency, payments.account().problem], ['GBP', undefined])
+  const buyer = createBuyer(shop)
+  const { checkoutId } = (await buyer.open(shop.mug, '49.00', 'GBP')).json()
+  await buyer.saveDetails(checkoutId)
+  await payByCard(shop.sumup, checkoutId)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 201)
+  const [order] = await shop.db.select().from(orders)
+  assert.deepEqual([order?.amount, order?.currency], ['49.00', 'GBP'])
+  const other = await shop.startNode()
+  assert.equal(other.shop.payments.currency, 'GBP', 'a further node too')
+})
+
+test('the currency of the environment wins, and an account that does not fit it is refused', async () => {
+  const shop = await openChangingShop({ PAYMENT_CURRENCY: 'EUR' })
+  openBritishAccount(shop)
+  assert.equal((await readSettings(shop)).fixed['sumup.currency'], 'PAYMENT_CURRENCY')
+  const changed = await saveAccount(shop, { ...british, currency: 'GBP' })
+  assert.equal(changed.json().code, 'setting-fixed')
+  const refused = await saveAccount(shop, { ...british, currency: 'EUR' })
+  assert.equal(refused.json().code, 'sumup-currency')
+  assert.match(refused.json().message, /PAYMENT_CURRENCY/)
+})
+
+test('a new currency never changes what a buyer has agreed to pay', async () => {
+  const shop = await openChangingShop()
+  const { payments } = shop.node.shop
+  const typing = createBuyer(shop, '203.0.113.1')
+  const checkoutId = await typing.arrive(shop.mug)
+  const changed = await saveAccount(shop, { ...accounts.test, currency: 'GBP' })
+  assert.equal(changed.statusCode, 200, changed.body)
+
+  const looking = createBuyer(shop, '203.0.113.2')
+  assert.equal((await looking.open(shop.mug)).json().code, 'price-changed', 'a page in euro')
+  const page = (await looking.call('GET', checkoutPath(shop.mug))).body
+  assert.match(page, />GBP<.{1,20}>£49\.00</, 'the total')
+  assert.equal((await looking.open(shop.mug, '49.00', 'GBP')).statusCode, 200)
+
+  await payByCard({ url: payments.standInUrl ?? '' }, checkoutId)
+  const placed = await typing.order(checkoutId)
+  assert.equal(placed.statusCode, 201, placed.body)
+  const [order] = await shop.db.select().from(orders)
+  assert.equal(order?.currency, 'EUR', 'the form that was open')
+})
+
+test('no account that takes money is connected while an admin has an easy password', async () => {
+  const easy = 'password1'
+  const shop = await openChangingShop({ ADMIN_PASSWORD: easy })
+  const refused = await saveAccount(shop, accounts.A, { password: easy })
+  assert.equal(refused.json().code, 'admin-password-weak')
+  assert.match(refused.json().message, /^Your password is easy to guess.*under Account/)
+  shop.sumup.faults.set({ rules: [{ on: 'merchant', kind: 'error-500' }] })
+  const forced = await saveAccount(shop, accounts.A, { password: easy, isForced: true })
+  assert.equal(forced.json().code, 'admin-password-weak', 'it may take money')
+  shop.sumup.faults.clear()
+  const sandbox = await saveAccount(shop, accounts.sandbox, { password: easy })
+  assert.equal(sandbox.statusCode, 200, sandbox.body)
+
+  const changed = await shop.app.inject({
+    method: 'PUT',
+    url: apiRoutes.ownPassword,
+    headers: await shop.signIn(),
+    payload: { currentPassword: easy, newPassword: password },
+  })
+  assert.equal(changed.statusCode, 204, changed.body)
+  assert.equal((await saveAccount(shop, accounts.A)).statusCode, 200)
+  const further = await shop.startNode()
+  assert.equal(further.shop.payments.account().isSandbox, false, 'a further node starts')
+})
+
+test('an account that this version cannot understand is no test mode', async () => {
+  const shop = await openChangingShop()
+  await connect(shop, 'A')
+  for (const values of [
+    { merchantCode: 'MAAA-of-the-future', apiKey: 'sealed in another way' },
+    { code: 'MAAA', key: 'x' },
+  ]) {
+    await shop.db.execute(sql`update shop_settings set version = version + 1,
+      values = jsonb_set(values, '{sumup}', ${JSON.stringify(values)}::jsonb)`)
+    const { payments } = shop.node.shop
+    await payments.follow()
+    assert.equal(payments.standInUrl, undefined)
+    assert.match(payments.account().problem ?? '', /does not accept/)
+    assert.equal((await readSettings(shop)).secrets.sumup, 'unreadable')
+    assert.equal((await createBuyer(shop).open(shop.mug)).json().code, 'payments-away')
+  }
+  await connect(shop, 'A')
+  assert.equal((await createBuyer(shop).open(shop.mug)).statusCode, 200, 'entered again')
+})
+
+test('the account is not changed while a node runs that would not follow', async () => {
+  const shop = await openChangingShop()
+  // As a version of Till registers itself that reads its environment only.
+  await shop.db
+    .execute(sql`insert into nodes (id, name, secret_print, picture_store, shard, pool_size)
+    select gen_random_uuid(), 'old:3000', secret_print, picture_store, 5, 10 from nodes`)
+  const refused = await saveAccount(shop, accounts.A)
+  assert.equal(refused.json().code, 'node-outdated')
+  assert.match(refused.json().message, /old:3000/)
+  await shop.db.execute(sql`update nodes set stopped_at = now() where name = 'old:3000'`)
+  assert.equal((await saveAccount(shop, accounts.A)).statusCode, 200)
 })

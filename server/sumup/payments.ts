@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
 import type { CardFormOrigins } from '#server/http/security-headers.ts'
 import { repeat } from '#server/repeat.ts'
-import type { CurrencyCode } from '#contract/currencies.ts'
+import type { PaymentCurrency } from '#contract/shop-settings.ts'
 import { openSumup, type Sumup } from './client.ts'
 import { ProviderUnavailable, SumupRefusal, type AccountHealth } from './http.ts'
 import { standInPath, startStandIn } from './stand-in.ts'
@@ -44,9 +44,9 @@ export type Connection = {
 export type Payments = Connection & {
   /** The account in use now, which stays the same whatever changes meanwhile. */
   pin: () => Connection
-  /** Reads the settings again and takes up their account; resolves once it is in use. */
+  /** Reads the settings again and takes up their account and currency; resolves once they are in use. */
   follow: () => Promise<void>
-  /** Calls back after every change of the account. */
+  /** Calls back after every change of the account or the currency. */
   onChange: (listener: () => void) => void
 }
 
@@ -80,19 +80,25 @@ export async function openPayments(
   }: Partial<EarlierSales> & { refreshSettings?: () => Promise<void> } = {},
 ): Promise<Payments> {
   const sales = { findKind: async () => undefined, markTests: async () => {}, ...earlierSales }
-  let account = config.payments.account
-  let current = await connect(config, account, log, sales)
+  let inUse = readWanted(config)
+  let current = await connect(config, inUse.account, log, sales)
   const listeners: (() => void)[] = []
   let isClosed = false
 
   async function change(): Promise<void> {
     await refreshSettings()
-    const next = config.payments.account
-    if (isClosed || isDeepStrictEqual(next, account)) return
+    const next = readWanted(config)
+    if (isClosed || isDeepStrictEqual(next, inUse)) return
     const before = current
-    current = await connect(config, next, log, sales)
-    account = next
-    log.warn({ merchantCode: next?.merchantCode ?? 'test mode' }, 'The SumUp account has changed')
+    // Two stand-ins must not write the same file.
+    if (!inUse.account && !next.account) await before.close()
+    current = await connect(config, next.account, log, sales)
+    inUse = next
+    const { account, currency } = next
+    log.warn(
+      { merchantCode: account?.merchantCode ?? 'test mode', currency },
+      'The SumUp account or the payment currency has changed',
+    )
     for (const listener of listeners) listener()
     // What has pinned it gets no answer any more, as while SumUp is away.
     await before.close()
@@ -108,7 +114,7 @@ export async function openPayments(
 
   const following = repeat(
     async () => {
-      if (!isDeepStrictEqual(config.payments.account, account)) await follow()
+      if (!isDeepStrictEqual(readWanted(config), inUse)) await follow()
     },
     followMs,
     log,
@@ -126,7 +132,9 @@ export async function openPayments(
       return current.sumup
     },
     createClient: () => current.createClient(),
-    currency: config.payments.currency,
+    get currency() {
+      return current.currency
+    },
     get sdkUrl() {
       return current.sdkUrl
     },
@@ -149,6 +157,11 @@ export async function openPayments(
     follow,
     onChange: (listener) => void listeners.push(listener),
   }
+}
+
+/** What a connection is opened for: with another of these it is another one. */
+function readWanted({ payments: { account, currency } }: PaymentConfig) {
+  return { account, currency }
 }
 
 function connect(
@@ -273,9 +286,6 @@ async function connectStandIn(config: PaymentConfig, log: Log): Promise<OpenConn
     close: standIn.stop,
   }
 }
-
-/** What buyers are charged in: one currency, or each product's own. */
-export type PaymentCurrency = CurrencyCode | 'product'
 
 /** What SumUp says about the merchant account. */
 export type AccountState = {

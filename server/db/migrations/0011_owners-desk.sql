@@ -8,4 +8,5 @@ CREATE TABLE "shop_settings" (
 --> statement-breakpoint
 ALTER TABLE "credentials" ADD COLUMN "is_generated" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "folds_setup" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "users" ADD COLUMN "folded_notices" text[] DEFAULT '{}' NOT NULL;
+ALTER TABLE "users" ADD COLUMN "folded_notices" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE "nodes" ADD COLUMN "follows_settings" boolean DEFAULT false NOT NULL;

@@ -22,6 +22,8 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string) => string>
   'confirmation-failed': ({ reason }) =>
     `was signed in and gave a wrong ${reason === 'code' ? 'code' : 'password'}`,
   'password-changed': () => 'changed a password',
+  'email-changed': ({ from, to }) =>
+    `changed the own e-mail address from ${text(from)} to ${text(to)}`,
   'session-ended': () => 'signed out a browser',
   'sessions-ended': ({ ended }) => `signed out ${count(ended, 'other browser')}`,
   'admin-invited': (_detail, email) => `invited ${email}`,
@@ -67,6 +69,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'recovery-code-used': 'Recovery code used',
   'confirmation-failed': 'Wrong password or code',
   'password-changed': 'Password changed',
+  'email-changed': 'E-mail address changed',
   'session-ended': 'Browser signed out',
   'sessions-ended': 'Other browsers signed out',
   'admin-invited': 'Invitation',

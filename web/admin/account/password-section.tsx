@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import type { AdminUser } from '#contract/admin.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
 import { toast } from '#web/ui/use-toast.ts'
@@ -32,6 +33,9 @@ export function PasswordSection() {
           </dd>
         </dl>
       </SectionPart>
+      <SectionPart title="Change your e-mail address">
+        <EmailForm />
+      </SectionPart>
       <SectionPart title="Change your password">
         <AccountForm
           // Empty again after a change.
@@ -52,5 +56,36 @@ export function PasswordSection() {
         />
       </SectionPart>
     </>
+  )
+}
+
+function EmailForm() {
+  const [changes, setChanges] = useState(0)
+  const call = useAccountCall<AdminUser>({
+    changes: [apiRoutes.adminUser, apiRoutes.ownAccount, apiRoutes.admins, apiRoutes.setup],
+    onSuccess: ({ email }) => {
+      toast({ title: 'E-mail address changed', description: `It is ${email} now.` })
+      setChanges(changes + 1)
+    },
+  })
+
+  return (
+    <AccountForm
+      key={changes}
+      fields={[
+        {
+          name: 'email',
+          label: 'New e-mail address',
+          kind: 'email',
+          hint: 'Test mails go there, and you can sign in with it.',
+        },
+        { name: 'password', label: 'Your password', kind: 'password' },
+      ]}
+      submitLabel={call.isPending ? 'Changing...' : 'Change e-mail address'}
+      isPending={call.isPending}
+      error={call.error}
+      look="secondary"
+      onSubmit={(body) => call.mutate({ method: 'PUT', path: apiRoutes.ownEmail, body })}
+    />
   )
 }

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 
+import type { SettingsPlace } from '#contract/admin.ts'
 import {
   type SettingsSection,
   settingsSections,
@@ -71,13 +72,13 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
   const form = useSectionForm(section, latest)
   const { change, close } = useSettingsPlace()
   /** Where to go once nothing can be lost. */
-  const target = useRef<SettingsSection>(undefined)
+  const target = useRef<SettingsPlace>(undefined)
   const unsaved = useUnsavedChanges(form.isDirty, () => {
     if (target.current) change(target.current)
     else close()
   })
 
-  function leaveFor(next: SettingsSection | undefined) {
+  function leaveFor(next: SettingsPlace | undefined) {
     target.current = next
     unsaved.requestClose()
   }
@@ -119,12 +120,12 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
               className="sm:max-w-sm"
               value={form.password}
               error={form.errorOf('password')}
-              hint="This decides where money, mails and links go, so the shop makes sure that it is you."
+              hint="This decides about money, mails, links or what is kept, so the shop makes sure that it is you."
               onChange={({ target }) => form.setPassword(target.value)}
             />
           )}
         </form>
-        <Refused form={form} />
+        <Refused form={form} onOpenAccount={() => leaveFor('account')} />
       </Frame>
       <SignInWhenExpired />
       {unsaved.isAsking && (
@@ -170,7 +171,9 @@ function Frame({ section, onClose, onChoose, footer, children }: FrameProps) {
   )
 }
 
-function Refused({ form }: { form: SectionForm }) {
+type RefusedProps = { form: SectionForm; onOpenAccount: () => void }
+
+function Refused({ form, onOpenAccount }: RefusedProps) {
   const text = form.error && refusalText(form.error)
   if (!text) return null
   const code = refusalCode(form.error)
@@ -180,6 +183,11 @@ function Refused({ form }: { form: SectionForm }) {
       {code === 'settings-changed' && (
         <Button className="mt-3" onClick={() => void form.reload()}>
           Load them again
+        </Button>
+      )}
+      {code === 'admin-password-weak' && (
+        <Button className="mt-3" onClick={onOpenAccount}>
+          Open Account
         </Button>
       )}
       {(code === 'address-unreachable' || code === 'sumup-away') && (

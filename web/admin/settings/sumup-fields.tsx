@@ -1,10 +1,11 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 
+import { currencies } from '#contract/currencies.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import type { SettingsCheck } from '#contract/shop-settings.ts'
+import type { SettingsCheck, SumupCheck } from '#contract/shop-settings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { PasswordField, TextField } from '#web/ui/fields.tsx'
+import { PasswordField, SelectField, TextField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 import { bind, Check, type FieldsProps, resultColors } from './field-parts.tsx'
@@ -22,7 +23,7 @@ function hasOwnAccount({ settings, fixedBy }: SectionForm): boolean {
 }
 
 export function SumupFields({ form }: FieldsProps) {
-  const check = useSettingsCheck(apiRoutes.sumupCheck)
+  const check = useSettingsCheck<SumupCheck>(apiRoutes.sumupCheck)
   const { secrets, values } = form.settings
   const code = bind(form, 'merchantCode', 'In your SumUp profile, for example MH4H92C7.')
   const key = bind(
@@ -32,6 +33,8 @@ export function SumupFields({ form }: FieldsProps) {
       ? 'One is saved and never shown. Enter another to replace it.'
       : 'A secret key that may take payments. Saved encrypted, never shown again.',
   )
+  const currency = bind(form, 'currency', 'SumUp pays an account in one currency only.')
+  const proposed = check.isPending || currency.readOnly ? undefined : check.data?.currency
   const hasKey = key.value !== '' || values.sumup.merchantCode !== null
   return (
     <>
@@ -58,10 +61,25 @@ export function SumupFields({ form }: FieldsProps) {
           {...key}
         />
       </div>
+      <SelectField
+        label="Buyers are charged in"
+        hint={currency.hint}
+        error={currency.error}
+        value={currency.value}
+        disabled={currency.readOnly}
+        onChange={currency.onChange}
+      >
+        {currencies.map(({ code: one, name }) => (
+          <option key={one} value={one}>
+            {one}, {name}
+          </option>
+        ))}
+        <option value="product">The currency of each product</option>
+      </SelectField>
       {secrets.sumup === 'unreadable' && (
         <Notice look="danger">
-          The saved key cannot be read, because the session secret of the shop has changed. Nobody
-          can pay until you enter it again.
+          The saved account cannot be read, because the session secret of the shop has changed or
+          another version of Till saved it. Nobody can pay until you enter code and key again.
         </Notice>
       )}
       {isDisconnecting(form) ? (
@@ -80,15 +98,26 @@ export function SumupFields({ form }: FieldsProps) {
           </Button>
         </Notice>
       ) : (
-        <Check
-          label="Check with SumUp"
-          pendingLabel="Asking SumUp..."
-          blockedBy={code.value === '' || !hasKey ? 'Enter code and key first.' : undefined}
-          check={check}
-          onRun={() =>
-            check.mutate({ merchantCode: code.value, ...(key.value && { apiKey: key.value }) })
-          }
-        />
+        <div>
+          <Check
+            label="Check with SumUp"
+            pendingLabel="Asking SumUp..."
+            blockedBy={code.value === '' || !hasKey ? 'Enter code and key first.' : undefined}
+            check={check}
+            onRun={() =>
+              check.mutate({
+                merchantCode: code.value,
+                currency: currency.value,
+                ...(key.value && { apiKey: key.value }),
+              })
+            }
+          />
+          {proposed && proposed !== currency.value && (
+            <Button className="mt-2" onClick={() => form.set('currency', proposed)}>
+              Charge in {proposed}
+            </Button>
+          )}
+        </div>
       )}
       {hasOwnAccount(form) && !isDisconnecting(form) && (
         <Button onClick={() => form.set('merchantCode', '')}>Disconnect…</Button>

@@ -131,9 +131,9 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
 export type SectionForm = ReturnType<typeof useSectionForm>
 
 /** Something that the server tries out, such as a test mail. */
-export function useSettingsCheck(path: string) {
+export function useSettingsCheck<Answer extends SettingsCheck = SettingsCheck>(path: string) {
   return useMutation({
     mutationFn: async (body: object) =>
-      (await (await callServer('POST', path, body)).json()) as SettingsCheck,
+      (await (await callServer('POST', path, body)).json()) as Answer,
   })
 }

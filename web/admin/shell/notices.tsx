@@ -10,6 +10,7 @@ import {
   MapPinOff,
   Network,
   ScanLine,
+  Settings,
   ShieldAlert,
   Store,
   TriangleAlert,
@@ -36,6 +37,7 @@ const icons = {
   passwords: KeyRound,
   backup: DatabaseBackup,
   seller: Store,
+  settings: Settings,
 }
 
 /**
