@@ -33,9 +33,6 @@ export function PasswordSection() {
           </dd>
         </dl>
       </SectionPart>
-      <SectionPart title="Change your e-mail address">
-        <EmailForm />
-      </SectionPart>
       <SectionPart title="Change your password">
         <AccountForm
           // Empty again after a change.
@@ -54,6 +51,9 @@ export function PasswordSection() {
           error={call.error}
           onSubmit={(body) => call.mutate({ method: 'PUT', path: apiRoutes.ownPassword, body })}
         />
+      </SectionPart>
+      <SectionPart title="Change your e-mail address">
+        <EmailForm />
       </SectionPart>
     </>
   )
