@@ -78,11 +78,11 @@ for (const [first, second] of [
 test('nodes that still run sell and change statuses all the while a newer one migrates', async () => {
   const { pool, product } = await openOldShop()
   const migrations = await readMigrations()
-  let isMigrated = false
+  const migrated = new AbortController()
   let sold = 0
   const sell = async () => {
     const client = await pool.connect()
-    while (!isMigrated) {
+    while (!migrated.signal.aborted) {
       const order = await insertOrder(client, product)
       sold += 1
       await client.query('begin')
@@ -94,7 +94,7 @@ test('nodes that still run sell and change statuses all the while a newer one mi
     client.release()
   }
   const selling = Promise.all(Array.from({ length: 6 }, sell))
-  await Promise.all([migrate(pool, migrations).finally(() => (isMigrated = true)), selling])
+  await Promise.all([migrate(pool, migrations).finally(() => migrated.abort()), selling])
   const { rows } = await pool.query(`select count(*)::int as orders,
     (select count(*)::int from order_search) as found from orders where status = 'shipped'`)
   assert.deepEqual(rows, [{ orders: sold, found: sold }])
