@@ -65,9 +65,9 @@ export type OpenShop = Shop & {
 }
 
 const cleanUpEveryMs = 15 * 60 * 1000
-/** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
 /** Of a shop that was updated; afterwards it finds nothing to do. */
 const completeSearchEveryMs = 60_000
+/** How often a node asks whether the card form's script is due to be looked at, which is once a day. */
 const sdkWatchEveryMs = 10 * 60 * 1000
 const firstSdkWatchMs = 60_000
 

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AdminAccount, AdminUser } from '#contract/admin.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
@@ -246,7 +246,10 @@ export async function ensureFirstAdmin(
   }
   return db.transaction(async (tx) => {
     await lockAdmins(tx)
-    if ((await listAdmins(tx)).length > 0) return undefined
+    if ((await listAdmins(tx)).length > 0) {
+      await markGeneratedPassword(tx, dataDir)
+      return undefined
+    }
     const { username, email, password = generatePassword() } = wanted
     const passwordHash = await hashPassword(password)
     const isWeak = Boolean(fault)
@@ -258,6 +261,16 @@ export async function ensureFirstAdmin(
     await writeFirstLogin(dataDir, username, password)
     return { username, password }
   })
+}
+
+/** Of a shop that was first started by an earlier Till: the file is there, and nobody has changed the password since. */
+async function markGeneratedPassword(tx: Db, dataDir: string): Promise<void> {
+  const text = await readFile(firstLoginFile(dataDir), 'utf8').catch(() => '')
+  const [, username] = /^Username: (.+)$/m.exec(text) ?? []
+  if (username === undefined) return
+  await tx.execute(sql`update credentials set is_generated = true from users
+    where users.id = credentials.user_id and credentials.updated_at = users.created_at
+      and lower(username) = lower(${username}) and not is_generated`)
 }
 
 async function writeFirstLogin(dataDir: string, username: string, password: string): Promise<void> {
