@@ -117,6 +117,23 @@ test('a live shop without name and contact tells its owner loudly, and leaves ro
   assert.equal(await region.getByText(title).count(), 0)
 })
 
+test('folding an urgent notice away opens the next one, which nobody has read yet', async () => {
+  const live = await openBrowserShop({ isLive: true })
+  live.shop.payments.standInUrl = undefined
+  await live.db.update(credentials).set({ isWeak: true })
+  const page = await live.visitAsAdmin()
+  await page.goto('/products')
+  const region = page.getByRole('region', { name: 'About this shop' })
+  await region.getByText('call their bank instead').waitFor()
+  await region.getByRole('button', { name: 'Fold away' }).click()
+  await region.getByText('whoever guesses it sees every order').waitFor()
+  assert.equal(await region.getByText('call their bank instead').count(), 0)
+  await region.getByRole('button', { name: 'Fold away' }).click()
+  await region.getByRole('button', { name: 'Read more' }).waitFor()
+  await page.reload()
+  await region.getByRole('button', { name: 'Read more' }).waitFor()
+})
+
 test('who has a password that is easy to guess is led to where it is changed', async () => {
   const weak = await openBrowserShop()
   await weak.db.update(credentials).set({ isWeak: true })

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/link-health.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { lastVisit } from './link-health.ts'
 import { checkAccount, keyRefusedText } from '#server/sumup/payments.ts'
 import { createProduct, setPaused } from '#server/catalog/products.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
@@ -86,6 +89,15 @@ test('payment messages arrive where the public address leads to this shop, and n
   const unreachable = await readMessages('https://127.0.0.1:1')
   assert.equal(unreachable?.status, 'warn')
   assert.match(unreachable.found, /cannot be reached from here/)
+})
+
+test('the last visit of a link that nobody opened is not looked for among all events', async () => {
+  await shop.db.execute(sql`
+    insert into analytics_events (event_type, product_id)
+    select 'checkout_view', ${shop.mug}::uuid from generate_series(1, 2000)`)
+  await shop.db.execute(sql`analyze analytics_events`)
+  const { rows } = await shop.db.execute(sql`explain ${lastVisit(randomUUID(), true)}`)
+  assert.match(JSON.stringify(rows), /analytics_events_product_idx/)
 })
 
 test('a link tells when it was last visited and last bought', async () => {

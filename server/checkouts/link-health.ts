@@ -6,7 +6,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { listProducts, productAsSold, type ProductRow } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
 import { attempt, type Check } from '#server/doctor/check.ts'
 import { checkPublicUrl } from '#server/doctor/outside-checks.ts'
 import { isAskedThrough } from '#server/http/access.ts'
@@ -106,13 +106,17 @@ function check(name: string, status: HealthCheck['status'], found: string): Heal
   return { name, status, found }
 }
 
+export function lastVisit(id: string, isTest: boolean): SQL {
+  return sql`select created_at from analytics_events
+    where product_id = ${id} and event_type = 'checkout_view' and is_test = ${isTest}
+      and created_at > now() - interval '30 days'
+    order by created_at desc limit 1`
+}
+
 async function readActivity(db: Db, id: string, isTest: boolean): Promise<LinkActivity> {
-  // Both read from the newest backwards; the visits not further than 30 days, since a link may never have been opened.
+  // Both read the newest entry of an index.
   const { rows } = await db.execute<{ visit: Date | null; sale: Date | null }>(sql`select
-    (select created_at from analytics_events
-      where product_id = ${id} and event_type = 'checkout_view' and is_test = ${isTest}
-        and created_at > now() - interval '30 days'
-      order by created_at desc limit 1) as visit,
+    (${lastVisit(id, isTest)}) as visit,
     (select created_at from orders where product_id = ${id} and is_test = ${isTest}
       order by created_at desc limit 1) as sale`)
   const [found] = rows
