@@ -102,10 +102,10 @@ export const invitedAdminSchema = z.object({
 /** Something about the shop's set-up that its owner should know. */
 export type Notice = z.infer<typeof notice>
 
-/** The titles that were shown: a notice that came since is not folded away unread. */
+/** Those that were read: one that came since, or has changed, is not folded away unread. */
 export const noticeFoldingSchema = z.object({
-  titles: z
-    .array(z.string('A title is a text').max(500, 'A title is too long'), 'Which notices?')
+  ids: z
+    .array(z.string('An id is a text').max(100, 'An id is too long'), 'Which notices?')
     .max(50, 'There are not so many notices'),
 })
 

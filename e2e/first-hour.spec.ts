@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
-import { credentials } from '#server/db/admin-schema.ts'
+import { apiRoutes } from '#contract/paths.ts'
+import { credentials, shopSettings } from '#server/db/admin-schema.ts'
+import { settingsRowId } from '#server/shop-settings/shop-settings.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 
@@ -68,4 +70,34 @@ test('the set-up card folds away for one person, in every browser of theirs', as
   const there = elsewhere.getByRole('region', { name: 'Set up your shop' })
   await there.getByRole('button', { name: 'Show the set-up' }).click()
   assert.equal(await there.getByRole('listitem').count(), 7)
+})
+
+test('the set-up is looked at again whenever the owner comes back, until it is finished', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visitAsAdmin()
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === apiRoutes.setup) asked += 1
+  })
+  const open = async () => {
+    const answered = page.waitForResponse(`**${apiRoutes.setup}`)
+    await page.goto('/products')
+    await answered
+    asked = 0
+  }
+  const comeBack = () =>
+    page.evaluate(async (path) => {
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+      await fetch(path)
+    }, apiRoutes.healthLive)
+  await open()
+  await page.getByRole('region', { name: 'Set up your shop' }).waitFor()
+  await Promise.all([page.waitForResponse(`**${apiRoutes.setup}`), comeBack()])
+  assert.equal(asked, 1)
+  const finished = { id: settingsRowId, version: 0, values: {}, setUpAt: new Date() }
+  await shop.db.insert(shopSettings).values(finished)
+  await open()
+  await page.getByRole('link', { name: 'Orders' }).waitFor()
+  await comeBack()
+  assert.equal(asked, 0)
 })

@@ -31,10 +31,15 @@ test('the dialog shows the button, its code, and how to add it to a site', async
     assert.ok(steps.includes(words), words)
 })
 
-test('a button and a QR code for the shop’s own computer say so, and what to set', async () => {
-  const { dialog } = await openDialog()
+test('a button and a QR code for the shop’s own computer say so, and where to set the address', async () => {
+  const { page, dialog } = await openDialog()
   await dialog.getByText('The button and the QR code work on this computer only').waitFor()
-  await dialog.getByText('PUBLIC_URL=https://shop.example.com').waitFor()
+  assert.doesNotMatch(await dialog.innerText(), /[A-Z]_[A-Z]/)
+  await dialog.getByRole('link', { name: 'Set the public address' }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByLabel('Public address').waitFor()
+  await page.keyboard.press('Escape')
+  await settings.waitFor({ state: 'detached' })
 })
 
 test('the copied code, pasted into a page elsewhere, leads to the checkout', async () => {

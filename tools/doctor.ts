@@ -49,9 +49,10 @@ async function readSaved(config: Config, db: Db): Promise<Config> {
 
 function format(checks: Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length))
-  const lines = checks.flatMap(({ name, status, found, todo }) => [
+  const lines = checks.flatMap(({ name, status, found, todo, setting }) => [
     `${marks[status]}  ${name.padEnd(width)}  ${found}`,
     ...(todo ? [`      ${''.padEnd(width)}  → ${todo}`] : []),
+    ...(setting ? [`      ${''.padEnd(width)}    Or on the server: ${setting}`] : []),
   ])
   const count = (status: Check['status']) =>
     checks.filter((check) => check.status === status).length

@@ -38,6 +38,7 @@ const allowedImports: Record<string, string[]> = {
     ...serverBase,
     'server/analytics',
     'server/catalog',
+    'server/doctor',
     'server/orders',
     'server/sumup',
   ],

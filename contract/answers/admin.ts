@@ -51,6 +51,7 @@ export const settingsPlace = z.enum(['account', 'security', 'people', 'log', ...
 
 export const notice = z
   .object({
+    id: z.string().describe('Another one when the notice says something else'),
     kind: z.enum([
       'test-mode',
       'payments',
@@ -70,7 +71,9 @@ export const notice = z
     howTo: z
       .string()
       .exactOptional()
-      .describe('In small print, for who runs the server: the setting or the command'),
+      .describe(
+        'In small print, for what can only be put right on the server: the setting or the command',
+      ),
     place: settingsPlace
       .exactOptional()
       .describe('Where in the back-office it can be put right: the value of `?settings=`'),

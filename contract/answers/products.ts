@@ -56,7 +56,12 @@ export const checkoutSettings = z
   })
 
 const healthCheck = z
-  .object({ name: z.string(), status: z.enum(['ok', 'warn', 'fail']), text: z.string() })
+  .object({
+    name: z.string(),
+    status: z.enum(['ok', 'warn', 'fail']),
+    found: z.string(),
+    todo: z.string().exactOptional(),
+  })
   .meta({
     id: 'HealthCheck',
     description:

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { credentials } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
@@ -26,6 +27,21 @@ test('a new shop creates one admin, however many nodes start at once, and shows 
   assert.equal(statSync(firstLoginFile(dataDir)).mode & 0o777, 0o600)
   const { admin } = await signIn(shopOf(db), { username: 'admin', password }, fromHere)
   assert.equal(admin.email, 'admin@example.com')
+})
+
+test('after an update the generated password is still known as one, until it is changed', async () => {
+  const { db } = await openTestDatabase()
+  const folder = { dataDir: join(dataDir, 'updated'), isLive: false }
+  await ensureFirstAdmin(db, wanted, folder)
+  const isGenerated = async () =>
+    (await db.select().from(credentials)).map((row) => row.isGenerated)
+  // As the migration leaves it.
+  await db.update(credentials).set({ isGenerated: false })
+  await ensureFirstAdmin(db, wanted, folder)
+  assert.deepEqual(await isGenerated(), [true])
+  await db.update(credentials).set({ isGenerated: false, updatedAt: new Date() })
+  await ensureFirstAdmin(db, wanted, folder)
+  assert.deepEqual(await isGenerated(), [false])
 })
 
 test('a password from the settings is used, and neither shown nor written down', async () => {

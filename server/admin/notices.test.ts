@@ -18,10 +18,15 @@ async function signInAs(username: string): Promise<{ cookie: string }> {
   return { cookie: `till_session=${await createSession(shop.db, userId, testBrowser)}` }
 }
 
+const read = async (headers: { cookie: string }): Promise<Notice[]> =>
+  (await shop.app.inject({ url: apiRoutes.notices, headers })).json()
+
 async function readFolded(headers: { cookie: string }): Promise<string[]> {
-  const answer = await shop.app.inject({ url: apiRoutes.notices, headers })
-  const notices: Notice[] = answer.json()
-  return notices.filter(({ isFolded }) => isFolded).map(({ kind }) => kind)
+  return (await read(headers)).filter(({ isFolded }) => isFolded).map(({ kind }) => kind)
+}
+
+async function idOf(headers: { cookie: string }, kind: Notice['kind']): Promise<string> {
+  return (await read(headers)).find((notice) => notice.kind === kind)?.id ?? assert.fail(kind)
 }
 
 const fold = (headers: { cookie: string }, payload: object) =>
@@ -31,22 +36,42 @@ test('what a person folded away is folded in all their browsers, and for nobody 
   const owner = await shop.signIn()
   const mia = await signInAs('mia')
   assert.deepEqual(await readFolded(owner), [])
-  const title = 'Test mode: no money is taken.'
-  assert.equal((await fold(owner, { titles: [title] })).statusCode, 204)
+  const id = await idOf(owner, 'test-mode')
+  assert.equal((await fold(owner, { ids: [id] })).statusCode, 204)
   assert.deepEqual(await readFolded(await shop.signIn()), ['test-mode'])
   assert.deepEqual(await readFolded(mia), [])
-  await fold(owner, { titles: ['The backup of 2026-11-15 failed.'] })
-  assert.deepEqual(await readFolded(owner), [], 'what is no longer shown is forgotten')
+  await fold(owner, { ids: [] })
+  assert.deepEqual(await readFolded(owner), [])
 })
 
-test('only titles are folded, and not endlessly many', async () => {
+test('a folded notice is unfolded when it says something else, and when it comes back', async () => {
+  const owner = await shop.signIn()
+  const { payments } = shop.shop
+  const { account } = payments
+  const fail = (problem: string | undefined) =>
+    (payments.account = () => ({ ...account(), problem }))
+  fail('SumUp does not accept the API key.')
+  await fold(owner, { ids: [await idOf(owner, 'payments'), await idOf(owner, 'mail')] })
+  assert.deepEqual(await readFolded(owner), ['payments', 'mail'])
+  fail('SumUp knows no account MX.')
+  assert.deepEqual(await readFolded(owner), ['mail'])
+  await fold(owner, { ids: [await idOf(owner, 'payments')] })
+  assert.deepEqual(await readFolded(owner), ['payments'])
+  fail(undefined)
+  assert.deepEqual(await readFolded(owner), [])
+  fail('SumUp knows no account MX.')
+  assert.deepEqual(await readFolded(owner), [])
+  payments.account = account
+})
+
+test('only ids are folded, and not endlessly many', async () => {
   const owner = await shop.signIn()
   for (const payload of [
     {},
-    { titles: 'all' },
-    { titles: [1] },
-    { titles: ['x'.repeat(501)] },
-    { titles: Array.from({ length: 51 }, () => 'x') },
+    { ids: 'all' },
+    { ids: [1] },
+    { ids: ['x'.repeat(101)] },
+    { ids: Array.from({ length: 51 }, () => 'x') },
   ])
     assert.equal((await fold(owner, payload)).statusCode, 400, JSON.stringify(payload).slice(0, 60))
 })

@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { AdminUser, Notice } from '#contract/admin.ts'
 import { conflictPlaces, type Conflict } from '#server/config.ts'
 import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq } from '#server/db/drizzle.ts'
 import type { Proxies, ProxyProblem } from '#server/http/client-address.ts'
-import { inOwnersWords } from '#server/owner-words.ts'
 import { findWeakAdmin } from './admins.ts'
 
 /** What is known before it is looked up who has folded it away. */
-type Description = Omit<Notice, 'isFolded'>
+type Description = Omit<Notice, 'id' | 'isFolded'>
 
 type BackupProblem = { at: Date; error: string; isWritten: boolean }
 
@@ -54,34 +54,42 @@ export async function listNotices(deps: NoticeDeps, admin: AdminUser): Promise<N
     describeMail(deps),
     describeGeoLocations(await deps.geoLocations.findProblem()),
   ]
-  const folded = await listFolded(deps.db, admin.id)
-  return notices
+  const listed = notices
     .filter((notice) => notice !== undefined)
-    .map((notice) => ({ ...notice, isFolded: folded.includes(notice.title) }))
+    .map((notice) => ({ ...notice, id: identify(notice) }))
     .toSorted((one, other) => Number(other.isUrgent) - Number(one.isUrgent))
+  const folded = await listFolded(deps.db, admin.id)
+  const stillFolded = folded.filter((id) => listed.some((notice) => notice.id === id))
+  // Gone, and perhaps back one day: then it is news.
+  if (stillFolded.length < folded.length) await foldNotices(deps.db, admin.id, stillFolded)
+  return listed.map((notice) => ({ ...notice, isFolded: stillFolded.includes(notice.id) }))
+}
+
+/** One title may have several causes: another text is another notice. */
+function identify({ kind, title, text }: Description): string {
+  const hash = createHash('sha256').update(`${title}\n${text}`).digest('hex')
+  return `${kind}-${hash.slice(0, 16)}`
 }
 
 async function listFolded(db: Db, adminId: string): Promise<string[]> {
   const [found] = await db
-    .select({ titles: users.foldedNotices })
+    .select({ ids: users.foldedNotices })
     .from(users)
     .where(eq(users.id, adminId))
-  return found?.titles ?? []
+  return found?.ids ?? []
 }
 
-/** Replaces what was folded before, so that titles of days long gone are not kept. */
-export async function foldNotices(db: Db, adminId: string, titles: string[]): Promise<void> {
-  await db.update(users).set({ foldedNotices: titles }).where(eq(users.id, adminId))
+/** Replaces what was folded before. */
+export async function foldNotices(db: Db, adminId: string, ids: string[]): Promise<void> {
+  await db.update(users).set({ foldedNotices: ids }).where(eq(users.id, adminId))
 }
 
 function describePayments(problem: string | undefined): Description | undefined {
   if (!problem) return undefined
-  const { text, howTo } = inOwnersWords(problem)
   return {
     kind: 'payments',
     title: 'Payments need your attention.',
-    text,
-    ...(howTo && { howTo }),
+    text: problem,
     place: 'sumup',
     isUrgent: true,
   }
@@ -106,16 +114,14 @@ function describeConflict(conflict: Conflict): Description {
 
 /** Buyers must know from whom they buy and whom to ask; the law of most countries says so too. */
 function describeSeller({ config: { shop } }: NoticeDeps): Description | undefined {
-  const missing = [
-    !shop.name && { what: 'name', setting: 'SHOP_NAME' },
-    !shop.email && { what: 'contact address', setting: 'SHOP_EMAIL' },
-  ].filter((part) => part !== false)
+  const missing = [!shop.name && 'name', !shop.email && 'contact address'].filter(
+    (part) => part !== false,
+  )
   if (missing.length === 0) return undefined
   return {
     kind: 'seller',
-    title: `Your shop takes money without a ${missing.map(({ what }) => what).join(' and a ')}.`,
+    title: `Your shop takes money without a ${missing.join(' and a ')}.`,
     text: 'Buyers see them at the checkout, in their receipt and in every mail. Without them they do not know whom they paid or whom to ask, and call their bank instead.',
-    howTo: missing.map(({ setting }) => setting).join(', '),
     place: 'shop',
     isUrgent: true,
   }
@@ -135,8 +141,7 @@ function describeWeakPassword(
     text: isLive
       ? 'This shop takes money, and whoever guesses it sees every order and can refund. Change it now.'
       : 'Change it before the shop takes money.',
-    howTo: `npm run admin -- reset ${username}`,
-    ...(isOwn && { place: 'account' }),
+    ...(isOwn ? { place: 'account' } : { howTo: `npm run admin -- reset ${username}` }),
     isUrgent: isLive,
   }
 }
@@ -169,7 +174,7 @@ function describeReplacedHost({ config, proxies }: NoticeDeps): Description | un
     kind: 'custom-domain',
     title: 'Payment pages and this back-office are not kept apart.',
     text: `A proxy asks for pages as ${host}, which is neither the address of your shop nor the domain of your payment pages. Let it pass on the name that people typed.`,
-    howTo: 'PUBLIC_URL, CUSTOM_DOMAIN; in nginx: proxy_set_header Host $host;',
+    howTo: 'in nginx: proxy_set_header Host $host;',
     place: 'address',
     isUrgent: true,
   }
@@ -194,7 +199,6 @@ function describeTestMode(isStandIn: boolean): Description {
         kind: 'test-mode',
         title,
         text: 'Try everything with test cards. To be paid, connect your SumUp account.',
-        howTo: 'SUMUP_API_KEY, SUMUP_MERCHANT_CODE',
         place: 'sumup',
         isUrgent: false,
       }
@@ -202,7 +206,6 @@ function describeTestMode(isStandIn: boolean): Description {
         kind: 'test-mode',
         title,
         text: 'The SumUp account of this shop is a sandbox: orders are paid with test cards, not with money. To be paid, connect your real account.',
-        howTo: 'SUMUP_API_KEY, SUMUP_MERCHANT_CODE',
         place: 'sumup',
         isUrgent: false,
       }
@@ -214,7 +217,6 @@ function describeCustomDomain({ config }: NoticeDeps): Description | undefined {
     kind: 'custom-domain',
     title: 'Payment pages should have a domain of their own.',
     text: "They run SumUp's script on the same address as this back-office, where it could act in your name if it were ever tampered with. Point a second domain at the shop: payment pages then move there by themselves.",
-    howTo: 'CUSTOM_DOMAIN=pay.example.com',
     place: 'address',
     isUrgent: false,
   }
@@ -232,7 +234,6 @@ function describeMail({ config: { mail } }: NoticeDeps): Description | undefined
     kind: 'mail',
     title: 'Mails are not sent.',
     text: 'Receipts and other mails are kept as files on the server of the shop, until you enter a mail server.',
-    howTo: 'SMTP_URL',
     place: 'mail',
     isUrgent: false,
   }

@@ -204,9 +204,9 @@ const notices = defineOperations('Notices', 'admin', {
   },
   [`POST ${apiRoutes.noticesFold}`]: {
     summary: 'Folds notices away for the signed-in admin.',
-    note: 'Replaces what was folded before. Notices are named by their titles.',
+    note: 'Replaces what was folded before. A folded notice that goes away is unfolded if it comes back.',
     body: noticeFoldingSchema,
-    example: { titles: ['Mails are not sent.'] },
+    example: { ids: ['mail-3f1c9a7be2d04856'] },
     answers: { 204: null },
   },
 })

@@ -75,8 +75,8 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
     },
   )
   app.post(apiRoutes.noticesFold, adminOnly, async (request, reply) => {
-    const { titles } = noticeFoldingSchema.parse(request.body)
-    await foldNotices(deps.db, signedInAdmin(request).id, titles)
+    const { ids } = noticeFoldingSchema.parse(request.body)
+    await foldNotices(deps.db, signedInAdmin(request).id, ids)
     return reply.code(204).send()
   })
 }

@@ -234,11 +234,17 @@ async function assertEmpty(client: Client, expectedVersion: number): Promise<voi
 
 async function dropSchema(client: Client, migrations: Migration[]): Promise<void> {
   const tables = listTables(migrations).map((name) => `public.${escapeIdentifier(name)}`)
-  const functions = listFunctions(migrations).map((name) => `public.${escapeIdentifier(name)}`)
-  await client.query(
-    `begin; drop table if exists ${tables.join(', ')} cascade;
-    drop function if exists ${functions.join(', ')} cascade; commit`,
+  await client.query('begin')
+  await client.query(`drop table if exists ${tables.join(', ')} cascade`)
+  // With their arguments: several may share a name.
+  const { rows: functions } = await client.query<{ name: string }>(
+    `select oid::regprocedure::text as name from pg_proc
+      where pronamespace = 'public'::regnamespace and proname = any($1)`,
+    [listFunctions(migrations)],
   )
+  if (functions.length > 0)
+    await client.query(`drop function ${functions.map(({ name }) => name).join(', ')} cascade`)
+  await client.query('commit')
 }
 
 async function load(

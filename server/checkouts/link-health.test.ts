@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { LinkActivity, LinkHealth } from '#contract/link-health.ts'
+import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/link-health.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { lastVisit } from './link-health.ts'
+import { checkAccount, keyRefusedText } from '#server/sumup/payments.ts'
 import { createProduct, setPaused } from '#server/catalog/products.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
@@ -17,7 +21,7 @@ const activity = async (id: string): Promise<LinkActivity> =>
 test('a link is healthy, unless its price cannot be charged or it is paused', async () => {
   const healthy = await read()
   assert.deepEqual(healthy.products[shop.mug], [
-    { name: 'Price', status: 'ok', text: 'Buyers are charged €49.00.' },
+    { name: 'Price', status: 'ok', found: 'Buyers are charged €49.00.' },
   ])
   const content = productSchema.parse({
     name: 'Poncho',
@@ -32,6 +36,68 @@ test('a link is healthy, unless its price cannot be charged or it is paused', as
     ['Price', 'fail'],
     ['Sale', 'warn'],
   ])
+})
+
+test('a refused key and a currency that does not fit are told in words without names of variables', async () => {
+  const live = await openSaleShop({ isLive: true, merchant: { currency: 'GBP' } })
+  const { payments } = live.shop
+  payments.standInUrl = undefined
+  const readLive = async (): Promise<LinkHealth> =>
+    (await live.app.inject({ url: apiRoutes.linkHealth, headers: await live.signIn() })).json()
+  const state = { ...(await checkAccount(payments.sumup, 'EUR')), isSandbox: false }
+  payments.account = () => state
+  const inPounds = await readLive()
+  assert.equal(inPounds.shop[0]?.status, 'fail')
+  assert.match(inPounds.shop[0]?.found ?? '', /payment currency to GBP/)
+  assert.deepEqual(
+    inPounds.products[live.mug]?.map(({ name, status }) => [name, status]),
+    [['Currency', 'fail']],
+  )
+  payments.account = () => ({ ...state, problem: keyRefusedText })
+  const refused = await readLive()
+  assert.match(refused.shop[0]?.found ?? '', /does not accept the API key/)
+  assert.doesNotMatch(JSON.stringify([inPounds, refused]), /[A-Z]_[A-Z]/)
+})
+
+/** What a live shop with this public address says about SumUp's messages to it. */
+async function readMessages(publicUrl?: string, names = {}): Promise<HealthCheck | undefined> {
+  const live = await openSaleShop({
+    isLive: true,
+    ...(publicUrl && { environment: { PUBLIC_URL: publicUrl } }),
+  })
+  live.shop.payments.standInUrl = undefined
+  const { cookie } = await live.signIn()
+  // Under either name: with https the cookie has another.
+  const signedIn = { cookie: `${cookie}; __Host-${cookie}`, ...names }
+  const answer = await live.app.inject({ url: apiRoutes.linkHealth, headers: signedIn })
+  return answer.json<LinkHealth>().shop[1]
+}
+
+test('payment messages arrive where the public address leads to this shop, and not to another one', async () => {
+  assert.match((await readMessages())?.found ?? '', /no public address/)
+  const through = {
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'mugs.example',
+    host: 'mugs.example',
+  }
+  assert.equal((await readMessages('https://mugs.example', through))?.status, 'ok')
+  const other = await openSaleShop({ environment: { SESSION_SECRET: 'another secret'.padEnd(32) } })
+  const elsewhere = await readMessages(await other.app.listen({ port: 0, host: '127.0.0.1' }))
+  assert.equal(elsewhere?.status, 'fail')
+  assert.match(elsewhere.found, /Another shop answers/)
+  const unreachable = await readMessages('https://127.0.0.1:1')
+  assert.equal(unreachable?.status, 'warn')
+  assert.match(unreachable.found, /cannot be reached from here/)
+})
+
+test('the last visit of a link that nobody opened is not looked for among all events', async () => {
+  await shop.db.execute(sql`
+    insert into analytics_events (event_type, product_id)
+    select 'checkout_view', ${shop.mug}::uuid from generate_series(1, 2000)`)
+  await shop.db.execute(sql`analyze analytics_events`)
+  const { rows } = await shop.db.execute(sql`explain ${lastVisit(randomUUID(), true)}`)
+  assert.match(JSON.stringify(rows), /analytics_events_product_idx/)
 })
 
 test('a link tells when it was last visited and last bought', async () => {

@@ -1,34 +1,39 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/link-health.ts'
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { listProducts, productAsSold, type ProductRow } from '#server/catalog/products.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
+import { attempt, type Check } from '#server/doctor/check.ts'
+import { checkPublicUrl } from '#server/doctor/outside-checks.ts'
+import { isAskedThrough } from '#server/http/access.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
 import { assertChargeable, chargeFor } from './charge.ts'
 
-type HealthDeps = { db: Db; payments: Payments; isTestMode: () => boolean }
+type HealthDeps = { db: Db; config: Config; payments: Payments; isTestMode: () => boolean }
 
 /** How long an answer about our own address is good for. */
 const reachedForMs = 60_000
-const reachTimeoutMs = 5_000
 
 export function mountLinkHealth(app: FastifyInstance, deps: HealthDeps): void {
   const { db, payments } = deps
   const admin = { config: { access: 'admin' } } as const
-  const checkWebhook = rememberFor(reachedForMs, checkOwnAddress)
+  const askAddress = rememberFor(reachedForMs, (_publicUrl: string) =>
+    attempt('address', () => checkPublicUrl(deps.config, true)),
+  )
 
-  app.get(apiRoutes.linkHealth, admin, async (): Promise<LinkHealth> => {
-    const [products, webhook] = await Promise.all([
+  app.get(apiRoutes.linkHealth, admin, async (request): Promise<LinkHealth> => {
+    const [products, messages] = await Promise.all([
       listProducts(db),
-      checkWebhook(payments.standInUrl ? 'test mode' : payments.webhookUrl),
+      checkMessages(deps, request, askAddress),
     ])
     return {
-      shop: [checkKey(payments), webhook],
+      shop: [checkKey(payments), messages],
       products: Object.fromEntries(products.map((row) => [row.id, checkProduct(row, payments)])),
     }
   })
@@ -71,44 +76,47 @@ function checkKey(payments: Payments): HealthCheck {
   return check(name, 'ok', 'SumUp accepts the key of your account.')
 }
 
-/** SumUp announces payments at our public address. Whether that leads here is seen from here only. */
-async function checkOwnAddress(webhookUrl: string | undefined): Promise<HealthCheck> {
+/** SumUp announces payments at our public address. */
+async function checkMessages(
+  { config, payments }: HealthDeps,
+  request: FastifyRequest,
+  askAddress: (publicUrl: string) => Promise<Check>,
+): Promise<HealthCheck> {
   const name = 'Payment messages'
-  if (webhookUrl === 'test mode')
+  const { publicUrl } = config
+  if (payments.standInUrl)
     return check(name, 'ok', 'Test mode: payments are announced on this machine.')
-  if (!webhookUrl)
+  if (!publicUrl)
     return check(
       name,
       'warn',
       'The shop has no public address, so SumUp cannot announce payments. The shop asks by itself, a little later.',
     )
-  const { origin } = new URL(webhookUrl)
-  try {
-    const signal = AbortSignal.timeout(reachTimeoutMs)
-    const response = await fetch(`${origin}${apiRoutes.healthLive}`, { redirect: 'manual', signal })
-    if (response.status === 200 && (await response.text()) === '{"status":"live"}')
-      return check(name, 'ok', `SumUp can announce payments at ${origin}.`)
-    return check(name, 'fail', `${origin} answers, but it is not this shop.`)
-  } catch {
-    return check(
-      name,
-      'warn',
-      `${origin} cannot be reached from the shop itself. If others can reach it, all is well.`,
-    )
+  const leadsHere = check(name, 'ok', `SumUp can announce payments at ${publicUrl}.`)
+  if (isAskedThrough(request, publicUrl)) return leadsHere
+  const { status, found, todo, isUnreachable } = await askAddress(publicUrl)
+  if (status === 'ok') return leadsHere
+  return {
+    ...check(name, isUnreachable ? 'warn' : status, found),
+    ...(todo !== undefined && { todo }),
   }
 }
 
-function check(name: string, status: HealthCheck['status'], text: string): HealthCheck {
-  return { name, status, text }
+function check(name: string, status: HealthCheck['status'], found: string): HealthCheck {
+  return { name, status, found }
+}
+
+export function lastVisit(id: string, isTest: boolean): SQL {
+  return sql`select created_at from analytics_events
+    where product_id = ${id} and event_type = 'checkout_view' and is_test = ${isTest}
+      and created_at > now() - interval '30 days'
+    order by created_at desc limit 1`
 }
 
 async function readActivity(db: Db, id: string, isTest: boolean): Promise<LinkActivity> {
-  // Both read from the newest backwards; the visits not further than 30 days, since a link may never have been opened.
+  // Both read the newest entry of an index.
   const { rows } = await db.execute<{ visit: Date | null; sale: Date | null }>(sql`select
-    (select created_at from analytics_events
-      where product_id = ${id} and event_type = 'checkout_view' and is_test = ${isTest}
-        and created_at > now() - interval '30 days'
-      order by created_at desc limit 1) as visit,
+    (${lastVisit(id, isTest)}) as visit,
     (select created_at from orders where product_id = ${id} and is_test = ${isTest}
       order by created_at desc limit 1) as sale`)
   const [found] = rows

@@ -23,7 +23,7 @@ export const users = pgTable('users', {
   profileImageUrl: varchar('profile_image_url', { length: 1000 }),
   /** Whether this person has folded the set-up card away. */
   foldsSetup: boolean('folds_setup').notNull().default(false),
-  /** Titles of the notices that this person folded away. */
+  /** The ids of the notices that this person folded away. */
   foldedNotices: text('folded_notices').array().notNull().default([]),
   createdAt: createdAt(),
   updatedAt: updatedAt(),

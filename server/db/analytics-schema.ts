@@ -45,6 +45,10 @@ export const analyticsEvents = pgTable(
     uniqueIndex('analytics_events_once_per_order_key')
       .on(table.orderId, table.eventType)
       .where(sql`order_id is not null`),
+    // The last visit of a link that nobody opens would read all events.
+    index('analytics_events_product_idx')
+      .on(table.productId, table.createdAt)
+      .where(sql`event_type = 'checkout_view'`),
     index('analytics_events_test_idx')
       .on(table.id)
       .where(sql`is_test`),

@@ -16,15 +16,20 @@ export const migrationLock = 7_411_001
  */
 export const concurrentMarker = '-- concurrent'
 
-/** A migration that cannot get its table lock lets running sales finish and tries again. */
-const lockTimeoutMs = 5_000
+/**
+ * A migration that cannot get its table lock lets running sales finish and tries again. Shorter than PostgreSQL waits
+ * before it ends a deadlock (one second), so that this gives way and not a sale.
+ */
+const lockTimeoutMs = 500
 /** A node that is frozen while it migrates loses its lock after this. */
 const idleTimeoutMs = 10_000
 /** How often it says that it still works, and how often others look whether it is done. */
 const pingMs = 2_000
 const pollMs = 200
-const maxAttempts = 12
+/** More than a minute, with the pauses in between. */
+const maxAttempts = 100
 const lockNotAvailable = '55P03'
+const deadlockDetected = '40P01'
 const notPermitted = '42501'
 const notSupported = '0A000'
 
@@ -80,8 +85,10 @@ export async function migrate(pool: Pool, migrations: Migration[]): Promise<void
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       const missing = findMissingPermission(code, error)
       if (missing) throw missing
-      if (code !== lockNotAvailable || attempt >= maxAttempts) throw error
+      const isInTheWay = code === lockNotAvailable || code === deadlockDetected
+      if (!isInTheWay || attempt >= maxAttempts) throw error
       attempt += 1
+      await delay(pollMs)
     }
   }
 }

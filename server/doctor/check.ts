@@ -1,23 +1,23 @@
-/** One line of the doctor's report. */
-export type Check = {
-  name: string
-  /** `warn`: works, but not as a shop that takes money should. `fail`: something does not work. */
-  status: 'ok' | 'warn' | 'fail'
-  found: string
-  /** What to do about it. */
-  todo?: string
+import type { HealthCheck } from '#contract/link-health.ts'
+
+/** What a check found and what to do about it. The doctor shows all, the back-office what needs no terminal. */
+export type Check = HealthCheck & {
+  /** The same as `todo` by a variable, for who runs the server. */
+  setting?: string
+  /** Another machine did not answer this one, which may be this one's fault. */
+  isUnreachable?: boolean
 }
 
 export function ok(name: string, found: string): Check {
   return { name, status: 'ok', found }
 }
 
-export function warn(name: string, found: string, todo: string): Check {
-  return { name, status: 'warn', found, todo }
+export function warn(name: string, found: string, todo: string, setting?: string): Check {
+  return { name, status: 'warn', found, todo, ...(setting && { setting }) }
 }
 
-export function fail(name: string, found: string, todo: string): Check {
-  return { name, status: 'fail', found, todo }
+export function fail(name: string, found: string, todo: string, setting?: string): Check {
+  return { name, status: 'fail', found, todo, ...(setting && { setting }) }
 }
 
 /** A fault in plain words, without what could be secret: addresses with passwords are in the errors of some libraries. */

@@ -82,7 +82,7 @@ test('of a shop that has all it needs the doctor has nothing to complain about',
   ])
     assert.equal(find(checks, name).status, 'ok', name)
   assert.match(find(checks, 'SumUp').found, /sandbox account/)
-  assert.match(find(checks, 'custom domain').todo ?? '', /CUSTOM_DOMAIN=pay\.example\.com/)
+  assert.match(find(checks, 'custom domain').setting ?? '', /CUSTOM_DOMAIN=pay\.example\.com/)
   assert.deepEqual(s3.list(), [], 'the object that was tried is deleted')
   assert.deepEqual(mail.received, [], 'no mail was sent')
   for (const [free, status] of [
@@ -121,7 +121,7 @@ test('each thing that does not work is a line with what to do, and no secret is 
     assert.equal(status, 'fail', name)
     assert.ok(todo, name)
   }
-  assert.match(find(checks, 'SumUp').found, /does not accept SUMUP_API_KEY/)
+  assert.match(find(checks, 'SumUp').found, /does not accept the API key/)
   assert.match(find(checks, 'passwords').todo ?? '', /npm run admin -- reset owner/)
   assert.doesNotMatch(JSON.stringify(checks), /hidden/)
 })

@@ -47,7 +47,8 @@ export async function checkPublicUrl(config: Config, isRunning: boolean): Promis
     return warn(
       name,
       'It is not set: links in mails lead to this machine, and SumUp cannot announce payments.',
-      'Enter the address your buyers use in the settings of the back-office, or set PUBLIC_URL=https://shop.example.com',
+      'Enter the address your buyers use in the settings of the back-office.',
+      'PUBLIC_URL=https://shop.example.com',
     )
   const reached = await checkAddress(name, publicUrl, isRunning)
   if (reached.status !== 'ok') return reached
@@ -72,11 +73,13 @@ async function checkAddress(name: string, origin: string, isRunning: boolean): P
       'Let the proxy pass everything on to the shop, with the Host header as it came.',
     )
   } catch (error) {
-    return fail(
-      name,
-      `${origin} cannot be reached from here: ${describeUnreachable(error)}.`,
-      'Check its DNS entry, the certificate and the proxy. If only this machine cannot reach it, all is well.',
-    )
+    const reason = describeUnreachable(error)
+    const todo =
+      'Check its DNS entry, the certificate and the proxy. If only this machine cannot reach it, all is well.'
+    return {
+      ...fail(name, `${origin} cannot be reached from here: ${reason}.`, todo),
+      isUnreachable: true,
+    }
   }
 }
 
@@ -156,7 +159,8 @@ export async function checkCustomDomain(
       ? warn(
           name,
           "None: SumUp's script runs on the address of the back-office, where it could act in your name if it were ever tampered with.",
-          'Point a second domain at the shop and enter it in the settings of the back-office, or set CUSTOM_DOMAIN=pay.example.com',
+          'Point a second domain at the shop and enter it in the settings of the back-office.',
+          'CUSTOM_DOMAIN=pay.example.com',
         )
       : ok(name, 'None. A shop that takes money should have one.')
   const reached = await checkAddress(name, customDomain, isRunning)
@@ -180,7 +184,8 @@ export async function checkSumup({ payments }: Config): Promise<Check[]> {
       warn(
         name,
         'Test mode: no money is taken.',
-        'To be paid, connect SumUp in the settings of the back-office, or set SUMUP_API_KEY and SUMUP_MERCHANT_CODE.',
+        'To be paid, connect SumUp in the settings of the back-office.',
+        'SUMUP_API_KEY and SUMUP_MERCHANT_CODE',
       ),
     ]
   const sumup = openSumup({ apiUrl, ...account })
@@ -192,7 +197,8 @@ export async function checkSumup({ payments }: Config): Promise<Check[]> {
       fail(
         name,
         problem,
-        'Correct it in the settings of the back-office, or SUMUP_API_KEY, SUMUP_MERCHANT_CODE or PAYMENT_CURRENCY: nobody can pay until then.',
+        'Correct it in the settings of the back-office: nobody can pay until then.',
+        'SUMUP_API_KEY, SUMUP_MERCHANT_CODE or PAYMENT_CURRENCY',
       ),
       ...(clock ? [clock] : []),
     ]
@@ -219,9 +225,8 @@ export async function checkMail({ mail, shop }: Config, isLive: boolean): Promis
   const name = 'mail'
   if (!mail.smtpUrl) {
     const found = 'Mails are not sent but kept as files in DATA_DIR/mail.'
-    const todo =
-      'Enter a mail server in the settings of the back-office, or set SMTP_URL and MAIL_FROM.'
-    return isLive ? warn(name, found, todo) : ok(name, found)
+    const todo = 'Enter a mail server in the settings of the back-office.'
+    return isLive ? warn(name, found, todo, 'SMTP_URL and MAIL_FROM') : ok(name, found)
   }
   const nodemailer = await import('nodemailer')
   const transport = nodemailer.createTransport({
@@ -235,23 +240,26 @@ export async function checkMail({ mail, shop }: Config, isLive: boolean): Promis
       transport.verify(),
       sleep(timeoutMs, undefined, { ref: false }),
     ])
-    if (!verified) return fail(name, 'The mail server does not answer in time.', mailTodo)
+    if (!verified)
+      return fail(name, 'The mail server does not answer in time.', mailTodo, 'SMTP_URL')
     return shop.email
       ? ok(name, 'The mail server accepts us. No mail was sent.')
       : warn(
           name,
           'The mail server accepts us.',
-          'Enter the e-mail address of the shop in its settings, or set SHOP_EMAIL: trouble is announced there.',
+          'Enter the e-mail address of the shop in its settings: trouble is announced there.',
+          'SHOP_EMAIL',
         )
   } catch (error) {
-    return fail(name, `The mail server does not accept us: ${describeMailError(error)}`, mailTodo)
+    const found = `The mail server does not accept us: ${describeMailError(error)}`
+    return fail(name, found, mailTodo, 'SMTP_URL')
   } finally {
     transport.close()
   }
 }
 
 const mailTodo =
-  'Check the mail server in the settings of the back-office, or SMTP_URL. Mails wait meanwhile, for three days.'
+  'Check the mail server in the settings of the back-office. Mails wait meanwhile, for three days.'
 
 /** Writes, reads and deletes a small object, as the shop does with pictures, and asks as a browser of the back-office would. */
 export async function checkPictureStore(config: Config): Promise<Check[]> {

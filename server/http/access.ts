@@ -175,6 +175,12 @@ export function hostOfUrl(url: string): string {
   return plainHost(new URL(url).hostname)
 }
 
+/** Whoever came by this address has shown that it leads here, also where this machine cannot reach it itself. */
+export function isAskedThrough(request: FastifyRequest, publicUrl: string): boolean {
+  const isEncrypted = publicUrl.startsWith('https:') && request.protocol === 'https'
+  return isEncrypted && hostOf(request) === hostOfUrl(publicUrl)
+}
+
 /** Lower case, without port and final dot. */
 export function plainHost(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')

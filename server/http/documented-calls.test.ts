@@ -298,7 +298,7 @@ test('accounts and people are answered and refused as documented', async () => {
   await succeed('GET', apiRoutes.adminUser)
   await succeed('GET', apiRoutes.ownAccount)
   await succeed('GET', apiRoutes.notices)
-  await succeed('POST', apiRoutes.noticesFold, { payload: { titles: ['Mails are not sent.'] } })
+  await succeed('POST', apiRoutes.noticesFold, { payload: { ids: ['mail-3f1c9a7be2d04856'] } })
   await assertRefused('wrong-password', 'POST', apiRoutes.secondFactor, wrong)
   const code = { code: '000000' }
   await assertRefused('second-factor-not-begun', 'POST', apiRoutes.secondFactorConfirm, {

@@ -6,9 +6,11 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { auditLog } from '#server/db/admin-schema.ts'
 import { eq } from '#server/db/drizzle.ts'
+import { bulkChanges } from '#server/db/order-schema.ts'
 import { orders } from '#server/db/schema.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
+import { deleteOldBulkChanges } from './bulk-changes.ts'
 
 const { app, db, signIn } = await openTestShop()
 const headers = await signIn()
@@ -91,7 +93,7 @@ test('undo gives each order back its own status, in its timeline and in the audi
     ],
   )
   assert.equal(await db.$count(auditLog, eq(auditLog.action, 'order-status')), entriesBefore + 3)
-  assert.deepEqual(await undo(bulkId), { changes: [], leftAlone: 3 }, 'a second time')
+  assert.deepEqual(await undo(bulkId), { changes: [], leftAlone: 0 }, 'a second time')
 })
 
 test('undo leaves alone and counts what was changed since, even if it was changed back', async () => {
@@ -104,6 +106,31 @@ test('undo leaves alone and counts what was changed since, even if it was change
   const { changes, leftAlone } = await undo(bulkId)
   assert.deepEqual([changes.map(({ id }) => id), leftAlone], [[ids[2]], 2])
   assert.deepEqual(await statusesOf(ids), ['shipped', 'processing', 'pending'])
+})
+
+test('an undo that goes on after a crash does not count what it had given back before', async () => {
+  const ids = await add('pending', 'pending', 'pending')
+  const bulkId = await changeAll(ids, 'shipped')
+  await change(ids[0] ?? '', 'completed')
+  assert.equal((await undo(bulkId)).changes.length, 2)
+  await change(ids[1] ?? '', 'shipped')
+  assert.deepEqual(await undo(bulkId), { changes: [], leftAlone: 1 })
+  const [latest] = await list()
+  assert.deepEqual([latest?.orders, latest?.undoable], [3, 0])
+})
+
+test('bulk changes as old as the audit log goes back are deleted, and their orders stay', async () => {
+  const [id = ''] = await add('pending')
+  const bulkId = await changeAll([id], 'shipped')
+  const kept = await changeAll([id], 'completed')
+  await db
+    .update(bulkChanges)
+    .set({ createdAt: new Date(Date.now() - 32 * 86_400_000) })
+    .where(eq(bulkChanges.id, bulkId))
+  assert.equal(await deleteOldBulkChanges(db, 31), 1)
+  const listed = (await list()).map((one) => one.id)
+  assert.deepEqual([listed.includes(bulkId), listed.includes(kept)], [false, true])
+  assert.deepEqual(await statusesOf([id]), ['completed'])
 })
 
 test('more orders than one transaction takes are all undone', async () => {

@@ -1,5 +1,6 @@
 import type { BulkChange, OrderStatus, UndoneBulkChange } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { bulkChanges } from '#server/db/order-schema.ts'
@@ -28,8 +29,11 @@ export async function ensureBulkChange(
     throw new Refusal('bad-request', { text: 'This bulk change is a different one.' })
 }
 
+/** Its undoing carries the same id, and gives another status. */
+const isMade = sql`made.to_status = bulk_changes.to_status`
+
 /** The status that the change gave is still there, and nobody has set another one in between. */
-const isUndoable = sql`orders.status = made.to_status and not exists (
+const isUndoable = sql`${isMade} and orders.status = made.to_status and not exists (
   select from order_timeline as later where later.order_id = made.order_id and later.event = 'status'
     and later.created_at > made.created_at)`
 
@@ -45,17 +49,17 @@ export async function listBulkChanges(db: Db): Promise<BulkChange[]> {
     undone_at: Date | null
     undone_by: string | null
   }>(sql`
-    select latest.id, who.email as who, latest.created_at as at, latest.to_status as to,
-      counted.orders, counted.undoable, latest.undone_at, undoer.email as undone_by
-    from (select * from bulk_changes order by created_at desc limit ${maxListed}) as latest
+    select bulk_changes.id, who.email as who, bulk_changes.created_at as at, bulk_changes.to_status as to,
+      counted.orders, counted.undoable, bulk_changes.undone_at, undoer.email as undone_by
+    from (select * from bulk_changes order by created_at desc limit ${maxListed}) as bulk_changes
     cross join lateral (
       select count(distinct made.order_id)::int as orders, (count(*) filter (where ${isUndoable}))::int as undoable
       from order_timeline as made join orders on orders.id = made.order_id
-      where made.bulk_id = latest.id) as counted
-    left join users as who on who.id::text = latest.actor
-    left join users as undoer on undoer.id::text = latest.undone_by
+      where made.bulk_id = bulk_changes.id) as counted
+    left join users as who on who.id::text = bulk_changes.actor
+    left join users as undoer on undoer.id::text = bulk_changes.undone_by
     where counted.orders > 0
-    order by latest.created_at desc`)
+    order by bulk_changes.created_at desc`)
   return rows.map((row) => ({
     id: row.id,
     who: row.who ?? 'A former admin',
@@ -85,9 +89,24 @@ export async function undoBulkChange(
     changes.push(...batch)
     isDone = batch.length < undoBatchSize
   }
+  return { changes, leftAlone: await countLeftAlone(db, id) }
+}
+
+/** Orders that were changed and never given back, also not by an earlier run. */
+async function countLeftAlone(db: Db, id: string): Promise<number> {
   const { rows } = await db.execute<{ orders: number }>(sql`
-    select count(distinct order_id)::int as orders from order_timeline where bulk_id = ${id}`)
-  return { changes, leftAlone: Math.max(0, (rows[0]?.orders ?? 0) - changes.length) }
+    select count(distinct made.order_id)::int as orders
+    from order_timeline as made join bulk_changes on bulk_changes.id = made.bulk_id
+    where made.bulk_id = ${id} and ${isMade} and not exists (
+      select from order_timeline as undone where undone.bulk_id = made.bulk_id and undone.order_id = made.order_id
+        and undone.from_status = made.to_status and undone.created_at > made.created_at)`)
+  return rows[0]?.orders ?? 0
+}
+
+/** What is older can no longer be undone; the timelines of the orders stay. */
+export function deleteOldBulkChanges(db: Db, days: number): Promise<number> {
+  const isOld = sql`created_at < now() - make_interval(days => ${days})`
+  return deleteInBatches(db, sql`bulk_changes`, isOld)
 }
 
 async function undoBatch(
@@ -101,6 +120,7 @@ async function undoBatch(
     with made as (
       select made.order_id, made.from_status, made.to_status
       from order_timeline as made join orders on orders.id = made.order_id
+        join bulk_changes on bulk_changes.id = made.bulk_id
       where made.bulk_id = ${id} and ${isUndoable}
       order by orders.id limit ${undoBatchSize} for update of orders
     ), changed as (
@@ -108,8 +128,8 @@ async function undoBatch(
       from made where orders.id = made.order_id
       returning orders.id, made.to_status as "from", made.from_status as "to"
     ), told as (
-      insert into order_timeline (order_id, actor, event, from_status, to_status, created_at)
-      select id, ${actor.admin.id}, 'status', "from", "to", clock_timestamp() from changed
+      insert into order_timeline (order_id, actor, event, from_status, to_status, bulk_id, created_at)
+      select id, ${actor.admin.id}, 'status', "from", "to", ${id}, clock_timestamp() from changed
     ), marked as (
       update bulk_changes set undone_at = now(), undone_by = ${actor.admin.id}
       where id = ${id} and exists (select from changed)

@@ -13,6 +13,7 @@ import { claimJob, finishJob } from '#server/db/node-jobs.ts'
 import { deleteOldAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import { deleteExpiredLimits } from '#server/http/rate-limits.ts'
+import { deleteOldBulkChanges } from '#server/orders/bulk-changes.ts'
 import { buyerDays } from '#server/orders/buyer.ts'
 import { deleteMailFiles } from '#server/mail/transport.ts'
 
@@ -39,6 +40,7 @@ const tasks: Record<string, (db: Db, keep: Retention) => Promise<number>> = {
   visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
   events: (db, keep) => deleteOldEvents(db, keep.events),
   audit: (db, keep) => deleteOldAudit(db, keep.audit),
+  bulkChanges: (db, keep) => deleteOldBulkChanges(db, keep.audit),
 }
 
 const jobName = 'retention'

@@ -3,6 +3,11 @@ import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import type { SettingsSection, Setup, SetupStep, ShopSettings } from '#contract/shop-settings.ts'
 import { credentials } from '#server/db/admin-schema.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { orders, products } from '#server/db/schema.ts'
+import { checkAccount } from '#server/sumup/payments.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { demoProducts } from '#tools/seed/products.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { openTestShop, testAdmin, type TestShopOptions } from '#server/testing/test-shop.ts'
@@ -93,6 +98,28 @@ test('each step of the set-up ticks itself once it is true, and not before', asy
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
   assert.deepEqual(await desk.listDone(), ['shop', 'password', 'product', 'test-order'])
   assert.match(await desk.readText('sumup'), /no money is taken/)
+})
+
+test('demo data ticks off nothing', async () => {
+  const desk = await openDesk()
+  const [order] = await addOrders(desk.db, [{ sumupTransactionId: 'demo-1' }])
+  await desk.db.update(products).set({ deletedAt: sql`now()` })
+  const [demo] = demoProducts
+  await desk.db
+    .insert(products)
+    .values({ id: demo?.id, name: 'Mug', price: '49.00', headerLogoUrl: '/x', createdBy: 'demo' })
+  assert.deepEqual(await desk.listDone(), [])
+  await desk.db.update(orders).set({ sumupTransactionId: null })
+  assert.deepEqual(await desk.listDone(), ['test-order'], order?.id)
+})
+
+test('a problem of the account is told in words without names of variables', async () => {
+  const desk = await openDesk({ isLive: true, merchant: { currency: 'GBP' } })
+  const { payments } = desk.shop
+  const state = await checkAccount(payments.sumup, 'EUR')
+  payments.account = () => ({ ...state, isSandbox: false })
+  assert.match(await desk.readText('sumup'), /Set the payment currency to GBP/)
+  assert.doesNotMatch(await desk.readText('sumup'), /[A-Z]_[A-Z]/)
 })
 
 test('mail counts as set up while the mail server accepts the shop', async () => {

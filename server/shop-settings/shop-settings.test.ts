@@ -289,12 +289,13 @@ test('a notice leads to the settings that put it right, in words without names o
   const live = await openTestShop({ isLive: true })
   const { payments } = live.shop
   payments.standInUrl = undefined
-  const problem = 'SumUp knows no account MX. Check SUMUP_MERCHANT_CODE.'
+  const problem = 'SumUp knows no account MX. Check the merchant code.'
   payments.account = () => ({ ...testAccount, isSandbox: false, problem })
   const readPlaces = async ({ app, signIn }: TestShop) => {
     const headers = await signIn()
     const notices: Notice[] = (await app.inject({ url: apiRoutes.notices, headers })).json()
-    for (const { title, text } of notices) assert.doesNotMatch(`${title} ${text}`, /[A-Z]_[A-Z]/)
+    for (const { title, text, place, howTo } of notices)
+      assert.doesNotMatch(`${title} ${text} ${place && howTo}`, /[A-Z]_[A-Z]/)
     return Object.fromEntries(notices.map(({ kind, place }) => [kind, place]))
   }
   assert.partialDeepStrictEqual(await readPlaces(live), {

@@ -38,9 +38,9 @@ test('a sandbox account is known as one, so that its orders look like what they 
 })
 
 test('a wrong key, a wrong account and a wrong currency are named', async () => {
-  assert.match((await check({ key: 'sup_sk_other' })).problem ?? '', /SUMUP_API_KEY/)
-  assert.match((await check({ merchant: 'MOTHER' })).problem ?? '', /SUMUP_MERCHANT_CODE|refuses/)
-  assert.match((await check({ currency: 'GBP' })).problem ?? '', /PAYMENT_CURRENCY=EUR/)
+  assert.match((await check({ key: 'sup_sk_other' })).problem ?? '', /the API key/)
+  assert.match((await check({ merchant: 'MOTHER' })).problem ?? '', /the merchant code|refuses/)
+  assert.match((await check({ currency: 'GBP' })).problem ?? '', /payment currency to EUR/)
 })
 
 test('a SumUp that does not answer is asked again, and says nothing of the account', async () => {
@@ -96,7 +96,7 @@ test('a key that may not read the account is named as that, and is not called re
   after(() => opened.disposeAsync())
   sandbox.faults.set({ rules: [{ on: 'merchant', kind: 'forbidden' }] })
   const payments = await openPayments(config, pino({ level: 'silent' }), opened)
-  assert.match(payments.account().problem ?? '', /does not let SUMUP_API_KEY read the account/)
+  assert.match(payments.account().problem ?? '', /does not let the API key read the account/)
   assert.equal(payments.isKeyRefused(), false)
   await assert.rejects(payments.isTest(), { code: 'payments-away' })
   sandbox.faults.set({ rules: [] })

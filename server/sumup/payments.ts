@@ -291,7 +291,7 @@ async function connectStandIn(config: PaymentConfig, log: Log): Promise<OpenConn
 export type AccountState = {
   /** A sandbox account of SumUp: test cards only, no money moves. Undefined until SumUp has told. */
   isSandbox: boolean | undefined
-  /** A message for the owner, with what to do. */
+  /** A message for the owner, with what to do, without names of variables: those are the doctor's. */
   problem: string | undefined
   /** SumUp did not answer, which says nothing about the account; it is asked again. */
   isUnknown: boolean
@@ -319,18 +319,18 @@ export async function checkAccount(sumup: Sumup, wanted: PaymentCurrency): Promi
 }
 
 export const keyRefusedText =
-  'SumUp does not accept SUMUP_API_KEY, so nobody can pay. Use a secret key (sup_sk_…) of this account that may read and create checkouts.'
+  'SumUp does not accept the API key, so nobody can pay. Use a secret key (sup_sk_…) of this account that may read and create checkouts.'
 
 function describeCurrency(code: string, paidIn: string, currency: string): string {
   return (
     `The SumUp account ${code} is paid in ${paidIn}, but buyers are to be charged in ${currency}. ` +
-    `Set PAYMENT_CURRENCY=${paidIn}, or use an account in ${currency}.`
+    `Set the payment currency to ${paidIn}, or use an account in ${currency}.`
   )
 }
 
 /** The key is good, but may not see whose it is. */
 function describeHidden(code: string): string {
-  return `SumUp does not let SUMUP_API_KEY read the account ${code}, so the shop does not know whether its payments are tests, and sells nothing unless earlier sales tell. Use a secret key (sup_sk_…) that may also read the merchant.`
+  return `SumUp does not let the API key read the account ${code}, so the shop does not know whether its payments are tests, and sells nothing unless earlier sales tell. Use a secret key (sup_sk_…) that may also read the merchant.`
 }
 
 function describeRefusal(code: string, error: unknown): string {
@@ -339,6 +339,6 @@ function describeRefusal(code: string, error: unknown): string {
   if (error instanceof ProviderUnavailable && error.isKeyRefused) return keyRefusedText
   if (!(error instanceof SumupRefusal))
     return 'SumUp does not answer right now. Payments work again when it does.'
-  if (error.status === 404) return `SumUp knows no account ${code}. Check SUMUP_MERCHANT_CODE.`
+  if (error.status === 404) return `SumUp knows no account ${code}. Check the merchant code.`
   return `SumUp refuses to show the account: ${error.message}`
 }

@@ -1,4 +1,5 @@
-import { apiRoutes } from '#contract/paths.ts'
+import { randomUUID } from 'node:crypto'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { createTrackRequests, loadServer, startBareRoute, type Load } from '#tools/bench/load.ts'
 import {
   formatNumber,
@@ -28,6 +29,7 @@ export async function benchAnalytics(): Promise<void> {
     const [small, large] = shops
     if (!small || !large) return
     await benchSummary(small, large)
+    await benchActivity(large)
     await benchList(large)
     await benchTracking(large)
   } finally {
@@ -62,6 +64,20 @@ async function benchSummary(small: BenchShop, large: BenchShop): Promise<void> {
   printFigure(
     'a new time zone, counted once',
     `${(countingMs / 1000).toFixed(1)} s with ${formatNumber(manyEvents)} events`,
+  )
+}
+
+/** Of a link that nobody has opened: there is no newest visit to stop at. */
+async function benchActivity(shop: BenchShop): Promise<void> {
+  const path = pathOf(apiRoutes.linkActivity, { id: randomUUID() })
+  const times: number[] = []
+  for (let run = -warmUps; run < runs; run += 1) {
+    const ms = await measureMs(() => shop.read(path))
+    if (run >= 0) times.push(ms)
+  }
+  printFigure(
+    'last visit of a link that nobody opened',
+    `${median(times).toFixed(1)} ms with ${formatNumber(manyEvents)} events`,
   )
 }
 

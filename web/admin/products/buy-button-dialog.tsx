@@ -2,9 +2,9 @@ import { Check, Copy, Download } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 
 import type { Product } from '#contract/products.ts'
+import { LoopbackNotice } from '#web/admin/shell/loopback-notice.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { LoopbackNotice } from '#web/ui/loopback-notice.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import { buttonLabel, buttonStyle, frameStyle, renderBuyButton } from './buy-button.ts'
@@ -20,7 +20,12 @@ export function BuyButtonDialog({ product, link, onClose }: BuyButtonDialogProps
       onClose={onClose}
       className="max-w-3xl"
     >
-      <LoopbackNotice link={link} what="The button and the QR code work" className="mb-6" />
+      <LoopbackNotice
+        link={link}
+        what="The button and the QR code work"
+        onLeave={onClose}
+        className="mb-6"
+      />
       <div className="grid grid-cols-1 gap-x-8 gap-y-7 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="flex flex-col gap-7">
           <Section title="Preview">

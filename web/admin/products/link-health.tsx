@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Circle, type LucideIcon, OctagonX, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/link-health.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
@@ -28,7 +28,8 @@ type LinkHealthDotProps = { product: Product; health: LinkHealth | undefined }
 /** A dot that says whether the checkout link works, with the reasons behind it. */
 export function LinkHealthDot({ product, health }: LinkHealthDotProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const pictures = usePictureChecks(product)
+  const { ref, isSeen } = useSeen()
+  const pictures = usePictureChecks(product, isSeen)
   const checks = [...(health?.products[product.id] ?? []), ...pictures, ...(health?.shop ?? [])]
   const worst = (['fail', 'warn', 'ok'] as const).find((status) =>
     checks.some((one) => one.status === status),
@@ -45,13 +46,15 @@ export function LinkHealthDot({ product, health }: LinkHealthDotProps) {
           aria-label={`Link health: ${health ? word : 'checking'}. ${product.name}`}
           className="-ms-2 grid size-8 shrink-0 place-items-center rounded-lg hover:bg-ink/6 pointer-coarse:size-11"
         >
-          <Icon
-            aria-hidden
-            className={classNames(
-              worst === 'ok' || !health ? 'size-2.5' : 'size-4',
-              health ? colour : 'text-muted',
-            )}
-          />
+          <span ref={ref}>
+            <Icon
+              aria-hidden
+              className={classNames(
+                worst === 'ok' || !health ? 'size-2.5' : 'size-4',
+                health ? colour : 'text-muted',
+              )}
+            />
+          </span>
         </button>
       }
     >
@@ -66,7 +69,7 @@ export function LinkHealthDot({ product, health }: LinkHealthDotProps) {
   )
 }
 
-function CheckLine({ name, status, text }: HealthCheck) {
+function CheckLine({ name, status, found, todo }: HealthCheck) {
   const { icon: Icon, colour, word } = looks[status]
   return (
     <li className="flex gap-2.5">
@@ -76,7 +79,9 @@ function CheckLine({ name, status, text }: HealthCheck) {
       <p className="min-w-0 wrap-anywhere">
         <span className="font-medium">{name}</span>
         <span className="sr-only"> {word}</span>
-        <span className="block text-soft">{text}</span>
+        <span className="block text-soft">
+          {found} {todo}
+        </span>
       </p>
     </li>
   )
@@ -102,10 +107,26 @@ function formatMoment(at: string | null, none: string): string {
   return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** Whether it has been on the screen. There may be thousands of products, whose pictures are not all loaded at once. */
+function useSeen() {
+  const ref = useRef<HTMLSpanElement>(null)
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      setIsSeen(true)
+      observer.disconnect()
+    })
+    if (ref.current) observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, isSeen }
+}
+
 /** Loaded as a buyer's browser would: only that can tell. */
-function usePictureChecks({ imageUrl, headerLogoUrl }: Product): HealthCheck[] {
-  const image = useLoads(imageUrl)
-  const logo = useLoads(headerLogoUrl)
+function usePictureChecks({ imageUrl, headerLogoUrl }: Product, isSeen: boolean): HealthCheck[] {
+  const image = useLoads(isSeen ? imageUrl : null)
+  const logo = useLoads(isSeen ? headerLogoUrl : null)
   return [
     ...(image === false ? [brokenPicture('Product Image')] : []),
     ...(logo === false ? [brokenPicture('Header Logo')] : []),
@@ -113,10 +134,15 @@ function usePictureChecks({ imageUrl, headerLogoUrl }: Product): HealthCheck[] {
   ]
 }
 
-const loadedPictures: HealthCheck = { name: 'Pictures', status: 'ok', text: 'They load.' }
+const loadedPictures: HealthCheck = { name: 'Pictures', status: 'ok', found: 'They load.' }
 
 function brokenPicture(name: string): HealthCheck {
-  return { name, status: 'warn', text: 'The picture does not load. Please upload it again.' }
+  return {
+    name,
+    status: 'warn',
+    found: 'The picture does not load.',
+    todo: 'Please upload it again.',
+  }
 }
 
 /** Undefined until it is known, and where this page may not load it: the back-office shows no pictures over http. */

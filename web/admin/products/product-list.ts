@@ -1,4 +1,5 @@
 import { toCents } from '#contract/money.ts'
+import { maxSearchLength } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 
@@ -25,8 +26,6 @@ export const newProduct = 'new'
 export function formHref(id: string): string {
   return `${pages.products}?${new URLSearchParams({ product: id })}`
 }
-
-const maxSearchLength = 200
 
 export function parseProductSearch(query: string): ProductSearch {
   const params = new URLSearchParams(query)

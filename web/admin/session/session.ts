@@ -45,26 +45,23 @@ export function useDismissNotice({ kind, since }: Pick<Notice, 'kind' | 'since'>
   return { dismiss: () => mutate(), isPending }
 }
 
-/** They fold away at once; the server remembers it for this person. */
-export function useFoldNotices(notices: Notice[]): () => void {
+/** Folds away what the person has read, at once; the server remembers it for them. What was folded before stays so. */
+export function useFoldNotices(notices: Notice[]): (read: Notice[]) => void {
   const queryClient = useQueryClient()
   const queryKey = [apiRoutes.notices]
-  const titles = notices.map(({ title }) => title)
   const { mutate } = useMutation({
-    mutationFn: () => callServer('POST', apiRoutes.noticesFold, { titles }),
-    onMutate: async () => {
+    mutationFn: (ids: string[]) => callServer('POST', apiRoutes.noticesFold, { ids }),
+    onMutate: async (ids) => {
       // An answer that is under way does not know of it.
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData<Notice[]>(queryKey, (listed) =>
-        listed?.map((notice) => ({
-          ...notice,
-          isFolded: notice.isFolded || titles.includes(notice.title),
-        })),
+        listed?.map((notice) => ({ ...notice, isFolded: ids.includes(notice.id) })),
       )
     },
     // If it fails they stay folded until the page is left: the person has read them.
   })
-  return mutate
+  return (read) =>
+    mutate(notices.filter((one) => one.isFolded || read.includes(one)).map(({ id }) => id))
 }
 
 export function useLogout() {

@@ -42,7 +42,7 @@ const icons = {
 
 /**
  * What the owner should know about the shop, above every page until it is put right. One line of titles, which opens;
- * the first urgent notice is shown whole until this person has folded it away. Little more than one line either way, so
+ * the first urgent notice is shown whole until this person has folded it away, then the next one. Little more than one line either way, so
  * that the page below keeps its room.
  */
 export function Notices({ notices }: { notices: Notice[] }) {
@@ -64,7 +64,7 @@ export function Notices({ notices }: { notices: Notice[] }) {
       ) : (
         <ul className="min-w-0 flex-1">
           {shown.map((notice) => (
-            <NoticeItem key={notice.title} notice={notice} />
+            <NoticeItem key={notice.id} notice={notice} />
           ))}
         </ul>
       )}
@@ -155,16 +155,17 @@ function DismissButton({ notice }: { notice: Notice }) {
  */
 function useFolding(notices: Notice[]) {
   const [isOpen, setIsOpen] = useState(false)
-  const foldAll = useFoldNotices(notices)
+  const foldAway = useFoldNotices(notices)
   const newUrgent = notices.find(({ isUrgent, isFolded }) => isUrgent && !isFolded)
+  const shown = isOpen ? notices : newUrgent ? [newUrgent] : []
 
   return {
     isOpen,
-    shown: isOpen ? notices : newUrgent ? [newUrgent] : [],
+    shown,
     open: () => setIsOpen(true),
     fold: () => {
       setIsOpen(false)
-      foldAll()
+      foldAway(shown)
     },
   }
 }

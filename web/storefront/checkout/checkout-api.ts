@@ -4,6 +4,7 @@ import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { callServer } from '#web/api.ts'
+import { createRandomId } from '#web/random-id.ts'
 
 export type FreshCheckout = {
   checkout: OpenCheckout
@@ -15,6 +16,7 @@ export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
 /** The server calls of a sale. What a timeout means is up to the caller. */
 export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: CheckoutFormData) {
+  // Tells the server which page sends details.
   const formId = createRandomId()
 
   return {
@@ -82,11 +84,6 @@ async function oneTabAtATime<Answer>(request: () => Promise<Answer>): Promise<An
 function visitorHeaders(): Record<string, string> {
   const site = URL.parse(document.referrer)?.origin
   return site && site !== location.origin ? { [visitorFromHeader]: site } : {}
-}
-
-/** Tells the server which page sends details. crypto.randomUUID exists on HTTPS only. */
-function createRandomId(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
 }
 
 /** The buyer's clock may be wrong by hours. */

@@ -10,6 +10,7 @@ import { queryClient } from '#web/admin/shell/query-client.ts'
 import { handleUnauthorized } from '#web/admin/session/session.ts'
 import { confirmUnload } from '#web/admin/shell/unsaved-changes.ts'
 import { callServer } from '#web/api.ts'
+import { createRandomId } from '#web/random-id.ts'
 import { toast, type ToastContent } from '#web/ui/use-toast.ts'
 
 import { type Outcome, type Progress, runBulk } from './bulk-run.ts'
@@ -51,14 +52,7 @@ export const manyOrders = 50
 
 /** Does nothing while another run is under way. */
 export function changeMany(changes: StatusChange[]): void {
-  if (changes.length > 0) void run(changes, { bulkId: createId(), alreadyDone: [] })
-}
-
-/** A random UUID; crypto.randomUUID exists on HTTPS only. */
-function createId(): string {
-  const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+  if (changes.length > 0) void run(changes, { bulkId: createRandomId(), alreadyDone: [] })
 }
 
 export function cancelChanges(): void {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+]
+
+/** Of links, pictures and HTML; code is left out. */
+function listTargets(text: string): string[] {
+  const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '')
+  const found = prose.matchAll(/\]\(([^)\s]+)[^)]*\)|(?:src|href)="([^"]+)"|^\[[^\]]+\]: (\S+)/gm)
+  return [...found].map(([, link, attribute, reference]) => link ?? attribute ?? reference ?? '')
+}
+
+/** As on GitHub. */
+function listAnchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-'),
+  )
+}
+
+for (const document of documents)
+  test(`every local link and picture of ${document} exists`, () => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const missing = listTargets(text).filter((target) => {
+      if (/^[a-z]+:/i.test(target)) return false
+      const [path = '', anchor] = target.split('#')
+      const file = path ? join(root, dirname(document), decodeURIComponent(path)) : undefined
+      if (file && !existsSync(file)) return true
+      if (!anchor || (file && !file.endsWith('.md'))) return false
+      return !listAnchors(file ? readFileSync(file, 'utf8') : text).includes(anchor)
+    })
+    assert.deepEqual(missing, [])
+  })
