@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes, checkoutPath } from '#contract/paths.ts'
+import { eq } from '#server/db/drizzle.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { fillCard, fillDelivery, openCheckoutPage, payButton } from '#e2e/testing/checkout-page.ts'
@@ -173,4 +174,28 @@ test('a dot says whether the link works, and its popover why', async () => {
   await page.getByRole('button', { name: 'Link health: needs a look. Oak chair' }).click()
   await page.getByText('Paused: the checkout takes no payments.').waitFor()
   await page.getByText('The picture does not load. Please upload it again.').waitFor()
+})
+
+test('pictures are looked at when their row comes into sight, not all at once', async () => {
+  const { page } = await visitProducts(
+    ...Array.from({ length: 40 }, (_, index) => `Chair ${index}`),
+  )
+  const rows = await shop.db.select({ id: products.id, name: products.name }).from(products)
+  for (const { id, name } of rows)
+    await shop.db
+      .update(products)
+      .set({ headerLogoUrl: `${headerLogoUrl}?${encodeURIComponent(name)}` })
+      .where(eq(products.id, id))
+  const loaded = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === '/favicon.svg' && search) loaded.add(decodeURIComponent(search.slice(1)))
+  })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const asked = (name: string) =>
+    page.waitForRequest((request) => request.url().endsWith(`?${encodeURIComponent(name)}`))
+  // Newest first.
+  await Promise.all([asked('Chair 39'), page.goto('/products')])
+  assert.ok(!loaded.has('Chair 0'), [...loaded].join())
+  await Promise.all([asked('Chair 0'), row(page, 'Chair 0').last().scrollIntoViewIfNeeded()])
 })
