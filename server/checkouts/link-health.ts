@@ -6,6 +6,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { listProducts, productAsSold, type ProductRow } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { readStart } from '#server/http/self-check.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
@@ -86,7 +87,7 @@ async function checkOwnAddress(webhookUrl: string | undefined): Promise<HealthCh
   try {
     const signal = AbortSignal.timeout(reachTimeoutMs)
     const response = await fetch(`${origin}${apiRoutes.healthLive}`, { redirect: 'manual', signal })
-    if (response.status === 200 && (await response.text()) === '{"status":"live"}')
+    if (response.status === 200 && (await readStart(response)) === '{"status":"live"}')
       return check(name, 'ok', `SumUp can announce payments at ${origin}.`)
     return check(name, 'fail', `${origin} answers, but it is not this shop.`)
   } catch {

@@ -6,6 +6,8 @@ export type Check = {
   found: string
   /** What to do about it. */
   todo?: string
+  /** What exactly happened, for the report of the doctor only. */
+  detail?: string
 }
 
 export function ok(name: string, found: string): Check {

@@ -25,7 +25,7 @@ import { recordAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { createMailbox, createMessage, oneLine, readMailSettings } from '#server/mail/messages.ts'
-import { createTransport, describeMailError } from '#server/mail/transport.ts'
+import { createTransport, explainMailError } from '#server/mail/transport.ts'
 import { inOwnersWords } from '#server/owner-words.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount, type AccountState, type Payments } from '#server/sumup/payments.ts'
@@ -232,7 +232,7 @@ async function sendTestMail(
   } catch (error) {
     return {
       status: 'fail',
-      found: `The mail server did not take it: ${describeMailError(error)}`,
+      found: `The mail server did not take it: ${explainMailError(error)}.`,
       todo: 'Check the server, its port and encryption, and the user name and password.',
     }
   } finally {
