@@ -172,8 +172,9 @@ function Frame({ section, onClose, onChoose, footer, children }: FrameProps) {
 
 function Refused({ form }: { form: SectionForm }) {
   const text = form.error && refusalText(form.error)
-  if (!text) return null
   const code = refusalCode(form.error)
+  // A wrong password is told at its field.
+  if (!text || code === 'wrong-password') return null
   return (
     <Notice look="danger" role="alert" className="mt-6">
       <p>{text}</p>
