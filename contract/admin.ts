@@ -93,11 +93,11 @@ export type NewInvite = z.infer<typeof newInvite>
 /** The token is in the fragment of the link, which browsers do not send and proxies do not log. */
 export const inviteFragment = '#invite='
 
-export const invitedAdminSchema = z.object({
+export const inviteTokenSchema = z.object({
   token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(100),
-  username,
-  password,
 })
+
+export const invitedAdminSchema = inviteTokenSchema.extend({ username, password })
 
 /** Something about the shop's set-up that its owner should know. */
 export type Notice = z.infer<typeof notice>

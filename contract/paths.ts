@@ -56,6 +56,8 @@ export const apiRoutes = {
   invite: '/api/admin/invites/:id',
   /** For the invited person, who has no account yet. */
   acceptInvite: '/api/admin/invites/accept',
+  /** Tells whether the link still works, before anything is typed. */
+  checkInvite: '/api/admin/invites/check',
   auditLog: '/api/admin/audit-log',
   settings: '/api/settings',
   setup: '/api/settings/setup',

@@ -78,6 +78,21 @@ export function isPictureUrl(url: string): boolean {
   return username === '' && password === ''
 }
 
+/** Whether it is a call of the shop's API other than for an uploaded picture, as a browser reads the path. */
+export function isOtherCall(url: string): boolean {
+  if (!isPath(url) || findObjectKey(simplifyPictureUrl(url))) return false
+  const { pathname = '' } = URL.parse(url, 'https://shop.invalid') ?? {}
+  return /^\/+api(\/|$)/i.test(decodePath(pathname))
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 /** Two slashes would lead to another site. */
 function isPath(url: string): boolean {
   return /^\/(?!\/)/.test(url)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { checkoutSettings, product, publicProduct } from './answers/products.ts'
 import { currencyCodes, defaultCurrency, type CurrencyCode } from './currencies.ts'
+import { dropTurningCharacters } from './hidden-characters.ts'
 import { isPrice, minPrice } from './money.ts'
 import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 
@@ -21,6 +22,7 @@ const price = z
 function optionalText(maxLength: number, tooLong: string) {
   return z
     .string()
+    .overwrite(dropTurningCharacters)
     .trim()
     .max(maxLength, tooLong)
     .nullish()
@@ -45,6 +47,7 @@ const tier = z.object({
 export const productSchema = z.object({
   name: z
     .string('Product name is required')
+    .overwrite(dropTurningCharacters)
     .trim()
     .min(1, 'Product name is required')
     .max(500, 'A product name has at most 500 characters'),

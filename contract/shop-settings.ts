@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currencyCodes } from './currencies.ts'
-import { isPictureUrl, simplifyPictureUrl } from './pictures.ts'
+import { dropTurningCharacters } from './hidden-characters.ts'
+import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
 
 /** Parts of the settings dialog, each saved by itself. The place in the address is ?settings=shop. */
 export const settingsSections = [
@@ -42,6 +43,7 @@ export type AlertKind = (typeof alertKinds)[number]
 function text(maxLength: number) {
   return z
     .string()
+    .overwrite(dropTurningCharacters)
     .trim()
     .max(maxLength, `At most ${maxLength.toLocaleString('en')} characters fit here.`)
     .nullable()
@@ -94,10 +96,18 @@ export type PaymentCurrency = (typeof paymentCurrencies)[number]
 /** How the mail server is spoken to. */
 export const mailSecurities = ['tls', 'starttls', 'none'] as const
 
-const host = line(253).refine(
-  (value) => value === null || /^[\w.:-]+$/.test(value),
-  'Please enter a name such as mail.example.com.',
-)
+const hostName = /^\w([\w-]*\w)?(\.\w([\w-]*\w)?)*\.?$/
+
+/** A colon is for an IPv6 address only. */
+const host = line(253).superRefine((value, context) => {
+  if (value === null || hostName.test(value) || z.ipv6().safeParse(value).success) return
+  const hasPort = /^[^:]+:\d*$/.test(value)
+  context.addIssue(
+    hasPort
+      ? 'Please put the port into its own field.'
+      : 'Please enter a name such as mail.example.com.',
+  )
+})
 
 /** What the owner can set. Null: not set. */
 export const settingsSchemas = {
@@ -108,7 +118,10 @@ export const settingsSchemas = {
     imprint: text(10_000),
     /** For new products. */
     logoUrl: line(1000)
-      .refine((value) => value === null || isPictureUrl(value), 'This is not a picture.')
+      .refine(
+        (value) => value === null || (isPictureUrl(value) && !isOtherCall(value)),
+        'This is not a picture.',
+      )
       .transform((value) => value && simplifyPictureUrl(value)),
   }),
   sumup: z.object({

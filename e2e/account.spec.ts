@@ -156,7 +156,8 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
   const dialog = owner.getByRole('dialog', { name: 'Account' })
   await dialog.getByLabel('Their e-mail address').fill('mia@example.com')
   await dialog.getByLabel('Your password').fill(testAdmin.password)
-  await dialog.getByRole('button', { name: 'Make an invitation link' }).click()
+  // The log below has one entry: the second click is none.
+  await dialog.getByRole('button', { name: 'Make an invitation link' }).dblclick()
   const link = dialog.locator('code').filter({ hasText: '/login#invite=' })
   const href = (await link.textContent()) ?? ''
   await dialog.getByText('It works on this computer only').waitFor()
@@ -247,12 +248,12 @@ test('the log is read page by page', async () => {
 
 test('a link that was used or withdrawn says so', async () => {
   const shop = await openBrowserShop()
-  const page = await shop.visit()
+  const page = await shop.visit({ bypassCSP: true })
   await page.goto('/login#invite=unknown')
-  await page.getByLabel('Username').fill('mia')
-  await page.getByLabel('Password', { exact: true }).fill(newPassword)
-  await page.getByRole('button', { name: 'Join' }).click()
   await page.getByText(refusals['invite-missing'].text).waitFor()
+  await page.getByRole('button', { name: 'Login' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Join' }).count(), 0)
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
 })
 
 test('on a phone the account is opened from the menu', async () => {

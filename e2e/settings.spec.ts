@@ -87,6 +87,7 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
   await dialog.getByLabel('Your password').fill('not my password')
   assert.equal(await save(page, dialog), 403)
   await dialog.getByText('This is not your password.').waitFor()
+  assert.equal(await page.getByText(/Nothing was saved|current password is not right/).count(), 0)
   await typePassword(dialog)
   assert.equal(await save(page, dialog), 200)
   await dialog.getByRole('button', { name: /^Send a test mail/ }).click()

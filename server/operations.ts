@@ -5,6 +5,7 @@ import { analyticsOperations } from './analytics/operations.ts'
 import { catalogOperations } from './catalog/operations.ts'
 import { checkoutOperations } from './checkouts/operations.ts'
 import { defineOperations } from './http/openapi.ts'
+import { selfCheckAnswer } from './http/self-check.ts'
 import { orderOperations } from './orders/operations.ts'
 import { privacyOperations } from './privacy/operations.ts'
 import { settingsOperations } from './shop-settings/operations.ts'
@@ -22,15 +23,8 @@ const monitoring = defineOperations('Monitoring', 'public', {
   [`GET ${apiRoutes.selfCheck}`]: {
     access: 'backoffice',
     summary: 'Tells `npm run doctor` how the shop sees its request.',
-    note: 'For anybody else there is no such call.',
-    answers: {
-      200: z.object({
-        peer: z.string(),
-        isTrusted: z.boolean(),
-        hasForwardedFor: z.boolean(),
-        protocol: z.string(),
-      }),
-    },
+    note: 'The answer is encrypted with the secret of the shop, so that nobody else can read it. Without a challenge there is no such call.',
+    answers: { 200: selfCheckAnswer },
   },
   [`GET ${apiRoutes.openapi}`]: {
     summary: 'This reference, as an OpenAPI 3.1 document.',

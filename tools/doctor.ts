@@ -49,8 +49,8 @@ async function readSaved(config: Config, db: Db): Promise<Config> {
 
 function format(checks: Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length))
-  const lines = checks.flatMap(({ name, status, found, todo, setting }) => [
-    `${marks[status]}  ${name.padEnd(width)}  ${found}`,
+  const lines = checks.flatMap(({ name, status, found, todo, detail, setting }) => [
+    `${marks[status]}  ${name.padEnd(width)}  ${found}${detail ? ` (${detail})` : ''}`,
     ...(todo ? [`      ${''.padEnd(width)}  → ${todo}`] : []),
     ...(setting ? [`      ${''.padEnd(width)}    Or on the server: ${setting}`] : []),
   ])

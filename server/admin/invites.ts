@@ -55,22 +55,27 @@ export async function withdrawInvite(db: Db, id: string, actor: Actor): Promise<
   })
 }
 
+/** The invitation of a link that still works. */
+export async function getInvite(db: Db, token: string, addressKey: string): Promise<Invite> {
+  const { isAllowed, secondsLeft } = await consumeLimit(db, perAddress, addressKey)
+  if (!isAllowed) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
+  const [invite] = await db.select().from(adminInvites).where(ofToken(token))
+  if (!invite) throw new Refusal('invite-missing')
+  return showInvite(invite)
+}
+
 /** Makes an admin of the invited person, who chooses name and password. */
 export async function acceptInvite(
   db: Db,
   { token, username, password }: { token: string; username: string; password: string },
   { address, addressKey }: { address: string; addressKey: string },
 ): Promise<AdminUser> {
-  const { isAllowed, secondsLeft } = await consumeLimit(db, perAddress, addressKey)
-  if (!isAllowed) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
-  const ofToken = and(eq(adminInvites.tokenHash, hashToken(token)), isValid)
   // Read first: without an invitation nothing is hashed.
-  const [invite] = await db.select().from(adminInvites).where(ofToken)
-  if (!invite) throw new Refusal('invite-missing')
-  const admin = { username, email: invite.email, password }
+  const { email } = await getInvite(db, token, addressKey)
+  const admin = { username, email, password }
   return addAdmin(db, admin, { admin: undefined, address }, async (tx) => {
     // Of two that accept at once, the second waits here and finds nothing.
-    const { rowCount } = await tx.delete(adminInvites).where(ofToken)
+    const { rowCount } = await tx.delete(adminInvites).where(ofToken(token))
     if (rowCount === 0) throw new Refusal('invite-missing')
   })
 }
@@ -80,6 +85,10 @@ export function deleteExpiredInvites(db: Db): Promise<number> {
 }
 
 const isValid = gt(adminInvites.expiresAt, sql`now()`)
+
+function ofToken(token: string) {
+  return and(eq(adminInvites.tokenHash, hashToken(token)), isValid)
+}
 
 function showInvite({ id, email, expiresAt }: InviteRow): Invite {
   return { id, email, expiresAt: expiresAt.toISOString() }

@@ -15,6 +15,7 @@ import {
   emailChangeSchema,
   invitedAdminSchema,
   inviteHours,
+  inviteTokenSchema,
   loginSchema,
   newInviteSchema,
   noticeDismissalSchema,
@@ -59,6 +60,13 @@ const signIn = defineOperations('Sign-in', 'backoffice', {
     access: 'admin',
     summary: 'Tells who is signed in.',
     answers: { 200: adminUser },
+  },
+  [`POST ${apiRoutes.checkInvite}`]: {
+    summary: 'Tells whether the link of an invitation still works, and for whom it is.',
+    body: inviteTokenSchema,
+    example: { token: 'the-part-of-the-link-after-invite=' },
+    answers: { 200: invite },
+    refusals: ['invite-missing', 'too-many-logins'],
   },
   [`POST ${apiRoutes.acceptInvite}`]: {
     summary: 'Makes an admin of an invited person, who chooses name and password.',

@@ -373,3 +373,19 @@ test('an admin changes the own e-mail address with the password, signs in with i
   const entries = await shop.db.select().from(auditLog).where(eq(auditLog.action, 'email-changed'))
   assert.deepEqual(entries[0]?.detail, { from: email, to: 'new@mugs.example' })
 })
+
+test('the link of an invitation tells whether it still works before anything is typed', async () => {
+  const { call, otherNode, invite, accept } = await openPeopleShop()
+  const check = (token: string | undefined) =>
+    otherNode.inject({ method: 'POST', url: apiRoutes.checkInvite, payload: { token } })
+  const first = await invite('berta@example.com')
+  const open = await check(first.token)
+  assert.deepEqual([open.statusCode, open.json().email], [200, 'berta@example.com'])
+  const second = await invite('carl@example.com')
+  await accept({ token: first.token, username: 'berta', password: newPassword })
+  await call('DELETE', pathOf(apiRoutes.invite, { id: second.id }))
+  for (const token of [first.token, second.token, 'nonsense']) {
+    const answer = await check(token)
+    assert.deepEqual([answer.statusCode, answer.json().code], [404, 'invite-missing'])
+  }
+})

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   emailChangeSchema,
   invitedAdminSchema,
+  inviteTokenSchema,
   loginSchema,
   newInviteSchema,
   noticeDismissalSchema,
@@ -23,7 +24,7 @@ import { listAuditLog, recordAudit, type Actor } from '#server/http/audit.ts'
 import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { changeEmail, listAdmins, removeAdmin, setDisabled, setPassword } from './admins.ts'
-import { acceptInvite, createInvite, listInvites, withdrawInvite } from './invites.ts'
+import { acceptInvite, createInvite, getInvite, listInvites, withdrawInvite } from './invites.ts'
 import { foldNotices, listNotices, type NoticeDeps } from './notices.ts'
 import {
   assertSecondFactor,
@@ -256,6 +257,12 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
   app.delete<WithId>(apiRoutes.invite, adminOnly, async (request, reply) => {
     await withdrawInvite(db, parseId(request.params, 'invite-missing'), request)
     return reply.code(204).send()
+  })
+
+  app.post(apiRoutes.checkInvite, backoffice, async (request, reply) => {
+    const { token } = inviteTokenSchema.parse(request.body)
+    const invite = await getInvite(db, token, hashAddress(request.limitKey))
+    return reply.header('cache-control', 'no-store').send(invite)
   })
 
   app.post(apiRoutes.acceptInvite, backoffice, async (request, reply) => {

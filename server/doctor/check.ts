@@ -6,6 +6,8 @@ export type Check = HealthCheck & {
   setting?: string
   /** Another machine did not answer this one, which may be this one's fault. */
   isUnreachable?: boolean
+  /** What exactly happened, for the report of the doctor only. */
+  detail?: string
 }
 
 export function ok(name: string, found: string): Check {

@@ -9,8 +9,8 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { beat } from '#server/db/nodes.ts'
-import { createSelfCheck } from '#server/http/self-check.ts'
-import { fingerprintOf, sign } from '#server/secret.ts'
+import { createChallenge, openSelfCheck } from '#server/http/self-check.ts'
+import { fingerprintOf } from '#server/secret.ts'
 import { startS3 } from '#server/testing/s3-server.ts'
 import { openShopSettings, readSavedConfig } from '#server/shop-settings/shop-settings.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
@@ -226,17 +226,16 @@ test('a PUBLIC_URL that leads to another shop is found; others learn nothing by 
   assert.match(check.found, /Another shop answers/)
 
   const url = apiRoutes.selfCheck
-  const past = String(Date.now() - 1)
-  for (const token of [
-    '',
-    'x',
-    createSelfCheck('another secret'),
-    createSelfCheck(testSecret).replace(/^\d/, '9'),
-    `${past}.${sign(testSecret, 'self-check', past)}`,
-  ]) {
-    const answer = await shop.app.inject({ url, headers: { 'x-till-self-check': token } })
-    assert.deepEqual([answer.statusCode, answer.json().code], [404, 'call-missing'], token)
+  for (const challenge of ['', 'x', `${createChallenge()}0`]) {
+    const answer = await shop.app.inject({ url, headers: { 'x-till-self-check': challenge } })
+    assert.deepEqual([answer.statusCode, answer.json().code], [404, 'call-missing'], challenge)
   }
+  const challenge = createChallenge()
+  const { body } = await shop.app.inject({ url, headers: { 'x-till-self-check': challenge } })
+  assert.equal(openSelfCheck(testSecret, challenge, body)?.peer, '127.0.0.1')
+  assert.doesNotMatch(body, /127\.0\.0\.1|peer/)
+  assert.equal(openSelfCheck('another secret', challenge, body), undefined)
+  assert.equal(openSelfCheck(testSecret, createChallenge(), body), undefined, 'an old answer')
 })
 
 test('a secret that is not the one the shop signed with, or is missing, is found', async () => {

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { BlockList } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiRoutes, pages } from '#contract/paths.ts'
 import { localOrigin, publicOrigin, type Config } from '#server/config.ts'
 import { isLoopback } from '#server/http/client-address.ts'
-import { createSelfCheck, selfCheckHeader, type Seen } from '#server/http/self-check.ts'
-import { describeMailError } from '#server/mail/transport.ts'
+import {
+  createChallenge,
+  openSelfCheck,
+  readStart,
+  selfCheckHeader,
+  type Seen,
+} from '#server/http/self-check.ts'
+import { describeMailError, explainMailError } from '#server/mail/transport.ts'
 import { findSecret } from '#server/secret.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount } from '#server/sumup/payments.ts'
@@ -25,7 +33,7 @@ async function ask(url: string, request: RequestInit = {}): Promise<Answer> {
   return {
     status: response.status,
     headers: response.headers,
-    body: (await response.text()).slice(0, 10_000),
+    body: await readStart(response),
   }
 }
 
@@ -52,7 +60,7 @@ export async function checkPublicUrl(config: Config, isRunning: boolean): Promis
     )
   const reached = await checkAddress(name, publicUrl, isRunning)
   if (reached.status !== 'ok') return reached
-  if ((await askSelf(config, publicUrl)) === 'another')
+  if ((await askSelf(config, publicUrl).catch(() => 'another')) === 'another')
     return fail(
       name,
       `Another shop answers at ${publicUrl}, or an older version, or one with another secret.`,
@@ -66,30 +74,51 @@ async function checkAddress(name: string, origin: string, isRunning: boolean): P
   if (!isRunning)
     return warn(name, `${origin}: the shop is not running, so nobody can tell.`, 'Start it first.')
   try {
+    if (await isLinkLocal(origin)) return describeElsewhere(name, origin, 'it is link-local')
     if (await isShop(origin)) return ok(name, `${origin} leads here.`)
-    return fail(
-      name,
-      `${origin} answers, but it is not the shop.`,
-      'Let the proxy pass everything on to the shop, with the Host header as it came.',
-    )
+    return describeElsewhere(name, origin, 'something else answers')
   } catch (error) {
-    const reason = describeUnreachable(error)
-    const todo =
-      'Check its DNS entry, the certificate and the proxy. If only this machine cannot reach it, all is well.'
+    const fault = describeFault(error)
+    const reason = ownerReasons.find(([pattern]) => pattern.test(fault))?.[1]
+    if (!reason) return describeElsewhere(name, origin, fault)
     return {
-      ...fail(name, `${origin} cannot be reached from here: ${reason}.`, todo),
+      ...fail(name, `${origin} cannot be reached from here: ${reason}.`, unreachableTodo),
+      detail: fault,
       isUnreachable: true,
     }
   }
 }
 
-/** For the owner too, who sees this in the settings. */
-function describeUnreachable(error: unknown): string {
-  const fault = describeFault(error)
-  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/.test(fault)) return 'nothing answers there'
-  if (/ENOTFOUND|EAI_AGAIN/.test(fault)) return 'no DNS entry has this name'
-  if (/certificate|CERT_|TLS|SSL/i.test(fault)) return `its certificate is not accepted (${fault})`
-  return fault
+/**
+ * One text whatever is there, if anything: the owner may check any address, and somebody with a borrowed session must
+ * not learn from it what runs in the network of the shop.
+ */
+function describeElsewhere(name: string, origin: string, detail: string): Check {
+  const found = `${origin} cannot be reached from here, or does not lead to the shop.`
+  return { ...fail(name, found, unreachableTodo), detail }
+}
+
+const unreachableTodo =
+  'Check its DNS entry, the certificate and the proxy, which has to pass on everything, with the Host header as it came. If only this machine cannot reach it, all is well.'
+
+/** What owners meet most often. */
+const ownerReasons: [fault: RegExp, reason: string][] = [
+  [/ENOTFOUND|EAI_AGAIN/, 'no DNS entry has this name'],
+  [/certificate|CERT_|_CERT/i, 'its certificate is not accepted'],
+]
+
+/** Clouds tell secrets to whoever asks from inside, and no shop is ever there. */
+const linkLocal = new BlockList()
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
+linkLocal.addSubnet('fe80::', 10, 'ipv6')
+linkLocal.addAddress('fd00:ec2::254', 'ipv6')
+
+async function isLinkLocal(origin: string): Promise<boolean> {
+  const { hostname } = new URL(origin)
+  const found = await lookup(hostname.replace(/^\[(.*)\]$/, '$1'), { all: true })
+  return found.some(({ address, family }) =>
+    linkLocal.check(address, family === 6 ? 'ipv6' : 'ipv4'),
+  )
 }
 
 function isOwnAddress(publicUrl: string, { port }: Config): boolean {
@@ -97,13 +126,14 @@ function isOwnAddress(publicUrl: string, { port }: Config): boolean {
   return url.port === String(port) && /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
 }
 
-/** What the shop sees of a request through this address. Undefined without a secret to sign it with. */
+/** What the shop sees of a request through this address. Undefined without the secret to read its answer with. */
 async function askSelf(config: Config, origin: string): Promise<Seen | 'another' | undefined> {
   const secret = await findSecret(config)
   if (secret === undefined) return undefined
-  const headers = { [selfCheckHeader]: createSelfCheck(secret) }
+  const challenge = createChallenge()
+  const headers = { [selfCheckHeader]: challenge }
   const { status, body } = await ask(`${origin}${apiRoutes.selfCheck}`, { headers })
-  return status === 200 ? JSON.parse(body) : 'another'
+  return (status === 200 && openSelfCheck(secret, challenge, body)) || 'another'
 }
 
 /** A proxy that does not say for whom it asks makes all visitors look like one, and like somebody on this machine. */
@@ -251,8 +281,8 @@ export async function checkMail({ mail, shop }: Config, isLive: boolean): Promis
           'SHOP_EMAIL',
         )
   } catch (error) {
-    const found = `The mail server does not accept us: ${describeMailError(error)}`
-    return fail(name, found, mailTodo, 'SMTP_URL')
+    const found = `The mail server does not accept us: ${explainMailError(error)}.`
+    return { ...fail(name, found, mailTodo, 'SMTP_URL'), detail: describeMailError(error) }
   } finally {
     transport.close()
   }

@@ -33,6 +33,7 @@ const decided: Record<string, Access> = {
   'POST /api/admin/invites': 'admin',
   'DELETE /api/admin/invites/:id': 'admin',
   'POST /api/admin/invites/accept': 'backoffice',
+  'POST /api/admin/invites/check': 'backoffice',
   'GET /api/admin/audit-log': 'admin',
   'GET /api/admin/notices': 'admin',
   'GET /api/settings': 'admin',

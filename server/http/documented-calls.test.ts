@@ -15,9 +15,9 @@ import { createAnswerCheck } from '#server/testing/documented-answers.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { noise } from '#server/testing/pictures.ts'
 import { listReview, openChallengedSale, openSaleShop, sendWebhook } from '#server/testing/sale.ts'
-import { testAdmin, testSecret } from '#server/testing/test-shop.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 import { createOpenApi } from './openapi.ts'
-import { createSelfCheck, selfCheckHeader } from './self-check.ts'
+import { createChallenge, selfCheckHeader } from './self-check.ts'
 import { readWebFiles } from './web-files.ts'
 
 const document = createOpenApi(operations)
@@ -342,6 +342,7 @@ test('accounts and people are answered and refused as documented', async () => {
   await assertRefused('invite-missing', 'DELETE', apiRoutes.invite, { params: { id: nothing } })
   const { link } = (await succeed('POST', apiRoutes.invites, { payload })).json()
   const token = link.split(inviteFragment)[1]
+  await succeed('POST', apiRoutes.checkInvite, { payload: { token } })
   const berta = { token, username: 'berta', password: 'short' }
   await assertRefused('password-short', 'POST', apiRoutes.acceptInvite, { payload: berta })
   const chosen = { ...berta, password: 'seven quiet rivers' }
@@ -349,6 +350,7 @@ test('accounts and people are answered and refused as documented', async () => {
     id: (await succeed('POST', apiRoutes.acceptInvite, { payload: chosen })).json().id,
   }
   await assertRefused('invite-missing', 'POST', apiRoutes.acceptInvite, { payload: chosen })
+  await assertRefused('invite-missing', 'POST', apiRoutes.checkInvite, { payload: { token } })
   await assertRefused('admin-taken', 'POST', apiRoutes.invites, { payload })
   await succeed('GET', apiRoutes.admins)
   await succeed('POST', apiRoutes.adminDisable, { params, ...proof })
@@ -379,7 +381,7 @@ test('the shop tells its monitors and its doctor as documented', async () => {
   await succeed('GET', apiRoutes.openapi)
   await succeed('GET', apiRoutes.healthLive)
   assert.equal((await app.inject({ url: apiRoutes.healthReady })).statusCode, 200)
-  const headers = { [selfCheckHeader]: createSelfCheck(testSecret) }
+  const headers = { [selfCheckHeader]: createChallenge() }
   const seen = await app.inject({ url: apiRoutes.selfCheck, headers })
   assert.equal(seen.statusCode, 200)
 })

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
+import { fastify } from 'fastify'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { waitFor } from '#server/testing/embedded-shop.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
-import { openLog } from './log.ts'
+import { logAbortedRequests, openLog, RequestLog } from './log.ts'
 
 /** Everything that is somebody's own carries this word, so that one look finds it. */
 const mark = 'zanzibar'
@@ -279,4 +280,23 @@ test('a shop that is not ready says so once, not with every probe', async () => 
     [],
   )
   assert.equal(loud.filter(({ msg }) => msg === 'The shop is not ready to sell').length, 1)
+})
+
+test('an answered request is one line, also when its connection is closed before all is done', async () => {
+  const { log, lines } = collectingLog()
+  const app = fastify({ loggerInstance: log, logController: new RequestLog() })
+  logAbortedRequests(app)
+  app.addHook('onResponse', async (_request, { raw }) => {
+    if (!raw.closed) await once(raw, 'close')
+  })
+  app.get('/', async () => 'hello')
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { connection: 'close' }
+  assert.equal(await (await fetch(origin, { headers })).text(), 'hello')
+  await app.close()
+  const statuses = parseLines(lines).filter(({ msg }) => msg === 'request')
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [200],
+  )
 })

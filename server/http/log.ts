@@ -136,8 +136,11 @@ export class RequestLog extends LogController {
 export function logAbortedRequests(app: FastifyInstance): void {
   app.decorateReply('isLogged', false)
   app.addHook('onRequest', (request, reply, done) => {
+    let isWritten = false
+    reply.raw.once('finish', () => (isWritten = true))
     reply.raw.once('close', () => {
-      if (!reply.isLogged) logRequest(request, reply, clientGoneStatus)
+      // What was written is logged by requestCompleted, which may come after this.
+      if (!isWritten && !reply.isLogged) logRequest(request, reply, clientGoneStatus)
     })
     done()
   })

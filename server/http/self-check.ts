@@ -1,47 +1,82 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isSignature, sign } from '#server/secret.ts'
+import { decrypt, encrypt } from '#server/secret.ts'
 import { plainAddress, type Proxies } from './client-address.ts'
 
-/** How the shop sees a request of its own doctor: the only way to tell what a proxy in between does. */
-export type Seen = {
+const seenSchema = z.object({
   /** Whose connection it is. */
-  peer: string
-  isTrusted: boolean
-  hasForwardedFor: boolean
-  protocol: string
-}
+  peer: z.string(),
+  isTrusted: z.boolean(),
+  hasForwardedFor: z.boolean(),
+  protocol: z.string(),
+})
+
+/** How the shop sees a request of its own doctor: the only way to tell what a proxy in between does. */
+export type Seen = z.infer<typeof seenSchema>
 
 export const selfCheckHeader = 'x-till-self-check'
-const purpose = 'self-check'
-const validMs = 60_000
+const challengePattern = /^[0-9a-f]{32}$/
 
-/** Proves that who asks has the secret of the shop. */
-export function createSelfCheck(secret: string): string {
-  const until = String(Date.now() + validMs)
-  return `${until}.${sign(secret, purpose, until)}`
+/** A random number and no secret: it is sent to an address that may be anybody's. */
+export function createChallenge(): string {
+  return randomBytes(16).toString('hex')
 }
 
-function isValid(secret: string, token: unknown): boolean {
-  const [until = '', signature = ''] = typeof token === 'string' ? token.split('.') : []
-  return isSignature(secret, purpose, until, signature) && Number(until) > Date.now()
+/** Only a shop with the same secret can answer a challenge, and only who has the secret can read the answer. */
+export const selfCheckAnswer = z.object({ sealed: z.string() })
+
+/** Undefined unless the shop itself answered, and to this challenge. */
+export function openSelfCheck(secret: string, challenge: string, body: string): Seen | undefined {
+  const answer = selfCheckAnswer.safeParse(parseJson(body))
+  if (!answer.success) return undefined
+  const text = decrypt(secret, sealedFor(challenge), answer.data.sealed)
+  return text === undefined ? undefined : seenSchema.parse(JSON.parse(text))
 }
 
-/** For anybody else there is no such call. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function sealedFor(challenge: string) {
+  return { purpose: 'self-check', owner: challenge }
+}
+
+/** Strangers may ask too, but cannot read the answer. */
 export function mountSelfCheck(
   app: FastifyInstance,
   { secret, proxies }: { secret: string; proxies: Pick<Proxies, 'isTrusted'> },
 ): void {
   const options = { config: { access: 'backoffice' } } as const
   app.get(apiRoutes.selfCheck, options, async ({ headers, socket, protocol }, reply) => {
-    if (!isValid(secret, headers[selfCheckHeader])) throw new Refusal('call-missing')
+    const challenge = headers[selfCheckHeader]
+    if (typeof challenge !== 'string' || !challengePattern.test(challenge))
+      throw new Refusal('call-missing')
     const seen: Seen = {
       peer: plainAddress(socket.remoteAddress ?? ''),
       isTrusted: proxies.isTrusted(socket.remoteAddress, 0),
       hasForwardedFor: headers['x-forwarded-for'] !== undefined,
       protocol,
     }
-    return reply.header('cache-control', 'no-store').send(seen)
+    const sealed = encrypt(secret, sealedFor(challenge), JSON.stringify(seen))
+    return reply.header('cache-control', 'no-store').send({ sealed })
   })
+}
+
+/** The start of a body, however long it is: whoever is asked may never stop sending. */
+export async function readStart(response: Response, maxBytes = 10_000): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= maxBytes) break
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, maxBytes)
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import PostalMime from 'postal-mime'
@@ -13,7 +14,7 @@ import { openTestDatabase } from '#server/testing/test-database.ts'
 import { startMailing } from './mailing.ts'
 import { composeMail } from './messages.ts'
 import { sendDueMails } from './outbox.ts'
-import { createTransport, smtpTransport } from './transport.ts'
+import { createTransport, explainMailError, smtpTransport } from './transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
 import { addMail, getMail, mailSettings } from '#server/testing/mails.ts'
 
@@ -55,6 +56,42 @@ test('sending to a mail server that stops answering times out every time', async
   for (const _attempt of [1, 2])
     await assert.rejects(transport.send(message, mail), { code: 'ECONNECTION' })
   transport.close()
+})
+
+test('a mail server with a name that is none fails every mail, and does not end the shop', async () => {
+  const url = 'smtp://[mail.example.com:587]:587?requireTLS=true'
+  const transport = smtpTransport(url)
+  const { mail, order } = await addMail(db)
+  const message = composeMail(mail, order, mailSettings)
+  assert.ok(message)
+  for (const _attempt of [1, 2])
+    await assert.rejects(transport.send(message, mail), { code: 'ERR_INVALID_URL' })
+  transport.close()
+  // Closed while it is being opened.
+  const closing = smtpTransport(url)
+  const sending = closing.send(message, mail).catch(explainMailError)
+  closing.close()
+  assert.equal(await sending, 'this is no name of a server')
+  // A rejection that nobody handles would be told now, and fail this test.
+  await nextTurn()
+})
+
+test('the owner is told in plain words why a mail was not taken', async () => {
+  const { mail, order } = await addMail(db)
+  const message = composeMail(mail, order, mailSettings)
+  assert.ok(message)
+  const explain = async (url: string) => {
+    const transport = smtpTransport(url, 200)
+    const reason = await transport.send(message, mail).catch(explainMailError)
+    transport.close()
+    return reason
+  }
+  const { port } = new URL(await openSilentServer())
+  assert.equal(await explain('smtp://127.0.0.1:1'), 'nothing answers at this name and port')
+  assert.match(String(await explain(`smtps://127.0.0.1:${port}`)), /no encrypted connection/)
+  assert.match(String(await explain(`smtp://127.0.0.1:${port}`)), /does not answer in time/)
+  const refused = Object.assign(new Error('535'), { code: 'EAUTH', command: 'AUTH PLAIN' })
+  assert.equal(explainMailError(refused), 'it does not accept the user name and password')
 })
 
 test('logs and mail records contain no address and no name, however delivery ends', async () => {

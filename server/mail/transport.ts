@@ -84,9 +84,15 @@ export function smtpTransport(url: string, timeoutMs = maxDeliveryMs): MailTrans
       if (isClosed) throw new Error('the mail transport is closed')
       if (message.isFileOnly) throw new Error('this mail must not leave the shop')
       const opened = (current ??= openPool(url))
-      const pool = await opened
-      const timer = setTimeout(() => {
+      const forget = () => {
         if (current === opened) current = undefined
+      }
+      const pool = await opened.catch((error: unknown) => {
+        forget()
+        throw error
+      })
+      const timer = setTimeout(() => {
+        forget()
         pool.close({ force: true })
       }, timeoutMs)
       try {
@@ -100,7 +106,11 @@ export function smtpTransport(url: string, timeoutMs = maxDeliveryMs): MailTrans
     },
     close() {
       isClosed = true
-      void current?.then((pool) => pool.close({ force: true }))
+      // One that could not be opened has told so to whoever was sending.
+      current?.then(
+        (pool) => pool.close({ force: true }),
+        () => {},
+      )
     },
   }
 }
@@ -181,4 +191,32 @@ function enhancedCode(response: string | undefined): string | undefined {
 
 function firstStackFrame({ stack }: Error): string {
   return /^\s+(at .*)$/m.exec(stack ?? '')?.[1] ?? ''
+}
+
+/** What went wrong in the words of the owner, who cannot look into the log. */
+export function explainMailError(error: unknown): string {
+  if (error instanceof PermanentMailError) return 'it knows no such recipient'
+  const { code, command, responseCode } = (error instanceof Error ? error : {}) as SmtpError
+  if (code === 'EAUTH' || command?.startsWith('AUTH') || responseCode === 535)
+    return 'it does not accept the user name and password'
+  if (code === 'EDNS' || isOneOf(error, ['ENOTFOUND', 'EAI_AGAIN']))
+    return 'no server has this name'
+  if (isOneOf(error, ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']))
+    return 'nothing answers at this name and port'
+  if (code === 'ETLS' || /certificate|CERT|SSL|TLS/.test(String(error)))
+    return 'no encrypted connection could be made; another encryption or port may fit'
+  if (code === 'ETIMEDOUT' || isOneOf(error, ['ETIMEDOUT', 'ECONNRESET']) || code === 'ECONNECTION')
+    return 'it does not answer in time, or ends the connection'
+  if (command === 'MAIL FROM') return 'it does not accept the sender'
+  if (command === 'RCPT TO') return 'it does not accept the recipient'
+  return code === 'ERR_INVALID_URL' ? 'this is no name of a server' : 'it refused the mail'
+}
+
+function isOneOf(error: unknown, codes: string[]): boolean {
+  const { code, originalCode, cause } = (error instanceof Error ? error : {}) as SmtpError
+  return (
+    codes.includes(code ?? '') ||
+    codes.includes(originalCode ?? '') ||
+    (cause instanceof Error && isOneOf(cause, codes))
+  )
 }

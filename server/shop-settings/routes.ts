@@ -30,8 +30,7 @@ import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import type { Log } from '#server/http/log.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
 import { createMailbox, createMessage, oneLine, readMailSettings } from '#server/mail/messages.ts'
-import { createTransport, describeMailError } from '#server/mail/transport.ts'
-import { inOwnersWords } from '#server/owner-words.ts'
+import { createTransport, explainMailError } from '#server/mail/transport.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount, type AccountState, type Payments } from '#server/sumup/payments.ts'
 import type { LiveSettings } from './shop-settings.ts'
@@ -134,7 +133,7 @@ async function assertReachable(before: Config, next: Config): Promise<void> {
     const { status, found, todo = '' } = await checkAddresses(next, kind)
     if (status === 'fail')
       throw new Refusal('address-unreachable', {
-        text: inOwnersWords(`${found} ${todo}`.trim()).text,
+        text: `${found} ${todo}`.trim(),
       })
   }
 }
@@ -151,8 +150,8 @@ function checkAddresses(config: Config, kind: AddressKind): Promise<Check> {
 function showCheck({ status, found, todo }: Check): SettingsCheck {
   return {
     status,
-    found: inOwnersWords(found).text,
-    ...(todo !== undefined && { todo: inOwnersWords(todo).text }),
+    found: found,
+    ...(todo !== undefined && { todo: todo }),
   }
 }
 
@@ -184,7 +183,7 @@ async function assertAccount(
   const state = await askAccount(next.payments, account)
   const { problem = '', isSandbox, isUnknown } = state
   if (isSandbox === undefined) {
-    if (!isUnknown) throw new Refusal('sumup-refused', { text: inOwnersWords(problem).text })
+    if (!isUnknown) throw new Refusal('sumup-refused', { text: problem })
     if (!isForced) throw new Refusal('sumup-away')
   } else if (problem) {
     const { PAYMENT_CURRENCY } = next.environment
@@ -218,7 +217,7 @@ function describeAccount(merchantCode: string, state: AccountState): SettingsChe
   const facts = [name, currency && `paid in ${currency}`].filter(Boolean).join(', ')
   const account = `Account ${merchantCode}${facts && ` (${facts})`}`
   if (problem) {
-    const found = inOwnersWords(problem).text
+    const found = problem
     return { status: isUnknown || isSandbox !== undefined ? 'warn' : 'fail', found }
   }
   return isSandbox
@@ -284,7 +283,7 @@ async function sendTestMail(
   } catch (error) {
     return {
       status: 'fail',
-      found: `The mail server did not take it: ${describeMailError(error)}`,
+      found: `The mail server did not take it: ${explainMailError(error)}.`,
       todo: 'Check the server, its port and encryption, and the user name and password.',
     }
   } finally {

@@ -48,6 +48,7 @@ test('a SumUp that does not answer is asked again, and says nothing of the accou
   const { isUnknown, problem } = await checkAccount(sumup, 'EUR')
   assert.equal(isUnknown, true)
   assert.match(problem ?? '', /does not answer/)
+  assert.doesNotMatch(problem ?? '', /work again/, 'it may never have worked')
 })
 
 /** An account at the stand-in, and the settings of a shop with it. */

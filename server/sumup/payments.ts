@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { apiRoutes } from '#contract/paths.ts'
-import { Refusal } from '#contract/refusals.ts'
+import { Refusal, refusals } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'
 import type { CardFormOrigins } from '#server/http/security-headers.ts'
@@ -198,7 +198,8 @@ async function connectAccount(
     // Such a key may still be good for checkouts.
     if (checked.problem === describeHidden(sumup.merchantCode)) health.isKeyRefused = false
     if (checked.isSandbox && !areTestsMarked) await markTests(sumup.merchantCode)
-    state = { ...checked, isSandbox: checked.isSandbox ?? state.isSandbox }
+    const problem = checked.problem === silentText ? silentInUseText : checked.problem
+    state = { ...checked, problem, isSandbox: checked.isSandbox ?? state.isSandbox }
   }
 
   async function markTests(merchantCode: string): Promise<void> {
@@ -321,6 +322,10 @@ export async function checkAccount(sumup: Sumup, wanted: PaymentCurrency): Promi
 export const keyRefusedText =
   'SumUp does not accept the API key, so nobody can pay. Use a secret key (sup_sk_…) of this account that may read and create checkouts.'
 
+/** Of an account that may be new to the shop. */
+const silentText = refusals['sumup-away'].text
+const silentInUseText = 'SumUp does not answer right now. Payments work again when it does.'
+
 function describeCurrency(code: string, paidIn: string, currency: string): string {
   return (
     `The SumUp account ${code} is paid in ${paidIn}, but buyers are to be charged in ${currency}. ` +
@@ -337,8 +342,7 @@ function describeRefusal(code: string, error: unknown): string {
   const { cause } = error instanceof ProviderUnavailable ? error : {}
   if (cause instanceof SumupRefusal && cause.status === 403) return describeHidden(code)
   if (error instanceof ProviderUnavailable && error.isKeyRefused) return keyRefusedText
-  if (!(error instanceof SumupRefusal))
-    return 'SumUp does not answer right now. Payments work again when it does.'
+  if (!(error instanceof SumupRefusal)) return silentText
   if (error.status === 404) return `SumUp knows no account ${code}. Check the merchant code.`
   return `SumUp refuses to show the account: ${error.message}`
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 
 import { isUnauthorized, refusalCode } from '#web/api.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
@@ -63,6 +63,12 @@ export function AccountForm<Name extends string>(props: AccountFormProps<Name>) 
   const kinds = (code && refusedFields[code]) ?? []
   const refused = fields.find(({ kind }) => kinds.includes(kind))
 
+  // A second click may come before the first one is shown as pending.
+  const isSending = useRef(false)
+  useEffect(() => {
+    if (!isPending) isSending.current = false
+  }, [isPending])
+
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     setIsSubmitted(true)
@@ -71,7 +77,9 @@ export function AccountForm<Name extends string>(props: AccountFormProps<Name>) 
       const input = event.currentTarget.elements.namedItem(missing.name)
       return input instanceof HTMLElement ? input.focus() : undefined
     }
-    if (!isPending) onSubmit(values as Record<Name, string>)
+    if (isPending || isSending.current) return
+    isSending.current = true
+    onSubmit(values as Record<Name, string>)
   }
 
   function errorOf({ name, label }: Field & { name: Name }): string | undefined {

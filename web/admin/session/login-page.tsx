@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -13,6 +13,7 @@ import { callServer, ApiError, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PasswordField, TextField } from '#web/ui/fields.tsx'
 import { Barcode, Perforation, Receipt } from '#web/ui/receipt.tsx'
 import { toast } from '#web/ui/use-toast.ts'
@@ -21,9 +22,10 @@ import type { LoginState } from './session.ts'
 
 export function LoginPage() {
   const inviteToken = useInviteToken()
+  const { isPending, refusal } = useInviteCheck(inviteToken)
   // Set once the invitation was accepted.
   const [newUsername, setNewUsername] = useState('')
-  const token = newUsername ? undefined : inviteToken
+  const token = newUsername || refusal ? undefined : inviteToken
   useDocumentTitle(token ? 'Join the shop' : 'Admin login')
 
   return (
@@ -32,7 +34,12 @@ export function LoginPage() {
         <div className="px-6 pt-6 pb-8 sm:px-8">
           <Logo />
           {token ? (
-            <InvitedPerson token={token} onAccepted={setNewUsername} />
+            <InvitedPerson
+              key={token}
+              token={token}
+              isChecking={isPending}
+              onAccepted={setNewUsername}
+            />
           ) : (
             <>
               <h1 className="mt-6 text-2xl font-semibold tracking-tight">Admin login</h1>
@@ -40,6 +47,11 @@ export function LoginPage() {
                 Log in to manage your products and orders.
               </p>
               <UnreachableNotice />
+              {refusal && !newUsername && (
+                <Notice look="warning" role="alert" className="mb-5">
+                  {refusal}
+                </Notice>
+              )}
               <LoginForm key={newUsername} firstUsername={newUsername} />
             </>
           )}
@@ -82,9 +94,27 @@ function findInviteToken(): string | undefined {
   return hash.startsWith(inviteFragment) ? hash.slice(inviteFragment.length) : undefined
 }
 
-type InvitedPersonProps = { token: string; onAccepted: (username: string) => void }
+/** Nobody types a name and a password for an invitation that was used already. */
+function useInviteCheck(token: string | undefined) {
+  const { error, isPending } = useQuery({
+    queryKey: [apiRoutes.checkInvite, token],
+    queryFn: async () => (await callServer('POST', apiRoutes.checkInvite, { token })).json(),
+    enabled: token !== undefined,
+    retry: false,
+    staleTime: Infinity,
+  })
+  // After any other fault the form is shown: accepting checks again.
+  const isMissing = refusalCode(error) === 'invite-missing'
+  return { isPending, refusal: isMissing && error ? refusalText(error) : undefined }
+}
 
-function InvitedPerson({ token, onAccepted }: InvitedPersonProps) {
+type InvitedPersonProps = {
+  token: string
+  isChecking: boolean
+  onAccepted: (username: string) => void
+}
+
+function InvitedPerson({ token, isChecking, onAccepted }: InvitedPersonProps) {
   const call = useAccountCall<AdminUser>({
     changes: [],
     onSuccess: ({ username }) => {
@@ -99,22 +129,26 @@ function InvitedPerson({ token, onAccepted }: InvitedPersonProps) {
       <p className="mt-1 mb-7 text-[0.9375rem] text-soft">
         You are invited to run this shop. Choose how you log in.
       </p>
-      <AccountForm
-        fields={[
-          { name: 'username', label: 'Username', kind: 'username' },
-          { name: 'password', label: 'Password', kind: 'new-password', hint: passwordHint },
-        ]}
-        submitLabel={call.isPending ? 'Joining...' : 'Join'}
-        isPending={call.isPending}
-        error={call.error}
-        onSubmit={(values) =>
-          call.mutate({
-            method: 'POST',
-            path: apiRoutes.acceptInvite,
-            body: { ...values, token },
-          })
-        }
-      />
+      {isChecking ? (
+        <Skeleton className="h-56 w-full" />
+      ) : (
+        <AccountForm
+          fields={[
+            { name: 'username', label: 'Username', kind: 'username' },
+            { name: 'password', label: 'Password', kind: 'new-password', hint: passwordHint },
+          ]}
+          submitLabel={call.isPending ? 'Joining...' : 'Join'}
+          isPending={call.isPending}
+          error={call.error}
+          onSubmit={(values) =>
+            call.mutate({
+              method: 'POST',
+              path: apiRoutes.acceptInvite,
+              body: { ...values, token },
+            })
+          }
+        />
+      )}
     </>
   )
 }

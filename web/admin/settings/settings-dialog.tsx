@@ -175,8 +175,9 @@ type RefusedProps = { form: SectionForm; onOpenAccount: () => void }
 
 function Refused({ form, onOpenAccount }: RefusedProps) {
   const text = form.error && refusalText(form.error)
-  if (!text) return null
   const code = refusalCode(form.error)
+  // A wrong password is told at its field.
+  if (!text || code === 'wrong-password') return null
   return (
     <Notice look="danger" role="alert" className="mt-6">
       <p>{text}</p>

@@ -74,7 +74,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     onError: (error) => {
       if (isUnauthorized(error)) return
       if (refusalCode(error) === 'wrong-password')
-        setErrors((known) => ({ ...known, password: 'This is not your password.' }))
+        return setErrors((known) => ({ ...known, password: 'This is not your password.' }))
       const description = refusalText(error) ?? 'Unable to connect to server'
       toast({ title: 'Nothing was saved', description, variant: 'destructive' })
     },
