@@ -80,12 +80,10 @@ async function checkAddress(name: string, origin: string, isRunning: boolean): P
   } catch (error) {
     const fault = describeFault(error)
     const reason = ownerReasons.find(([pattern]) => pattern.test(fault))?.[1]
-    if (!reason) return describeElsewhere(name, origin, fault)
-    return {
-      ...fail(name, `${origin} cannot be reached from here: ${reason}.`, unreachableTodo),
-      detail: fault,
-      isUnreachable: true,
-    }
+    const told = reason
+      ? fail(name, `${origin} cannot be reached from here: ${reason}.`, unreachableTodo)
+      : describeElsewhere(name, origin, fault)
+    return { ...told, detail: fault, isUnreachable: true }
   }
 }
 

@@ -150,8 +150,8 @@ function checkAddresses(config: Config, kind: AddressKind): Promise<Check> {
 function showCheck({ status, found, todo }: Check): SettingsCheck {
   return {
     status,
-    found: found,
-    ...(todo !== undefined && { todo: todo }),
+    found,
+    ...(todo !== undefined && { todo }),
   }
 }
 
