@@ -149,6 +149,29 @@ test('a bulk change can be undone later by any admin, without what was changed s
   await other.waitForURL('**/fulfillment')
 })
 
+test('a change under way is shown as such in the history, and is undone after its end', async () => {
+  const ids = await replaceOrders(shop, ...repeatOrder(20))
+  await visitFulfillment()
+  await all.click()
+  const held = Promise.withResolvers<void>()
+  await interceptStatusChanges(page, ids[5], async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await mark('Shipped').click()
+  await page.getByText('Updating 19 of 20').waitFor()
+  await page.getByRole('button', { name: 'Bulk changes' }).click()
+  const entry = page.getByRole('dialog').getByRole('listitem').first()
+  await entry.getByText('Moving orders to').waitFor()
+  await entry.getByText('Updating 19 of 20').waitFor()
+  assert.equal(await entry.getByRole('button').count(), 0)
+  held.resolve()
+  await entry.getByText('20 order(s) moved to').waitFor()
+  await entry.getByRole('button', { name: 'Undo 20' }).click()
+  await toast(page, '20 order(s) went back to what they were.').waitFor()
+  await page.unroute(statusChangeUrl)
+})
+
 test('undo restores the status that another admin had set meanwhile', async () => {
   const ids = await replaceOrders(shop, {}, {})
   await visitFulfillment()

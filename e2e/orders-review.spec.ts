@@ -12,7 +12,7 @@ import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
-import { listedRows, shortId, toast } from '#e2e/testing/order-pages.ts'
+import { listedRows, repeatOrder, replaceOrders, shortId, toast } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
 const productId = await addMug(shop)
@@ -297,3 +297,29 @@ function refusal(code: RefusalCode) {
   const { status, text } = refusals[code]
   return { status, json: { message: text, error: text, code } }
 }
+
+test('folded away, payments in review leave room for four orders, and a new one opens them again', async () => {
+  await replaceOrders(shop, ...repeatOrder(8))
+  await payWithoutDetails()
+  const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
+  await openOrders(page)
+  const rowsInSight = () =>
+    listedRows(page).evaluateAll(
+      (rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
+    )
+  assert.ok((await rowsInSight()) < 4)
+  await press(page, 'Fold away')
+  await cards(page).first().waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'A payment needs your attention' }).waitFor()
+  assert.ok((await rowsInSight()) >= 4, `${await rowsInSight()} rows`)
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await page.getByRole('link', { name: 'Products' }).click()
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('button', { name: 'Show', exact: true }).waitFor()
+  await haveStrayPayment()
+  await press(page, 'Look for new orders')
+  await page.getByRole('heading', { name: '2 payments need your attention' }).waitFor()
+  assert.equal(await cards(page).count(), 2)
+})

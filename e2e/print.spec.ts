@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addMug } from '#server/testing/buyer.ts'
+import { annasAddress } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { listedRows, repeatOrder, replaceOrders } from '#e2e/testing/order-pages.ts'
 
@@ -68,4 +70,61 @@ test('an open order is printed alone', async () => {
   assert.equal(await panel.getByText('Lange Straße 12').first().isVisible(), true)
   assert.equal(await listedRows(page).first().isVisible(), false)
   assert.deepEqual(await findUnprintable(), [])
+})
+
+test('Ctrl+P prints the whole list, and the menu says how much it has', async () => {
+  await replaceOrders(shop, ...repeatOrder(230))
+  await page.emulateMedia({ media: 'screen' })
+  for (const path of ['/orders', '/fulfillment']) {
+    await page.goto(path)
+    await listedRows(page).first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.getByText('The first 100 of 230 orders.').waitFor()
+    await page.emulateMedia({ media: 'screen' })
+    // The dialog of the browser is not there.
+    const printed = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          window.print = () => {
+            window.dispatchEvent(new Event('beforeprint'))
+            resolve(document.querySelectorAll('tbody tr[aria-rowindex]').length)
+            window.dispatchEvent(new Event('afterprint'))
+          }
+        }),
+    )
+    await page.keyboard.press('Control+p')
+    assert.equal(await printed, 230, path)
+  }
+})
+
+test('on paper nothing is cut off: not in compact rows, not in links', async () => {
+  const street = 'Am Mühlbach 137, Hinterhaus, Aufgang B, achtes Obergeschoss'
+  const email = 'anna.magdalena.musterfrau-beispielhausen@a-very-long-company-name.example.com'
+  await replaceOrders(shop, {
+    customerEmail: email,
+    shippingAddress: { ...annasAddress, address: street },
+  })
+  const link = `${shop.address}/checkout/${await addMug(shop)}`
+  await page.emulateMedia({ media: 'screen' })
+  await page.goto('/orders')
+  await page.getByRole('button', { name: 'Compact rows' }).click()
+  for (const [path, ...texts] of [
+    ['/orders', street, email],
+    ['/fulfillment', street, email],
+    ['/products', link],
+  ] as const) {
+    await page.goto(path)
+    await page.locator('tbody tr').first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    for (const text of texts) await page.getByText(text).first().waitFor()
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('td *')]
+        .filter((part) => part.checkVisibility() && getComputedStyle(part).overflowX !== 'visible')
+        .filter((part) => part.scrollWidth > part.clientWidth + 1)
+        .map((part) => part.textContent),
+    )
+    assert.deepEqual(cut, [], path)
+    assert.equal(await page.locator('[data-compact]').count(), 0)
+    await page.emulateMedia({ media: 'screen' })
+  }
 })

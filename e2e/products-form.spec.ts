@@ -125,7 +125,7 @@ test('errors of tiers are in sight above the footer, also the one of all tiers',
   assert.ok((await bottomOf('Each quantity can have one price only')) <= (await footer()))
 })
 
-test('a toast leaves the heading of the dialog free, and Escape closes the dialog first', async () => {
+test('a toast leaves heading, tabs and buttons of the dialog free, and Escape closes the dialog first', async () => {
   const { page, dialog, save } = await newProduct()
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 800 })
@@ -134,7 +134,9 @@ test('a toast leaves the heading of the dialog free, and Escape closes the dialo
     await card.waitFor()
     const heading = await dialog.getByRole('heading', { name: 'Add New Product' }).boundingBox()
     const shown = await card.boundingBox()
-    assert.ok(heading && shown && shown.y >= heading.y + heading.height, `${width} px`)
+    const footer = await dialog.locator('> footer').boundingBox()
+    assert.ok(heading && shown && shown.y >= heading.y + heading.height + 200, `${width} px`)
+    assert.ok(footer && shown.y + shown.height <= footer.y, `${width} px: buttons`)
   }
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -291,6 +293,7 @@ test('a form survives an ended session: one logs in again over it, then saves', 
   await login.getByRole('button', { name: 'Login' }).click()
   await login.waitFor({ state: 'hidden' })
   assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+  assert.equal(await dialog.getByRole('alert').count(), 0)
   await save.click()
   await toast(page, 'Product updated').waitFor()
   await page.getByRole('row', { name: 'Elm chair' }).waitFor()

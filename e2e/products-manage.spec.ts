@@ -157,6 +157,29 @@ test('the checkout is previewed while it is typed, on a phone and a desktop, and
   const [saved] = await shop.db.select().from(products)
   assert.equal(saved?.name, 'Oak chair')
   assert.equal(await shop.db.$count(checkouts), 0, 'a preview opens no payment')
+
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await preview.waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await preview.waitFor()
+  await dialog.getByLabel('Price').first().fill('13')
+  await dialog.getByRole('button', { name: 'Update Product' }).click()
+  await row(page, 'Elm <b>armchair</b>').waitFor()
+})
+
+test('on a phone the preview scrolls into view whole, as far as it fits', async () => {
+  const { page } = await visitProducts('Oak chair')
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.getByRole('button', { name: 'Edit Product: Oak chair' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Product' })
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  const frame = dialog.locator('iframe')
+  await dialog.getByRole('region', { name: 'Checkout preview' }).waitFor()
+  const [box, footer] = await Promise.all([
+    frame.boundingBox(),
+    dialog.locator('> footer').boundingBox(),
+  ])
+  assert.ok(box && footer && footer.y - box.y > 350, JSON.stringify({ box, footer }))
 })
 
 test('a dot says whether the link works, and its popover why', async () => {
@@ -164,6 +187,11 @@ test('a dot says whether the link works, and its popover why', async () => {
   const data = { name: 'Elm stool', price: '20', headerLogoUrl: 'https://example.com/logo.png' }
   await page.request.post(apiRoutes.products, { data })
   await page.request.post(`${apiRoutes.products}/${ids[0]}/pause`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Link health: needs a look. Elm stool' }).click()
+  await page.getByText('The link works on this computer only.').waitFor()
+  const json = { currentDomain: 'https://shop.example.com', customDomain: null }
+  await page.route(`**${apiRoutes.customDomain}`, (route) => route.fulfill({ json }))
   await page.reload()
   await page.getByRole('button', { name: 'Link health: works. Elm stool' }).click()
   const panel = page.getByRole('dialog', { name: 'Link health: Elm stool' })

@@ -35,6 +35,15 @@ async function save(page: Page, dialog: Locator, name = 'Save'): Promise<number>
   return (await answer).status()
 }
 
+/** Nothing lies over its middle, and nobody needs to scroll. */
+function isInSight(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const top = document.elementFromPoint(x + width / 2, y + height / 2)
+    return top !== null && (element.contains(top) || top.contains(element))
+  })
+}
+
 const day = 24 * 60 * 60 * 1000
 
 const typePassword = (dialog: Locator) =>
@@ -148,11 +157,14 @@ test('an address is tried out before it is saved, and the owner can insist', asy
 
   await dialog.getByLabel('Domain for payment pages').fill('http://localhost:1')
   await typePassword(dialog)
-  assert.equal(await save(page, dialog), 422)
-  await dialog
-    .getByRole('alert')
-    .getByText(/cannot be reached from here/)
-    .waitFor()
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    assert.equal(await save(page, dialog), 422)
+    const refusal = dialog.getByRole('alert').getByText(/cannot be reached from here/)
+    await refusal.waitFor()
+    assert.ok(await isInSight(refusal), `${width} px`)
+    assert.ok(await isInSight(dialog.getByRole('button', { name: 'Save anyway' })), `${width} px`)
+  }
   assert.equal(await save(page, dialog, 'Save anyway'), 200)
   assert.equal(own.shop.config.customDomain, 'http://localhost:1')
 })
@@ -228,7 +240,9 @@ test('the owner connects SumUp, takes real payments at once, and goes back to te
     .getByRole('alert')
     .getByText(/does not accept the API key/)
     .waitFor()
+  await dialog.getByRole('button', { name: 'Show API key' }).waitFor()
   await dialog.getByLabel('API key').fill(own.sandbox.apiKey)
+  await dialog.getByRole('alert').waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: 'Check with SumUp' }).click()
   await dialog.getByText('Account MLIVE (Germany, paid in EUR) takes real payments.').waitFor()
   assert.equal(await save(page, dialog), 200)
@@ -311,4 +325,19 @@ test('what was typed in the settings survives an ended session', async () => {
   await login.waitFor({ state: 'hidden' })
   assert.equal(await dialog.getByLabel('Shipping policy').inputValue(), 'We ship on Mondays.')
   assert.equal(await save(page, dialog), 200)
+})
+
+test('what a check has found holds until the settings change', async () => {
+  const own = await openBrowserShop()
+  const { page, dialog } = await openSection(own, 'mail')
+  await dialog.getByRole('button', { name: /^Send a test mail/ }).click()
+  const missing = dialog.getByText(/There is no mail server/)
+  await missing.waitFor()
+  await dialog.getByLabel('Sender').fill('Mugs <mugs@example.com>')
+  await dialog.getByLabel('Mail server').fill('mail.example.com')
+  await missing.waitFor({ state: 'detached' })
+  await typePassword(dialog)
+  assert.equal(await save(page, dialog), 200)
+  await toast(page, 'Settings saved').waitFor()
+  assert.equal(await missing.count(), 0)
 })

@@ -197,6 +197,16 @@ test('docs/api.md says what the shop’s calls take and answer', () => {
   assert.equal(readFileSync('docs/api.md', 'utf8'), formatApiReference(), 'run: npm run format')
 })
 
+test('an effect returns nothing but its cleanup', () => {
+  // React would call what a short arrow function returns. Some calls return a promise in newer browsers, whatever their
+  // types say, so neither types nor the linter find it.
+  const short = /\buse\w*Effect\(\s*(async\b|\(\)\s*=>\s*(?!\{|\(\)\s*=>|\s))/
+  const wrong = code.filter(
+    (file) => file.startsWith('web/') && short.test(readFileSync(file, 'utf8')),
+  )
+  assert.deepEqual(wrong, [], 'write the effect with braces')
+})
+
 test('the checkouts table is written in one file', () => {
   const writes =
     /\b(update|insert|delete)\(checkouts\)|\b(update|insert into|delete from)\s+checkouts\b/i

@@ -43,8 +43,8 @@ export function Dialog({ title, description, onClose, footer, children, classNam
               {description}
             </RadixDialog.Description>
           </header>
-          {/* The padding leaves room for the label and the error of a field that takes the focus. */}
-          <div className="min-h-0 flex-1 scroll-pt-12 scroll-pb-16 overflow-y-auto overscroll-contain px-6 py-6 max-sm:px-4">
+          {/* The padding leaves room for the label and the error of a field that takes the focus, and for a toast. */}
+          <div className="min-h-0 flex-1 scroll-pt-12 scroll-pb-28 overflow-y-auto overscroll-contain px-6 py-6 max-sm:px-4">
             {children}
           </div>
           {footer && (

@@ -34,7 +34,12 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-export function PasswordField(props: Omit<TextFieldProps, 'type' | 'inside'>) {
+type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'inside'> & {
+  /** What the button beside it shows and hides. */
+  secret?: string
+}
+
+export function PasswordField({ secret = 'password', ...props }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
 
@@ -51,7 +56,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'inside'>) {
           className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-e-lg text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2"
         >
           <Icon aria-hidden className="size-4.5" />
-          <span className="sr-only">{isShown ? 'Hide password' : 'Show password'}</span>
+          <span className="sr-only">{`${isShown ? 'Hide' : 'Show'} ${secret}`}</span>
         </button>
       }
     />

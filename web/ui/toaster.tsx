@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 
 import { classNames } from './class-names.ts'
 import { closeNewestLayer } from './open-layers.ts'
@@ -9,14 +9,11 @@ import { dismissToast, type Toast, useToasts } from './use-toast.ts'
 const durationMs = 5000
 const swipeThresholdPx = 50
 
-/** At the top of a phone, where they cover no button, else in the lower corner; below the heading of an open dialog. */
+/** At the top of a phone, where they cover no button, else in the lower corner; where a dialog is open, by its parts. */
 export function Toaster({ children }: { children: ReactNode }) {
   const toasts = useToasts()
   const viewport = useRef<HTMLOListElement>(null)
-  useLayoutEffect(() => {
-    const head = document.querySelector('[role=dialog] > header')?.getBoundingClientRect()
-    viewport.current?.style.setProperty('--toast-top', `${head?.bottom ?? 0}px`)
-  })
+  usePlaceInDialog(viewport)
 
   return (
     <Radix.Provider duration={durationMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
@@ -30,12 +27,63 @@ export function Toaster({ children }: { children: ReactNode }) {
         className={classNames(
           'fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 outline-none',
           'md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6',
-          // With a dialog open, but no popover: at its top, where it has no buttons.
-          'in-[body:has([role=dialog]:not([data-side]))]:top-(--toast-top) md:in-[body:has([role=dialog]:not([data-side]))]:start-0 md:in-[body:has([role=dialog]:not([data-side]))]:top-(--toast-top) md:in-[body:has([role=dialog]:not([data-side]))]:bottom-auto',
+          'data-[over=dialog]:top-(--toast-top) data-[over=dialog]:bottom-(--toast-bottom) data-[over=dialog]:mx-auto data-[over=dialog]:md:inset-x-0',
+          // At the other side of the screen than the panel.
+          'data-[over=panel]:top-auto data-[over=panel]:bottom-0 data-[over=panel]:md:start-0 data-[over=panel]:md:end-auto',
         )}
       />
     </Radix.Provider>
   )
+}
+
+/** Room above a dialog that is enough for a toast. */
+const roomPx = 120
+
+/**
+ * Over a dialog a toast covers neither its heading nor its buttons: above its footer; without one above the dialog, or
+ * below its heading if there is no room.
+ */
+function usePlaceInDialog(viewport: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    function place(): void {
+      const element = viewport.current
+      if (!element) return
+      const dialog = findDialog()
+      const header = dialog?.querySelector(':scope > header')
+      const footer = dialog?.querySelector(':scope > footer')
+      const box = dialog?.getBoundingClientRect()
+      const isPanel = box?.height === innerHeight
+      if (box && !isPanel && (header || footer)) element.dataset.over = 'dialog'
+      else if (isPanel) element.dataset.over = 'panel'
+      else delete element.dataset.over
+      const top = !box || box.top > roomPx ? 0 : header?.getBoundingClientRect().bottom
+      element.style.setProperty('--toast-top', footer ? 'auto' : `${top ?? 0}px`)
+      const bottom = footer && `${innerHeight - footer.getBoundingClientRect().top}px`
+      element.style.setProperty('--toast-bottom', bottom ?? 'auto')
+    }
+    const resizes = new ResizeObserver(place)
+    function follow(): void {
+      resizes.disconnect()
+      const dialog = findDialog()
+      for (const part of dialog ? [dialog, ...dialog.children] : []) resizes.observe(part)
+      place()
+    }
+    follow()
+    // Dialogs are children of the body.
+    const changes = new MutationObserver(follow)
+    changes.observe(document.body, { childList: true })
+    addEventListener('resize', place)
+    return () => {
+      resizes.disconnect()
+      changes.disconnect()
+      removeEventListener('resize', place)
+    }
+  }, [viewport])
+}
+
+/** The topmost; a popover is none. */
+function findDialog(): Element | undefined {
+  return [...document.querySelectorAll('[role=dialog]:not([data-side])')].at(-1)
 }
 
 const variants = {

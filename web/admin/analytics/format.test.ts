@@ -14,9 +14,11 @@ import {
   toPercent,
 } from './format.ts'
 
-test('sums have the symbol before the number and two decimals, however large they are', () => {
+test('sums have the symbol before the number and two decimals, and separate thousands', () => {
   assert.equal(formatSum('0.00', 'EUR'), '€0.00')
-  assert.equal(formatSum('123456789012.34', 'GBP'), '£123456789012.34')
+  assert.equal(formatSum('123456789012.34', 'GBP'), '£123,456,789,012.34')
+  assert.equal(formatSum('999.99', 'EUR'), '€999.99')
+  assert.equal(formatSum('1000.00', 'EUR'), '€1,000.00')
   assert.equal(formatSum('5.00', 'XYZ'), 'XYZ 5.00')
   assert.equal(sumToCents('123456789012.34'), 12_345_678_901_234)
   assert.deepEqual(

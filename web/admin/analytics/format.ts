@@ -7,9 +7,9 @@ export function sumToCents(sum: string): number {
   return Number(sum.replace('.', ''))
 }
 
-/** €1234.50 */
+/** €1,234.50 */
 export function formatSum(sum: string, currency: string): string {
-  return `${currencySymbol(currency)}${sum}`
+  return `${currencySymbol(currency)}${sum.replaceAll(/\B(?=(\d{3})+\.)/g, ',')}`
 }
 
 export function formatCents(cents: number, currency: string): string {

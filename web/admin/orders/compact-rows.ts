@@ -1,12 +1,19 @@
 import { useSyncExternalStore } from 'react'
 
+import { useIsPrinting } from '#web/ui/use-is-printing.ts'
+
 const storageKey = 'compact-rows'
 const listeners = new Set<() => void>()
 let isCompact: boolean | undefined
 
-/** Whether lists of orders have one line for each order. Remembered by the browser, for all lists. */
+/**
+ * Whether lists of orders have one line for each order. Remembered by the browser, for all lists. Never on paper, where
+ * nobody can look at what was cut off.
+ */
 export function useCompactRows(): { isCompact: boolean; toggle: () => void } {
-  return { isCompact: useSyncExternalStore(subscribe, readIsCompact), toggle }
+  const isChosen = useSyncExternalStore(subscribe, readIsCompact)
+  const isPrinting = useIsPrinting()
+  return { isCompact: isChosen && !isPrinting, toggle }
 }
 
 function readIsCompact(): boolean {

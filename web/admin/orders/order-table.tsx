@@ -1,5 +1,13 @@
 import { ListFilter } from 'lucide-react'
-import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import {
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from 'react'
 import { Link } from 'wouter'
 
 import type { AdminOrder } from '#contract/orders.ts'
@@ -13,7 +21,13 @@ import { useCompactRows } from './compact-rows.ts'
 import type { OrderList } from './order-queries.ts'
 import { formatCount } from './order-text.ts'
 import { formatQuery, noFilters, type OrderNavigation, searchValues } from './order-url.ts'
-import { useExpectedRows, useRowFocus, useScrollPosition, useVirtualRows } from './virtual-rows.ts'
+import {
+  maxPrintedRows,
+  useExpectedRows,
+  useRowFocus,
+  useScrollPosition,
+  useVirtualRows,
+} from './virtual-rows.ts'
 
 /** How many rows before the end of the list the next page is loaded. */
 const loadMoreRows = 40
@@ -68,6 +82,7 @@ type TableProps = Omit<OrderTableProps, 'empty' | 'isWaiting'>
 function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
   const { orders, hasMore, isPrevious, hasLoadMoreFailed, loadMore } = rows.list
   const { isCompact } = useCompactRows()
+  useLoadBeforePrinting(rows.list)
   // With the header row; -1 means unknown.
   const rowCount = (hasMore ? (total ?? -2) : orders.length) + 1
 
@@ -119,9 +134,9 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
           <Button onClick={loadMore}>Try again</Button>
         </div>
       )}
-      {hasMore && (
+      {(hasMore || orders.length > maxPrintedRows) && (
         <p className="hidden p-4 text-sm print:block">
-          {`The ${formatCount(orders.length)} orders that were loaded. Export has all of them.`}
+          {formatPrinted(Math.min(orders.length, maxPrintedRows), total)}
         </p>
       )}
       <p aria-live="polite" className="sr-only">
@@ -131,6 +146,47 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
       </p>
     </div>
   )
+}
+
+/** 'The first 100 of 400 orders.' */
+function formatPrinted(count: number, total: number | undefined): string {
+  const all = total === undefined || total <= count ? '' : ` of ${formatCount(total)}`
+  return `The first ${formatCount(count)}${all} orders. Export on the orders page has all of them.`
+}
+
+/**
+ * Ctrl+P prints the whole list, as far as paper has it: what is missing is loaded first. A page printed from the menu of
+ * the browser cannot wait, and says how many orders it has.
+ */
+function useLoadBeforePrinting(list: OrderList) {
+  const { orders, hasMore, hasLoadMoreFailed, isPrevious, loadMore } = list
+  const isAsked = useRef(false)
+  const isComplete = !hasMore || hasLoadMoreFailed || orders.length >= maxPrintedRows
+  const begin = useEffectEvent(() => {
+    isAsked.current = true
+    loadMore()
+  })
+  useEffect(() => {
+    if (isComplete || isPrevious) return
+    function onKeyDown(event: KeyboardEvent) {
+      const isPrint = (event.ctrlKey || event.metaKey) && event.key === 'p'
+      // An open dialog or panel is printed alone.
+      const isOther = event.altKey || event.shiftKey || document.querySelector('[role=dialog]')
+      if (!isPrint || isOther) return
+      event.preventDefault()
+      begin()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [isComplete, isPrevious])
+  useEffect(() => {
+    if (isPrevious) isAsked.current = false
+    if (!isAsked.current) return
+    if (!isComplete) return loadMore()
+    isAsked.current = false
+    // Later: all rows are rendered as printing begins, which is not possible within an effect.
+    setTimeout(() => print())
+  })
 }
 
 function Rows({ list, columns, rowLook, onOpen }: RowProps) {

@@ -1,8 +1,9 @@
-import { TriangleAlert } from 'lucide-react'
+import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useState } from 'react'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 
 import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
@@ -22,6 +23,8 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
   const { entries, hasMore, isError, isFetching, retry } = review
   const [decision, setDecision] = useState<Decision>()
   const hasEntries = entries.length > 0
+  const { isFolded, toggle } = useFolding(entries)
+  const FoldIcon = isFolded ? ChevronDown : ChevronUp
   useEffect(() => {
     if (hasEntries) loadDialogs().catch(() => {})
   }, [hasEntries])
@@ -36,32 +39,51 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
       {hasEntries && (
         <section
           aria-labelledby="payments-in-review"
-          className="mt-7 rounded-2xl border border-warning-line bg-warning-wash px-5 py-5 sm:px-6"
+          className={classNames(
+            'rounded-2xl border border-warning-line bg-warning-wash px-5 sm:px-6',
+            isFolded ? 'mt-3 py-1.5' : 'mt-7 py-5',
+          )}
         >
-          <h2
-            id="payments-in-review"
-            className="flex items-center gap-2.5 font-semibold tracking-tight text-warning"
-          >
-            <TriangleAlert aria-hidden className="size-4.5 shrink-0" />
-            {entries.length === 1
-              ? 'A payment needs your attention'
-              : `${hasMore ? 'More than ' : ''}${formatCount(entries.length)} payments need your attention`}
-          </h2>
-          <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
-            These did not become an order by themselves. Decide about each: make the order, refund
-            the payment, or dismiss it with a note.
-            {hasMore && ' The newest are shown; the others follow as you deal with these.'}
-          </p>
-          <ul className="mt-4 flex flex-col gap-3">
-            {entries.map((entry) => (
-              <ReviewCard
-                key={entry.id}
-                entry={entry}
-                orderHref={navigation.hrefOf({ openId: entry.orderId ?? undefined })}
-                onDecide={(action) => setDecision({ action, entry })}
-              />
-            ))}
-          </ul>
+          <div className="flex items-center justify-between gap-3">
+            <h2
+              id="payments-in-review"
+              className="flex items-center gap-2.5 font-semibold tracking-tight text-warning"
+            >
+              <TriangleAlert aria-hidden className="size-4.5 shrink-0" />
+              {entries.length === 1
+                ? 'A payment needs your attention'
+                : `${hasMore ? 'More than ' : ''}${formatCount(entries.length)} payments need your attention`}
+            </h2>
+            <Button
+              look="bare"
+              aria-expanded={!isFolded}
+              aria-describedby="payments-in-review"
+              onClick={toggle}
+              className="-my-1.5 -me-3 shrink-0 px-3"
+            >
+              {isFolded ? 'Show' : 'Fold away'}
+              <FoldIcon aria-hidden className="size-4" />
+            </Button>
+          </div>
+          {!isFolded && (
+            <>
+              <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
+                These did not become an order by themselves. Decide about each: make the order,
+                refund the payment, or dismiss it with a note.
+                {hasMore && ' The newest are shown; the others follow as you deal with these.'}
+              </p>
+              <ul className="mt-4 flex flex-col gap-3">
+                {entries.map((entry) => (
+                  <ReviewCard
+                    key={entry.id}
+                    entry={entry}
+                    orderHref={navigation.hrefOf({ openId: entry.orderId ?? undefined })}
+                    onDecide={(action) => setDecision({ action, entry })}
+                  />
+                ))}
+              </ul>
+            </>
+          )}
         </section>
       )}
       <Suspense>
@@ -75,6 +97,22 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
       </Suspense>
     </>
   )
+}
+
+/** The payments that were folded away, until the page is loaded again. */
+let foldedIds: readonly string[] = []
+
+/** Its heading stays, and a payment that was not there before opens it again: one card alone takes the room of the list. */
+function useFolding(entries: readonly ReviewEntry[]) {
+  const [folded, setFolded] = useState(foldedIds)
+  const isFolded = entries.every(({ id }) => folded.includes(id))
+  return {
+    isFolded,
+    toggle: () => {
+      foldedIds = isFolded ? [] : entries.map(({ id }) => id)
+      setFolded(foldedIds)
+    },
+  }
 }
 
 type ReviewCardProps = {

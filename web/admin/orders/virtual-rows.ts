@@ -10,15 +10,14 @@ import {
   useState,
 } from 'react'
 
-import { flushSync } from 'react-dom'
-
 import { readListPosition, saveListPosition } from '#web/admin/shell/list-position.ts'
+import { useIsPrinting } from '#web/ui/use-is-printing.ts'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 
 /** Estimated row heights until rows are measured. */
 const estimatedPx = { table: 89, card: 230, compactTable: 49, compactCard: 150 }
 /** More rows than this are not printed. */
-const maxPrintedRows = 2_000
+export const maxPrintedRows = 2_000
 /** Rows rendered beyond the edges of the screen. */
 const overscan = 4
 /** Browsers limit how often the history may be changed. */
@@ -128,23 +127,6 @@ function usePosition(body: RefObject<HTMLElement | null>) {
 /** Every row, since paper does not scroll. */
 function extractAll({ count }: Range): number[] {
   return Array.from({ length: Math.min(count, maxPrintedRows) }, (_row, index) => index)
-}
-
-/** From before the page is laid out for the printer until it is shown again. */
-function useIsPrinting(): boolean {
-  const [isBetweenEvents, setIsBetweenEvents] = useState(false)
-  useEffect(() => {
-    const begin = () => flushSync(() => setIsBetweenEvents(true))
-    const end = () => setIsBetweenEvents(false)
-    addEventListener('beforeprint', begin)
-    addEventListener('afterprint', end)
-    return () => {
-      removeEventListener('beforeprint', begin)
-      removeEventListener('afterprint', end)
-    }
-  }, [])
-  const isPaper = useMediaQuery('print')
-  return isBetweenEvents || isPaper
 }
 
 /**

@@ -22,7 +22,10 @@ export function CheckoutPreview() {
   const html = usePreviewHtml()
   const [screen, setScreen] = useState<Screen>('phone')
   const section = useRef<HTMLElement>(null)
-  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Returns a promise in newer browsers, which an effect must not.
+    section.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
 
   return (
     <section
@@ -94,7 +97,7 @@ function PreviewFrame({ html, screen }: { html: string; screen: Screen }) {
     <div
       ref={box}
       className="overflow-hidden rounded-xl border border-line bg-[#fff]"
-      style={{ height: height * (boxWidth === 0 ? 0 : scale) }}
+      style={{ aspectRatio: `${width} / ${height}`, maxHeight: height }}
     >
       <iframe
         title={`Checkout preview: ${label}`}

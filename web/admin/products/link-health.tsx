@@ -7,6 +7,7 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { sizedPicture } from '#contract/pictures.ts'
 import type { Product } from '#contract/products.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { isLoopback } from '#web/ui/loopback-address.ts'
 import { Popover } from '#web/ui/popover.tsx'
 
 type Status = HealthCheck['status']
@@ -23,14 +24,19 @@ export function useLinkHealth(): LinkHealth | undefined {
   return useQuery<LinkHealth>({ queryKey: [apiRoutes.linkHealth], refetchOnMount: 'always' }).data
 }
 
-type LinkHealthDotProps = { product: Product; health: LinkHealth | undefined }
+type LinkHealthDotProps = { product: Product; link: string; health: LinkHealth | undefined }
 
 /** A dot that says whether the checkout link works, with the reasons behind it. */
-export function LinkHealthDot({ product, health }: LinkHealthDotProps) {
+export function LinkHealthDot({ product, link, health }: LinkHealthDotProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { ref, isSeen } = useSeen()
   const pictures = usePictureChecks(product, isSeen)
-  const checks = [...(health?.products[product.id] ?? []), ...pictures, ...(health?.shop ?? [])]
+  const checks = [
+    ...(health?.products[product.id] ?? []),
+    ...pictures,
+    ...(health?.shop ?? []),
+    ...(isLoopback(link) ? [loopbackAddress] : []),
+  ]
   const worst = (['fail', 'warn', 'ok'] as const).find((status) =>
     checks.some((one) => one.status === status),
   )
@@ -134,6 +140,12 @@ function usePictureChecks({ imageUrl, headerLogoUrl }: Product, isSeen: boolean)
   ]
 }
 
+const loopbackAddress: HealthCheck = {
+  name: 'Address',
+  status: 'warn',
+  found: 'The link works on this computer only.',
+  todo: 'Set the public address of the shop first.',
+}
 const loadedPictures: HealthCheck = { name: 'Pictures', status: 'ok', found: 'They load.' }
 
 function brokenPicture(name: string): HealthCheck {

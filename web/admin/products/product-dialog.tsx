@@ -14,7 +14,7 @@ import { SignInWhenExpired } from '#web/admin/session/sign-in-dialog.tsx'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { useIgnoreStrayDrops } from '#web/admin/uploads/picture-field.tsx'
 import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
-import { refusalText } from '#web/api.ts'
+import { isUnauthorized, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -52,7 +52,7 @@ export function ProductDialog(props: ProductDialogProps) {
     isSending.current = true
     save.mutate(content, { onSettled: () => (isSending.current = false) })
   }
-  const refusal = save.error && refusalText(save.error)
+  const refusal = save.error && !isUnauthorized(save.error) && refusalText(save.error)
 
   return (
     <>

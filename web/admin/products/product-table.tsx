@@ -21,6 +21,7 @@ import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
+import { useIsPrinting } from '#web/ui/use-is-printing.ts'
 
 import { LinkHealthDot } from './link-health.tsx'
 import { shortenLink } from './use-products.ts'
@@ -164,12 +165,16 @@ function PausedBadge() {
 
 function CheckoutLink({ link, product, health }: Pick<RowProps, 'link' | 'product' | 'health'>) {
   const { isCopied, copy } = useCopy(link)
+  const isPrinting = useIsPrinting()
 
   return (
     <div className="flex items-center @max-[27rem]:-me-2">
-      <LinkHealthDot product={product} health={health} />
-      <bdi title={link} className="me-1 min-w-0 truncate text-xs text-soft @max-[27rem]:flex-1">
-        {shortenLink(link)}
+      <LinkHealthDot product={product} link={link} health={health} />
+      <bdi
+        title={link}
+        className="me-1 min-w-0 print:min-w-96 truncate text-xs text-soft @max-[27rem]:flex-1"
+      >
+        {isPrinting ? link : shortenLink(link)}
       </bdi>
       <IconButton
         size="smallIcon"

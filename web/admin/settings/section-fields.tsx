@@ -132,7 +132,7 @@ function PolicyFields({ form }: FieldsProps) {
 function MailFields({ form }: FieldsProps) {
   const secret = form.settings.secrets.mail
   const { admin } = useAdmin()
-  const test = useSettingsCheck(apiRoutes.testMail)
+  const test = useSettingsCheck(apiRoutes.testMail, form)
   const security = bind(form, 'smtpSecurity')
   return (
     <>
@@ -222,7 +222,7 @@ type AddressFieldProps = FieldsProps & {
 }
 
 function AddressField({ form, kind, label, placeholder, hint }: AddressFieldProps) {
-  const check = useSettingsCheck(apiRoutes.addressCheck)
+  const check = useSettingsCheck(apiRoutes.addressCheck, form)
   const field = bind(form, kind, hint)
   return (
     <div>

@@ -22,7 +22,7 @@ import { SignInWhenExpired } from '#web/admin/session/sign-in-dialog.tsx'
 import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
-import { refusalCode, refusalText } from '#web/api.ts'
+import { isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/fields.tsx'
@@ -90,17 +90,20 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
         onClose={() => leaveFor(undefined)}
         onChoose={leaveFor}
         footer={
-          <div className="flex items-center justify-end gap-3 max-sm:[&>button]:flex-1">
-            <Button onClick={() => leaveFor(undefined)}>Close</Button>
-            <Button
-              type="submit"
-              form={formId}
-              look={isDisconnecting(form) ? 'danger' : 'primary'}
-              isPending={form.isSaving}
-            >
-              {saveLabel(form)}
-            </Button>
-          </div>
+          <>
+            <Refused form={form} onOpenAccount={() => leaveFor('account')} />
+            <div className="flex items-center justify-end gap-3 max-sm:[&>button]:flex-1">
+              <Button onClick={() => leaveFor(undefined)}>Close</Button>
+              <Button
+                type="submit"
+                form={formId}
+                look={isDisconnecting(form) ? 'danger' : 'primary'}
+                isPending={form.isSaving}
+              >
+                {saveLabel(form)}
+              </Button>
+            </div>
+          </>
         }
       >
         <form
@@ -125,7 +128,6 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
             />
           )}
         </form>
-        <Refused form={form} onOpenAccount={() => leaveFor('account')} />
       </Frame>
       <SignInWhenExpired />
       {unsaved.isAsking && (
@@ -173,13 +175,14 @@ function Frame({ section, onClose, onChoose, footer, children }: FrameProps) {
 
 type RefusedProps = { form: SectionForm; onOpenAccount: () => void }
 
+/** In the footer, where it is seen however far the section is scrolled. */
 function Refused({ form, onOpenAccount }: RefusedProps) {
-  const text = form.error && refusalText(form.error)
+  const text = form.error && !isUnauthorized(form.error) && refusalText(form.error)
   const code = refusalCode(form.error)
   // A wrong password is told at its field.
   if (!text || code === 'wrong-password') return null
   return (
-    <Notice look="danger" role="alert" className="mt-6">
+    <Notice look="danger" role="alert" className="mb-4">
       <p>{text}</p>
       {code === 'settings-changed' && (
         <Button className="mt-3" onClick={() => void form.reload()}>

@@ -23,7 +23,7 @@ function hasOwnAccount({ settings, fixedBy }: SectionForm): boolean {
 }
 
 export function SumupFields({ form }: FieldsProps) {
-  const check = useSettingsCheck<SumupCheck>(apiRoutes.sumupCheck)
+  const check = useSettingsCheck<SumupCheck>(apiRoutes.sumupCheck, form)
   const { secrets, values } = form.settings
   const code = bind(form, 'merchantCode', 'In your SumUp profile, for example MH4H92C7.')
   const key = bind(
@@ -55,6 +55,7 @@ export function SumupFields({ form }: FieldsProps) {
         />
         <PasswordField
           label="API key"
+          secret="API key"
           placeholder={secrets.sumup === 'saved' ? '••••••••' : 'sup_sk_…'}
           autoComplete="off"
           spellCheck={false}

@@ -75,10 +75,16 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
       if (isUnauthorized(error)) return
       if (refusalCode(error) === 'wrong-password')
         return setErrors((known) => ({ ...known, password: 'This is not your password.' }))
-      const description = refusalText(error) ?? 'Unable to connect to server'
+      // A refusal is told above the buttons, where it stays.
+      if (refusalText(error)) return
+      const description = 'Unable to connect to server'
       toast({ title: 'Nothing was saved', description, variant: 'destructive' })
     },
   })
+
+  function forgetError(): void {
+    if (save.error) save.reset()
+  }
 
   return {
     values,
@@ -96,14 +102,18 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     setPassword(text: string): void {
       setPassword(text)
       if (errors.password) setErrors({ ...errors, password: '' })
+      forgetError()
     },
+    /** Why the last attempt to save was refused, until something is changed or tried. */
     error: save.variables?.section === section ? save.error : null,
+    forgetError,
     isSaving: save.isPending,
     set(field: string, value: unknown): void {
       const { [field]: _before, ...others } = typed
       const isBack = (value === '' ? null : value) === (saved[field] ?? null)
       setTyped(isBack ? others : { ...others, [field]: value })
       if (errors[field]) setErrors({ ...errors, [field]: '' })
+      forgetError()
     },
     /** After a field was left. */
     check(field: string): void {
@@ -130,10 +140,24 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
 
 export type SectionForm = ReturnType<typeof useSectionForm>
 
-/** Something that the server tries out, such as a test mail. */
-export function useSettingsCheck<Answer extends SettingsCheck = SettingsCheck>(path: string) {
-  return useMutation({
-    mutationFn: async (body: object) =>
+/** Something that the server tries out, such as a test mail. What came of it holds until the settings change. */
+export function useSettingsCheck<Answer extends SettingsCheck = SettingsCheck>(
+  path: string,
+  form: SectionForm,
+) {
+  const state = JSON.stringify([form.settings.version, form.values])
+  const { variables, data, error, isPending, mutate } = useMutation({
+    mutationFn: async ({ body }: { body: object; state: string }) =>
       (await (await callServer('POST', path, body)).json()) as Answer,
   })
+  const isCurrent = variables?.state === state
+  return {
+    data: isCurrent ? data : undefined,
+    error: isCurrent && !(error && isUnauthorized(error)) ? error : null,
+    isPending,
+    mutate: (body: object) => {
+      form.forgetError()
+      mutate({ body, state })
+    },
+  }
 }

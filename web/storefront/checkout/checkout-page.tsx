@@ -63,7 +63,9 @@ type OutcomePanelProps = {
 function OutcomePanel({ panel, note, isBusy, shop, onTryAgain }: OutcomePanelProps) {
   const { icon, title, paragraphs, button } = panel
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    heading.current?.focus()
+  }, [])
 
   return (
     <div

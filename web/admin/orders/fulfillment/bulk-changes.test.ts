@@ -17,6 +17,21 @@ test('when all orders were updated, the toast says how many and to which status'
   })
 })
 
+test('orders that had the new status already were not moved', () => {
+  const unmoved = createChanges(16).map((change) => ({ ...change, from: change.to }))
+  const outcome = { done: [...createChanges(384), ...unmoved], failed: [], skipped: [] }
+  assert.deepEqual(formatOutcome(outcome), {
+    title: 'Orders updated',
+    description: '384 order(s) moved to Shipped. 16 already were.',
+  })
+  assert.deepEqual(formatOutcome({ ...outcome, done: unmoved }), {
+    title: 'Nothing was changed',
+    description: '16 order(s) already were Shipped.',
+  })
+  const failed = { ...outcome, failed: createChanges(2) }
+  assert.equal(formatOutcome(failed).description, '384 updated, 2 failed, 16 already were')
+})
+
 test('failures are counted beside what was updated', () => {
   const outcome = { done: createChanges(18), failed: createChanges(2), skipped: [] }
   assert.deepEqual(formatOutcome(outcome), {

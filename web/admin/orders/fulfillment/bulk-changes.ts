@@ -18,6 +18,8 @@ import { sendStatusChange } from './send-status-change.ts'
 
 type BulkState = {
   progress?: Progress
+  /** Of the run that has this progress. */
+  runningId?: string
   /** The last finished run. */
   finished?: { outcome: Outcome<StatusChange>; bulkId: string }
 }
@@ -32,19 +34,29 @@ let isRunning = false
 let cancelling = new AbortController()
 let lastToast: ReturnType<typeof toast> | undefined
 
-/** The state of the bulk change. `onDone` is called with the changes that a finished run has made. */
-export function useBulkChanges(onDone: (done: StatusChange[]) => void) {
+function useBulkState(): BulkState {
   const { data } = useQuery<BulkState>({
     queryKey: stateKey,
     queryFn: skipToken,
     gcTime: Infinity,
     structuralSharing: false,
   })
-  const { progress, finished } = data ?? {}
+  return data ?? {}
+}
+
+/** The state of the bulk change. `onDone` is called with the changes that a finished run has made. */
+export function useBulkChanges(onDone: (done: StatusChange[]) => void) {
+  const { progress, finished } = useBulkState()
   useEffect(() => {
     if (finished) onDone(finished.outcome.done)
   }, [finished, onDone])
   return { progress, failure: finished?.outcome.failed.length ? finished.outcome : undefined }
+}
+
+/** The run under way in this window, if any. */
+export function useRunningChange(): { id: string; progress: Progress } | undefined {
+  const { progress, runningId } = useBulkState()
+  return progress && runningId ? { id: runningId, progress } : undefined
 }
 
 /** More than this many orders are not changed without a question. */
@@ -133,7 +145,7 @@ async function run(
       update: (change) => sendStatusChange({ ...change, bulkId }),
       signal: cancelling.signal,
       onDone: (change) => confirmed.push(change),
-      onProgress: (progress) => writeState({ progress }),
+      onProgress: (progress) => writeState({ progress, runningId: bulkId }),
     }).finally(showConfirmed)
     const outcome = { ...rest, done: [...alreadyDone, ...done] }
     writeState({ finished: { outcome, bulkId } })
@@ -146,7 +158,13 @@ async function run(
     clearInterval(timer)
     stopAsking()
     refreshCountsAndDetails(queryClient)
+    void queryClient.invalidateQueries({ queryKey: [apiRoutes.bulkChanges] })
   }
+}
+
+/** Not an order that had the new status already. */
+export function isMove({ from, to }: StatusChange): boolean {
+  return from !== to
 }
 
 function createAction({ done, failed }: Outcome<StatusChange>) {
@@ -154,7 +172,7 @@ function createAction({ done, failed }: Outcome<StatusChange>) {
     const altText = 'Press Retry above the list'
     return { action: { label: 'Retry', altText, onClick: retryFailed } }
   }
-  if (done.length === 0) return {}
+  if (!done.some(isMove)) return {}
   const altText = 'Press Undo in the history of bulk changes'
   return { action: { label: 'Undo', altText, onClick: undoDone } }
 }
@@ -173,8 +191,10 @@ export function formatProgress({ settled, total, isPaused }: Progress): string {
 }
 
 /** '18 updated, 2 failed' */
-export function formatFailures({ done, failed, skipped }: Outcome<unknown>): string {
-  const parts = [`${formatCount(done.length)} updated`, `${formatCount(failed.length)} failed`]
+export function formatFailures({ done, failed, skipped }: Outcome<StatusChange>): string {
+  const moved = done.filter(isMove).length
+  const parts = [`${formatCount(moved)} updated`, `${formatCount(failed.length)} failed`]
+  if (moved < done.length) parts.push(`${formatCount(done.length - moved)} already were`)
   if (skipped.length > 0) parts.push(`${formatCount(skipped.length)} not begun`)
   return parts.join(', ')
 }
@@ -189,14 +209,17 @@ export function formatOutcome(outcome: Outcome<StatusChange>): ToastContent {
       variant: 'destructive',
     }
   }
-  const orders = `${formatCount(done.length)} order(s)`
   const to = done[0] && statusLabels[done[0].to]
+  const moved = done.filter(isMove).length
+  const unmoved = formatCount(done.length - moved)
   const sentences = [
-    to && `${orders} moved to ${to}.`,
+    moved > 0 && `${formatCount(moved)} order(s) moved to ${to}.`,
+    moved < done.length &&
+      (moved > 0 ? `${unmoved} already were.` : `${unmoved} order(s) already were ${to}.`),
     skipped.length > 0 && `${formatCount(skipped.length)} were left as they are.`,
   ]
   return {
-    title: done.length > 0 ? 'Orders updated' : 'Nothing was changed',
+    title: moved > 0 ? 'Orders updated' : 'Nothing was changed',
     description: sentences.filter(Boolean).join(' '),
   }
 }

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { manyOrders, undoBulkChange } from './bulk-changes.ts'
+import { formatProgress, manyOrders, undoBulkChange, useRunningChange } from './bulk-changes.ts'
 
 /** The latest changes of many orders, by every admin. Its URL can be shared, and Back closes it. */
 export function BulkHistory({ navigation }: { navigation: OrderNavigation }) {
@@ -78,9 +78,11 @@ function Content() {
 
 function Entry({ change }: { change: BulkChange }) {
   const { id, orders, undoable, who, at, to } = change
+  const running = useRunningChange()
+  const isRunning = running?.id === id
   const [isAsking, setIsAsking] = useState(false)
   const [isUndoing, setIsUndoing] = useState(false)
-  const changedSince = describeRest(change)
+  const changedSince = isRunning ? formatProgress(running.progress) : describeRest(change)
 
   async function undo() {
     setIsAsking(false)
@@ -92,7 +94,8 @@ function Entry({ change }: { change: BulkChange }) {
   return (
     <li className="rounded-xl border border-line bg-card px-4 py-3.5">
       <p className="flex flex-wrap items-center gap-2 font-medium">
-        {formatCount(orders)} order(s) moved to <StatusBadge status={to} />
+        {isRunning ? 'Moving orders to' : `${formatCount(orders)} order(s) moved to`}{' '}
+        <StatusBadge status={to} />
       </p>
       <p className="mt-1 text-soft">
         <bdi className="wrap-anywhere">{who}</bdi>
@@ -100,7 +103,8 @@ function Entry({ change }: { change: BulkChange }) {
         <DateTime at={at} />
       </p>
       {changedSince && <p className="text-soft">{changedSince}</p>}
-      {undoable > 0 && (
+      {/* One at a time: what a run has done is not known before its end. */}
+      {undoable > 0 && !running && (
         <Button
           isPending={isUndoing}
           onClick={() => (undoable > manyOrders ? setIsAsking(true) : void undo())}
@@ -109,7 +113,7 @@ function Entry({ change }: { change: BulkChange }) {
           {isUndoing ? 'Undoing...' : `Undo ${formatCount(undoable)}`}
         </Button>
       )}
-      {isAsking && (
+      {isAsking && !running && (
         <ConfirmDialog
           title={`Put ${formatCount(undoable)} orders back?`}
           description="Each gets the status that it had before this change."

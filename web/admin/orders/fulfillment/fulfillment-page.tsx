@@ -44,6 +44,7 @@ import {
   dismissFailure,
   excludeFromRetry,
   formatFailures,
+  isMove,
   manyOrders,
   retryFailed,
   undoDone,
@@ -227,7 +228,8 @@ function Counters({ counts, isPending }: CountersProps) {
 }
 
 /** Stays when the toast is gone. */
-function FailureNotice({ outcome }: { outcome: Outcome<unknown> }) {
+function FailureNotice({ outcome }: { outcome: Outcome<StatusChange> }) {
+  const moved = outcome.done.filter(isMove).length
   return (
     <Notice look="danger" className="mt-4 items-center">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -237,9 +239,7 @@ function FailureNotice({ outcome }: { outcome: Outcome<unknown> }) {
         </p>
         <div className="flex gap-2">
           <Button onClick={retryFailed}>Retry</Button>
-          {outcome.done.length > 0 && (
-            <Button onClick={undoDone}>Undo {formatCount(outcome.done.length)}</Button>
-          )}
+          {moved > 0 && <Button onClick={undoDone}>Undo {formatCount(moved)}</Button>}
           <Button look="bare" onClick={dismissFailure}>
             Dismiss
           </Button>
