@@ -23,7 +23,7 @@ function hasOwnAccount({ settings, fixedBy }: SectionForm): boolean {
 }
 
 export function SumupFields({ form }: FieldsProps) {
-  const check = useSettingsCheck<SumupCheck>(apiRoutes.sumupCheck, form)
+  const check = useSettingsCheck(apiRoutes.sumupCheck, form)
   const { secrets, values } = form.settings
   const code = bind(form, 'merchantCode', 'In your SumUp profile, for example MH4H92C7.')
   const key = bind(
@@ -34,7 +34,8 @@ export function SumupFields({ form }: FieldsProps) {
       : 'A secret key that may take payments. Saved encrypted, never shown again.',
   )
   const currency = bind(form, 'currency', 'SumUp pays an account in one currency only.')
-  const proposed = check.isPending || currency.readOnly ? undefined : check.data?.currency
+  const found: SumupCheck | undefined = check.data
+  const proposed = check.isPending || currency.readOnly ? undefined : found?.currency
   const hasKey = key.value !== '' || values.sumup.merchantCode !== null
   return (
     <>

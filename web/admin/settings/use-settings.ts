@@ -141,14 +141,11 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
 export type SectionForm = ReturnType<typeof useSectionForm>
 
 /** Something that the server tries out, such as a test mail. What came of it holds until the settings change. */
-export function useSettingsCheck<Answer extends SettingsCheck = SettingsCheck>(
-  path: string,
-  form: SectionForm,
-) {
+export function useSettingsCheck(path: string, form: SectionForm) {
   const state = JSON.stringify([form.settings.version, form.values])
   const { variables, data, error, isPending, mutate } = useMutation({
     mutationFn: async ({ body }: { body: object; state: string }) =>
-      (await (await callServer('POST', path, body)).json()) as Answer,
+      (await (await callServer('POST', path, body)).json()) as SettingsCheck,
   })
   const isCurrent = variables?.state === state
   return {
