@@ -35,9 +35,7 @@ export type CheckoutPageData = {
 export type ShopContactFacts = Pick<ShopFacts, 'name' | 'email'>
 
 /** What the script of the checkout needs of it. The rest, such as long policies, is in the page already. */
-export type CheckoutFormData = Omit<CheckoutPageData, 'recentOrder' | 'shop'> & {
-  shop: ShopContactFacts
-}
+export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & { shop: ShopContactFacts }
 
 /** In place of the checkout of a product whose sale is paused. */
 export type PausedPageData = { product: string; shop: ShopFacts }

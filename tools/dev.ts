@@ -88,6 +88,13 @@ async function sendAdminPage(path: string, response: ServerResponse): Promise<vo
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
 }
 
+const noTexts = {
+  postalAddress: null,
+  imprint: null,
+  vatNumber: null,
+  policies: { refund: null, shipping: null, privacy: null, terms: null },
+}
+
 /** The shop decides what is on the page; the data it put into it is rendered again, by the sources. */
 async function sendStorefrontPage(
   request: IncomingMessage,
@@ -102,6 +109,8 @@ async function sendStorefrontPage(
   const json = new RegExp(`id="${pageDataId}">(.*?)</script>`, 's').exec(html)?.[1]
   if (!json) return void response.end(html)
   const data = JSON.parse(json)
+  // Policies and imprint are not in the data: here the standard texts are shown.
+  data.shop = { ...noTexts, ...data.shop }
   const render = await vite.ssrLoadModule('/storefront/shell/render.tsx')
   const page =
     data.page === 'checkout'

@@ -1,10 +1,10 @@
 import type { PublicOrder } from '#contract/orders.ts'
-import type { CheckoutFormData } from '#contract/public-pages.ts'
+import type { CheckoutFormData, ShopContactFacts } from '#contract/public-pages.ts'
 
 /** What the scripts of a page need of what the server rendered it from. */
 export type PageData =
   | ({ page: 'checkout' } & CheckoutFormData)
-  | { page: 'thank-you'; order: Pick<PublicOrder, 'id' | 'productId'> }
+  | { page: 'thank-you'; order: PublicOrder; shop: ShopContactFacts }
 
 export const nonceId = 'csp-nonce'
 export const pageDataId = 'page-data'

@@ -1,10 +1,11 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
 import type {
-  CheckoutFormData,
   CheckoutPageData,
   PageAssets,
   PausedPageData,
+  ShopContactFacts,
+  ShopFacts,
   ThankYouPageData,
 } from '#contract/public-pages.ts'
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
@@ -25,13 +26,14 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets): stri
         <CheckoutPage data={data} />
       </CheckoutShell>,
     ),
-    data: { page: 'checkout', ...pickFormData(data) },
+    data: { page: 'checkout', ...data, shop: pickContact(data.shop) },
     preconnectOrigin: URL.parse(data.sdkUrl)?.origin,
   })
 }
 
-function pickFormData({ recentOrder: _static, shop, ...data }: CheckoutPageData): CheckoutFormData {
-  return { ...data, shop: { name: shop.name, email: shop.email } }
+/** Policies and imprint may be long, and are in the page already. */
+function pickContact({ name, email }: ShopFacts): ShopContactFacts {
+  return { name, email }
 }
 
 export function renderThankYou(data: ThankYouPageData, assets: PageAssets): string {
@@ -39,7 +41,7 @@ export function renderThankYou(data: ThankYouPageData, assets: PageAssets): stri
     title: `Thank you! · ${data.shop.name ?? data.order.product.name}`,
     assets,
     html: renderToStaticMarkup(<ThankYouPage data={data} />),
-    data: { page: 'thank-you', order: { id: data.order.id, productId: data.order.productId } },
+    data: { page: 'thank-you', order: data.order, shop: pickContact(data.shop) },
   })
 }
 
