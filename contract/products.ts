@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import type { checkoutSettings, product, publicProduct } from './answers/products.ts'
+import type {
+  checkoutSettings,
+  linkActivity,
+  linkHealth,
+  product,
+  publicProduct,
+} from './answers/products.ts'
 import { currencyCodes, defaultCurrency, type CurrencyCode } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { isPrice, minPrice } from './money.ts'
@@ -116,3 +122,12 @@ export type CheckoutSettings = z.infer<typeof checkoutSettings>
 function haveOwnQuantities(tiers: QuantityTier[]): boolean {
   return new Set(tiers.map(({ quantity }) => quantity)).size === tiers.length
 }
+
+/** Whether checkout links work, as far as the server can tell; whether pictures load is for a browser to find out. */
+export type LinkHealth = z.infer<typeof linkHealth>
+
+/** One thing that a checkout link needs. `warn`: works, but not as it should. `fail`: nobody can buy. */
+export type HealthCheck = LinkHealth['shop'][number]
+
+/** When a link was last used. */
+export type LinkActivity = z.infer<typeof linkActivity>

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/link-health.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { productSchema } from '#contract/products.ts'
+import {
+  productSchema,
+  type HealthCheck,
+  type LinkActivity,
+  type LinkHealth,
+} from '#contract/products.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { lastVisit } from './link-health.ts'
 import { checkAccount, keyRefusedText } from '#server/sumup/payments.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/link-health.ts'
+import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/products.ts'
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'

@@ -1,4 +1,4 @@
-import type { HealthCheck } from '#contract/link-health.ts'
+import type { HealthCheck } from '#contract/products.ts'
 
 /** What a check found and what to do about it. The doctor shows all, the back-office what needs no terminal. */
 export type Check = HealthCheck & {

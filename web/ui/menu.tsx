@@ -1,9 +1,12 @@
-import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { Check, Ellipsis, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { Button } from './button.tsx'
 import { useOpenLayer } from './open-layers.ts'
+
+const itemClass =
+  'flex h-9 cursor-default items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-[highlighted]:bg-ink/6 pointer-coarse:h-11'
 
 export type MenuItem = { icon: LucideIcon; label: string; onSelect: () => void }
 
@@ -15,17 +18,64 @@ type MenuProps = {
 
 /** A button with three dots that opens a list of actions. */
 export function Menu({ name, items }: MenuProps) {
+  const trigger = (
+    <Button look="bare" size="smallIcon" aria-label={name}>
+      <Ellipsis aria-hidden className="size-4.5" />
+    </Button>
+  )
+  return (
+    <MenuFrame trigger={trigger}>
+      {items.map(({ icon: Icon, label, onSelect }) => (
+        <DropdownMenu.Item key={label} onSelect={onSelect} className={itemClass}>
+          <Icon aria-hidden className="size-4 text-soft" />
+          {label}
+        </DropdownMenu.Item>
+      ))}
+    </MenuFrame>
+  )
+}
+
+type ChoiceMenuProps<Choice extends string> = {
+  /** The button that opens it. */
+  trigger: ReactNode
+  labels: Record<Choice, string>
+  chosen: Choice
+  onChoose: (choice: Choice) => void
+}
+
+/** A menu of which one entry is chosen. */
+export function ChoiceMenu<Choice extends string>(props: ChoiceMenuProps<Choice>) {
+  const { trigger, labels, chosen, onChoose } = props
+  const choices = Object.keys(labels) as Choice[]
+  return (
+    <MenuFrame trigger={trigger}>
+      <DropdownMenu.RadioGroup value={chosen}>
+        {choices.map((choice) => (
+          <DropdownMenu.RadioItem
+            key={choice}
+            value={choice}
+            onSelect={() => onChoose(choice)}
+            className={itemClass}
+          >
+            {labels[choice]}
+            <DropdownMenu.ItemIndicator className="ms-auto ps-2">
+              <Check aria-hidden className="size-4 text-accent-strong" />
+            </DropdownMenu.ItemIndicator>
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+    </MenuFrame>
+  )
+}
+
+function MenuFrame({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   useOpenLayer(isOpen, () => setIsOpen(false))
 
   return (
     // Not modal: a dialog that an item opens takes the focus before the menu has left.
     <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
-      <DropdownMenu.Trigger asChild>
-        <Button look="bare" size="smallIcon" aria-label={name}>
-          <Ellipsis aria-hidden className="size-4.5" />
-        </Button>
-      </DropdownMenu.Trigger>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       {/* Inside the page's landmark, for those who move from landmark to landmark. */}
       <DropdownMenu.Portal container={document.querySelector('main')}>
         <DropdownMenu.Content
@@ -34,16 +84,7 @@ export function Menu({ name, items }: MenuProps) {
           collisionPadding={8}
           className="z-30 min-w-44 animate-appear rounded-xl border border-line bg-card p-1.5 shadow-lifted outline-none"
         >
-          {items.map(({ icon: Icon, label, onSelect }) => (
-            <DropdownMenu.Item
-              key={label}
-              onSelect={onSelect}
-              className="flex h-9 cursor-default items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-[highlighted]:bg-ink/6 pointer-coarse:h-11"
-            >
-              <Icon aria-hidden className="size-4 text-soft" />
-              {label}
-            </DropdownMenu.Item>
-          ))}
+          {children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

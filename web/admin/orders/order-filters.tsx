@@ -1,15 +1,15 @@
-import { ArrowDownUp, Check, ListFilter, Rows3, Rows4, X } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
+import { ArrowDownUp, ListFilter, Rows3, Rows4, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 
 import { isDay } from '#contract/days.ts'
-import { type OrderSort, orderSorts } from '#contract/orders.ts'
+import type { OrderSort } from '#contract/orders.ts'
 import { formatDay, formatDays } from '#web/admin/analytics/format.ts'
 import { useProducts } from '#web/admin/products/use-products.ts'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { SelectField, TextField } from '#web/ui/fields.tsx'
+import { ChoiceMenu } from '#web/ui/menu.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 
 import { useCompactRows } from './compact-rows.ts'
@@ -49,45 +49,17 @@ type SortMenuProps = { sort: OrderSort; onSort: (sort: OrderSort) => void }
 
 /** Not a select: the only ones on the page are the statuses in the rows. */
 function SortMenu({ sort, onSort }: SortMenuProps) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <Button
-          size="large"
-          aria-label={`Sort orders: ${sortLabels[sort]}`}
-          className="px-3.5 max-sm:flex-1"
-        >
-          <ArrowDownUp aria-hidden className="size-4" />
-          {sortLabels[sort]}
-        </Button>
-      </DropdownMenu.Trigger>
-      {/* Inside the page's landmark, for those who move from landmark to landmark. */}
-      <DropdownMenu.Portal container={document.querySelector('main')}>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={12}
-          className="z-30 min-w-52 animate-appear rounded-xl border border-line bg-card p-1.5 shadow-lifted outline-none"
-        >
-          <DropdownMenu.RadioGroup value={sort}>
-            {orderSorts.map((one) => (
-              <DropdownMenu.RadioItem
-                key={one}
-                value={one}
-                onSelect={() => onSort(one)}
-                className="flex h-9 cursor-default items-center justify-between gap-4 rounded-lg px-2.5 text-sm outline-none select-none data-[highlighted]:bg-ink/6 pointer-coarse:h-11"
-              >
-                {sortLabels[one]}
-                <DropdownMenu.ItemIndicator>
-                  <Check aria-hidden className="size-4 text-accent-strong" />
-                </DropdownMenu.ItemIndicator>
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+  const trigger = (
+    <Button
+      size="large"
+      aria-label={`Sort orders: ${sortLabels[sort]}`}
+      className="px-3.5 max-sm:flex-1"
+    >
+      <ArrowDownUp aria-hidden className="size-4" />
+      {sortLabels[sort]}
+    </Button>
   )
+  return <ChoiceMenu trigger={trigger} labels={sortLabels} chosen={sort} onChoose={onSort} />
 }
 
 function CompactToggle() {

@@ -10,9 +10,8 @@ import {
   Trash2,
 } from 'lucide-react'
 
-import type { LinkHealth } from '#contract/link-health.ts'
+import type { LinkHealth, Product } from '#contract/products.ts'
 import { formatMoney } from '#contract/money.ts'
-import type { Product } from '#contract/products.ts'
 import { tableRoles } from '#web/admin/shell/table-roles.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'

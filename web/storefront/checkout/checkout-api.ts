@@ -3,8 +3,7 @@ import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
 import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
-import { callServer } from '#web/api.ts'
-import { createRandomId } from '#web/random-id.ts'
+import { callServer, createRandomId } from '#web/api.ts'
 
 export type FreshCheckout = {
   checkout: OpenCheckout
