@@ -3,7 +3,7 @@ import { eventTypes } from '#contract/answers/analytics.ts'
 import { analyticsEvents, type VisitorFacts } from '#server/db/analytics-schema.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, sql, type SQL } from '#server/db/drizzle.ts'
+import { and, desc, sql, type Placeholder, type SQL } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { streamJson } from '#server/http/send-stream.ts'
 import { addFigures, selectEventFigures, unionAll, type Shard } from './figures.ts'
@@ -75,11 +75,15 @@ const columns = sql`event_type, product_id, order_id, is_test,
 /** What selectEventFigures reads; the day is always today. */
 const returningCounts = sql`returning null::date as day, is_test, event_type, device_type, country, referrer, 1 as times`
 
-/** Inserts one event if the condition holds; for selectInsertedFigures. */
-export function insertEvent(event: NewEvent, condition: SQL): SQL {
-  return sql`${insertFrom(sql`(${selectValues([{ ...event, visitor: null }])})`)}
+/** Inserts the event that is given as `event` if the condition holds; for selectInsertedFigures. */
+export function insertEvent(condition: SQL): SQL {
+  return sql`${insertFrom(sql`(${selectValues(sql.placeholder('event'))})`)}
     where ${condition} ${returningCounts}`
 }
+
+export const eventValues = (event: NewEvent) => ({
+  event: formatEvents([{ ...event, visitor: null }]),
+})
 
 /** The figures of inserted events, by the names of the CTEs that inserted them. */
 export function selectInsertedFigures(inserted: SQL[]): SQL {
@@ -89,7 +93,7 @@ export function selectInsertedFigures(inserted: SQL[]): SQL {
 
 function insertFirstViewsSteps(views: TrackedEvent[]): SQL[] {
   return [
-    sql`views as materialized (${selectValues(views)})`,
+    sql`views as materialized (${selectValues(formatEvents(views))})`,
     sql`begun as (${beginVisits(sql`views`)})`,
     sql`first_views as (
       (select distinct on (visitor, product_id) ${columns} from views join begun using (visitor, product_id, is_test))
@@ -100,7 +104,7 @@ function insertFirstViewsSteps(views: TrackedEvent[]): SQL[] {
 
 /** An event of an order is kept once. Inserted in the order of the key, so that two nodes cannot deadlock. */
 function insertOnce(events: TrackedEvent[]): SQL {
-  return sql`${insertFrom(sql`(${selectValues(events)})`)} order by order_id, event_type
+  return sql`${insertFrom(sql`(${selectValues(formatEvents(events))})`)} order by order_id, event_type
     on conflict (order_id, event_type) where order_id is not null do nothing`
 }
 
@@ -109,7 +113,14 @@ function insertFrom(table: SQL): SQL {
 }
 
 /** One JSON parameter, which is faster than an array for each column. */
-function selectValues(events: Omit<TrackedEvent, 'isCounted'>[]): SQL {
+function selectValues(events: string | Placeholder): SQL {
+  return sql`
+    select * from json_to_recordset(${events}::json) as new_events (visitor text,
+      event_type text, product_id uuid, order_id uuid, is_test boolean, visitor_ip text, country text, city text,
+      device_type text, browser text, os text, referrer text)`
+}
+
+function formatEvents(events: Omit<TrackedEvent, 'isCounted'>[]): string {
   const rows = events.map(({ visitor, eventType, productId, orderId, isTest, facts }) => ({
     visitor,
     event_type: eventType,
@@ -124,10 +135,7 @@ function selectValues(events: Omit<TrackedEvent, 'isCounted'>[]): SQL {
     os: facts.os,
     referrer: facts.referrer,
   }))
-  return sql`
-    select * from json_to_recordset(${JSON.stringify(rows)}::json) as new_events (visitor text,
-      event_type text, product_id uuid, order_id uuid, is_test boolean, visitor_ip text, country text, city text,
-      device_type text, browser text, os text, referrer text)`
+  return JSON.stringify(rows)
 }
 
 /** Records the visits of a table of views and returns those that began now. A test visit does not go on in a live shop. */

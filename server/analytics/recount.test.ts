@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
-import { getProduct, productAsSold } from '#server/catalog/products.ts'
+import { getProduct, productAsSold, versionOf } from '#server/catalog/products.ts'
 import { insertCheckout, applyDecision } from '#server/checkouts/ledger.ts'
 import type { CheckoutEvent } from '#server/checkouts/decision.ts'
 import { decide } from '#server/checkouts/state.ts'
@@ -70,11 +70,12 @@ async function trackUnknownOrder(number: number): Promise<void> {
 /** One sale from the new ledger row to a thank-you page that is reported twice. */
 async function sell(number: number): Promise<void> {
   const { db } = node(number)
-  const product = productAsSold(await getProduct(db, pick(products, number)))
+  const productRow = await getProduct(db, pick(products, number))
   const id = randomUUID()
   const sumupCheckoutId = randomUUID()
   const offer = {
-    product,
+    product: productAsSold(productRow),
+    productVersion: versionOf(productRow),
     charge: { amount: '49.00', currency: 'EUR' } as const,
     buyerTokenHash: String(number).padStart(64, '0'),
     addressKey: '0'.repeat(64),
@@ -82,8 +83,11 @@ async function sell(number: number): Promise<void> {
     isTest: number % 3 === 0,
     visitor: { facts: { deviceType: 'tablet' as const } },
   }
-  const limit = { limit: { name: 'none', max: 1e6, seconds: 600 }, whose: 'nobody' }
-  const added = await insertCheckout(db, id, offer, [limit])
+  const limit = { name: 'none', max: 1e6, seconds: 600 }
+  const added = await insertCheckout(db, id, offer, {
+    perAddress: { limit, whose: 'an address' },
+    perBuyer: { limit, whose: 'a buyer' },
+  })
   assert.ok('row' in added)
   let { row } = added
   let bookedId = ''

@@ -202,6 +202,18 @@ export function productAsSold(row: ProductRow, vatRate: string | null = null): P
   return vatRate === null ? product : { ...product, vatRate }
 }
 
+/** By which an offer is known to be what the shop still sells. */
+export function versionOf({ updatedAt, price, currency, pausedAt }: ProductRow) {
+  return {
+    productUpdatedAt: updatedAt.toISOString(),
+    productPrice: price,
+    productCurrency: currency,
+    isPaused: pausedAt !== null,
+  }
+}
+
+export type ProductVersion = ReturnType<typeof versionOf>
+
 /** Only known currencies are ever saved. */
 function parseCurrency({ id, currency }: ProductRow): CurrencyCode {
   if (!isCurrencyCode(currency)) throw new Error(`product ${id} has unknown currency ${currency}`)

@@ -5,7 +5,7 @@ import { readLimit, consumeLimit, type Limit } from '#server/http/rate-limits.ts
 import type { CheckoutRow } from './decision.ts'
 
 /** More declined cards from one address, over all its sales, suggest card testing. */
-const perAddress: Limit = { name: 'declined cards address', max: 10, seconds: 3_600 }
+export const declinesPerAddress: Limit = { name: 'declined cards address', max: 10, seconds: 3_600 }
 
 /** More than half declined of this many attempts suggests card testing. */
 const attemptsToJudge = 20
@@ -18,8 +18,8 @@ export async function countDeclines(
 ): Promise<boolean> {
   let used = 0
   for (let failure = 0; failure < newFailures; failure += 1)
-    used = (await consumeLimit(db, perAddress, row.addressKey ?? row.id)).used
-  return used >= perAddress.max
+    used = (await consumeLimit(db, declinesPerAddress, row.addressKey ?? row.id)).used
+  return used >= declinesPerAddress.max
 }
 
 /** Declined cards of an address within the hour, and whether it gets no payment form any more. */
@@ -27,8 +27,8 @@ export async function readDeclines(
   db: Db,
   addressKey: string,
 ): Promise<{ used: number; secondsLeft: number; isOver: boolean }> {
-  const usage = await readLimit(db, perAddress, addressKey)
-  return { ...usage, isOver: usage.used >= perAddress.max }
+  const usage = await readLimit(db, declinesPerAddress, addressKey)
+  return { ...usage, isOver: usage.used >= declinesPerAddress.max }
 }
 
 /** Whether more than half of the latest attempts were declined, in test mode or otherwise. */

@@ -1,13 +1,25 @@
 import type { ProductAsSold } from '#contract/orders.ts'
-import { countStartedSteps } from '#server/analytics/sale-figures.ts'
+import { countStartedSteps, startedValues } from '#server/analytics/sale-figures.ts'
+import type { ProductVersion } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
-import { prepareQuery, runPrepared } from '#server/db/prepared.ts'
+import {
+  prepareQuery,
+  runPrepared,
+  runStatement,
+  writeStatement,
+  type Statement,
+} from '#server/db/prepared.ts'
 import { checkouts, erasedToken, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
-import { consumeLimitSql, type Limit } from '#server/http/rate-limits.ts'
-import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
+import {
+  consumeLimitSql,
+  formatLimitKey,
+  limitValues,
+  type Counted,
+} from '#server/http/rate-limits.ts'
+import { createOrderRow, insertOrderSteps, orderValues } from '#server/orders/orders.ts'
 import type { Charge } from './charge.ts'
 import {
   mutableColumns,
@@ -68,6 +80,8 @@ export function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout 
 
 export type Offer = {
   product: ProductAsSold
+  /** As the product was read: if it is no longer so, the offer is not valid. */
+  productVersion: ProductVersion
   charge: Charge
   buyerTokenHash: string
   addressKey: string
@@ -77,58 +91,90 @@ export type Offer = {
   visitor: Visitor
 }
 
+/** Why a checkout was not inserted. */
+export type NotInserted =
+  | { why: 'limit'; secondsLeft: number }
+  /** The product is not as it was offered, or not on sale any more. */
+  | { why: 'product' }
+  /** Cards of this address were declined lately. */
+  | { why: 'declines' }
+
 /**
- * Inserts a checkout within the rate limits, in one statement. Reusing a checkout does not count. If a limit is exceeded,
- * nothing is inserted, and the result says in how many seconds to try again.
+ * Inserts a checkout if all is well, in one statement: the product is as offered, no card of this address was declined
+ * lately (`declines`; without it nobody looks), and the limits have room. Otherwise nothing is inserted, and only a
+ * checkout that could have been inserted counts towards the limits.
  */
 export async function insertCheckout(
   db: Db,
   id: string,
   offer: Offer,
-  limits: { limit: Limit; whose: string }[],
-): Promise<ReadCheckout | { secondsLeft: number }> {
+  {
+    perAddress,
+    perBuyer,
+    declines,
+  }: { perAddress: Counted; perBuyer: Counted; declines?: Counted },
+): Promise<ReadCheckout | NotInserted> {
   const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
-  const counted = limits.map(({ limit, whose }, index) => {
-    const name = sql.raw(`limit_${index}`)
-    return {
-      step: sql`${name} as (${consumeLimitSql(limit, whose)})`,
-      fits: sql`(select used <= ${limit.max} from ${name})`,
-      secondsLeft: sql`(select seconds_left from ${name} where used > ${limit.max})`,
-    }
-  })
-  const steps = sql.join(
-    counted.map(({ step }) => step),
-    sql`, `,
-  )
-  const fits = sql.join(
-    counted.map(({ fits }) => fits),
-    sql` and `,
-  )
-  const secondsLeft = sql.join(
-    counted.map((limit) => limit.secondsLeft),
-    sql`, `,
-  )
-  const [result] = await runPrepared<{
+  const [result] = await runStatement<{
     now: string
     is_added: boolean
+    is_offered: boolean
+    is_declined: boolean
     seconds_left: number | null
-  }>(
-    db,
-    sql`with ${steps}, added as (
-      insert into checkouts (id, product_id, product, amount, currency, buyer_token_hash, address_key, merchant_code,
-        is_test, visitor, valid_until, next_check_at)
-      select ${id}::uuid, ${product.id}::uuid, ${JSON.stringify(product)}::jsonb, ${charge.amount}::numeric,
-        ${charge.currency}, ${buyerTokenHash}, ${addressKey}, ${merchantCode},
-        ${isTest}, ${JSON.stringify(visitor)}::jsonb, date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
-        date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
-      where ${fits}
-      returning id)
-    select date_trunc('milliseconds', now())::text as now, exists (select from added) as is_added,
-      coalesce(${secondsLeft}) as seconds_left`,
-  )
-  if (!result?.is_added) return { secondsLeft: result?.seconds_left ?? 0 }
+  }>(db, (insertStatement ??= writeStatement(insertSql())), {
+    id,
+    productId: product.id,
+    product: JSON.stringify(product),
+    ...charge,
+    ...offer.productVersion,
+    buyerTokenHash,
+    addressKey,
+    merchantCode,
+    isTest,
+    visitor: JSON.stringify(visitor),
+    declines: declines ? formatLimitKey(declines) : '',
+    ...limitValues('address', perAddress),
+    ...limitValues('buyer', perBuyer),
+  })
+  if (!result) throw new Error('inserting a checkout returned no row')
+  if (!result.is_offered) return { why: 'product' }
+  if (result.is_declined) return { why: 'declines' }
+  if (!result.is_added) return { why: 'limit', secondsLeft: result.seconds_left ?? 0 }
   const now = new Date(result.now)
   return { row: createRow(id, offer, now), now }
+}
+
+let insertStatement: Statement | undefined
+
+function insertSql(): SQL {
+  const fits = (name: 'address' | 'buyer') =>
+    sql`(select used <= ${placeholder(`${name}Max`)} from ${sql.raw(name)}_limit)`
+  const secondsLeft = (name: 'address' | 'buyer') =>
+    sql`(select seconds_left from ${sql.raw(name)}_limit where used > ${placeholder(`${name}Max`)})`
+  return sql`with possible as (
+      select exists (select from products where id = ${placeholder('productId')}::uuid and deleted_at is null
+          and date_trunc('milliseconds', updated_at) = ${placeholder('productUpdatedAt')}::timestamptz
+          and price = ${placeholder('productPrice')}::numeric and currency = ${placeholder('productCurrency')}
+          and (paused_at is not null) = ${placeholder('isPaused')}::boolean) as is_offered,
+        exists (select from rate_limits where key = ${placeholder('declines')} and resets_at > now() and count > 0)
+          as is_declined),
+    counted as (select from possible where is_offered and not is_declined),
+    address_limit as (${consumeLimitSql('address', sql`counted`)}),
+    buyer_limit as (${consumeLimitSql('buyer', sql`counted`)}),
+    added as (
+      insert into checkouts (id, product_id, product, amount, currency, buyer_token_hash, address_key, merchant_code,
+        is_test, visitor, valid_until, next_check_at)
+      select ${placeholder('id')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
+        ${placeholder('amount')}::numeric, ${placeholder('currency')}, ${placeholder('buyerTokenHash')},
+        ${placeholder('addressKey')}, ${placeholder('merchantCode')}, ${placeholder('isTest')},
+        ${placeholder('visitor')}::jsonb,
+        date_trunc('milliseconds', now()) + make_interval(mins => ${validMinutes}),
+        date_trunc('milliseconds', now()) + make_interval(secs => ${firstCheckSeconds})
+      where ${fits('address')} and ${fits('buyer')}
+      returning id)
+    select date_trunc('milliseconds', now())::text as now, exists (select from added) as is_added,
+      is_offered, is_declined, coalesce(${secondsLeft('address')}, ${secondsLeft('buyer')}) as seconds_left
+    from possible`
 }
 
 /** The row as the database has it right after the insert. */
@@ -213,27 +259,55 @@ export async function applyDecision(
   const { changes, orderFor, extraPayments = [] } = decision
   const next: CheckoutRow = { ...row, ...changes, version: row.version + 1 }
   if (Object.keys(changes).length === 0) return { row, order: undefined }
-  const changed = sql`changed`
   const actorId = by?.actor.admin.id ?? 'shop'
   const sale = orderFor && describeSale(next, row.visitor, orderFor, actorId, now)
   const order = sale && createOrderRow(sale)
-  const steps = [
-    sql`changed as (
-      update checkouts set ${assignments(changes)}, version = version + 1, updated_at = now()
-      where id = ${row.id} and version = ${row.version} returning id)`,
-    ...(sale && order ? insertOrderSteps(order, sale, changed) : []),
-    ...(row.startedAt === null && changes.startedAt && !orderFor
-      ? countStartedSteps(row, changed)
-      : []),
+  const isStart = row.startedAt === null && Boolean(changes.startedAt) && !orderFor
+  const columns = mutableColumns.filter((name) => name in changes)
+  const shape = { columns, isStart, isOrder: order !== undefined }
+  const rare = [
     ...(extraPayments.length > 0 ? [extraPaymentsStep(row, extraPayments, now)] : []),
-    ...(by ? [auditStep(by.actor, by.entry, changed)] : []),
+    ...(by ? [auditStep(by.actor, by.entry, sql`changed`)] : []),
   ]
-  const written = await runPrepared(
-    db,
-    sql`with ${sql.join(steps, sql`, `)} select id from changed`,
-  ).catch(explainConflict)
+  const statement =
+    rare.length > 0 ? writeStatement(decisionSql(shape, rare)) : findDecisionStatement(shape)
+  const written = await runStatement(db, statement, {
+    ...Object.fromEntries(columns.map((name) => [`new ${name}`, changes[name] ?? null])),
+    checkout: row.id,
+    version: row.version,
+    ...(order && orderValues(order, sale)),
+    ...(isStart && startedValues(row)),
+  }).catch(explainConflict)
   if (written.length === 0) throw new StaleCheckout(`checkout ${row.id} was changed concurrently`)
   return { row: next, order }
+}
+
+type MutableColumn = (typeof mutableColumns)[number]
+
+/** Decisions of the same shape are the same statement with other values. */
+type DecisionShape = { columns: MutableColumn[]; isStart: boolean; isOrder: boolean }
+
+/** There are some dozen shapes, since only `decide` makes them. */
+const decisionStatements = new Map<string, Statement>()
+
+function findDecisionStatement(shape: DecisionShape): Statement {
+  const key = `${shape.columns.join()} ${shape.isStart} ${shape.isOrder}`
+  const known = decisionStatements.get(key) ?? writeStatement(decisionSql(shape))
+  decisionStatements.set(key, known)
+  return known
+}
+
+function decisionSql({ columns, isStart, isOrder }: DecisionShape, rare: SQL[] = []): SQL {
+  const changed = sql`changed`
+  const steps = [
+    sql`changed as (
+      update checkouts set ${assignments(columns)}, version = version + 1, updated_at = now()
+      where id = ${placeholder('checkout')} and version = ${placeholder('version')} returning id)`,
+    ...(isOrder ? insertOrderSteps(changed) : []),
+    ...(isStart ? countStartedSteps(changed) : []),
+    ...rare,
+  ]
+  return sql`with ${sql.join(steps, sql`, `)} select id from changed`
 }
 
 function describeSale(
@@ -259,13 +333,11 @@ function describeSale(
   }
 }
 
-function assignments(changes: Decision['changes']): SQL {
-  const set = mutableColumns
-    .filter((name) => name in changes)
-    .map((name) => {
-      const column = checkouts[name]
-      return sql`${sql.identifier(column.name)} = ${sql.param(changes[name] ?? null, column)}`
-    })
+function assignments(columns: MutableColumn[]): SQL {
+  const set = columns.map((name) => {
+    const column = checkouts[name]
+    return sql`${sql.identifier(column.name)} = ${sql.param(placeholder(`new ${name}`), column)}`
+  })
   return sql.join(set, sql`, `)
 }
 

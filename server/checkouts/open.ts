@@ -5,7 +5,7 @@ import { crashPoint } from '#server/crash-point.ts'
 import type { Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
-import { isCardTestingAttack, readDeclines } from './declined-cards.ts'
+import { declinesPerAddress, isCardTestingAttack, readDeclines } from './declined-cards.ts'
 import { findEarlierCheckout, isReusable } from './earlier-sale.ts'
 import { findCheckout, insertCheckout, type Offer, type ReadCheckout } from './ledger.ts'
 import { applyEvent, isOurs, isOwnAccount, type Settled, type SettlingDeps } from './settle.ts'
@@ -110,20 +110,33 @@ async function createLimited(
   offer: Offer,
   isRelaxed: boolean,
 ): Promise<ReadCheckout> {
-  const { buyerTokenHash, addressKey, product } = offer
-  const declines = await readDeclines(deps.db, addressKey)
-  if (declines.isOver) throw new Refusal('too-many-cards', { retryAfter: declines.secondsLeft })
-  const isSuspect = declines.used > 0 && (await isCardTestingAttack(deps.db, offer.isTest))
+  const { db, secret } = deps
+  const { buyerTokenHash, addressKey: whose, product } = offer
   const widened = (limit: Limit) =>
     isRelaxed ? { ...limit, max: limit.max * relaxedFactor } : limit
-  const id = createReference(deps.secret)
-  const added = await insertCheckout(deps.db, id, offer, [
-    { limit: isSuspect ? perSuspectAddress : widened(perAddress), whose: addressKey },
-    { limit: widened(perBuyer), whose: `${buyerTokenHash}\n${product.id}` },
-  ])
-  if ('secondsLeft' in added)
+  const limits = {
+    perAddress: { limit: widened(perAddress), whose },
+    perBuyer: { limit: widened(perBuyer), whose: `${buyerTokenHash}\n${product.id}` },
+  }
+  const declines = { limit: declinesPerAddress, whose }
+  const id = createReference(secret)
+  let added = await insertCheckout(db, id, offer, { ...limits, declines })
+  if ('why' in added && added.why === 'declines') {
+    const { isOver, secondsLeft } = await readDeclines(db, whose)
+    if (isOver) throw new Refusal('too-many-cards', { retryAfter: secondsLeft })
+    const isSuspect = await isCardTestingAttack(db, offer.isTest)
+    const strict = isSuspect && { perAddress: { limit: perSuspectAddress, whose } }
+    added = await insertCheckout(db, id, offer, { ...limits, ...strict })
+  }
+  if (!('why' in added)) return added
+  if (added.why === 'limit')
     throw new Refusal('too-many-checkouts', { retryAfter: added.secondsLeft })
-  return added
+  throw new ProductChanged('the product is no longer as it was offered')
+}
+
+/** The offer was made from what the cache knew: it must be made again. */
+export class ProductChanged extends Error {
+  override readonly name = 'ProductChanged'
 }
 
 function showCheckout(row: CheckoutRow, checkoutId: string): OpenCheckout {

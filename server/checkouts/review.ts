@@ -5,11 +5,11 @@ import { Refusal } from '#contract/refusals.ts'
 import { getProduct, productAsSold } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, eq, sql, type SQL } from '#server/db/drizzle.ts'
-import { runPrepared } from '#server/db/prepared.ts'
+import { runStatement, writeStatement } from '#server/db/prepared.ts'
 import { strayPayments } from '#server/db/schema.ts'
 import { auditStep, recordAudit, type AdminActor, type AuditNote } from '#server/http/audit.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { insertOrderSteps, createOrderRow } from '#server/orders/orders.ts'
+import { createOrderRow, insertOrderSteps, orderValues } from '#server/orders/orders.ts'
 import type { SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { findCheckout, PaymentReused, type ReadCheckout } from './ledger.ts'
@@ -113,13 +113,11 @@ async function createOrderFromStray(
       update stray_payments set state = 'ordered', order_id = ${order.id}::uuid, handled_at = now(),
         handled_by = ${actor.admin.id}
       where id = ${row.id} and state = 'open' and ${isNotRefunding} returning id)`,
-    ...insertOrderSteps(order, sale, changed),
+    ...insertOrderSteps(changed),
     auditStep(actor, describeDecision('review-ordered', row), changed),
   ]
-  const written = await runPrepared(
-    db,
-    sql`with ${sql.join(steps, sql`, `)} select id from changed`,
-  )
+  const statement = writeStatement(sql`with ${sql.join(steps, sql`, `)} select id from changed`)
+  const written = await runStatement(db, statement, orderValues(order, sale))
   if (written.length === 0) throw new Refusal('review-done')
   return order.id
 }

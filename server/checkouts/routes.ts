@@ -14,7 +14,7 @@ import type { ShopFacts } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
-import { getProduct, productAsSold } from '#server/catalog/products.ts'
+import { getProduct, productAsSold, versionOf, type ProductRow } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
@@ -34,7 +34,7 @@ import { chargeFor, assertChargeable, assertSameCharge } from './charge.ts'
 import { saveDetails } from './details.ts'
 import { mountLinkHealth } from './link-health.ts'
 import { findBySumupId, type ReadCheckout } from './ledger.ts'
-import { openCheckout, startOver, type OpenDeps } from './open.ts'
+import { openCheckout, ProductChanged, startOver, type OpenDeps } from './open.ts'
 import { dismiss, createOrder, refundPayment, restore } from './review.ts'
 import { listReview } from './review-list.ts'
 import { mountBuyerPages } from './pages.ts'
@@ -142,38 +142,40 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const shown = newCheckoutSchema.parse(request.body)
     const pinned = pin()
     const { connection } = pinned
-    const row = await getProduct(db, shown.productId)
-    const product = productAsSold(row, deps.config.shop.vatRate)
-    const isPaused = row.pausedAt !== null
-    const charge = chargeFor(product, connection.currency)
-    assertSameCharge(charge, shown)
-    assertChargeable(charge, connection.account().currency)
     const isNewBuyer = buyers.findBuyer(request) === undefined
-    const buyerTokenHash = buyers.ensureBuyer(request, reply)
+    const { merchantCode } = pinned.sumup
+    const isTest = await connection.isTest()
     const addressKey = deps.hashAddress(request.limitKey)
     const { facts } = await deps.visitors.identify(request)
     const visitor = { facts }
-    const { merchantCode } = pinned.sumup
-    const isTest = await connection.isTest()
+    // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
+    const isPage = request.headers['sec-fetch-site'] === 'same-origin'
+    const isRelaxed = isTest || isLoopback(request.address)
     // A page from before says the wrong thing about money, or has the card form of test mode for a real account.
     const isOtherMode = shown.isTest !== undefined && shown.isTest !== isTest
     const isOtherForm = shown.sdkUrl !== undefined && shown.sdkUrl !== connection.sdkUrl
     if (isOtherMode || isOtherForm) throw new Refusal('mode-changed')
-    const offer = { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor }
-    // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
-    const isPage = request.headers['sec-fetch-site'] === 'same-origin'
-    // Two tabs that load at once get the same checkout.
-    const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${isPaused}${merchantCode}${isTest}`
-    const running =
-      opening.get(key) ??
-      openCheckout(pinned, offer, {
-        isNewBuyer,
-        isPage,
-        isPaused,
-        isRelaxed: isTest || isLoopback(request.address),
-      })
-    opening.set(key, running)
-    const checkout = await running.finally(() => opening.delete(key))
+    let buyerTokenHash: string | undefined
+
+    const open = async (row: ProductRow): Promise<OpenCheckout> => {
+      const product = productAsSold(row, deps.config.shop.vatRate)
+      const productVersion = versionOf(row)
+      const { isPaused } = productVersion
+      const charge = chargeFor(product, connection.currency)
+      assertSameCharge(charge, shown)
+      assertChargeable(charge, connection.account().currency)
+      buyerTokenHash ??= buyers.ensureBuyer(request, reply)
+      const whose = { buyerTokenHash, addressKey, visitor }
+      const offer = { product, productVersion, charge, merchantCode, isTest, ...whose }
+      // Two tabs that load at once get the same checkout.
+      const key = `${buyerTokenHash}${product.id}${charge.amount}${charge.currency}${isPage}${isPaused}${merchantCode}${isTest}`
+      const running =
+        opening.get(key) ?? openCheckout(pinned, offer, { isNewBuyer, isPage, isPaused, isRelaxed })
+      opening.set(key, running)
+      return running.finally(() => opening.delete(key))
+    }
+
+    const checkout = await withProduct(deps, shown.productId, open)
     return reply.header('cache-control', 'no-store').send(checkout)
   })
 
@@ -240,6 +242,26 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
   mountWebhook(app, deps)
   mountReview(app, deps)
+}
+
+/** Refusals that another version of the product might not meet. */
+const aboutProduct = ['price-changed', 'product-paused', 'price-not-payable', 'price-without-cents']
+
+/** Works with the product that the cache knows, and again with what the database has, should they differ. */
+async function withProduct<Result>(
+  { db, productCache }: RouteDeps,
+  id: string,
+  work: (row: ProductRow) => Promise<Result>,
+): Promise<Result> {
+  const cached = await productCache.find(id)
+  try {
+    if (cached) return await work(cached)
+  } catch (error) {
+    const isRefused = error instanceof Refusal && aboutProduct.includes(error.code)
+    if (!isRefused && !(error instanceof ProductChanged)) throw error
+  }
+  productCache.delete(id)
+  return work(await getProduct(db, id))
 }
 
 /** Details saved before the card are not replaced. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { findDatabaseCode, type Db } from './database.ts'
-import { DrizzleQueryError, PgDialect, type SQL } from './drizzle.ts'
+import { DrizzleQueryError, Param, PgDialect, Placeholder, type SQL } from './drizzle.ts'
 
 /*
  * Prepared statements for hot queries: each connection plans them once. Behind a pooler that switches connections
@@ -14,23 +14,62 @@ const lostCodes = new Set(['26000', '42P05'])
 const withoutPreparing = new WeakSet<Db>()
 const dialect = new PgDialect()
 
-/** Runs raw SQL, prepared under the hash of its text. */
-export async function runPrepared<Row extends Record<string, unknown>>(
+/** SQL as text; values that `sql.placeholder` only names are given with each run. */
+export type Statement = { name: string; text: string; bind: (values: Values) => unknown[] }
+
+export type Values = Record<string, unknown>
+
+/** For statements that are run often, once for each: writing one takes longer than running it. */
+export function writeStatement(query: SQL): Statement {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  const name = `till_${hash('sha256', text).slice(0, 32)}`
+  const slots = params.map(toSlot)
+  return { name, text, bind: (values) => slots.map((slot) => slot(values)) }
+}
+
+/** Where a parameter gets its value from. */
+function toSlot(param: unknown): (values: Values) => unknown {
+  if (param instanceof Placeholder) return (values) => get(values, param.name)
+  if (!(param instanceof Param && param.value instanceof Placeholder)) return () => param
+  const { encoder } = param
+  const { name } = param.value
+  return (values) => {
+    const value = get(values, name)
+    return value === null ? null : encoder.mapToDriverValue(value)
+  }
+}
+
+function get(values: Values, name: string): unknown {
+  const value = values[name]
+  if (value === undefined) throw new Error(`a statement lacks the value ${name}`)
+  return value
+}
+
+/** Runs a statement, prepared under its name. */
+export async function runStatement<Row extends Record<string, unknown>>(
   db: Db,
-  query: SQL,
+  { name, text, bind }: Statement,
+  given: Values = {},
 ): Promise<Row[]> {
-  const { sql: text, params: values } = dialect.sqlToQuery(query)
-  const named = { name: `till_${hash('sha256', text).slice(0, 32)}`, text, values }
+  const values = bind(given)
   const pool = getPool(db)
   try {
     const { rows } = await unlessLost(db, (isPrepared) =>
-      pool.query<Row>(isPrepared ? named : { text, values }),
+      pool.query<Row>(isPrepared ? { name, text, values } : { text, values }),
     )
     return rows
   } catch (error) {
     // Like Drizzle's own queries: a broken connection is known to be the database's.
     throw new DrizzleQueryError(text, values, error as Error)
   }
+}
+
+/** Runs SQL, prepared under the hash of its text. */
+export function runPrepared<Row extends Record<string, unknown>>(
+  db: Db,
+  query: SQL,
+): Promise<Row[]> {
+  return runStatement(db, writeStatement(query))
 }
 
 type PreparedQuery<Row> = { execute: (values?: Record<string, unknown>) => Promise<Row[]> }

@@ -1,11 +1,17 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#contract/refusals.ts'
 import { rateLimits } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
+import {
+  prepareQuery,
+  runStatement,
+  writeStatement,
+  type Statement,
+  type Values,
+} from '#server/db/prepared.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
@@ -92,34 +98,57 @@ export type Limit = { name: string; max: number; seconds: number }
 
 type Usage = { used: number; secondsLeft: number }
 
+/** A use of a limit by somebody. */
+export type Counted = { limit: Limit; whose: string }
+
+let consumeStatement: Statement | undefined
+
 /** Counts one use, also above the limit. */
 export async function consumeLimit(
   db: Db,
   limit: Limit,
-  key: string,
+  whose: string,
 ): Promise<Usage & { isAllowed: boolean }> {
-  const { rows } = await db.execute<{ used: number; seconds_left: number }>(
-    consumeLimitSql(limit, key),
+  const statement = (consumeStatement ??= writeStatement(
+    sql`with counted as (select), used as (${consumeLimitSql('', sql`counted`)}) select * from used`,
+  ))
+  const [row] = await runStatement<{ used: number; seconds_left: number }>(
+    db,
+    statement,
+    limitValues('', { limit, whose }),
   )
-  const [row] = rows
   if (!row) throw new Error('counting a use returned no row')
   return { used: row.used, secondsLeft: row.seconds_left, isAllowed: row.used <= limit.max }
 }
 
-/** consumeLimit as a part of a larger statement. Returns the columns `used` and `seconds_left`. */
-export function consumeLimitSql(limit: Limit, key: string): SQL {
-  const windowEnd = sql`now() + make_interval(secs => ${limit.seconds})`
+/**
+ * Counting one use for each row of `counted`, as a part of a larger statement, with the limitValues of the same name.
+ * Returns the columns `used` and `seconds_left`.
+ */
+export function consumeLimitSql(name: string, counted: SQL): SQL {
+  const { placeholder } = sql
+  const windowEnd = sql`now() + make_interval(secs => ${placeholder(`${name}Seconds`)})`
   return sql`
-    insert into rate_limits as known (key, count, resets_at) values (${hashKey(limit, key)}, 1, ${windowEnd})
+    insert into rate_limits as known (key, count, resets_at)
+    select ${placeholder(`${name}Key`)}, 1, ${windowEnd} from ${counted}
     on conflict (key) do update set
       count = case when known.resets_at <= now() then 1 else known.count + 1 end,
       resets_at = case when known.resets_at <= now() then ${windowEnd} else known.resets_at end
     returning count as used, extract(epoch from resets_at - now())::float8 as seconds_left`
 }
 
+export function limitValues(name: string, counted: Counted): Values {
+  const { max, seconds } = counted.limit
+  return {
+    [`${name}Key`]: formatLimitKey(counted),
+    [`${name}Seconds`]: seconds,
+    [`${name}Max`]: max,
+  }
+}
+
 /** The usage in the current window. */
 export async function readLimit(db: Db, limit: Limit, key: string): Promise<Usage> {
-  const [row] = await usageByKey(db, { key: hashKey(limit, key) })
+  const [row] = await usageByKey(db, { key: formatLimitKey({ limit, whose: key }) })
   return row && row.secondsLeft > 0 ? row : { used: 0, secondsLeft: 0 }
 }
 
@@ -138,19 +167,19 @@ export async function releaseLimit(db: Db, limit: Limit, key: string): Promise<v
   await db
     .update(rateLimits)
     .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
-    .where(eq(rateLimits.key, hashKey(limit, key)))
+    .where(eq(rateLimits.key, formatLimitKey({ limit, whose: key })))
 }
 
 /** Takes all uses back. */
 export async function resetLimit(db: Db, limit: Limit, key: string): Promise<void> {
-  await db.delete(rateLimits).where(eq(rateLimits.key, hashKey(limit, key)))
+  await db.delete(rateLimits).where(eq(rateLimits.key, formatLimitKey({ limit, whose: key })))
 }
 
 export function deleteExpiredLimits(db: Db): Promise<number> {
   return deleteInBatches(db, sql`rate_limits`, sql`resets_at < now()`)
 }
 
-/** A key may be long, or a name. Addresses are hashed with the shop's secret before (createAddressHash). */
-function hashKey(limit: Limit, key: string): string {
-  return createHash('sha256').update(`${limit.name}\n${key}`).digest('hex')
+/** Whose may be long, or a name. Addresses are hashed with the shop's secret before (createAddressHash). */
+export function formatLimitKey({ limit, whose }: Counted): string {
+  return hash('sha256', `${limit.name}\n${whose}`)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AdminOrder, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { countOrderSteps } from '#server/analytics/sale-figures.ts'
+import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
@@ -96,34 +96,61 @@ export function createOrderRow(sale: NewOrder): OrderRow {
 
 /**
  * Inserting an order with its timeline, mails and analytics, as steps (CTEs) of the statement that ends its sale.
- * Nothing is inserted if the step `changed` has no row.
+ * Nothing is inserted if the step `changed` has no row. The steps are the same for every order (orderValues).
  */
-export function insertOrderSteps(order: OrderRow, sale: NewOrder, changed: SQL): SQL[] {
+export function insertOrderSteps(changed: SQL): SQL[] {
   const inserted = sql`inserted_order`
+  const { placeholder } = sql
   return [
     sql`inserted_order as (
       insert into orders (id, product_id, product, customer_email, customer_phone, customer_name, shipping_address,
         billing_address, quantity, amount, currency, status, sumup_checkout_id, sumup_transaction_id,
         payment_method, accepts_news_at, is_test, created_at, updated_at)
-      select ${order.id}::uuid, ${order.productId}::uuid, ${JSON.stringify(order.product)}::jsonb,
-        ${order.customerEmail}, ${order.customerPhone}, ${order.customerName},
-        ${JSON.stringify(order.shippingAddress)}::jsonb,
-        ${order.billingAddress && JSON.stringify(order.billingAddress)}::jsonb,
-        ${order.quantity}::int, ${order.amount}::numeric, ${order.currency}, ${order.status},
-        ${order.sumupCheckoutId}, ${order.sumupTransactionId}, ${order.paymentMethod},
-        ${order.acceptsNewsAt?.toISOString() ?? null}::timestamptz, ${order.isTest}::boolean,
-        ${order.createdAt.toISOString()}::timestamptz, ${order.updatedAt.toISOString()}::timestamptz
+      select ${placeholder('orderId')}::uuid, ${placeholder('productId')}::uuid, ${placeholder('product')}::jsonb,
+        ${placeholder('customerEmail')}, ${placeholder('customerPhone')}, ${placeholder('customerName')},
+        ${placeholder('shippingAddress')}::jsonb, ${placeholder('billingAddress')}::jsonb,
+        ${placeholder('quantity')}::int, ${placeholder('amount')}::numeric, ${placeholder('currency')},
+        ${placeholder('orderStatus')}, ${placeholder('orderCheckoutId')}, ${placeholder('orderTransactionId')},
+        ${placeholder('paymentMethod')}, ${placeholder('acceptsNewsAt')}::timestamptz, ${placeholder('isTest')}::boolean,
+        ${placeholder('orderedAt')}::timestamptz, ${placeholder('orderedAt')}::timestamptz
       from ${changed}
       returning id, customer_email)`,
     sql`inserted_event as (
       insert into order_timeline (order_id, actor, event, to_status)
-      select id, ${sale.actor}, 'placed', 'pending' from ${inserted})`,
+      select id, ${placeholder('actor')}, 'placed', 'pending' from ${inserted})`,
     sql`inserted_mails as (
       insert into mails (order_id, kind)
       select id, 'confirmation' from ${inserted} where customer_email is not null
       union all select id, 'new-sale' from ${inserted})`,
-    ...countOrderSteps(order, sale.visitor, inserted),
+    ...countOrderSteps(inserted),
   ]
+}
+
+/** What the steps above insert. */
+export function orderValues(order: OrderRow, { actor, visitor }: NewOrder) {
+  const { billingAddress, acceptsNewsAt } = order
+  return {
+    orderId: order.id,
+    productId: order.productId,
+    product: JSON.stringify(order.product),
+    customerEmail: order.customerEmail,
+    customerPhone: order.customerPhone,
+    customerName: order.customerName,
+    shippingAddress: JSON.stringify(order.shippingAddress),
+    billingAddress: billingAddress && JSON.stringify(billingAddress),
+    quantity: order.quantity,
+    amount: order.amount,
+    currency: order.currency,
+    orderStatus: order.status,
+    orderCheckoutId: order.sumupCheckoutId,
+    orderTransactionId: order.sumupTransactionId,
+    paymentMethod: order.paymentMethod,
+    acceptsNewsAt: acceptsNewsAt?.toISOString() ?? null,
+    isTest: order.isTest,
+    orderedAt: order.createdAt.toISOString(),
+    actor,
+    ...orderFigureValues(order, visitor),
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { observeSumupCall, type SumupOperation, type SumupResult } from '#server/metrics.ts'
 import { parseSumupError } from './answers.ts'
 
@@ -154,29 +156,18 @@ function describeResult(error: unknown): SumupResult {
 }
 
 async function send(account: SumupAccount, request: SumupRequest): Promise<unknown> {
-  const { method, path, body, timeoutMs } = request
   try {
-    const response = await fetch(`${account.apiUrl}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${account.apiKey}`,
-        accept: 'application/problem+json, application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    const text = await readBounded(response, request.maxBytes ?? maxResponseBytes)
-    const { status } = response
+    const { status, retryAfter, text } = await exchange(account, request)
     if (status >= 500 || status === 408) throw new ProviderUnavailable(`SumUp answered ${status}`)
     if (status === 429) {
-      const retryAfterSeconds = parseRetryAfter(response)
+      const retryAfterSeconds = parseRetryAfter(retryAfter)
       throw new ProviderUnavailable('SumUp answered 429', { retryAfterSeconds })
     }
+    // Not followed: our key goes nowhere else, and no other answer is believed.
+    if (status >= 300 && status < 400) throw new ProviderUnavailable(`SumUp answered ${status}`)
     const isKeyRefused = status === 401 || status === 403
     if (account.health) account.health.isKeyRefused = isKeyRefused
-    if (response.ok) return text === '' ? undefined : JSON.parse(text)
+    if (status < 300) return text === '' ? undefined : JSON.parse(text)
     const { code, text: reason } = parseSumupError(tryParse(text))
     const refusal = new SumupRefusal(status, code, reason)
     if (isKeyRefused)
@@ -190,22 +181,62 @@ async function send(account: SumupAccount, request: SumupRequest): Promise<unkno
   }
 }
 
-/** Seconds or a date; without the header one second. */
-function parseRetryAfter(response: Response): number {
-  const header = response.headers.get('retry-after') ?? ''
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : 1
+type Answer = { status: number; retryAfter: string | undefined; text: string }
+
+/** Idle connections are closed before SumUp may close them, at which moment a request would be lost. */
+const agentOptions = { keepAlive: true, timeout: 4_000 }
+const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
+
+/** One request and its whole answer. Node's client takes a third of the time of `fetch`, and every sale calls twice. */
+function exchange(account: SumupAccount, call: SumupRequest): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const { method, path, timeoutMs, maxBytes = maxResponseBytes } = call
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body)
+  const url = new URL(`${account.apiUrl}${path}`)
+  const isEncrypted = url.protocol === 'https:'
+  const request = (isEncrypted ? httpsRequest : httpRequest)(url, {
+    method,
+    agent: agents[isEncrypted ? 'https:' : 'http:'],
+    headers: {
+      authorization: `Bearer ${account.apiKey}`,
+      accept: 'application/problem+json, application/json',
+      'user-agent': 'till',
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      }),
+    },
+  })
+  const giveUp = (error: Error) => {
+    reject(error)
+    request.destroy()
+  }
+  const deadline = setTimeout(() => giveUp(new Error('no answer in time')), timeoutMs)
+  request.on('error', reject)
+  request.on('response', (response) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > maxBytes)
+        giveUp(new ProviderUnavailable('SumUp sent a response that is too large'))
+    })
+    response.on('error', reject)
+    response.on('end', () => {
+      const { statusCode: status = 0, headers } = response
+      const text = Buffer.concat(chunks).toString('utf8')
+      resolve({ status, retryAfter: headers['retry-after'], text })
+    })
+  })
+  request.end(body)
+  return promise.finally(() => clearTimeout(deadline))
 }
 
-async function readBounded(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) throw new ProviderUnavailable('SumUp sent a response that is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+/** Seconds or a date; without the header one second. */
+function parseRetryAfter(header = ''): number {
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 1
 }
 
 function tryParse(text: string): unknown {
@@ -219,7 +250,5 @@ function tryParse(text: string): unknown {
 /** For the log, so without URLs or bodies. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  const code =
-    error.cause instanceof Error && 'code' in error.cause ? ` ${String(error.cause.code)}` : ''
-  return `${error.name}${code}`
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
 }
