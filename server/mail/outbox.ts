@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
-import { and, eq, isNull, sql, type SQL } from '#server/db/drizzle.ts'
+import { and, eq, sql, type SQL } from '#server/db/drizzle.ts'
 import { mails, orders, type OrderRow } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/http/log.ts'
@@ -20,7 +20,7 @@ export type MailDeps = {
 
 type DueMail = MailRow & { orders: OrderRow }
 
-const batchSize = 10
+const batchSize = 25
 
 /** Longer than a transport takes for a batch: until it ends, no other node sends the same mail. */
 const leaseMinutes = 2
@@ -28,7 +28,8 @@ const leaseMinutes = 2
 /** Sends one batch of due mails. Returns how many it tried: 0 means that none is due. */
 export async function sendDueMails(deps: MailDeps): Promise<number> {
   const due = await claimDueMails(deps.db)
-  await Promise.all(due.map((mail) => sendMail(deps, mail)))
+  const record = createRecorder(deps)
+  await Promise.all(due.map((mail) => sendMail(deps, mail, record)))
   return due.length
 }
 
@@ -64,18 +65,10 @@ type Delivery =
   | { status: 'postponed'; reason: string; seconds: number }
   | { status: 'given-up'; reason: string }
 
-async function sendMail(deps: MailDeps, mail: DueMail): Promise<void> {
+async function sendMail(deps: MailDeps, mail: DueMail, record: Recorder): Promise<void> {
   const delivery = await tryDelivery(deps, mail)
   logDelivery(deps.log, mail, delivery)
-  try {
-    await recordDelivery(deps, mail, delivery)
-  } catch (error) {
-    // The mail is due again when its lease ends. The others of this batch go on.
-    deps.log.error(
-      { mail: mail.id, status: delivery.status, reason: describeMailError(error) },
-      'A mail delivery could not be recorded',
-    )
-  }
+  await record({ mail, delivery })
 }
 
 /** Anybody can buy in test mode, and the owner gets two mails of each order. Further ones become files. */
@@ -133,20 +126,67 @@ function findRetryDelay(attempts: number): number | undefined {
 /** The last one is repeated for as long as the database is down. */
 const defaultRecordDelaysMs = [100, 500, 1_000]
 
+type Ended = { mail: MailRow; delivery: Delivery }
+type Recorder = (ended: Ended) => Promise<void>
+
+/** Records deliveries. Those that end while others are being recorded are recorded together. */
+function createRecorder(deps: MailDeps): Recorder {
+  let waiting: Ended[] = []
+  let recording: Promise<void> | undefined
+
+  async function recordWaiting(): Promise<void> {
+    await nextTurn()
+    while (waiting.length > 0) {
+      const ended = waiting
+      waiting = []
+      await Promise.all(groupAlike(ended).map((group) => recordGroup(deps, group)))
+    }
+    recording = undefined
+  }
+
+  return (ended) => {
+    waiting.push(ended)
+    return (recording ??= recordWaiting())
+  }
+}
+
+type Group = [Ended, ...Ended[]]
+
+/** What is recorded in one statement: all that were sent, all without a recipient, and every failure by itself. */
+function groupAlike(all: Ended[]): Group[] {
+  const failed = all.filter(({ delivery: { status } }) => status !== 'sent' && status !== 'skipped')
+  const alike = (['sent', 'skipped'] as const).map((status) =>
+    all.filter(({ delivery }) => delivery.status === status),
+  )
+  return [...failed.map((ended): Group => [ended]), ...alike.filter(isGroup)]
+}
+
+function isGroup(ended: Ended[]): ended is Group {
+  return ended.length > 0
+}
+
 /**
  * A sent mail that is not recorded is sent again when its lease ends. While the database is down nobody can claim it, so
  * it is enough to be quick when the database is back.
  */
-async function recordDelivery(deps: MailDeps, mail: MailRow, delivery: Delivery): Promise<void> {
-  const { db, recordDelaysMs = defaultRecordDelaysMs, stopping } = deps
-  const { where, change } = describeChange(mail, delivery)
+async function recordGroup(deps: MailDeps, group: Group): Promise<void> {
+  const { db, log, recordDelaysMs = defaultRecordDelaysMs, stopping } = deps
+  const [{ delivery }] = group
+  const { where, change } = describeChange(group)
   for (let attempt = 0; ; attempt += 1) {
     try {
       await db.update(mails).set(change).where(where)
       return
     } catch (error) {
       const isOver = attempt >= recordDelaysMs.length && !isDatabaseUnavailable(error)
-      if (isOver || stopping?.aborted) throw error
+      if (isOver || stopping?.aborted) {
+        // They are due again when their lease ends. The others of this batch go on.
+        const ids = group.map(({ mail }) => mail.id)
+        const reason = describeMailError(error)
+        const fields = { mails: ids, status: delivery.status, reason }
+        log.error(fields, 'A mail delivery could not be recorded')
+        return
+      }
     }
     const delayMs = recordDelaysMs[attempt] ?? recordDelaysMs.at(-1)
     await sleep(delayMs, undefined, stopping && { signal: stopping }).catch(() => {})
@@ -155,16 +195,18 @@ async function recordDelivery(deps: MailDeps, mail: MailRow, delivery: Delivery)
 
 type MailChange = { [Column in keyof MailRow]?: MailRow[Column] | SQL }
 
-function describeChange(
-  { id, attempts }: MailRow,
-  delivery: Delivery,
-): { where: SQL | undefined; change: MailChange } {
+function describeChange(group: Group): { where: SQL | undefined; change: MailChange } {
+  const [{ delivery }] = group
+  const isMeant = sql`${mails.id} = any(${sql.param(group.map(({ mail }) => mail.id))}::uuid[])`
+  const attempts = sql.param(group.map(({ mail }) => mail.attempts))
   // If another node took the mail over meanwhile, only "sent" is still true.
-  const isOurs = and(eq(mails.id, id), eq(mails.attempts, attempts), isNull(mails.sentAt))
+  const isOurs = sql`(${mails.id}, ${mails.attempts}) in (
+    select * from unnest(${sql.param(group.map(({ mail }) => mail.id))}::uuid[], ${attempts}::int[]))
+    and ${mails.sentAt} is null`
   const now = sql`now()`
   switch (delivery.status) {
     case 'sent':
-      return { where: eq(mails.id, id), change: { sentAt: now, nextTryAt: null, lastError: null } }
+      return { where: isMeant, change: { sentAt: now, nextTryAt: null, lastError: null } }
     case 'skipped':
       return { where: isOurs, change: { sentAt: now, nextTryAt: null, lastError: delivery.reason } }
     case 'postponed': {

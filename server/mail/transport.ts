@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeMessage } from './mime.ts'
 
 export type Mailbox = { name: string; address: string }
 
@@ -96,7 +97,9 @@ export function smtpTransport(url: string, timeoutMs = maxDeliveryMs): MailTrans
         pool.close({ force: true })
       }, timeoutMs)
       try {
-        await pool.sendMail(message)
+        const { from, to } = message
+        const envelope = { from: from.address, to: to.address }
+        await pool.sendMail({ envelope, raw: writeMessage(message) })
       } catch (error) {
         if (!isRecipientRejected(error as SmtpError)) throw error
         throw new PermanentMailError(describeMailError(error), { cause: error })
@@ -137,17 +140,14 @@ async function openPool(url: string) {
 function fileTransport(folder: string): MailTransport {
   return {
     async send(message, { id, kind, createdAt }) {
-      const nodemailer = await import('nodemailer')
-      const writer = nodemailer.createTransport({
-        streamTransport: true,
-        buffer: true,
-        newline: 'windows',
-      })
-      const { message: bytes } = await writer.sendMail(message)
-      if (!Buffer.isBuffer(bytes)) throw new Error('nodemailer returned no buffer')
-      await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = join(folder, `${createdAt.toISOString().slice(0, 10)}-${kind}-${id}.eml`)
-      await writeFile(`${file}.part`, bytes, { mode: 0o600, flush: true })
+      const bytes = writeMessage(message)
+      const write = () => writeFile(`${file}.part`, bytes, { mode: 0o600, flush: true })
+      await write().catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await write()
+      })
       await rename(`${file}.part`, file)
     },
     close() {},

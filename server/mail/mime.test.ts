@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { encodeQuotedPrintable, writeMessage } from './mime.ts'
+import type { MailMessage } from './transport.ts'
+
+const message: MailMessage = {
+  from: { name: 'My Shop', address: 'shop@example.com' },
+  to: { name: 'Anna', address: 'anna@example.com' },
+  replyTo: undefined,
+  subject: 'Your order',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+  messageId: '<1@example.com>',
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  isFileOnly: false,
+}
+
+const read = (change: Partial<MailMessage>) =>
+  PostalMime.parse(writeMessage({ ...message, ...change }))
+
+test('a mail program reads what the shop wrote, whatever names and texts are in it', async () => {
+  const name = fc.string({ unit: 'grapheme', maxLength: 120 }).map((text) =>
+    // As createMailbox and createMessage leave it.
+    text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').replaceAll('=?', '= ?').trim(),
+  )
+  const text = fc.string({ unit: 'grapheme', maxLength: 400 }).map((part) =>
+    part.replaceAll(/[\r\n\0]/g, ' ').trim(),
+  )
+  await fc.assert(
+    fc.asyncProperty(name, name, text, text, async (toName, subject, line, other) => {
+      const body = `${line}.\n\n${other}.`
+      const mail = await read({
+        to: { name: toName, address: 'anna@example.com' },
+        subject,
+        text: body,
+        html: `<p>${body}</p>`,
+      })
+      assert.equal(mail.subject ?? '', subject)
+      assert.deepEqual(mail.to, [{ name: toName, address: 'anna@example.com' }])
+      assert.equal(mail.text?.trimEnd(), body)
+      assert.equal(mail.html?.trimEnd(), `<p>${body}</p>`)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('no line of a mail is longer than mail servers take, or anything but ASCII', () => {
+  const long = 'Ein sehr langer Name mit Übergröße, "Zitat" und \\ '.repeat(5).trim()
+  const bytes = writeMessage({
+    ...message,
+    to: { name: long, address: 'anna@bücher.example' },
+    replyTo: { name: 'Käufer', address: 'b@example.com' },
+    subject: long,
+    text: `${'x'.repeat(500)}\n${'ü'.repeat(300)}\nends with space \n=\ttab\t`,
+  })
+  const lines = bytes.toString('latin1').split('\r\n')
+  assert.deepEqual(lines.filter((line) => line.length > 100 || /[^\t\x20-\x7e]/.test(line)), [])
+  assert.ok(bytes.includes('<anna@xn--bcher-kva.example>'))
+})
+
+test('quotes and backslashes in a name stay part of it', async () => {
+  const name = String.raw`Anna "the \ Great" <evil@example.com>, x`
+  const mail = await read({ to: { name, address: 'anna@example.com' } })
+  assert.deepEqual(mail.to, [{ name, address: 'anna@example.com' }])
+})
+
+test('a soft line break never cuts an encoded character', () => {
+  for (let length = 60; length < 90; length += 1)
+    for (const line of encodeQuotedPrintable(`${'x'.repeat(length)}ü€`).split('\r\n')) {
+      assert.ok(line.length <= 76)
+      assert.match(line, /^(?:[^=]|=[0-9A-F]{2})*=?$/)
+    }
+})

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import type { Mailbox, MailMessage } from './transport.ts'
+
+/*
+ * A message as mail servers take it (RFC 5322, 2045 and 2047). nodemailer delivers messages but does not write them: its
+ * streams took as much time as the rest of a sale.
+ */
+
+/** The text as the first alternative, the HTML as the last, which is the one that mail programs prefer. */
+export function writeMessage(message: MailMessage, date = new Date()): Buffer {
+  const { from, to, replyTo, subject, messageId, headers, text, html } = message
+  const boundary = `=_till-${randomBytes(12).toString('hex')}`
+  const head = {
+    From: formatMailbox(from),
+    To: formatMailbox(to),
+    ...(replyTo && { 'Reply-To': formatMailbox(replyTo) }),
+    Subject: isPlain(subject) ? subject : encodeWords(subject),
+    'Message-ID': messageId,
+    Date: date.toUTCString().replace('GMT', '+0000'),
+    ...headers,
+    'MIME-Version': '1.0',
+    'Content-Type': `multipart/alternative; boundary="${boundary}"`,
+  }
+  const lines = [
+    ...Object.entries(head).map(([name, value]) => `${name}: ${value}`),
+    '',
+    ...writePart(boundary, 'plain', text),
+    ...writePart(boundary, 'html', html),
+    `--${boundary}--`,
+    '',
+  ]
+  return Buffer.from(lines.join('\r\n'))
+}
+
+function writePart(boundary: string, kind: 'plain' | 'html', content: string): string[] {
+  return [
+    `--${boundary}`,
+    `Content-Type: text/${kind}; charset=utf-8`,
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    encodeQuotedPrintable(content),
+  ]
+}
+
+/** Not international, and short enough for one line. */
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e]{0,60}$/.test(text)
+}
+
+function formatMailbox({ name, address }: Mailbox): string {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  // Names of domains have an ASCII form; what is none stays as it is and is for the mail server to refuse.
+  const plain = `${address.slice(0, at)}${domainToASCII(domain) || domain}`
+  if (name === '') return plain
+  const shown = isPlain(name) ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"` : encodeWords(name)
+  return `${shown} <${plain}>`
+}
+
+/** In base64: an encoded word has up to 75 characters, 12 of which are not content. */
+const maxWordBytes = 45
+
+/** Words of whole characters, each on a line of its own. */
+function encodeWords(text: string): string {
+  const words: string[] = []
+  let word = ''
+  for (const character of text) {
+    if (Buffer.byteLength(word + character) > maxWordBytes) {
+      words.push(word)
+      word = ''
+    }
+    word += character
+  }
+  return [...words, word]
+    .map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`)
+    .join('\r\n ')
+}
+
+const maxLineLength = 76
+
+/** Of text with any line ends. */
+export function encodeQuotedPrintable(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) =>
+      breakLine(
+        line
+          .replaceAll(/[^\x20-\x3c\x3e-\x7e\t]/gu, encodeCharacter)
+          // White space at the end of a line gets lost on the way.
+          .replace(/[\t ]$/, encodeCharacter),
+      ),
+    )
+    .join('\r\n')
+}
+
+function encodeCharacter(character: string): string {
+  return Buffer.from(character).toString('hex').toUpperCase().replaceAll(/../g, '=$&')
+}
+
+/** With soft line breaks, none of them within an encoded byte. */
+function breakLine(line: string): string {
+  if (line.length <= maxLineLength) return line
+  const pieces: string[] = []
+  let start = 0
+  while (line.length - start > maxLineLength) {
+    const end = start + maxLineLength - 1
+    const escape = line.lastIndexOf('=', end - 1)
+    const isCut = escape > end - 3
+    pieces.push(line.slice(start, isCut ? escape : end))
+    start = isCut ? escape : end
+  }
+  return [...pieces, line.slice(start)].join('=\r\n')
+}
