@@ -16,12 +16,13 @@ import {
   isPage,
   registerErrorHandler,
 } from './http/errors.ts'
+import { createExpressLane, minCompressed } from './http/express-lane.ts'
 import { mountHealth } from './http/health.ts'
 import { createRequestIds, logAbortedRequests, RequestLog } from './http/log.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'
-import { limitRequests } from './http/rate-limits.ts'
+import { createRateLimiter, limitRequests, maxRequestsPerMinute } from './http/rate-limits.ts'
 import {
   dropInvalid,
   limitBodyTime,
@@ -56,7 +57,16 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
   const listOwnUrls = () => [config.publicUrl, config.customDomain]
   const proxies = createProxies(config.trustProxy, { listOwnUrls })
+  const createId = createRequestIds((peer) => proxies.isTrusted(peer, 0))
+  const requests = createRateLimiter(maxRequestsPerMinute)
+  const lane = createExpressLane({
+    ...shop,
+    createId,
+    identify: proxies.identify,
+    countRequest: requests.consume,
+  })
   const app: FastifyInstance = fastify({
+    serverFactory: lane.createServer,
     loggerInstance: shop.log,
     trustProxy: proxies.isTrusted,
     bodyLimit: maxJsonBytes,
@@ -65,7 +75,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
     frameworkErrors: handleInvalidUrl,
     clientErrorHandler: (error, socket) => handleInvalidRequest(shop.log, error, socket),
-    genReqId: createRequestIds((peer) => proxies.isTrusted(peer, 0)),
+    genReqId: createId,
     logController: new RequestLog(),
     forceCloseConnections: 'idle',
     // What arrives on an open connection while the shop closes is still answered.
@@ -93,10 +103,10 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
   registerNotFoundHandler(app, shop.web)
   registerJsonParser(app)
-  limitRequests(app)
+  limitRequests(app, requests)
   addSecurityHeaders(app, config.pictureStore)
   await app.register(cookies)
-  await app.register(compress, { globalDecompression: false })
+  await app.register(compress, { globalDecompression: false, threshold: minCompressed })
   rejectForeignOrigins(app, config)
   const cookie = ownCookie('till_session', () => [config.publicUrl])
   guardRoutes(app, {
@@ -133,7 +143,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   mountShopSettings(app, { ...shop, cookie })
   mountSetup(app, shop)
-  mountCatalog(app, shop)
+  mountCatalog(app, { ...shop, lane })
   await mountUploads(app, shop)
   const buyers = openBuyers(listOwnUrls, shop.secret)
   const visitors = createVisitors({
@@ -143,6 +153,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   await mountSales(app, {
     ...shop,
+    lane,
     buyers,
     visitors,
     hashAddress,

@@ -7,6 +7,8 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
+import { minCompressed, type ExpressLane } from '#server/http/express-lane.ts'
+import { listAllHeaders } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { ProductCache } from './product-cache.ts'
 import {
@@ -33,9 +35,10 @@ export function mountCatalog(
     db: Db
     productCache: ProductCache
     checkPictures: (uses: PictureUse[]) => Promise<void>
+    lane: ExpressLane
   },
 ): void {
-  const { config, db, productCache, checkPictures } = shop
+  const { config, db, productCache, checkPictures, lane } = shop
 
   app.get(apiRoutes.products, admin, async () => (await listProducts(db)).map(showProduct))
 
@@ -44,9 +47,20 @@ export function mountCatalog(
     const product = await productCache.find(parseProductId(request.params.id))
     if (!product) throw new Refusal('product-missing')
     const isAdmin = request.admin !== undefined
+    if (!isAdmin) return reply.headers(publicHeaders).send(toPublicJson(product))
     // An admin's answer has more fields, so no shared cache may keep it.
-    reply.header('cache-control', isAdmin ? 'no-store' : 'no-cache')
-    return reply.type('application/json; charset=utf-8').send(toJson(product, isAdmin))
+    return reply.header('cache-control', 'no-store').send(showPublicProduct(product, true))
+  })
+  const readyHeaders = listAllHeaders(publicHeaders)
+  lane.add({
+    url: apiRoutes.product,
+    ignoresQuery: false,
+    find(id) {
+      const product = productCache.peek(id)
+      const body = product && toPublicJson(product)
+      const isReady = body && Buffer.byteLength(body) < minCompressed
+      return isReady ? { headers: readyHeaders, body } : undefined
+    },
   })
 
   app.post(apiRoutes.products, admin, async (request, reply) => {
@@ -136,12 +150,16 @@ function parseProductId(text: string): string {
   return text
 }
 
+const publicHeaders = {
+  'cache-control': 'no-cache',
+  'content-type': 'application/json; charset=utf-8',
+}
+
 /** What visitors read all the time is written once for as long as the product is the same. */
 const publicJson = new WeakMap<ProductRow, string>()
 
-function toJson(product: ProductRow, isAdmin: boolean): string {
-  const known = isAdmin ? undefined : publicJson.get(product)
-  const json = known ?? JSON.stringify(showPublicProduct(product, isAdmin))
-  if (!isAdmin) publicJson.set(product, json)
+function toPublicJson(product: ProductRow): string {
+  const json = publicJson.get(product) ?? JSON.stringify(showPublicProduct(product, false))
+  publicJson.set(product, json)
   return json
 }

@@ -7,10 +7,13 @@ import { productDraftSchema } from '#contract/products.ts'
 import type { CheckoutPageData, ShopFacts } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { runPrepared } from '#server/db/prepared.ts'
-import { sendPage, type Page } from '#server/http/page.ts'
+import { isOnBuyersAddress } from '#server/http/access.ts'
+import type { ExpressLane } from '#server/http/express-lane.ts'
+import { createReadyPage, sendPage, type Page } from '#server/http/page.ts'
 import { createPaymentPolicy, type Policy } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -35,6 +38,8 @@ const noProduct = '00000000-0000-0000-0000-000000000000'
 const overStates: CheckoutStatus['state'][] = ['open', 'declined', 'closed', 'too-many-cards']
 
 type PageDeps = {
+  config: Pick<Config, 'customDomain'>
+  lane: ExpressLane
   web: WebFiles
   db: Db
   productCache: ProductCache
@@ -55,7 +60,7 @@ function isSame(one: SharedData, other: SharedData): boolean {
 
 /** The buyer's pages, rendered on the server. */
 export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { web, payments, readFacts } = deps
+  const { config, web, payments, readFacts } = deps
 
   app.get<WithId>(
     publicPages.checkout,
@@ -123,6 +128,17 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     readyPages.set(row, rendered)
     return rendered
   }
+
+  deps.lane.add({
+    url: publicPages.checkout,
+    ignoresQuery: true,
+    find(id, { headers }) {
+      const row = deps.productCache.peek(id)
+      if (!row || row.pausedAt || !isOnBuyersAddress(headers, config.customDomain)) return undefined
+      const { page, policy } = findReadyPage(row, payments.pin())
+      return createReadyPage(page, policy, headers)
+    },
+  })
 
   app.post(apiRoutes.productPreview, { config: { access: 'admin' } }, async (request) => {
     const draft = productDraftSchema.parse(request.body)

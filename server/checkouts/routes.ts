@@ -20,6 +20,7 @@ import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
 import { isLoopback, type HashAddress } from '#server/http/client-address.ts'
+import type { ExpressLane } from '#server/http/express-lane.ts'
 import type { Log } from '#server/http/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -84,6 +85,7 @@ export async function mountSales(
     isTestMode: () => boolean
     deleteMailFiles: (mailIds: string[]) => Promise<unknown>
     web: WebFiles | undefined
+    lane: ExpressLane
   },
 ): Promise<void> {
   const { config, db, payments, sales, buyers, web } = shop

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -100,8 +101,16 @@ export function guardRoutes(
   }
 }
 
+/** Whether a buyer's page is shown to this request without looking any further: where no other address is meant for it. */
+export function isOnBuyersAddress(
+  headers: IncomingHttpHeaders,
+  customDomain: string | undefined,
+): boolean {
+  return !customDomain || isNamed({ headers }, customDomain)
+}
+
 /** Whether Host or X-Forwarded-Host, from whomever, names this host: for what is closed there, either is enough. */
-function isNamed({ headers }: FastifyRequest, url: string | undefined): boolean {
+function isNamed({ headers }: { headers: IncomingHttpHeaders }, url: string | undefined): boolean {
   if (!url) return false
   const host = hostOfUrl(url)
   return [headers.host, ...String(headers['x-forwarded-host'] ?? '').split(',')].some(

@@ -1,11 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
   interface FastifyRequest {
-    /** The client's IP address, as trusted proxies report it. Computed once: Fastify's `ip` is computed on every access. */
+    /** The client's IP address, as trusted proxies report it. */
     address: string
     /** What limits count: the address, or a share of it where a proxy that is not trusted hides everybody behind its own. */
     limitKey: string
@@ -28,6 +29,7 @@ export function createProxies(
   const silent = createSightings(now)
   /** Of the last requests through trusted proxies, whether more proxies were named than are trusted. */
   const hasMoreHops: boolean[] = []
+  let nextSeen = 0
 
   /** For Fastify: hop 0 is the peer. A number trusts that many hops from us; a list trusts by address. */
   function isTrusted(peer: string | undefined, hop: number): boolean {
@@ -63,20 +65,38 @@ export function createProxies(
       if (isLoopback(address) || (networks && isIn(networks, address))) return true
       return (isPrivate(address) || typeof trusted === 'number') && forwarders.has(address)
     },
-    /** Notes what a request tells of proxies. Returns for whom the peer says it asks, if it is not trusted to say so. */
-    record({ headers, socket, ips = [] }: FastifyRequest): string | undefined {
+    /** Who asks. Also notes what the request tells of proxies. */
+    identify({ headers, socket }: IncomingMessage): Client {
+      // Without a peer, which may be gone before its request is handled, requests share one limit.
       const peer = plainAddress(socket.remoteAddress ?? '')
       const name = forwardingHeaders.find((header) => headers[header] !== undefined)
       const entries = name === undefined ? [] : String(headers[name]).split(',')
-      const isOurs = isTrusted(peer, 0)
-      if (name !== undefined && (typeof trusted === 'number' || !isOurs)) forwarders.add(peer)
-      // The last entry was added by the proxy itself, those before it by anyone.
-      if (!isOurs) return entries.at(-1)?.trim()
-      if (name === 'x-forwarded-for') {
-        hasMoreHops.push(entries.length >= ips.length)
-        if (hasMoreHops.length > recentRequests) hasMoreHops.shift()
-      } else if (isFromOutside(headers)) silent.add(peer)
-      return undefined
+      if (!isTrusted(peer, 0)) {
+        if (name !== undefined) forwarders.add(peer)
+        const limitKey = addressToCount(peer)
+        // The last entry was added by the proxy itself, those before it by anyone. Whoever is on the internet could claim
+        // anything, and would get the limits of a hundred.
+        const claimed = isPrivate(peer) ? entries.at(-1)?.trim() : undefined
+        return {
+          address: peer,
+          limitKey: claimed === undefined ? limitKey : `${limitKey}#${shareOf(claimed)}`,
+        }
+      }
+      if (name !== undefined && typeof trusted === 'number') forwarders.add(peer)
+      if (name !== 'x-forwarded-for') {
+        if (isFromOutside(headers)) silent.add(peer)
+        return { address: peer, limitKey: addressToCount(peer) }
+      }
+      // Each proxy added the one before it: from us outwards, up to the first that is not trusted to say so.
+      let address = peer
+      let hop = 0
+      while (hop < entries.length && isTrusted(address, hop)) {
+        hop += 1
+        address = plainAddress(entries.at(-hop)?.trim() ?? '')
+      }
+      hasMoreHops[nextSeen] = entries.length > hop
+      nextSeen = (nextSeen + 1) % recentRequests
+      return { address, limitKey: addressToCount(address) }
     },
     /** Why visitors look like one, for the owner. */
     findProblem(): ProxyProblem | undefined {
@@ -110,6 +130,9 @@ export function createProxies(
     },
   }
 }
+
+/** Who sends a request, as trusted proxies report it. */
+export type Client = { address: string; limitKey: string }
 
 /** Why visitors look like one, and what to set. */
 export type ProxyProblem = { text: string; howTo: string }
@@ -179,18 +202,16 @@ function findHost(url: string | undefined): string | undefined {
   return url === undefined ? undefined : URL.parse(url)?.host
 }
 
-export function registerClientAddress(app: FastifyInstance, proxies?: Proxies): void {
+export function registerClientAddress(
+  app: FastifyInstance,
+  proxies: Pick<Proxies, 'identify'> = createProxies(0),
+): void {
   app.decorateRequest('address', '')
   app.decorateRequest('limitKey', '')
   app.addHook('onRequest', (request, _reply, done) => {
-    // Without a peer, which may be gone before its request is handled, requests share one limit.
-    const { ip }: { ip?: string } = request
-    request.address = plainAddress(ip ?? '')
-    request.limitKey = addressToCount(request.address)
-    const claimed = proxies?.record(request)
-    // Whoever is on the internet could claim anything, and would get the limits of a hundred.
-    if (claimed !== undefined && isPrivate(request.address))
-      request.limitKey += `#${shareOf(claimed)}`
+    const { address, limitKey } = proxies.identify(request.raw)
+    request.address = address
+    request.limitKey = limitKey
     done()
   })
 }

@@ -147,13 +147,21 @@ export function logAbortedRequests(app: FastifyInstance): void {
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, status: number): void {
-  const { method } = request
   const route = request.routeOptions.url ?? 'none'
-  const ms = Math.round(reply.elapsedTime * 10) / 10
-  observeRequest({ method, route, status, seconds: ms / 1000 })
+  recordRequest(reply.log, { method: request.method, route, status, ms: reply.elapsedTime })
+}
+
+/** The line of a request at its end, and its place in the metrics. */
+export function recordRequest(
+  log: Log,
+  request: { reqId?: string; method: string; route: string; status: number; ms: number },
+): void {
+  const { route, status } = request
+  const ms = Math.round(request.ms * 10) / 10
+  observeRequest({ ...request, seconds: ms / 1000 })
   // Probes ask every second; why the shop is not ready is told when it changes.
   const isExpected = status < 500 || route === apiRoutes.healthReady
-  reply.log[isExpected ? 'info' : 'warn']({ method, route, status, ms }, 'request')
+  log[isExpected ? 'info' : 'warn']({ ...request, ms }, 'request')
 }
 
 /** A request that reaches no hook of Fastify, because its URL cannot be decoded. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { Policy } from './security-headers.ts'
+import type { ReadyAnswer } from './express-lane.ts'
+import { listAllHeaders, type Policy } from './security-headers.ts'
 
 const noncePlaceholder = '__CSP_NONCE__'
 
@@ -27,17 +29,39 @@ export function createPage(html: string): Page {
 }
 
 export function sendPage(reply: FastifyReply, page: Page, policy: Policy): FastifyReply {
+  const { nonce, encoding, body } = writePage(page, reply.request.headers)
+  reply.headers({ ...pageHeaders, 'content-security-policy': policy(nonce), ...encoding })
+  return reply.send(body)
+}
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  vary: 'accept-encoding',
+}
+
+/** Of every page; the policy is that of one nonce. */
+const allHeaders = listAllHeaders({ ...pageHeaders, 'content-security-policy': '' }).filter(
+  (_part, at, all) => all[at - (at % 2)] !== 'content-security-policy',
+)
+
+/** A page without Fastify. */
+export function createReadyPage(
+  page: Page,
+  policy: Policy,
+  headers: IncomingHttpHeaders,
+): ReadyAnswer {
+  const { nonce, encoding, body } = writePage(page, headers)
+  const own = ['content-security-policy', policy(nonce), ...Object.entries(encoding).flat()]
+  return { headers: [...allHeaders, ...own], body }
+}
+
+function writePage(page: Page, { 'accept-encoding': accepted }: IncomingHttpHeaders) {
   const nonce = createNonce()
   const end = Buffer.from(nonce + page.end)
-  reply.headers({
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy(nonce),
-    'cache-control': 'no-store',
-    vary: 'accept-encoding',
-  })
-  if (!takesGzip(reply.request.headers['accept-encoding']))
-    return reply.send(Buffer.concat([page.start, end]))
-  return reply.header('content-encoding', 'gzip').send(gzip(page, end))
+  return takesGzip(accepted)
+    ? { nonce, encoding: { 'content-encoding': 'gzip' }, body: gzip(page, end) }
+    : { nonce, encoding: {}, body: Buffer.concat([page.start, end]) }
 }
 
 const nonceBytes = 16

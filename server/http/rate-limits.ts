@@ -33,8 +33,10 @@ export const maxRequestsPerMinute = 1_200
 const maxBulkRequestsPerMinute = 60_000
 
 /** Counts every request of an address in this process, on known and unknown routes, before it costs anything. */
-export function limitRequests(app: FastifyInstance, maxPerMinute = maxRequestsPerMinute): void {
-  const requests = createRateLimiter(maxPerMinute)
+export function limitRequests(
+  app: FastifyInstance,
+  requests = createRateLimiter(maxRequestsPerMinute),
+): void {
   const bulkRequests = createRateLimiter(maxBulkRequestsPerMinute)
   const limiterOfRoute = new Map<string, RateLimiter>()
   app.addHook('onRequest', ({ limitKey, routeOptions: { url = '', config } }, _reply, done) => {

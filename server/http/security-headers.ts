@@ -66,6 +66,12 @@ export function addSecurityHeaders(
   })
 }
 
+/** Names and values in turns: what a response of its own headers is sent with. */
+export function listAllHeaders(own: Record<string, string>): string[] {
+  const others = strictHeaders.filter(([name]) => !(name in own))
+  return [...Object.entries(own), ...others].flat()
+}
+
 /** The content security policy of a page with this nonce. */
 export type Policy = (nonce: string) => string
 

@@ -23,11 +23,14 @@ const read = (change: Partial<MailMessage>) =>
 test('a mail program reads what the shop wrote, whatever names and texts are in it', async () => {
   const name = fc.string({ unit: 'grapheme', maxLength: 120 }).map((text) =>
     // As createMailbox and createMessage leave it.
-    text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').replaceAll('=?', '= ?').trim(),
+    text
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+      .replaceAll('=?', '= ?')
+      .trim(),
   )
-  const text = fc.string({ unit: 'grapheme', maxLength: 400 }).map((part) =>
-    part.replaceAll(/[\r\n\0]/g, ' ').trim(),
-  )
+  const text = fc
+    .string({ unit: 'grapheme', maxLength: 400 })
+    .map((part) => part.replaceAll(/[\r\n\0]/g, ' ').trim())
   await fc.assert(
     fc.asyncProperty(name, name, text, text, async (toName, subject, line, other) => {
       const body = `${line}.\n\n${other}.`
@@ -56,7 +59,10 @@ test('no line of a mail is longer than mail servers take, or anything but ASCII'
     text: `${'x'.repeat(500)}\n${'ü'.repeat(300)}\nends with space \n=\ttab\t`,
   })
   const lines = bytes.toString('latin1').split('\r\n')
-  assert.deepEqual(lines.filter((line) => line.length > 100 || /[^\t\x20-\x7e]/.test(line)), [])
+  assert.deepEqual(
+    lines.filter((line) => line.length > 100 || /[^\t\x20-\x7e]/.test(line)),
+    [],
+  )
   assert.ok(bytes.includes('<anna@xn--bcher-kva.example>'))
 })
 

@@ -54,7 +54,9 @@ function formatMailbox({ name, address }: Mailbox): string {
   // Names of domains have an ASCII form; what is none stays as it is and is for the mail server to refuse.
   const plain = `${address.slice(0, at)}${domainToASCII(domain) || domain}`
   if (name === '') return plain
-  const shown = isPlain(name) ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"` : encodeWords(name)
+  const shown = isPlain(name)
+    ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+    : encodeWords(name)
   return `${shown} <${plain}>`
 }
 
