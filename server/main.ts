@@ -3,7 +3,7 @@ import { createApp } from './app.ts'
 import { CannotStart } from './cannot-start.ts'
 import { readConfig } from './config.ts'
 import { explainError } from './describe-error.ts'
-import { openLog } from './http/log.ts'
+import { bufferLines, openLog } from './http/log.ts'
 import { markRunning } from './running-mark.ts'
 import { openShop, type OpenShop } from './shop.ts'
 import { describeStart } from './start-message.ts'
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   markRunning()
   const config = readConfig()
   for (const hint of config.hints) say(`Note: ${hint}`)
-  const log = openLog(config.logLevel, process.stdout)
+  const log = openLog(config.logLevel, bufferLines(process.stdout))
   // A stop request during the start waits for its end, so that nothing is left behind.
   const shop = await openShop(config, log, say)
   const app = await createApp(shop)

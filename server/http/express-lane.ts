@@ -50,8 +50,10 @@ export function createExpressLane(shop: {
     const answer = route.find(url.slice(route.prefix.length, end), request)
     if (!answer || !isWithinLimit(request)) return false
     const id = shop.createId(request)
+    let isWritten = false
+    response.once('finish', () => (isWritten = true))
     response.once('close', () => {
-      const status = response.writableFinished ? 200 : clientGoneStatus
+      const status = isWritten ? 200 : clientGoneStatus
       const ms = performance.now() - startedAt
       recordRequest(shop.log, { reqId: id, method, route: route.url, status, ms })
     })

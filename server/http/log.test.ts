@@ -8,7 +8,7 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { waitFor } from '#server/testing/embedded-shop.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
-import { logAbortedRequests, openLog, RequestLog } from './log.ts'
+import { bufferLines, logAbortedRequests, openLog, RequestLog } from './log.ts'
 
 /** Everything that is somebody's own carries this word, so that one look finds it. */
 const mark = 'zanzibar'
@@ -299,4 +299,31 @@ test('an answered request is one line, also when its connection is closed before
     statuses.map(({ status }) => status),
     [200],
   )
+})
+
+test('lines of requests are written together, and a warning brings them all', () => {
+  const written: string[] = []
+  const output = bufferLines({ isTTY: false, write: (text) => written.push(text) })
+  const log = openLog('info', output)
+  for (let request = 0; request < 3; request += 1) log.info({ request }, 'request')
+  assert.deepEqual(written, [])
+  log.warn('Something is wrong')
+  assert.equal(written.length, 1)
+  const lines = written.join('').trimEnd().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).msg),
+    ['request', 'request', 'request', 'Something is wrong'],
+  )
+  for (let request = 0; request < 400; request += 1) log.info({ request }, 'request')
+  assert.ok(written.length > 1, 'lines wait without bound')
+})
+
+test('lines that wait are written soon, also if nothing follows', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const output = bufferLines({ isTTY: false, write: resolve })
+  openLog('info', output).info('request')
+  // The writing timer alone does not keep the process alive.
+  const alive = setInterval(() => {}, 1_000)
+  assert.match(await promise, /"msg":"request"/)
+  clearInterval(alive)
 })

@@ -28,7 +28,7 @@ const warnLevel = pino.levels.values.warn ?? 40
  * Logs contain no personal data: the route's template instead of the URL, no headers, no bodies, no IP address.
  * On a terminal lines are short, and only warnings are shown by default.
  */
-export function openLog(level: string | undefined, output: NodeJS.WriteStream): Log {
+export function openLog(level: string | undefined, output: LogOutput): Log {
   const isTerminal = output.isTTY
   const options: LoggerOptions = {
     level: level ?? (isTerminal ? 'warn' : 'info'),
@@ -51,6 +51,37 @@ export function openLog(level: string | undefined, output: NodeJS.WriteStream): 
     options,
     isTerminal ? { write: (line: string) => output.write(formatForTerminal(line)) } : output,
   )
+}
+
+export type LogOutput = { isTTY: boolean; write: (text: string) => unknown }
+
+const maxWaitingLength = 16_384
+const maxWaitingMs = 250
+
+/**
+ * Writes lines about ordinary requests together: a system call for each took longer than the rest of its logging. Any other
+ * line, and the end of the process, writes all at once.
+ */
+export function bufferLines(output: LogOutput): LogOutput {
+  if (output.isTTY) return output
+  let waiting = ''
+  let timer: NodeJS.Timeout | undefined
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting) output.write(waiting)
+    waiting = ''
+  }
+  process.on('exit', flush)
+  return {
+    isTTY: false,
+    write(line) {
+      waiting += line
+      const mayWait = line.startsWith('{"level":"info"') && waiting.length < maxWaitingLength
+      if (!mayWait) flush()
+      else timer ??= setTimeout(flush, maxWaitingMs).unref()
+    },
+  }
 }
 
 function showRequest(request: FastifyRequest) {

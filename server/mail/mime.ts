@@ -97,6 +97,8 @@ export function encodeQuotedPrintable(text: string): string {
 }
 
 function encodeCharacter(character: string): string {
+  // In nearly every line of HTML.
+  if (character === '=') return '=3D'
   return Buffer.from(character).toString('hex').toUpperCase().replaceAll(/../g, '=$&')
 }
 
