@@ -8,7 +8,7 @@ export const demoPrefix = 'demo-'
 
 const orderBatchSize = 2_500
 
-const searchIndexes = ['order_search_trigrams_idx', 'order_search_pairs_idx']
+const searchIndexes = ['order_search_words_idx', 'order_search_short_words_idx']
 /** From this number on it is faster to rebuild the search indexes than to update them. */
 const minOrdersForRebuild = 5_000
 
