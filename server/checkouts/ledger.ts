@@ -382,17 +382,21 @@ const erased = {
   buyer_token_hash: sql.raw(`'${erasedToken}'`),
 }
 
-/** Erases personal data of rows. Which ones, and when, server/privacy decides. Returns how many rows were changed. */
+/**
+ * Erases personal data of rows. Which ones, and when, server/privacy decides. Returns how many rows were changed. With a
+ * limit by an indexed time: PostgreSQL expects many such rows, since it does not know that the old ones are done, and
+ * without an order it would look for them in the whole table.
+ */
 export async function erasePersonalData(
   db: Db,
   columns: (keyof typeof erased)[],
   condition: SQL,
-  limit?: number,
+  oldest?: { by: SQL; limit: number },
 ): Promise<number> {
   const set = columns.map((name) => sql`${sql.identifier(name)} = ${erased[name]}`)
   const { rowCount } = await db.execute(sql`
     update checkouts set ${sql.join(set, sql`, `)}, version = version + 1
     where id = any(array(select id from checkouts where ${condition}
-      ${limit === undefined ? sql`` : sql`limit ${limit} for update skip locked`}))`)
+      ${oldest ? sql`order by ${oldest.by} limit ${oldest.limit} for update skip locked` : sql``}))`)
   return rowCount ?? 0
 }

@@ -46,7 +46,9 @@ async function takeSample(db: Db, includesTest: boolean): Promise<Sample> {
       (select coalesce(sum(orders), 0)::int from order_counts where ${isListed}) as total
     from (
       select order_id, created_at, search_text from order_search where ${isListed} order by order_id limit ${sampleSize}
-    ) as sampled join orders on id = order_id
+    ) as sampled
+    -- One by one: for a join PostgreSQL may read all orders.
+    cross join lateral (select id, amount, status, product_id from orders where id = order_id offset 0) as sold
     order by sampled.created_at, id`)
   return { orders: rows, total: rows[0]?.total ?? 0 }
 }

@@ -12,7 +12,7 @@ import { demoProducts } from '#tools/seed/products.ts'
 export const demoPrefix = 'demo-'
 
 /** Orders per COPY: their timelines are in memory meanwhile. */
-const ordersPerCopy = 20_000
+const ordersPerCopy = 5_000
 /** What is sent at a time, in characters. */
 const pieceLength = 64 * 1024
 
