@@ -382,11 +382,7 @@ const erased = {
   buyer_token_hash: sql.raw(`'${erasedToken}'`),
 }
 
-/**
- * Erases personal data of rows. Which ones, and when, server/privacy decides. Returns how many rows were changed. With a
- * limit by an indexed time: PostgreSQL expects many such rows, since it does not know that the old ones are done, and
- * without an order it would look for them in the whole table.
- */
+/** Erases personal data of rows. Which ones, and when, server/privacy decides. Returns how many rows were changed. */
 export async function erasePersonalData(
   db: Db,
   columns: (keyof typeof erased)[],

@@ -87,7 +87,10 @@ function deleteAddressKeys(db: Db): Promise<number> {
   return inBatches((limit) => erasePersonalData(db, ['address_key'], isOld, { by, limit }))
 }
 
-/** With an index of the rows that have anything left. */
+/**
+ * With an index of the rows that have anything left. They are asked for by its time: PostgreSQL expects many old ones and
+ * would otherwise look for the first it meets, through the whole table once they are done.
+ */
 const hasPersonalData = sql.raw(`buyer_token_hash <> '${erasedToken}'`)
 
 /** Of people who did not buy. A closed sale that is about to be checked again keeps its details until then. */
