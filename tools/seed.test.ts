@@ -10,16 +10,10 @@ import { openTestDatabase } from '#server/testing/test-database.ts'
 import { addOrders as addRealOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
-import {
-  addReviewedPayment,
-  clearDemo,
-  parseDemoOptions,
-  requireNoSales,
-} from '#tools/seed/demo.ts'
+import { loadDemo, parseDemoOptions, requireNoSales } from '#tools/seed/demo.ts'
 import { addProducts, demoProducts } from '#tools/seed/products.ts'
-import { addCheckouts, addEvents, addOrders } from '#tools/seed/sales.ts'
 
-const { db } = await openTestDatabase()
+const { db, pool } = await openTestDatabase()
 const now = new Date()
 
 /** The demo without its pictures, which take a second each. */
@@ -31,13 +25,7 @@ async function seedDemo(seed: number, count: number): Promise<void> {
       .values({ id, name, price, headerLogoUrl, createdBy: 'admin' })
       .onConflictDoNothing()
   }
-  await db.transaction(async (tx) => {
-    await clearDemo(tx)
-    await addOrders(tx, { seed, count, actor: 'admin', now })
-    await addCheckouts(tx)
-    await addEvents(tx, { seed, count: count * 10, now })
-    await addReviewedPayment(tx)
-  })
+  await loadDemo(pool, { seed, orders: count, events: count * 10, actor: 'admin', now })
 }
 
 test('a demo has a year of orders, each with its timeline, payment and visit, and sends no mail', async () => {

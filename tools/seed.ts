@@ -9,8 +9,10 @@ await runCommand(async () => {
   const options = parseDemoOptions(process.argv.slice(2))
   const config = readConfig()
   const pictures = await openPictures(config, await readSecret(config))
-  await withShopDatabase(config, (db) => createDemo(db, pictures, options, console.log), {
-    hasTimeouts: false,
-  })
+  await withShopDatabase(
+    config,
+    (db, pool) => createDemo({ db, pool }, pictures, options, console.log),
+    { hasTimeouts: false },
+  )
   console.log('The demo shop is ready. If it does not run yet: npm start')
 })

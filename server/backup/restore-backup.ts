@@ -6,6 +6,7 @@ import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { CannotStart } from '#server/cannot-start.ts'
 import { drizzle } from '#server/db/drizzle.ts'
+import { dropKeys } from '#server/db/keys.ts'
 import {
   listFunctions,
   listTables,
@@ -305,39 +306,13 @@ async function load(
   if (writesSecret) await replaceSecret(dataDir, secret)
 }
 
-/**
- * Triggers are off while the tables are filled, since what they compute is in the backup. Keys and indexes are made
- * afterwards, at once: that is several times faster, and tables can come in any order. Returns how to put all back.
- */
+/** Triggers are off while the tables are filled, since what they compute is in the backup. Returns how to put all back. */
 async function setAside(client: Client, tables: string[]): Promise<string[]> {
-  const isOurs = `any (array(select oid from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any ($1)))`
-  type Change = { drop: string; add: string }
-  const listKeys = async (types: string) => {
-    const { rows } = await client.query<Change>(
-      `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
-        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
-      from pg_constraint where contype in (${types}) and conrelid = ${isOurs}`,
-      [tables],
-    )
-    return rows
-  }
-  const foreignKeys = await listKeys(`'f'`)
-  const keys = await listKeys(`'p', 'u'`)
-  const { rows: indexes } = await client.query<Change>(
-    `select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as add
-    from pg_index where indrelid = ${isOurs}
-      and not exists (select from pg_constraint where conindid = indexrelid)`,
-    [tables],
-  )
+  const keys = await dropKeys(client, tables, 'all')
   const names = tables.map((table) => `public.${escapeIdentifier(table)}`)
-  for (const { drop } of [...foreignKeys, ...keys, ...indexes]) await client.query(drop)
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   await client.query(`set local maintenance_work_mem = '128MB'`)
-  return [
-    ...[...keys, ...indexes, ...foreignKeys].map(({ add }) => add),
-    ...names.map((name) => `alter table ${name} enable trigger user`),
-  ]
+  return [...keys, ...names.map((name) => `alter table ${name} enable trigger user`)]
 }
 
 async function copyIn(

@@ -459,12 +459,12 @@ export async function erasePersonalData(
   db: Db,
   columns: (keyof typeof erased)[],
   condition: SQL,
-  limit?: number,
+  oldest?: { by: SQL; limit: number },
 ): Promise<number> {
   const set = columns.map((name) => sql`${sql.identifier(name)} = ${erased[name]}`)
   const { rowCount } = await db.execute(sql`
     update checkouts set ${sql.join(set, sql`, `)}, version = version + 1
     where id = any(array(select id from checkouts where ${condition}
-      ${limit === undefined ? sql`` : sql`limit ${limit} for update skip locked`}))`)
+      ${oldest ? sql`order by ${oldest.by} limit ${oldest.limit} for update skip locked` : sql``}))`)
   return rowCount ?? 0
 }

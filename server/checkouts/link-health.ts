@@ -113,7 +113,7 @@ export function lastVisit(id: string, isTest: boolean): SQL {
     order by created_at desc limit 1`
 }
 
-async function readActivity(db: Db, id: string, isTest: boolean): Promise<LinkActivity> {
+export async function readActivity(db: Db, id: string, isTest: boolean): Promise<LinkActivity> {
   // Both read the newest entry of an index.
   const { rows } = await db.execute<{ visit: Date | null; sale: Date | null }>(sql`select
     (${lastVisit(id, isTest)}) as visit,

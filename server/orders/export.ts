@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import type { Address, AdminOrder } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { streamChunks } from './list.ts'
@@ -8,12 +7,13 @@ import type { OrderSearch } from './search.ts'
 /** All orders of a search as a CSV file, chunk by chunk. */
 export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator<string> {
   // Sent with the first orders: a database that is down is noticed before anything was sent.
-  let header = [Object.keys(columns)]
+  // Excel reads a file as UTF-8 only if it begins with a byte order mark.
+  let lines = `\uFEFF${formatLine(Object.keys(columns))}`
+  const cells = Object.values(columns)
   for await (const chunk of streamChunks(db, search, listAdminOrders)) {
-    const rows = chunk.map((order) => Object.values(columns).map((read) => read(order)))
-    // Excel reads a file as UTF-8 only if it begins with a byte order mark.
-    yield (header.length > 0 ? '\uFEFF' : '') + formatCsv([...header, ...rows])
-    header = []
+    for (const order of chunk) lines += formatLine(cells.map((read) => read(order)))
+    yield lines
+    lines = ''
   }
 }
 
@@ -55,12 +55,17 @@ function fullName({ firstName, lastName }: Address): string {
   return [firstName, lastName].filter(Boolean).join(' ')
 }
 
-function formatCsv(rows: (string | null | undefined)[][]): string {
-  return stringify(rows, {
-    record_delimiter: 'windows',
-    quoted_match: /[;\t\r\n]|^\s|\s$/,
-    cast: { string: escapeFormulas },
-  })
+function formatLine(cells: (string | null | undefined)[]): string {
+  return `${cells.map((cell) => (cell ? formatCell(cell) : '')).join(',')}\r\n`
+}
+
+/** What must be quoted, or could be a formula. Nearly all cells are neither. */
+const special = /[",;\t\r\n]|^[\s=+@＝＋－＠-]|\s$/
+
+function formatCell(text: string): string {
+  if (!special.test(text)) return text
+  const cell = escapeFormulas(text)
+  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
 /** Characters that begin a formula in a spreadsheet, full-width ones included. */
@@ -71,7 +76,7 @@ const formula = /^[\t\r\n]|^\s*[=+@＝＋－＠-]/
  */
 const innerFormula = /([;\t\r\n][\s"]*)([=+@＝＋－＠-])/g
 
-/** An apostrophe turns a formula into text. csv-stringify's own `escape_formulas` misses spaces and inner cells. */
+/** An apostrophe turns a formula into text. */
 function escapeFormulas(cell: string): string {
   return (formula.test(cell) ? "'" : '') + cell.replaceAll(innerFormula, "$1'$2")
 }

@@ -12,7 +12,6 @@ import { Refusal } from '#contract/refusals.ts'
 import { isZoneName } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { orders } from '#server/db/schema.ts'
 import { streamJson } from '#server/http/send-stream.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { listAdminOrders } from './orders.ts'
@@ -130,7 +129,7 @@ export async function listPage(
 }
 
 /** Orders in memory at a time, however many there are. */
-const batchSize = 250
+const batchSize = 500
 /** Orders sent as one chunk: V8 keeps long strings longer. */
 const chunkSize = 25
 
@@ -158,10 +157,12 @@ export function streamMarks(db: Db, search: OrderSearch): AsyncGenerator<string>
 }
 
 async function listMarks(db: Db, ids: string[]): Promise<OrderMark[]> {
-  const rows = await db
-    .select({ id: orders.id, status: orders.status })
-    .from(orders)
-    .where(sql`${orders.id} = any(${sql.param(ids)}::uuid[])`)
-    .orderBy(sql`array_position(${sql.param(ids)}::uuid[], ${orders.id})`)
-  return rows.map(({ id, status }) => ({ id, status: parseStatus(status) }))
+  const { rows } = await db.execute<{ id: string; status: string }>(
+    sql`select id, status from orders where id = any(${sql.param(ids)}::uuid[])`,
+  )
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
+  return ids.flatMap((id) => {
+    const status = statuses.get(id)
+    return status === undefined ? [] : { id, status: parseStatus(status) }
+  })
 }

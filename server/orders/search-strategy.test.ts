@@ -170,3 +170,33 @@ async function explainFirst(search: OrderSearch, after: Cursor | undefined): Pro
   })
   return plan.join('\n')
 }
+
+test('what is found is right although the sample is of before, whichever orders came or went since', async () => {
+  const search: OrderSearch = { words: ['zebra'], includesTest: true, sort: 'newest' }
+  assert.deepEqual(await findAll(search, 5, tuning), [])
+  const days = [-400, -300, -90, 90]
+  const zebras = await addOrders(
+    db,
+    Array.from({ length: 80 }, (_, index) => ({
+      productName: 'Zebra',
+      createdAt: new Date(
+        Date.parse('2026-03-01') + (days[index % days.length] ?? 0) * 86_400_000 + index * 1000,
+      ),
+    })),
+  )
+  const newest = zebras.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+  assert.deepEqual(
+    await findAll(search, 5, tuning),
+    newest.map(({ id }) => id),
+  )
+  assert.deepEqual(
+    await findAll({ ...search, sort: 'oldest' }, 30, { ...tuning, lookupCost: 0 }),
+    newest.map(({ id }) => id).toReversed(),
+  )
+  await db.execute(sql`delete from orders where product ->> 'name' <> 'Zebra'`)
+  assert.deepEqual(await findAll({ ...search, words: ['honey'] }, 5, tuning), [])
+  assert.deepEqual(
+    await findAll(search, 5, { ...tuning, firstScan: 2, nextScan: 2, manyMatches: 0 }),
+    newest.map(({ id }) => id),
+  )
+})

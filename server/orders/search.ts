@@ -1,8 +1,9 @@
-import type { OrderCounts, OrderSort, OrderStatus } from '#contract/orders.ts'
+import type { OrderSort, OrderStatus } from '#contract/orders.ts'
 import { inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { countOrders } from './status.ts'
+import { orderWeeks, secondsPerWeek } from '#server/db/order-schema.ts'
+import { findSample, indexConditions, type Sample, type SampledOrder } from './search-words.ts'
 
 /*
  * Finds orders by words and filters, equally fast for rare and frequent words (DECISIONS.md, "Search does not rely on the
@@ -44,7 +45,7 @@ export type SearchTuning = {
 
 /** Measured with a million orders; `npm run bench -- orders --big` repeats the measurement. */
 const defaultTuning: SearchTuning = {
-  firstScan: 1_000,
+  firstScan: 400,
   nextScan: 10_000,
   lookupCost: 20,
   manyMatches: 2_000,
@@ -73,12 +74,9 @@ export async function* searchOrders(
     after = reached
     if (matches.length === size) continue
 
-    const [counts, sample] = await Promise.all([
-      countOrders(db, search.includesTest),
-      takeSample(db, folded, after),
-    ])
-    const total = sumCounts(counts)
-    const { share, first, isNear } = readSample(sample)
+    const sample = await findSample(db, search.includesTest)
+    const { total } = sample
+    const { share, first, isNear } = readSample(sample, folded, after)
     const hasMany = share * total > tuning.manyMatches
     const density = matches.length / limit
     // Whether scanning on to a full batch costs less than fetching all that an index would name.
@@ -97,10 +95,6 @@ export async function* searchOrders(
     if (!hasMany) return
     after = upTo
   }
-}
-
-function sumCounts(counts: OrderCounts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 /** With words in steps of `limit`: otherwise PostgreSQL reads and sorts all orders for each batch. */
@@ -164,93 +158,61 @@ async function scan(
   return { matches: rows.filter((row) => row.isMatch), reached: hasMore ? last : undefined }
 }
 
-/** Orders of any age, in list order. `isAhead` tells whether the search has not reached them yet. */
-type Sample = (Cursor & { text: string; isMatch: boolean; isAhead: boolean })[]
-
-/** With a million orders this locates the first match to within a few thousand. */
-const sampleSize = 300
-
-/** Ids are random, so the first ones are a fair sample of all orders. */
-async function takeSample(db: Db, search: OrderSearch, after: Cursor | undefined): Promise<Sample> {
-  const { words, sort, includesTest } = search
-  const isFitting = needsOrders(search)
-    ? sql`exists (select from orders where orders.id = sampled.id and ${isFiltered(search)})`
-    : sql`true`
-  const amount = isByAmount(sort)
-    ? sql`(select amount from orders where orders.id = order_id)`
-    : sql`null::numeric`
-  const { rows } = await db.execute<Sample[number]>(sql`
-    select id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount", search_text as text,
-      ${isAfter(after, sort, sql`id`)} as "isAhead",
-      ${hasWords(words)} and ${isInDays(search)} and ${isFitting} as "isMatch"
-    from (
-      select order_id as id, created_at, ${amount} as amount, search_text from order_search
-      where ${includesTest ? sql`true` : sql`not is_test`} order by order_id limit ${sampleSize}
-    ) as sampled
-    order by ${listOrder(sort)}`)
-  return rows
-}
-
-function readSample(sample: Sample) {
-  const ahead = sample.filter(({ isAhead }) => isAhead)
-  const matches = ahead.filter(({ isMatch }) => isMatch)
+/** What the sample tells about the orders that a search has not reached yet. */
+function readSample(
+  { orders }: Sample,
+  search: OrderSearch,
+  after: Cursor | undefined,
+): { share: number; first: Cursor | undefined; isNear: boolean } {
+  const { sort } = search
+  const compare = isByAmount(sort) ? compareAmounts : compareAges
+  const from = after && {
+    id: after.id,
+    micros: Number(after.micros),
+    amount: Number(after.sortAmount),
+  }
+  const ahead = orders.filter((order) => {
+    const isLater = from === undefined || compare(order, from) > 0 !== isDescending(sort)
+    return isLater && order.id !== from?.id
+  })
+  // The sample is sorted by age.
+  if (isByAmount(sort)) ahead.sort(compare)
+  if (isDescending(sort)) ahead.reverse()
+  const matches = ahead.filter((order) => isMatch(order, search))
   const [first] = matches
-  const isNear = first !== undefined && ahead.indexOf(first) < matches.length
-  return { share: matches.length / sample.length, first, isNear }
-}
-
-/** More parts than this do not narrow a search further, they only take longer to compare. */
-const maxParts = 4
-
-/**
- * Conditions for the words that an index can answer; undefined for words so short that many ids contain them. The rarest
- * parts in the sample instead of whole words: for a long e-mail address PostgreSQL would compare every trigram, also
- * those of '.com' that nearly every order has.
- */
-function indexConditions(words: string[], sample: Sample): SQL | undefined {
-  const trigrams = words.flatMap((word) => partsOf(word, 3)).filter(isInTrigramIndex)
-  if (trigrams.length > 0) {
-    const likes = findRarest(trigrams, sample).map(
-      (part) => sql`search_text like ${`%${part.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
-    )
-    return sql.join(likes, sql` and `)
+  return {
+    share: matches.length / Math.max(1, orders.length),
+    first: first && {
+      id: first.id,
+      micros: String(first.micros),
+      sortAmount: isByAmount(sort) ? first.amount.toFixed(2) : null,
+    },
+    isNear: first !== undefined && ahead.indexOf(first) < matches.length,
   }
-  // One or two hexadecimal digits are in at least every ninth id, so a scan finds enough of them.
-  const rare = words.filter((word) => !/^(?!--)[0-9a-f-]{1,2}$/.test(word))
-  if (rare.length === 0) return undefined
-  const pairs = rare.flatMap((word) => partsOf(word, Math.min(2, Array.from(word).length)))
-  return sql`order_pairs(search_text) @> ${sql.param(findRarest(pairs, sample))}::text[]`
 }
 
-function partsOf(text: string, size: number): string[] {
-  const letters = Array.from(text)
-  const parts = letters.map((_letter, start) => letters.slice(start, start + size).join(''))
-  return [...new Set(parts.slice(0, letters.length - size + 1))]
+type Position = Pick<SampledOrder, 'id' | 'micros' | 'amount'>
+
+function compareAmounts(a: Position, b: Position): number {
+  return a.amount - b.amount || compareAges(a, b)
 }
 
-/**
- * pg_trgm indexes words only: three letters of one, two at its end, or one at its beginning. Which characters beyond
- * ASCII count as letters depends on the database, so none is relied on.
- */
-function isInTrigramIndex(part: string): boolean {
-  return /^[a-z0-9]{2}[ -~]|[ -/:-@[-`{-~][a-z0-9]/.test(part)
+function compareAges(a: Position, b: Position): number {
+  return a.micros - b.micros || (a.id < b.id ? -1 : Number(a.id > b.id))
 }
 
-/** The rarest parts, as far as each narrows what the ones before it leave. */
-function findRarest(parts: string[], sample: Sample): string[] {
-  const count = (part: string) => sample.filter(({ text }) => text.includes(part)).length
-  const byRarity = [...new Set(parts)]
-    .map((part) => ({ part, count: count(part) }))
-    .toSorted((a, b) => a.count - b.count)
-  const chosen: string[] = []
-  let left = sample
-  for (const { part } of byRarity.slice(0, maxParts)) {
-    const fewer = left.filter(({ text }) => text.includes(part))
-    // An empty rest of the sample says nothing about further parts.
-    if (chosen.length === 0 || left.length === 0 || fewer.length < left.length) chosen.push(part)
-    left = fewer
-  }
-  return chosen
+const dayMicros = 86_400_000_000
+
+/** Days count as those of UTC, which is close enough for a guess. */
+function isMatch(order: SampledOrder, { words, status, productId, days }: OrderSearch): boolean {
+  const { micros, text } = order
+  return (
+    words.every((word) => text.includes(word)) &&
+    (status === undefined || order.status === status) &&
+    (productId === undefined || order.productId === productId) &&
+    (!days?.from || micros >= Date.parse(days.from) * 1000) &&
+    (!days?.to || micros < Date.parse(days.to) * 1000 + dayMicros)
+  )
 }
 
 /**
@@ -276,8 +238,8 @@ async function lookUp(
   const { rows } = await db.execute<Omit<Cursor, 'id'> & { total: number; id: string | null }>(sql`
     with found as materialized (
       select order_id as found_id, created_at as found_at from order_search
-      where ${isByAmount(sort) ? sql`true` : isInPart(sql`order_id`)} and ${isListed(search)}
-        and ${conditions} and ${hasWords(words)}
+      where ${isByAmount(sort) ? sql`true` : sql`${isInPart(sql`order_id`)} and ${isInWeeks(after, upTo)}`}
+        and ${isListed(search)} and ${conditions} and ${hasWords(words)}
       limit ${max + 1}
     ), counted as (select count(*)::int as total from found)
     select total, id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount"
@@ -289,9 +251,22 @@ async function lookUp(
   )
 }
 
+/** Beyond ten years an index compares all its entries of a word faster than those of so many weeks. */
+const maxWeeks = 520
+
+/** Indexes know the week of an order besides its words, so that they name none outside of a part of the list. */
+function isInWeeks(after: Cursor | undefined, upTo: Cursor | undefined): SQL {
+  if (!after || !upTo) return sql`true`
+  const weekOf = ({ micros }: Cursor) => Math.floor(Number(micros) / 1e6 / secondsPerWeek)
+  const [first, last] = [weekOf(after), weekOf(upTo)].toSorted((a, b) => a - b)
+  if (first === undefined || last === undefined || last - first >= maxWeeks) return sql`true`
+  const weeks = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  return sql`${orderWeeks} && ${sql.param(weeks)}::int[]`
+}
+
 /** There is no match beyond the last order that fits the filters. */
 async function findLast(db: Db, search: OrderSearch): Promise<Cursor | undefined> {
-  if (!needsOrders(search)) return undefined
+  if (!needsOrders(search) && !search.days) return undefined
   const { sort } = search
   const { rows } = await db.execute<Cursor>(
     sql`select id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount" from orders
@@ -377,8 +352,8 @@ function isInDays({ days }: OrderSearch): SQL {
  */
 export async function flushOrderSearch(db: Db): Promise<number> {
   const { rows } = await db.execute<{ pages: number }>(sql`select
-    (gin_clean_pending_list('order_search_trigrams_idx')
-      + gin_clean_pending_list('order_search_pairs_idx'))::int as pages`)
+    (gin_clean_pending_list('order_search_words_idx')
+      + gin_clean_pending_list('order_search_short_words_idx'))::int as pages`)
   return rows[0]?.pages ?? 0
 }
 

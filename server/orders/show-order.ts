@@ -7,8 +7,12 @@ import {
 } from '#contract/orders.ts'
 import type { OrderRow } from '#server/db/schema.ts'
 
+/** A row of listAdminOrders. */
+export type ListedOrder = Omit<AdminOrder, 'product' | 'status'> &
+  Pick<OrderRow, 'product' | 'status'>
+
 /** For admins: every field. */
-export function showAdminOrder(order: OrderRow & { maybeDuplicateOf: string | null }): AdminOrder {
+export function showAdminOrder(order: ListedOrder): AdminOrder {
   return {
     id: order.id,
     productId: order.productId,
@@ -25,14 +29,14 @@ export function showAdminOrder(order: OrderRow & { maybeDuplicateOf: string | nu
     sumupCheckoutId: order.sumupCheckoutId,
     sumupTransactionId: order.sumupTransactionId,
     paymentMethod: order.paymentMethod,
-    acceptsNewsAt: order.acceptsNewsAt?.toISOString() ?? null,
+    acceptsNewsAt: order.acceptsNewsAt,
     maybeDuplicateOf: order.maybeDuplicateOf,
     refundedAmount: order.refundedAmount,
-    chargedBackAt: order.chargedBackAt?.toISOString() ?? null,
-    erasedAt: order.erasedAt?.toISOString() ?? null,
+    chargedBackAt: order.chargedBackAt,
+    erasedAt: order.erasedAt,
     isTest: order.isTest,
-    createdAt: order.createdAt.toISOString(),
-    updatedAt: order.updatedAt.toISOString(),
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
   }
 }
 
@@ -69,7 +73,7 @@ export function showMaskedOrder(order: OrderRow): PublicOrder {
   }
 }
 
-function showProduct({ product }: OrderRow): OrderedProduct {
+function showProduct({ product }: Pick<OrderRow, 'product'>): OrderedProduct {
   const { id, name, imageUrl, description, headerLogoUrl, headerName, vatRate } = product
   const shown = { id, name, imageUrl, description, headerLogoUrl, headerName }
   return vatRate === undefined ? shown : { ...shown, vatRate }

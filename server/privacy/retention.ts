@@ -83,17 +83,22 @@ function isOlder(time: SQL, days: number): SQL {
 /** Limits on addresses last an hour at most. */
 function deleteAddressKeys(db: Db): Promise<number> {
   const isOld = sql`address_key is not null and ${isOlder(sql`created_at`, 1)}`
-  return inBatches((limit) => erasePersonalData(db, ['address_key'], isOld, limit))
+  const by = sql`created_at`
+  return inBatches((limit) => erasePersonalData(db, ['address_key'], isOld, { by, limit }))
 }
 
-/** With an index of the rows that have anything left. */
+/**
+ * With an index of the rows that have anything left. They are asked for by its time: PostgreSQL expects many old ones and
+ * would otherwise look for the first it meets, through the whole table once they are done.
+ */
 const hasPersonalData = sql.raw(`buyer_token_hash <> '${erasedToken}'`)
 
 /** Of people who did not buy. A closed sale that is about to be checked again keeps its details until then. */
 export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
   const isOld = sql`state = 'closed' and next_check_at is null and ${hasPersonalData}
     and (details is not null or visitor is not null) and ${isOlder(sql`valid_until`, days)}`
-  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, limit))
+  const by = sql`valid_until`
+  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, { by, limit }))
 }
 
 /** The order has them. */
@@ -103,14 +108,18 @@ function deleteSoldDetails(db: Db, days: number): Promise<number> {
       or orders.sumup_transaction_id = checkouts.sumup_transaction_id))`
   const isOld = sql`state = 'paid' and ${hasPersonalData} and (details is not null or visitor is not null)
     and ${isOlder(sql`valid_until`, days)} and ${isBooked}`
-  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, limit))
+  const by = sql`valid_until`
+  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, { by, limit }))
 }
 
 /** Refunded or dismissed by an admin; the row stays with its amounts and SumUp's code. */
 function deleteReviewDetails(db: Db, days: number): Promise<number> {
   const isOld = sql`state in ('paid', 'refunded', 'dismissed') and review_at is not null
     and num_nonnulls(details, visitor, note) > 0 and ${isOlder(sql`handled_at`, days)}`
-  return inBatches((limit) => erasePersonalData(db, ['details', 'visitor', 'note'], isOld, limit))
+  const by = sql`review_at`
+  return inBatches((limit) =>
+    erasePersonalData(db, ['details', 'visitor', 'note'], isOld, { by, limit }),
+  )
 }
 
 /**
@@ -129,7 +138,10 @@ async function deleteBrowsers(db: Db, keep: Retention): Promise<number> {
     const isOld = sql`state = ${state} and ${hasPersonalData} and details is null and visitor is null
       and (state <> 'closed' or next_check_at is null)
       and ${isOlder(sql`valid_until`, Math.max(kept, buyerDays))}`
-    changed += await inBatches((limit) => erasePersonalData(db, ['buyer_token_hash'], isOld, limit))
+    const by = sql`valid_until`
+    changed += await inBatches((limit) =>
+      erasePersonalData(db, ['buyer_token_hash'], isOld, { by, limit }),
+    )
   }
   return changed
 }

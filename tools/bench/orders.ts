@@ -89,6 +89,7 @@ const questions: Record<string, Question> = {
   'search: a product in a status': search(() => 'vase', '&status=pending'),
   // A product's name half a year ago: many orders have it, but no recent and no pending one.
   'search: a name of long ago': search(() => 'honey candle'),
+  'search: its name of today': search(() => 'beeswax candle'),
   'search: the same in a status': search(() => 'honey candle', '&status=pending'),
   'search: nobody': search(() => 'qqzz nobody'),
   'search: nobody with a common end': search(() => 'nobody.at.all@example.com'),

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import type { Client, Pool } from 'pg'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import { listAdmins } from '#server/admin/admins.ts'
-import { deleteFigures } from '#server/analytics/zones.ts'
+import { deleteFigures, ensureZone, getZoneName } from '#server/analytics/zones.ts'
+import { copySettings } from '#server/backup/create-backup.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import type { Db } from '#server/db/database.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
+import { openClient, type Db } from '#server/db/database.ts'
+import { drizzle, eq, sql } from '#server/db/drizzle.ts'
+import { dropKeys } from '#server/db/keys.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import type { Pictures } from '#server/uploads/picture-store.ts'
 import { addProducts, demoProducts } from '#tools/seed/products.ts'
 import {
   addCheckouts,
-  addEvents,
   addOrders,
+  addSaleEvents,
+  addViews,
   demoPrefix,
   eventsPerOrder,
 } from '#tools/seed/sales.ts'
@@ -57,35 +61,81 @@ function parseNumber(name: string, text: string | undefined, initial: number, ma
   )
 }
 
+type DemoSteps = (title: string, work: Promise<unknown>) => Promise<void>
+
 /** Creates the demo, or replaces the one of an earlier seed. */
 export async function createDemo(
-  db: Db,
+  { db, pool }: { db: Db; pool: Pool },
   pictures: Pictures,
   { orders, events, seed }: DemoOptions,
   print: (line: string) => void,
 ): Promise<void> {
-  const now = new Date()
   const [admin] = await listAdmins(db)
   const actor = admin?.id ?? 'admin'
-  const step = async (title: string, work: Promise<unknown>) => {
+  const step: DemoSteps = async (title, work) => {
     const startedAt = performance.now()
     await work
     print(`${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
   }
   await requireNoSales(db)
   await step('Products with their pictures', addProducts(db, pictures, actor))
-  // One transaction: an interrupted seed leaves the orders as they were.
-  await db.transaction(async (tx) => {
-    await clearDemo(tx)
-    const orderCount = orders.toLocaleString('en')
-    await step(`${orderCount} orders`, addOrders(tx, { seed, count: orders, actor, now }))
-    await step('Their payments', addCheckouts(tx))
-    const eventCount = events.toLocaleString('en')
-    await step(`${eventCount} events`, addEvents(tx, { seed, count: events, now }))
-    await addReviewedPayment(tx)
-    await deleteFigures(tx)
-  })
+  const { rows: zones } = await db.execute<{ zone: string }>(sql`select zone from analytics_zones`)
+  await loadDemo(pool, { orders, events, seed, actor, now: new Date() }, step)
   await step('Tidying up', db.execute(sql`vacuum (analyze)`))
+  // Otherwise whoever first looks at Analytics waits for it.
+  const own = await getZoneName(db, Intl.DateTimeFormat().resolvedOptions().timeZone)
+  for (const zone of new Set([...zones.map((known) => known.zone), own]))
+    await step(`Figures of ${zone}`, ensureZone(db, zone))
+}
+
+/**
+ * Replaces orders and visits, each on a connection of its own, so that two cores work. An interrupted seed leaves the orders
+ * as they were; visits are committed right after them.
+ */
+export async function loadDemo(
+  pool: Pool,
+  { orders, events, seed, actor, now }: DemoOptions & { actor: string; now: Date },
+  step: DemoSteps = async (_title, work) => void (await work),
+): Promise<void> {
+  const [sales, visits] = [openClient(pool), openClient(pool)]
+  try {
+    await Promise.all([sales.connect(), visits.connect()])
+    await sales.query('begin')
+    await sales.query(loadSettings)
+    const salesDb = drizzle(sales)
+    await clearSales(salesDb)
+    await drizzle(visits).transaction(async (tx) => {
+      await visits.query(loadSettings)
+      await clearVisits(tx)
+      const visitKeys = await dropKeys(visits, ['analytics_events'], 'between')
+      const addSales = async () => {
+        const keys = await dropKeys(sales, salesTables, 'between')
+        const title = `${orders.toLocaleString('en')} orders`
+        await step(title, addOrders(sales, { seed, count: orders, actor, now }))
+        await step('Their payments', addCheckouts(salesDb))
+        await addReviewedPayment(salesDb)
+        await step('Their indexes', runAll(sales, keys))
+      }
+      const views = addViews(tx, { seed, count: events, orders, now })
+      await Promise.all([addSales(), step('Visits', views)])
+      await sales.query('commit')
+      if (events > 0) await step('Visits that led to orders', addSaleEvents(tx))
+      await step('Indexes of visits', runAll(visits, visitKeys))
+      await deleteFigures(tx)
+    })
+  } finally {
+    await Promise.all([sales.end(), visits.end()])
+  }
+}
+
+/** Emptied by a seed, but for the payments of people who did not buy. */
+const salesTables = ['orders', 'order_search', 'order_timeline', 'mails', 'checkouts']
+
+/** Sorting takes memory, in PostgreSQL alone. */
+const loadSettings = `${copySettings}; set local work_mem = '64MB'; set local maintenance_work_mem = '256MB'`
+
+async function runAll(client: Client, statements: string[]): Promise<void> {
+  for (const statement of statements) await client.query(statement)
 }
 
 const isDemo = sql`coalesce(sumup_checkout_id, '') like ${`${demoPrefix}%`}`
@@ -104,17 +154,28 @@ export async function requireNoSales(db: Db): Promise<void> {
   )
 }
 
-/** Deletes what an earlier seed created. The locks keep buyers waiting, so that nothing is sold meanwhile. */
-export async function clearDemo(tx: Db): Promise<void> {
+/** Deletes sales of an earlier seed. The locks keep buyers waiting, so that nothing is sold meanwhile. */
+async function clearSales(tx: Db): Promise<void> {
   await tx.execute(sql`lock table checkouts, orders in access exclusive mode`)
   await requireNoSales(tx)
   await tx.execute(sql`truncate orders cascade`)
   await tx.execute(sql`delete from checkouts where ${isDemo}`)
-  await tx.execute(sql`delete from analytics_events where metadata @> '{"demo": true}'`)
+}
+
+/** Deletes visits of an earlier seed; those of real people stay. */
+async function clearVisits(tx: Db): Promise<void> {
+  await tx.execute(sql`lock table analytics_events in access exclusive mode`)
+  const isOfDemo = sql`metadata @> '{"demo": true}'`
+  const { rows } = await tx.execute(
+    sql`select from analytics_events where ${isOfDemo} is not true limit 1`,
+  )
+  // Millions of rows are truncated at once, and their space is free at once.
+  if (rows.length === 0) await tx.execute(sql`truncate analytics_events`)
+  else await tx.execute(sql`delete from analytics_events where ${isOfDemo}`)
 }
 
 /** One payment that needs attention, to show what the owner can do about it. */
-export async function addReviewedPayment(tx: Db): Promise<void> {
+async function addReviewedPayment(tx: Db): Promise<void> {
   const [product] = await tx.select().from(products).where(eq(products.id, demoProducts[0].id))
   if (!product) throw new Error('the demo has no products')
   const { id, name, price, description, imageUrl, headerLogoUrl, headerName } = product

@@ -1,24 +1,22 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Country } from '#contract/countries.ts'
 import { orderStatuses, type Address, type OrderStatus } from '#contract/orders.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 
-/** A row for the database, with the column names that sales.ts reads. */
 export type DemoOrder = {
   id: string
   number: number
-  product_id: string
+  productId: string
   /** If the product had another name when it was sold. */
-  earlier_name: string | null
+  earlierName: string | null
   email: string
   name: string
   phone: string | null
   shipping: Address
   billing: Address | null
   status: OrderStatus
-  accepts_news: boolean
-  created_at: string
+  acceptsNews: boolean
   /** When it reached each status; the first is its creation. */
   steps: string[]
 }
@@ -28,34 +26,27 @@ const dayMs = 24 * hourMs
 const daysBack = 365
 const renamedDaysAgo = 180
 
-/** Orders of the last year, oldest first, in batches, and the same for the same seed. */
-export function* createOrders(
-  seed: number,
-  count: number,
-  now: Date,
-  batchSize: number,
-): Generator<DemoOrder[]> {
-  const times = createTimes(seed, count, now)
-  let batch: DemoOrder[] = []
+/** Orders of the last year, oldest first, and the same for the same seed. */
+export function* createOrders(seed: number, count: number, now: Date): Generator<DemoOrder> {
   let last: DemoOrder | undefined
-  for (const [index, time] of times.entries()) {
-    const random = randomFor(seed, index + 1)
+  let number = 0
+  for (const time of createTimes(seed, count, now)) {
+    number += 1
+    const random = randomFor(seed, number)
     // Now and then somebody orders the same thing twice.
     const twice = random.chance(0.004) ? last : undefined
-    const placedAt = twice ? Math.min(time, Date.parse(twice.created_at) + 180_000) : time
-    const which = { id: createOrderId(seed, index + 1), number: index + 1 }
-    const order = { ...createOrder(random, which, placedAt, now), ...(twice && getBuyer(twice)) }
+    const placedAt = twice ? Math.min(time, Date.parse(twice.steps[0] ?? '') + 180_000) : time
+    const order = createOrder(random, { id: createOrderId(seed, number), number }, placedAt, now)
+    if (twice) Object.assign(order, getBuyer(twice))
     last = order
-    batch.push(order)
-    if (batch.length < batchSize && index < count - 1) continue
-    yield batch
-    batch = []
+    yield order
   }
 }
 
 function createOrderId(seed: number, number: number): string {
-  const digits = createHash('md5').update(`till demo ${seed} ${number}`).digest('hex')
-  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
+  const digits = hash('md5', `till demo ${seed} ${number}`)
+  const part = (from: number, to: number) => digits.slice(from, to)
+  return `${part(0, 8)}-${part(8, 12)}-4${part(13, 16)}-a${part(17, 20)}-${part(20, 32)}`
 }
 
 /** More in recent months, more in the evening than at night. */
@@ -84,8 +75,8 @@ function createOrder(
   return {
     id,
     number,
-    product_id: product.id,
-    earlier_name: (isBeforeRename && product.earlierName) || null,
+    productId: product.id,
+    earlierName: (isBeforeRename && product.earlierName) || null,
     email: `${createMailbox(name)}${random.integer(1, 9_999)}@example.${random.pick(['com', 'org', 'net'])}`,
     name,
     phone: random.chance(0.6)
@@ -94,14 +85,21 @@ function createOrder(
     shipping,
     billing: random.chance(0.08) ? createAddress(random, region) : null,
     status: orderStatuses[steps.length - 1] ?? 'pending',
-    accepts_news: random.chance(0.27),
-    created_at: steps[0] ?? now.toISOString(),
+    acceptsNews: random.chance(0.27),
     steps,
   }
 }
 
+const splitLists = new Map<string, string[]>()
+
+function splitList(list: string): string[] {
+  const items = splitLists.get(list) ?? list.split(', ')
+  splitLists.set(list, items)
+  return items
+}
+
 function createAddress(random: Random, region: DemoRegion): Address {
-  const from = (list: string) => random.pick(list.split(', ') as [string, ...string[]])
+  const from = (list: string) => random.pick(splitList(list)) ?? ''
   const [city = '', postcode = '', state] = from(region.cities).split(' / ')
   const street = from(region.streets)
   const house = random.integer(1, 140)
@@ -130,17 +128,24 @@ function createSteps(random: Random, time: number, now: Date): string[] {
 }
 
 function getBuyer(order: DemoOrder) {
-  const { email, name, phone, shipping, billing, product_id, earlier_name } = order
-  return { email, name, phone, shipping, billing, product_id, earlier_name }
+  const { email, name, phone, shipping, billing, productId, earlierName } = order
+  return { email, name, phone, shipping, billing, productId, earlierName }
 }
 
+const mailboxes = new Map<string, string>()
+
+/** Of the few thousand names that there are. */
 function createMailbox(name: string): string {
+  const known = mailboxes.get(name)
+  if (known !== undefined) return known
   const plain = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll('ß', 'ss')
     .replaceAll('ı', 'i')
-  return plain.toLowerCase().replaceAll(/[^a-z]+/g, '.')
+  const mailbox = plain.toLowerCase().replaceAll(/[^a-z]+/g, '.')
+  mailboxes.set(name, mailbox)
+  return mailbox
 }
 
 /** A generator of its own for each order, so that orders do not depend on those before them. */

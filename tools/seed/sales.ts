@@ -1,3 +1,8 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { orderStatuses } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { createOrders, type DemoOrder } from '#tools/seed/orders.ts'
@@ -6,60 +11,134 @@ import { demoProducts } from '#tools/seed/products.ts'
 /** How ids of demo payments start, where real ones have SumUp's ids. */
 export const demoPrefix = 'demo-'
 
-const orderBatchSize = 2_500
+/** Orders per COPY: their timelines are in memory meanwhile. */
+const ordersPerCopy = 5_000
+/** What is sent at a time, in characters. */
+const pieceLength = 64 * 1024
 
-const searchIndexes = ['order_search_trigrams_idx', 'order_search_pairs_idx']
-/** From this number on it is faster to rebuild the search indexes than to update them. */
-const minOrdersForRebuild = 5_000
+const orderColumns = `id, product_id, product, customer_email, customer_name, customer_phone, shipping_address,
+  billing_address, amount, currency, status, sumup_checkout_id, sumup_transaction_id, payment_method,
+  accepts_news_at, is_test, created_at, updated_at`
+const timelineColumns = 'order_id, actor, event, from_status, to_status, created_at'
 
-/** Adds orders with their timelines, as sales in test mode and admins would have. No mail is sent for them. */
-export async function addOrders(
-  tx: Db,
-  { seed, count, actor, now }: { seed: number; count: number; actor: string; now: Date },
-): Promise<void> {
-  const dropped = count < minOrdersForRebuild ? [] : searchIndexes
-  const definitions = await Promise.all(dropped.map((name) => readIndexDefinition(tx, name)))
-  for (const name of dropped) await tx.execute(sql`drop index ${sql.identifier(name)}`)
-  for (const batch of createOrders(seed, count, now, orderBatchSize)) {
-    await addOrderBatch(tx, batch, actor)
-  }
-  for (const definition of definitions) await tx.execute(sql.raw(definition))
-}
+export type DemoSales = { seed: number; count: number; actor: string; now: Date }
 
-async function readIndexDefinition(tx: Db, index: string): Promise<string> {
-  const { rows } = await tx.execute<{ definition: string }>(
-    sql`select pg_get_indexdef(${index}::regclass) as definition`,
+/**
+ * Adds orders with their timelines, as sales in test mode and admins would have. No mail is sent for them. The tables must
+ * have been emptied in this transaction.
+ */
+export async function addOrders(client: Client, sales: DemoSales): Promise<void> {
+  const { rows } = await client.query<ProductRow>(
+    `select id, name, price::text, currency, description, image_url as "imageUrl",
+      header_logo_url as "headerLogoUrl", header_name as "headerName" from products`,
   )
-  return rows[0]?.definition ?? ''
+  const formatOrder = createOrderFormatter(new Map(rows.map((product) => [product.id, product])))
+  const orders = createOrders(sales.seed, sales.count, sales.now)
+  for (let copied = 0; copied < sales.count; copied += ordersPerCopy) {
+    const timeline: string[] = []
+    const formatSome = function* () {
+      for (let index = 0; index < ordersPerCopy; index += 1) {
+        const { value: order } = orders.next()
+        if (!order) return
+        timeline.push(formatTimeline(order, sales.actor))
+        yield formatOrder(order)
+      }
+    }
+    await copyLines(client, `orders (${orderColumns})`, formatSome())
+    await copyLines(client, `order_timeline (${timelineColumns})`, timeline)
+  }
 }
 
-async function addOrderBatch(tx: Db, batch: DemoOrder[], actor: string): Promise<void> {
-  await tx.execute(sql`
-    with demo as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as demo(id uuid, number integer,
-        product_id uuid, earlier_name text, email text, name text, phone text, shipping jsonb, billing jsonb, status text,
-        accepts_news boolean, created_at timestamptz, steps jsonb)
-    ), placed as (
-      insert into orders (id, product_id, product, customer_email, customer_name, customer_phone, shipping_address,
-        billing_address, amount, currency, status, sumup_checkout_id, sumup_transaction_id, payment_method,
-        accepts_news_at, is_test, created_at, updated_at)
-      select demo.id, products.id, jsonb_build_object('id', products.id, 'name', coalesce(demo.earlier_name, products.name),
-          'price', products.price::text, 'currency', products.currency, 'description', products.description,
-          'imageUrl', products.image_url, 'headerLogoUrl', products.header_logo_url,
-          'headerName', products.header_name),
-        demo.email, demo.name, demo.phone, demo.shipping, demo.billing, products.price, products.currency,
-        demo.status, ${demoPrefix} || demo.number, ${demoPrefix} || demo.number, 'card',
-        case when demo.accepts_news then demo.created_at end, true, demo.created_at, (demo.steps ->> -1)::timestamptz
-      from demo join products on products.id = demo.product_id
-      order by demo.created_at
-    )
-    insert into order_timeline (order_id, actor, event, from_status, to_status, created_at)
-    select demo.id, case when step.number = 1 then 'shop' else ${actor} end,
-      case when step.number = 1 then 'placed' else 'status' end,
-      statuses[step.number - 1], statuses[step.number], step.at::timestamptz
-    from demo, jsonb_array_elements_text(demo.steps) with ordinality as step(at, number),
-      (select array['pending', 'processing', 'shipped', 'completed'] as statuses) as known`)
+/** Frozen, since nobody sees the rows before the commit: PostgreSQL need not visit them again. */
+async function copyLines(client: Client, target: string, lines: Iterable<string>): Promise<void> {
+  const copying = client.query(copyFrom(`copy ${target} from stdin with (freeze)`))
+  await pipeline(Readable.from(joinLines(lines), { objectMode: false }), copying)
 }
+
+function* joinLines(lines: Iterable<string>): Generator<string> {
+  let piece = ''
+  for (const line of lines) {
+    piece += line
+    if (piece.length < pieceLength) continue
+    yield piece
+    piece = ''
+  }
+  if (piece) yield piece
+}
+
+type ProductRow = {
+  id: string
+  name: string
+  price: string
+  currency: string
+  description: string | null
+  imageUrl: string | null
+  headerLogoUrl: string
+  headerName: string | null
+}
+
+function createOrderFormatter(products: Map<string, ProductRow>) {
+  // A product has two names at most: its text is the same in many thousand orders.
+  const texts = new Map<string, string>()
+  const formatProduct = (product: ProductRow, name: string) => {
+    const key = `${product.id} ${name}`
+    const text = texts.get(key) ?? escapeText(JSON.stringify({ ...product, name }))
+    texts.set(key, text)
+    return text
+  }
+  return (order: DemoOrder): string => {
+    const product = products.get(order.productId)
+    if (!product) throw new Error('the demo has no products')
+    const [placedAt = ''] = order.steps
+    const payment = `${demoPrefix}${order.number}`
+    return formatRow([
+      order.id,
+      product.id,
+      formatProduct(product, order.earlierName ?? product.name),
+      order.email,
+      order.name,
+      order.phone,
+      escapeText(JSON.stringify(order.shipping)),
+      order.billing && escapeText(JSON.stringify(order.billing)),
+      product.price,
+      product.currency,
+      order.status,
+      payment,
+      payment,
+      'card',
+      order.acceptsNews ? placedAt : null,
+      'true',
+      placedAt,
+      order.steps.at(-1) ?? null,
+    ])
+  }
+}
+
+function formatTimeline({ id, steps }: DemoOrder, actor: string): string {
+  let rows = ''
+  for (const [index, at] of steps.entries()) {
+    const isFirst = index === 0
+    rows += formatRow([
+      id,
+      isFirst ? 'shop' : escapeText(actor),
+      isFirst ? 'placed' : 'status',
+      orderStatuses[index - 1] ?? null,
+      orderStatuses[index] ?? null,
+      at,
+    ])
+  }
+  return rows
+}
+
+/** A line of COPY, of texts that are escaped or need no escaping. */
+function formatRow(values: (string | null)[]): string {
+  return `${values.map((value) => value ?? '\\N').join('\t')}\n`
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[\\\t\n\r]/g, (sign) => copyEscapes[sign] ?? sign)
+}
+const copyEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** Checkouts that were never paid, per order. */
 const abandonedPerOrder = 0.4
@@ -93,30 +172,29 @@ export const eventsPerOrder = 3
 const eventBatchSize = 200_000
 const daysBack = 365
 
-/** The events of the orders first; the rest are views that led to no order. */
-export async function addEvents(
+/** Views that led to no order: all events but those of so many orders. */
+export async function addViews(
   db: Db,
-  { seed, count, now }: { seed: number; count: number; now: Date },
+  { seed, count, orders, now }: { seed: number; count: number; orders: number; now: Date },
 ): Promise<void> {
-  if (count === 0) return
-  const saleEvents = await addSaleEvents(db)
-  for (let first = 1; first <= count - saleEvents; first += eventBatchSize) {
-    const last = Math.min(first + eventBatchSize - 1, count - saleEvents)
-    await addViews(db, { seed, now, first, last, all: count - saleEvents })
+  const all = count - orders * eventsPerOrder
+  for (let first = 1; first <= all; first += eventBatchSize) {
+    const last = Math.min(first + eventBatchSize - 1, all)
+    await addSomeViews(db, { seed, now, first, last, all })
   }
 }
 
-async function addSaleEvents(db: Db): Promise<number> {
-  const { rowCount } = await db.execute(sql`
+/** What came of the visits that led to an order. */
+export async function addSaleEvents(db: Db): Promise<void> {
+  await db.execute(sql`
     insert into analytics_events (id, event_type, product_id, order_id, is_test, created_at, metadata, country, ${visitorColumns})
     select ${createEventId('sale', sql`row_number() over (order by created_at, after)`)}, event, product_id, case when event <> 'checkout_view' then orders.id end,
       true, orders.created_at + after, '{"demo": true}', shipping_address ->> 'country', ${visitor}
     from orders, hashtextextended(sumup_checkout_id, 1) as bits, (values ('checkout_view', interval '-4 minutes'),
       ('checkout_complete', interval '1 second'), ('thank_you_view', interval '3 seconds')) as steps(event, after)`)
-  return rowCount ?? 0
 }
 
-async function addViews(
+async function addSomeViews(
   db: Db,
   {
     seed,

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import type { PoolClient } from 'pg'
+import { listEvents as listAnalyticsEvents } from '#server/analytics/events.ts'
+import { readSummary } from '#server/analytics/summary.ts'
+import { findEarlierCheckout } from '#server/checkouts/earlier-sale.ts'
+import { claimDue, closeUnused, findBySumupId, findCheckout } from '#server/checkouts/ledger.ts'
+import { readActivity } from '#server/checkouts/link-health.ts'
+import { readConfig } from '#server/config.ts'
+import type { Log } from '#server/http/log.ts'
+import { sendDueMails, type MailDeps } from '#server/mail/outbox.ts'
+import { listPage, streamOrders } from '#server/orders/list.ts'
+import { getAdminOrder, findOrderByCheckout, recordMoneyReturned } from '#server/orders/orders.ts'
+import { createOrderReader } from '#server/orders/read-order.ts'
+import { searchOrders, type OrderSearch } from '#server/orders/search.ts'
+import { countOrders, listEvents } from '#server/orders/status.ts'
+import { deleteOldData } from '#server/privacy/retention.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import { loadDemo } from '#tools/seed/demo.ts'
+import { demoProducts } from '#tools/seed/products.ts'
+import { sql } from './drizzle.ts'
+import { orders, products } from './schema.ts'
+
+/*
+ * How PostgreSQL answers the statements that run all the time, with enough rows that it chooses as in a large shop: by the
+ * index that is meant for each, and never by reading a whole table. The statements are recorded from the code itself.
+ */
+
+const orderCount = 20_000
+const { db, pool } = await openTestDatabase()
+
+type Statement = { text: string; values: unknown[]; isPrepared: boolean }
+const sent: Statement[] = []
+pool.on('connect', (client: PoolClient) => {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  client.query = ((...args: unknown[]) => {
+    const [asked, given] = args as [string | Partial<Statement & { name: string }>, unknown]
+    const { text = '', values, name } = typeof asked === 'string' ? { text: asked } : asked
+    const listed = values ?? (Array.isArray(given) ? given : [])
+    sent.push({ text, values: listed, isPrepared: Boolean(name) })
+    return query(...args)
+  }) as typeof client.query
+})
+
+const large = ['orders', 'order_search', 'order_timeline', 'checkouts', 'mails', 'analytics_events']
+
+type PlanNode = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: PlanNode[]
+}
+
+/** Runs what is asked, and plans each of its statements again; prepared ones also without their values. */
+async function explain(work: () => Promise<unknown>): Promise<PlanNode[]> {
+  sent.length = 0
+  await work()
+  const statements = sent.filter(({ text }) =>
+    /^\s*(select|with|insert|update|delete)\b/i.test(text),
+  )
+  assert.ok(statements.length > 0, 'nothing was asked')
+  const nodes: PlanNode[] = []
+  const flatten = (node: PlanNode) => {
+    nodes.push(node)
+    node.Plans?.forEach(flatten)
+  }
+  type Answer = { 'QUERY PLAN': { Plan: PlanNode }[] }
+  for (const { text, values, isPrepared } of statements) {
+    const plans = [await pool.query<Answer>(`explain (format json) ${text}`, values)]
+    if (isPrepared) plans.push(await pool.query(`explain (generic_plan, format json) ${text}`))
+    for (const { rows } of plans) flatten(rows[0]?.['QUERY PLAN'][0]?.Plan ?? { 'Node Type': '' })
+  }
+  return nodes
+}
+
+function describe(node: PlanNode): string {
+  return [node['Node Type'], node['Relation Name'], node['Index Name']].filter(Boolean).join(' ')
+}
+
+async function assertIndexes(
+  name: string,
+  work: () => Promise<unknown>,
+  indexes: string[],
+): Promise<PlanNode[]> {
+  const nodes = await explain(work)
+  const whole = nodes.filter(
+    (node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''),
+  )
+  const used = new Set(nodes.map((node) => node['Index Name']))
+  const text = [name, ...nodes.map((node) => describe(node))].join('\n')
+  assert.deepEqual(whole, [], `reads a whole table: ${text}`)
+  for (const index of indexes) assert.ok(used.has(index), `does not use ${index}: ${text}`)
+  return nodes
+}
+
+const log = { info() {}, warn: assert.fail, error: assert.fail } as unknown as Log
+const zone = 'Europe/Berlin'
+let some = {
+  id: '',
+  checkoutId: '',
+  sumupCheckoutId: '',
+  transactionId: '',
+  productId: '',
+  email: '',
+}
+
+before(async () => {
+  for (const { id, name, price } of demoProducts)
+    await db.insert(products).values({
+      id,
+      name,
+      price,
+      headerLogoUrl: 'https://example.com/logo.png',
+      createdBy: 'admin',
+    })
+  const now = new Date()
+  const demo = { orders: orderCount, events: orderCount * 4, seed: 1, actor: 'admin', now }
+  await loadDemo(pool, demo)
+  assert.equal(await db.$count(orders), orderCount)
+  // All mails are sent and old data is gone, as in a shop that has sold for a year.
+  await pool.query(`insert into mails (order_id, kind, next_try_at, sent_at, created_at)
+    select id, kind, null, created_at, created_at from orders, (values ('confirmation'), ('new-sale')) as kinds(kind)`)
+  await readSummary(db, { tz: zone }, { currency: 'EUR', includesTest: true })
+  await tidy()
+  await pool.query('vacuum (analyze)')
+  const { rows } = await pool.query<typeof some>(`
+    select orders.id, checkouts.id as "checkoutId", orders.sumup_checkout_id as "sumupCheckoutId",
+      orders.sumup_transaction_id as "transactionId", orders.product_id as "productId", customer_email as email
+    from orders join checkouts using (sumup_checkout_id)
+    order by orders.created_at offset ${orderCount / 2} limit 1`)
+  const [found] = rows
+  assert.ok(found)
+  some = found
+})
+
+async function tidy(): Promise<void> {
+  await pool.query(`delete from node_jobs where name = 'retention'`)
+  const config = readConfig({ DATA_DIR: temporaryFolder() })
+  await deleteOldData({ db, log, config })
+}
+
+const list = (search: Partial<OrderSearch>) =>
+  listPage(db, {
+    search: { words: [], includesTest: true, sort: 'newest', ...search },
+    after: undefined,
+    limit: 50,
+  })
+
+test('lists of orders are read from an index in their order', async () => {
+  const days = { from: '2026-02-01', to: '2026-02-28', tz: zone }
+  const { productId } = some
+  const cases: [Partial<OrderSearch>, string][] = [
+    [{}, 'orders_age_idx'],
+    [{ sort: 'oldest' }, 'orders_age_idx'],
+    [{ days }, 'orders_age_idx'],
+    [{ status: 'pending' }, 'orders_status_age_idx'],
+    [{ productId }, 'orders_product_age_idx'],
+    [{ sort: 'highest' }, 'orders_amount_idx'],
+    [{ sort: 'lowest' }, 'orders_amount_idx'],
+  ]
+  for (const [search, index] of cases) {
+    const next = async () => {
+      const { next: cursor } = await list(search)
+      assert.equal(typeof cursor, 'string')
+    }
+    const work = 'days' in search ? () => list(search) : next
+    await assertIndexes(JSON.stringify(search), work, [index])
+  }
+  const whole: OrderSearch = { words: [], includesTest: true, sort: 'newest' }
+  const readSome = async () => {
+    const pieces = streamOrders(db, whole)
+    for (let piece = 0; piece < 60; piece += 1) await pieces.next()
+    await pieces.return(undefined)
+  }
+  await assertIndexes('all orders', readSome, ['orders_age_idx', 'orders_pkey', 'orders_buyer_idx'])
+})
+
+test('words are searched in the newest orders by age, and rare ones by an index of words', async () => {
+  const byAge = 'order_search_age_idx'
+  const byWords = 'order_search_words_idx'
+  await assertIndexes('a product', () => list({ words: ['mug'] }), [byAge])
+  await assertIndexes('an address', () => list({ words: [some.email] }), [byAge, byWords])
+  await assertIndexes('nobody', () => list({ words: ['qqzz', 'nobody'] }), [byWords])
+  await assertIndexes('two letters', () => list({ words: ['qx'] }), [
+    'order_search_short_words_idx',
+  ])
+  await assertIndexes('in a status', () => list({ words: ['nobody'], status: 'shipped' }), [
+    'orders_status_age_idx',
+  ])
+})
+
+test('words that many old orders have are looked up in the weeks in question', async () => {
+  const tuning = {
+    firstScan: 400,
+    nextScan: 10_000,
+    lookupCost: 20,
+    manyMatches: 100,
+    maxLookup: 20_000,
+  }
+  const search: OrderSearch = { words: ['honey', 'candle'], includesTest: true, sort: 'newest' }
+  const findSome = async () => {
+    let found = 0
+    for await (const batch of searchOrders(db, search, undefined, 6, tuning)) {
+      found += batch.length
+      if (found >= 6) break
+    }
+    assert.ok(found >= 6)
+  }
+  const nodes = await assertIndexes('old words', findSome, ['order_search_words_idx'])
+  const conditions = nodes
+    .filter((node) => node['Index Name'] === 'order_search_words_idx')
+    .map((node) => node['Index Cond'] ?? '')
+  assert.ok(conditions.length > 0 && conditions.every((one) => one.includes('&&')), conditions[0])
+})
+
+test('counts read no orders at all', async () => {
+  const nodes = await explain(() => countOrders(db, true))
+  const read = new Set(nodes.map((node) => node['Relation Name']).filter(Boolean))
+  assert.deepEqual([...read], ['order_counts'])
+})
+
+test('an order and its sale are found by their keys', async () => {
+  const readOrder = createOrderReader(db, { findBuyer: () => undefined } as never, 'x'.repeat(32))
+  const cases: Record<string, [() => Promise<unknown>, string[]]> = {
+    'for the buyer': [
+      () => readOrder({} as never, some.id, undefined),
+      ['orders_pkey', 'checkouts_sumup_checkout_id_key'],
+    ],
+    'for an admin': [() => getAdminOrder(db, some.id), ['orders_pkey', 'orders_buyer_idx']],
+    'of a checkout': [() => findOrderByCheckout(db, some), ['orders_sumup_checkout_id_key']],
+    timeline: [() => listEvents(db, some.id), ['order_timeline_order_idx']],
+    checkout: [() => findCheckout(db, some.checkoutId), ['checkouts_pkey']],
+    'by SumUp id': [
+      () => findBySumupId(db, some.sumupCheckoutId),
+      ['checkouts_sumup_checkout_id_key'],
+    ],
+    refund: [
+      () =>
+        recordMoneyReturned(db, {
+          transactionId: some.transactionId,
+          refunded: '0.00',
+          isChargedBack: false,
+        }),
+      ['orders_sumup_transaction_id_key'],
+    ],
+  }
+  for (const [name, [work, indexes]] of Object.entries(cases))
+    await assertIndexes(name, work, indexes)
+})
+
+test('an earlier sale of a browser is found by its cookie', async () => {
+  const asked = { buyerTokenHash: 'f'.repeat(64), productId: some.productId, isTest: true }
+  for (const which of ['untold', 'unseen'] as const)
+    await assertIndexes(which, () => findEarlierCheckout(db, asked, which), ['checkouts_buyer_idx'])
+})
+
+test('sweep, unused checkouts and outbox read what is due only', async () => {
+  await assertIndexes('sweep', () => claimDue(db, 20), ['checkouts_due_idx', 'checkouts_pkey'])
+  await assertIndexes('unused', () => closeUnused(db), ['checkouts_open_idx'])
+  const deps = { db, log } as MailDeps
+  await assertIndexes('outbox', () => sendDueMails(deps), ['mails_due_idx'])
+})
+
+test('analytics read figures of their days, and events from the newest on', async () => {
+  const from = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)
+  const shown = { currency: 'EUR', includesTest: true }
+  const summary = await explain(() => readSummary(db, { from, tz: zone }, shown))
+  const read = summary.map((node) => node['Relation Name']).filter((name) => name !== undefined)
+  assert.deepEqual(
+    read.filter((name) => large.includes(name)),
+    [],
+    'a summary reads events',
+  )
+  const names = new Set(summary.map((node) => node['Index Name']))
+  assert.ok(names.has('analytics_days_zone_day_kind_key_is_test_shard_pk'), [...names].join())
+  const listSome = async () => {
+    const pieces = listAnalyticsEvents(db, true)
+    for (let piece = 0; piece < 3; piece += 1) await pieces.next()
+    await pieces.return(undefined)
+  }
+  await assertIndexes('events', listSome, ['analytics_events_age_idx'])
+  await assertIndexes('links', () => readActivity(db, randomUUID(), true), [
+    'analytics_events_product_idx',
+    'orders_product_age_idx',
+  ])
+})
+
+test('what is old is found by its age, once what was there is deleted', async () => {
+  await assertIndexes('retention', tidy, [
+    'checkouts_address_idx',
+    'checkouts_personal_idx',
+    'mails_done_idx',
+    'analytics_events_age_idx',
+  ])
+  assert.ok((await db.execute(sql`select from orders limit 1`)).rows.length > 0)
+})
