@@ -12,10 +12,10 @@ const pages = process.env.PAGES_FOLDER ?? here('dist')
 
 const scripts = /\.(mjs|js|ts|tsx)$/
 /** For the screens of orders and fulfilment. */
-const orderLists = /[\\/](orders|virtual-core|react-virtual)[\\/]/
+const orderLists = /web[\\/]admin[\\/]orders[\\/]|@tanstack[\\/](virtual-core|react-virtual)[\\/]/
 /** Only some dialogs need these. */
 const formParts =
-  /[\\/](zod|react-hook-form|@hookform|uploads|uqr)[\\/]|qr-code|refusals|use-form-field|zod-config/
+  /node_modules[\\/](zod|react-hook-form|@hookform|uqr)[\\/]|web[\\/]admin[\\/]uploads[\\/]|(qr-code|refusals|use-form-field|zod-config)\.ts$/
 
 /**
  * `vite build` builds three environments: the admin (dist/web, with a manifest by which the server finds the hashed
