@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,6 +9,13 @@ import { defineConfig } from 'vite'
 /** run.mjs builds them elsewhere and moves them to dist when they are complete. */
 // oxlint-disable-next-line node/no-process-env -- a setting of the build, not of the shop
 const pages = process.env.PAGES_FOLDER ?? here('dist')
+
+const scripts = /\.(mjs|js|ts|tsx)$/
+/** For the screens of orders and fulfilment. */
+const orderLists = /web[\\/]admin[\\/]orders[\\/]|@tanstack[\\/](virtual-core|react-virtual)[\\/]/
+/** Only some dialogs need these. */
+const formParts =
+  /node_modules[\\/](zod|react-hook-form|@hookform|uqr)[\\/]|web[\\/]admin[\\/]uploads[\\/]|(qr-code|refusals|use-form-field|zod-config)\.ts$/
 
 /**
  * `vite build` builds three environments: the admin (dist/web, with a manifest by which the server finds the hashed
@@ -30,6 +38,16 @@ export default defineConfig({
         manifest: true,
         rolldownOptions: {
           input: [here('web/admin/index.html'), here('web/storefront/shell/public.css')],
+          output: {
+            // Few files: each costs a request, and what its headers weigh.
+            codeSplitting: {
+              groups: [
+                { name: 'shell', test: scripts, tags: ['$initial'], priority: 2 },
+                { name: 'parts', test: isPart, minShareCount: 2, priority: 1 },
+                { name: 'order-lists', test: orderLists, minShareCount: 2 },
+              ],
+            },
+          },
         },
       },
     },
@@ -55,6 +73,12 @@ export default defineConfig({
   },
   builder: {},
 })
+
+/** What several screens are made of. */
+function isPart(file: string): boolean {
+  const isApart = !scripts.test(file) || orderLists.test(file) || formParts.test(file)
+  return !isApart && existsSync(file) && !readFileSync(file, 'utf8').includes('import { z } from')
+}
 
 function here(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))

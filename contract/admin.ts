@@ -90,9 +90,6 @@ export const newInviteSchema = z.object({ email, password })
 export type Invite = z.infer<typeof invite>
 export type NewInvite = z.infer<typeof newInvite>
 
-/** The token is in the fragment of the link, which browsers do not send and proxies do not log. */
-export const inviteFragment = '#invite='
-
 export const inviteTokenSchema = z.object({
   token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(100),
 })

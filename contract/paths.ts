@@ -8,6 +8,9 @@ export const pages = {
   analytics: '/analytics',
 } as const
 
+/** Of the login page: an invitation's token, in the fragment, which browsers do not send and proxies do not log. */
+export const inviteFragment = '#invite='
+
 /** Pages that everyone may open. */
 export const publicPages = {
   checkout: '/checkout/:id',

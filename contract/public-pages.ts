@@ -35,7 +35,11 @@ export type CheckoutPageData = {
 export type ShopContactFacts = Pick<ShopFacts, 'name' | 'email'>
 
 /** What the script of the checkout needs of it. The rest, such as long policies, is in the page already. */
-export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & { shop: ShopContactFacts }
+export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & {
+  shop: ShopContactFacts
+  /** Formatted on the server: the script carries no currencies. */
+  chargeText: string
+}
 
 /** In place of the checkout of a product whose sale is paused. */
 export type PausedPageData = { product: string; shop: ShopFacts }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { adminPages } from '#contract/paths.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 
 const shop = await openBrowserShop()
@@ -100,5 +101,30 @@ test('an unknown path is Page Not Found, with that status and without a script',
     assert.equal(answer?.status(), 404, path)
     await page.getByText('Page Not Found', { exact: true }).waitFor()
     assert.equal(await page.locator('script').count(), 0)
+  }
+})
+
+test('a page reads before its scripts have loaded, nothing in vain and nothing twice', async () => {
+  for (const path of adminPages) {
+    const page = await shop.visitAsAdmin(desktop)
+    await page.addInitScript(() => {
+      const { fetch } = globalThis
+      globalThis.fetch = (url, init) => {
+        if (typeof url === 'string') performance.mark(`called ${url}`)
+        return fetch(url, init)
+      }
+    })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url().replace(shop.address, '')))
+    await page.goto(path)
+    const early = await page.$$eval('link[rel=preload][as=fetch]', (links) =>
+      links.map((link) => link.getAttribute('href') ?? ''),
+    )
+    assert.ok(early.length >= 2, path)
+    await page.waitForFunction(
+      (urls) => urls.every((url) => performance.getEntriesByName(`called ${url}`).length > 0),
+      early,
+    )
+    assert.deepEqual(asked.filter((url) => early.includes(url)).toSorted(), early.toSorted(), path)
   }
 })

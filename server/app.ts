@@ -162,6 +162,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   mountAnalytics(app, { ...shop, visitors, isTestMode })
   mountPrivacy(app, shop)
-  if (shop.web) await mountPages(app, shop.web)
+  if (shop.web) await mountPages(app, shop.web, (request) => cookie.read(request) !== undefined)
   return app
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { inviteFragment, inviteHours, type AdminUser, type Invite } from '#contract/admin.ts'
-import { pages } from '#contract/paths.ts'
+import { inviteHours, type AdminUser, type Invite } from '#contract/admin.ts'
+import { inviteFragment, pages } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { adminInvites } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
+import { adminPages, apiRoutes, checkoutPath, pages, pathOf } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -97,4 +97,25 @@ test('a long policy is in a checkout page once', async () => {
   assert.equal(saved.statusCode, 200, saved.body)
   const { html } = await read(checkoutPath(mug))
   assert.equal(html.split('Thirty days, no questions.').length, 2)
+})
+
+test('a page of the back-office names its scripts and, for a session, what it reads first', async () => {
+  const admin = await shop.signIn()
+  const links = async (url: string, headers = {}) => {
+    const { body } = await shop.app.inject({ url, headers })
+    return {
+      scripts: [...body.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)].length,
+      reads: [...body.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)">/g)].map(
+        ([, read]) => read,
+      ),
+    }
+  }
+  for (const url of adminPages) {
+    const { scripts, reads } = await links(url, admin)
+    assert.ok(scripts > 0, url)
+    assert.deepEqual(reads.slice(0, 2), [apiRoutes.adminUser, apiRoutes.notices], url)
+    assert.deepEqual((await links(url)).reads, [], 'nobody is signed in')
+  }
+  assert.deepEqual((await links(`${pages.orders}?status=shipped`, admin)).reads, [])
+  assert.deepEqual(await links(pages.login, admin), { scripts: 0, reads: [] })
 })

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import staticFiles from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
-import { adminPages, pages } from '#contract/paths.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { orderPageSize } from '#contract/orders.ts'
+import { adminPages, apiRoutes, pages } from '#contract/paths.ts'
 import type {
   CheckoutPageData,
   PageAssets,
@@ -22,7 +23,8 @@ const root = join(dist, 'web')
 export type WebFiles = {
   /** Its files have a hash of their content in the name, so browsers cache them for good. */
   assetsFolder: string
-  adminPage: Page
+  /** With `isEarly`, the browser reads what the page shows before the page's scripts have loaded. */
+  adminPage: (path: AdminPath, isEarly: boolean) => Page
   notFoundPage: Page
   checkoutPage: (data: CheckoutPageData) => Page
   /** Without a script, for a preview in a frame. */
@@ -45,7 +47,23 @@ type Render = {
   renderProblem: (about: { text: string }, assets: PageAssets) => string
 }
 
-type Manifest = Record<string, { file: string; css?: string[] } | undefined>
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] } | undefined>
+
+type AdminPath = typeof pages.login | (typeof adminPages)[number]
+
+const session = [apiRoutes.adminUser, apiRoutes.notices]
+const products = [apiRoutes.products, apiRoutes.customDomain, apiRoutes.settings, apiRoutes.setup]
+const orders = [`${apiRoutes.orders}?limit=${orderPageSize.first}`, apiRoutes.orderCounts]
+
+/** What each page reads as soon as its scripts run. A call that it does not make would be made in vain (test). */
+const firstReads: Record<AdminPath, readonly string[]> = {
+  [pages.login]: [],
+  [pages.home]: [...session, ...products],
+  [pages.products]: [...session, ...products],
+  [pages.orders]: [...session, ...orders, apiRoutes.review, apiRoutes.testData],
+  [pages.fulfillment]: [...session, ...orders],
+  [pages.analytics]: session,
+}
 
 export async function readWebFiles(): Promise<WebFiles> {
   try {
@@ -63,7 +81,7 @@ export async function readWebFiles(): Promise<WebFiles> {
     }
     return {
       assetsFolder: join(root, 'assets'),
-      adminPage: createPage(adminHtml),
+      adminPage: createAdminPages(adminHtml, manifest),
       notFoundPage: createPage(render.renderNotFound({ stylesheet: plain })),
       checkoutPage: (data) => createPage(render.renderCheckout(data, assets)),
       checkoutPreview: (data) => render.renderCheckout(data, { ...assets, script: null }),
@@ -82,8 +100,45 @@ async function readManifest(name: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(root, '.vite', `${name}.json`), 'utf8'))
 }
 
+/**
+ * The back-office is one page. Its scripts for a path, and what they read first, are named in the head: the browser asks
+ * for all of it at once, instead of for one thing after the other.
+ */
+function createAdminPages(html: string, manifest: Manifest): WebFiles['adminPage'] {
+  const create = (path: AdminPath, reads: readonly string[]) => {
+    const scripts = listScripts(manifest, path).filter((file) => !html.includes(file))
+    const links = [
+      ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+      // As fetch() in web/api.ts asks: otherwise the browser would ask twice.
+      ...reads.map(
+        (url) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${url}">`,
+      ),
+    ]
+    return createPage(html.replace('</head>', `${links.join('')}</head>`))
+  }
+  const paths = Object.keys(firstReads) as AdminPath[]
+  const plain = new Map(paths.map((path) => [path, create(path, [])]))
+  const early = new Map(paths.map((path) => [path, create(path, firstReads[path])]))
+  return (path, isEarly) => (isEarly ? early : plain).get(path) ?? create(path, [])
+}
+
+/** The built files of a path's screen, web/admin/…/orders-page.tsx for /orders, and of all that it imports. */
+function listScripts(manifest: Manifest, path: AdminPath): string[] {
+  const screen = path === pages.home ? pages.products : path
+  const source = Object.keys(manifest).find((name) => name.endsWith(`${screen}-page.tsx`))
+  const found = new Set(source ? [source] : [])
+  // A set may grow while it is walked.
+  for (const name of found)
+    for (const imported of manifest[name]?.imports ?? []) found.add(imported)
+  return [...found].flatMap((name) => manifest[name]?.file ?? [])
+}
+
 /** Serves the built files and the pages of the back-office. */
-export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<void> {
+export async function mountPages(
+  app: FastifyInstance,
+  web: WebFiles,
+  hasSession: (request: FastifyRequest) => boolean,
+): Promise<void> {
   await app.register(staticFiles, {
     root: web.assetsFolder,
     serve: false,
@@ -96,9 +151,11 @@ export async function mountPages(app: FastifyInstance, web: WebFiles): Promise<v
   )
 
   for (const path of [pages.login, ...adminPages]) {
-    app.get(path, { config: { access: 'backoffice' }, compress: false }, (_request, reply) =>
-      sendPage(reply, web.adminPage, reply.pagePolicy),
-    )
+    app.get(path, { config: { access: 'backoffice' }, compress: false }, (request, reply) => {
+      // What follows a question mark, such as a search, changes what is read.
+      const isEarly = hasSession(request) && request.url === path
+      return sendPage(reply, web.adminPage(path, isEarly), reply.pagePolicy)
+    })
   }
 }
 

@@ -1,14 +1,21 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import { pages } from '#contract/paths.ts'
-import { openBenchShop } from '#tools/bench/shop.ts'
+import { median, openBenchShop, printFigure, type BenchShop } from '#tools/bench/shop.ts'
 import { ensureBrowser } from '#tools/browser.ts'
 
 const orders = 100_000
 /** From here on people notice that a page does not react. */
 const longTaskMs = 100
 
-/** Long tasks in the browser while scrolling through every order of a large shop. */
+const orderRow = 'tbody tr[aria-rowindex]'
+
+/** As Lighthouse has it: 1.6 Mbit/s, answers after 150 ms. */
+const slow4g = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+const networks = { fast: undefined, 'slow 4G': slow4g }
+const openings = 5
+
+/** How soon orders are shown in a browser without a cache, and its long tasks while scrolling through all of a large shop. */
 export async function benchScroll(): Promise<void> {
   const shop = await openBenchShop(orders)
   const browser = await chromium.launch({
@@ -16,18 +23,71 @@ export async function benchScroll(): Promise<void> {
     args: ['--no-sandbox', '--disable-background-networking'],
   })
   try {
-    const baseURL = `http://127.0.0.1:${shop.port}`
-    const page = await browser.newPage({ baseURL, viewport: { width: 1280, height: 800 } })
-    const [name = '', value = ''] = shop.cookie.split('=')
-    await page.context().addCookies([{ name, value, url: baseURL }])
+    for (const [name, network] of Object.entries(networks))
+      printFigure(`orders usable, ${name}`, await measureUsable(browser, shop, network))
+    const page = await openPage(browser, shop)
     await page.goto(pages.orders)
-    await page.locator('tbody tr[aria-rowindex]').first().waitFor()
+    await page.locator(orderRow).first().waitFor()
     const tasks = await traceTasks(page)
     report(await page.evaluate(scrollThrough), await tasks.end())
   } finally {
     await browser.close()
     await shop.close()
   }
+}
+
+async function openPage(browser: Browser, { address, cookie }: BenchShop): Promise<Page> {
+  const page = await browser.newPage({ baseURL: address, viewport: { width: 1280, height: 800 } })
+  const [name = '', value = ''] = cookie.split('=')
+  await page.context().addCookies([{ name, value, url: address }])
+  return page
+}
+
+/** From the request until the first orders are on the screen; and what was downloaded until then. */
+async function measureUsable(
+  browser: Browser,
+  shop: BenchShop,
+  network: typeof slow4g | undefined,
+): Promise<string> {
+  const times: number[] = []
+  let scripts: number[] = []
+  for (let opening = 0; opening < openings; opening += 1) {
+    const page = await openPage(browser, shop)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    if (network)
+      await session.send('Network.emulateNetworkConditions', { offline: false, ...network })
+    await page.addInitScript(markOrders, orderRow)
+    await page.goto(pages.orders)
+    await page.locator(orderRow).first().waitFor()
+    const { shownMs, sizes } = await page.evaluate(readShown)
+    times.push(shownMs)
+    scripts = sizes
+    await page.context().close()
+  }
+  const bytes = scripts.reduce((sum, size) => sum + size, 0)
+  return `${(median(times) / 1000).toFixed(2)} s, ${Math.round(bytes / 1024)} kB in ${scripts.length} scripts`
+}
+
+/** Runs in the page: marks the first frame with orders. */
+function markOrders(row: string): void {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(row)) return
+    observer.disconnect()
+    requestAnimationFrame(() => performance.mark('orders'))
+  })
+  observer.observe(document, { childList: true, subtree: true })
+}
+
+/** Runs in the page. */
+async function readShown() {
+  await new Promise((resolve) => requestAnimationFrame(resolve))
+  const shownMs = performance.getEntriesByName('orders')[0]?.startTime ?? NaN
+  const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  const scripts = resources.filter(
+    ({ name, responseEnd }) => name.endsWith('.js') && responseEnd > 0 && responseEnd < shownMs,
+  )
+  return { shownMs, sizes: scripts.map(({ encodedBodySize }) => encodedBodySize) }
 }
 
 function report(scrolled: Scrolled, tasks: Task[]): void {

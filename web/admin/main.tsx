@@ -1,5 +1,3 @@
-import './zod-config.ts'
-
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'

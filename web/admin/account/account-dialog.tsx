@@ -1,3 +1,5 @@
+import '#web/admin/zod-config.ts'
+
 import { KeyRound, type LucideIcon, ScrollText, ShieldCheck, Users } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 

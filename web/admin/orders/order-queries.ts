@@ -27,10 +27,6 @@ import {
   useChangedStatuses,
 } from './changed-statuses.ts'
 
-/** The first page appears soon; later ones are large, for those who scroll far. */
-const firstPageSize = 100
-const pageSize = orderPageSize.max
-
 const listsKey = [apiRoutes.orders, 'list'] as const
 const singlesKey = [apiRoutes.orders, 'single'] as const
 const countsKey = [apiRoutes.orderCounts] as const
@@ -87,7 +83,7 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<OrderPage> {
   const requestedAt = performance.now()
-  const limit = String(cursor ? pageSize : firstPageSize)
+  const limit = String(cursor ? orderPageSize.max : orderPageSize.first)
   const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...searchValues(search) })}`
   const answer = await callServer('GET', path, undefined, signal)
   return {

@@ -1,3 +1,5 @@
+import '#web/admin/zod-config.ts'
+
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import {

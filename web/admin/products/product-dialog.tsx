@@ -1,3 +1,5 @@
+import '#web/admin/zod-config.ts'
+
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Eye } from 'lucide-react'
 import { useId, useRef, useState } from 'react'

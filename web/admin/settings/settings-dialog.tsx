@@ -1,3 +1,5 @@
+import '#web/admin/zod-config.ts'
+
 import {
   Bell,
   CreditCard,

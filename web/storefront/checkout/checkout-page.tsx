@@ -45,7 +45,7 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
         <fieldset disabled={isLocked} className="mt-10 min-w-0">
           <BillingSection />
         </fieldset>
-        <PayBar charge={data.charge} isLocked={isLocked} />
+        <PayBar chargeText={data.chargeText} isLocked={isLocked} />
       </div>
     </FormContext>
   )

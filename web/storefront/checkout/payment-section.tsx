@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-import { formatMoney } from '#contract/money.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon } from '#web/storefront/shell/icon.tsx'
@@ -14,7 +13,7 @@ import { Section } from './section.tsx'
 type CardSlotProps = { payment: Payment; onPay: () => void; onTryAgain: () => void }
 
 export function PaymentSection({ data, ...slot }: CardSlotProps & { data: CheckoutFormData }) {
-  const { charge, product, isTestMode } = data
+  const { charge, chargeText, product, isTestMode } = data
   const isOtherCurrency = charge.currency !== product.currency
 
   return (
@@ -35,7 +34,7 @@ export function PaymentSection({ data, ...slot }: CardSlotProps & { data: Checko
             <p className="rounded-lg border border-warning-line bg-warning-wash px-3.5 py-3 text-sm">
               You will be charged{' '}
               <strong className="font-semibold">
-                <bdi>{formatMoney(charge.amount, charge.currency)}</bdi>
+                <bdi>{chargeText}</bdi>
               </strong>
             </p>
           )}
@@ -167,9 +166,9 @@ function usePayOnSubmit(
   }, [container])
 }
 
-type PayBarProps = { charge: CheckoutFormData['charge']; isLocked: boolean }
+type PayBarProps = { chargeText: string; isLocked: boolean }
 
-export function PayBar({ charge, isLocked }: PayBarProps) {
+export function PayBar({ chargeText, isLocked }: PayBarProps) {
   const button = useRef<HTMLButtonElement>(null)
   // Enter in a field pays too, and then the field is disabled and loses the focus.
   useEffect(() => {
@@ -183,7 +182,7 @@ export function PayBar({ charge, isLocked }: PayBarProps) {
       <p className="mb-3 flex items-baseline justify-between">
         <span className="font-medium">Amount due</span>
         <span className="text-lg font-semibold tracking-tight">
-          <bdi>{formatMoney(charge.amount, charge.currency)}</bdi>
+          <bdi>{chargeText}</bdi>
         </span>
       </p>
       {/* Not disabled, so that it keeps the focus; the sale ignores a second press. */}

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 
+import { formatMoney } from '#contract/money.ts'
 import type {
   CheckoutPageData,
   PageAssets,
@@ -18,15 +19,17 @@ import { MessagePage, MissingPage, type MissingText, PausedPage } from './missin
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets): string {
+  const chargeText = formatMoney(data.charge.amount, data.charge.currency)
+  const formData = { ...data, shop: pickContact(data.shop), chargeText }
   return renderDocument({
     title: `${data.product.name} · Checkout`,
     assets,
     html: renderToString(
       <CheckoutShell data={data}>
-        <CheckoutPage data={data} />
+        <CheckoutPage data={formData} />
       </CheckoutShell>,
     ),
-    data: { page: 'checkout', ...data, shop: pickContact(data.shop) },
+    data: { page: 'checkout', ...formData },
     preconnectOrigin: URL.parse(data.sdkUrl)?.origin,
   })
 }

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { orderPageSize } from '#contract/orders.ts'
+import { apiRoutes, checkoutPath, pages } from '#contract/paths.ts'
+import { readWebFiles } from '#server/http/web-files.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { addOrders } from '#server/testing/orders.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+
+/*
+ * What browsers download, compressed. On a phone with a poor connection ten kilobytes are seconds. A limit is its figure
+ * rounded up: where a change needs more, it says so here.
+ */
+
+const kilobyte = 1024
+const shop = await openTestShop({ web: await readWebFiles() })
+const admin = await shop.signIn()
+
+test('all scripts of the checkout together are at most 83 kB, and 72 kB as most browsers get them', () => {
+  const manifest: Record<string, { file: string }> = JSON.parse(
+    readFileSync('dist/web/.vite/checkout-manifest.json', 'utf8'),
+  )
+  const files = [...new Set(Object.values(manifest).map(({ file }) => file))]
+  const scripts = files.filter((file) => file.endsWith('.js'))
+  assert.ok(scripts.length > 0)
+  const gzipped = scripts.map((file) => gzipSync(readFileSync(`dist/web/${file}`)).length)
+  assertAtMost(sum(gzipped), 83 * kilobyte)
+  assertAtMost(sum(scripts.map(bytesSent)), 72 * kilobyte)
+})
+
+test('the page of a checkout is at most 5.5 kB', async () => {
+  const { rawPayload } = await read(checkoutPath(await addMug(shop)))
+  assertAtMost(rawPayload.length, 5.5 * kilobyte)
+})
+
+test('the orders are shown after five scripts of 150 kB and a stylesheet of 12 kB', async () => {
+  const { body } = await shop.app.inject({ url: pages.orders, headers: admin })
+  const files = [...body.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
+  const scripts = files.filter((file) => file.endsWith('.js'))
+  assertAtMost(scripts.length, 5)
+  assertAtMost(sum(scripts.map(bytesSent)), 150 * kilobyte)
+  assertAtMost(sum(files.filter((file) => file.endsWith('.css')).map(bytesSent)), 12 * kilobyte)
+})
+
+test('an order of the first page is at most 85 bytes', async () => {
+  const count = orderPageSize.first
+  await addOrders(
+    shop.db,
+    Array.from({ length: count }, (_order, index) => ({ customerName: `Buyer ${index}` })),
+  )
+  const { rawPayload } = await read(`${apiRoutes.orders}?limit=${count}`)
+  assertAtMost(rawPayload.length / count, 85)
+})
+
+function read(url: string) {
+  return shop.app.inject({ url, headers: { ...admin, 'accept-encoding': 'gzip, deflate, br' } })
+}
+
+/** With Brotli, which every current browser takes. */
+function bytesSent(file: string): number {
+  return readFileSync(`dist/web/${file}.br`).length
+}
+
+function sum(bytes: number[]): number {
+  return bytes.reduce((all, one) => all + one, 0)
+}
+
+function assertAtMost(figure: number, limit: number): void {
+  assert.ok(figure <= limit, `${figure} is more than ${limit}`)
+}
