@@ -278,6 +278,22 @@ test('what runs in production imports production packages only', () => {
   assert.deepEqual([...new Set(wrong)], [])
 })
 
+test('a start does not load what only pictures, passwords, mails or JSON schemas need', () => {
+  const program = `
+    import { createRequire } from 'node:module'
+    await Promise.all(['./server/shop.ts', './server/app.ts'].map((path) => import(path)))
+    const { startSandbox } = await import('./sandbox/sandbox.ts')
+    await (await startSandbox()).close()
+    console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)))`
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const files: string[] = JSON.parse(stdout || JSON.stringify(stderr))
+  const isLoaded = (name: string) => files.some((file) => file.includes(`node_modules/${name}/`))
+  assert.ok(isLoaded('fastify'))
+  const rare = ['sharp', '@node-rs/argon2', 'nodemailer', 'maxmind', 'ajv', '@zxcvbn-ts/core']
+  assert.deepEqual(rare.filter(isLoaded), [])
+})
+
 /** Which process the shop is, and how it ends when `child` is told to. */
 async function stopShop(child: ChildProcessWithoutNullStreams) {
   let output = ''
