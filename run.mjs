@@ -37,11 +37,12 @@ const pagesStamp = join('dist', '.built')
 const buildFolder = '.build'
 
 const commands = {
-  // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 16.
+  // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 12 (3 times 4).
   start: {
     needs: ['pages', 'production packages'],
-    run: ['--max-semi-space-size=16', 'server/main.ts'],
+    run: ['--max-semi-space-size=4', 'server/main.ts'],
     settings: true,
+    replacesLauncher: true,
   },
   // Builds the pages itself when one of the chosen tests uses them.
   test: { needs: ['packages'], run: ['tools/test.ts'] },
@@ -68,14 +69,19 @@ const commands = {
   },
 }
 
-const [name = 'start', ...commandArgs] = process.argv.slice(2)
+/** Everything is prepared, and a shell is told what to run: it becomes that command, and no launcher stays in memory. */
+const isForShell = process.argv[2] === '--for-shell'
+const [name = 'start', ...commandArgs] = process.argv.slice(isForShell ? 3 : 2)
+const output = isForShell ? process.stderr : process.stdout
 const command = commands[name]
 if (!command) fail(`There is no command "${name}". There are: ${Object.keys(commands).join(', ')}.`)
 process.chdir(root)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, exitWhilePreparing)
 
+if (isForShell) onEndOfParent(exitWhilePreparing)
+
 let node = process.execPath
-const unlock = await lockFolder(root)
+const unlock = await lockFolder(root, (line) => output.write(`${line}\n`))
 node = await ensureNode()
 if (command.needs.includes('packages')) await ensurePackages('all')
 if (command.needs.includes('pages')) await ensurePages()
@@ -83,7 +89,10 @@ if (command.needs.includes('production packages')) await ensurePackages('product
 unlock()
 if (command.run) {
   const settings = command.settings && existsSync('.env') ? ['--env-file=.env'] : []
-  await runToEnd([...settings, ...command.run])
+  const args = ['--disable-warning=ExperimentalWarning', ...settings, ...command.run]
+  if (isForShell) tellShell(args)
+  else if (command.replacesLauncher && process.execve) replaceLauncher(args)
+  else await runToEnd(args)
 }
 
 /** Node 24 runs TypeScript as it is. On a machine with an older one, runtime/ installs it. */
@@ -270,12 +279,9 @@ function findNpm() {
 async function runStep(title, [program, ...args], cwd = '.', settings = {}) {
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
-  process.stdout.write(`${title}…\n`)
-  const progress = setInterval(
-    () => process.stdout.write(`  still at it, ${seconds()} s\n`),
-    10_000,
-  )
-  const output = []
+  output.write(`${title}…\n`)
+  const progress = setInterval(() => output.write(`  still at it, ${seconds()} s\n`), 10_000)
+  const printed = []
   const child = spawn(program, args, {
     cwd,
     env: { ...childEnvironment(), ...settings },
@@ -284,8 +290,8 @@ async function runStep(title, [program, ...args], cwd = '.', settings = {}) {
   // Left running it would go on changing files that the next start relies on.
   const stop = () => child.kill()
   process.once('exit', stop)
-  child.stdout.on('data', (bytes) => output.push(bytes))
-  child.stderr.on('data', (bytes) => output.push(bytes))
+  child.stdout.on('data', (bytes) => printed.push(bytes))
+  child.stderr.on('data', (bytes) => printed.push(bytes))
   const code = await new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('close', resolve)
@@ -294,18 +300,18 @@ async function runStep(title, [program, ...args], cwd = '.', settings = {}) {
   process.off('exit', stop)
   if (code !== 0)
     fail(
-      `${Buffer.concat(output).toString()}\n${title} failed (${code}). Fix the cause above and run it again.`,
+      `${Buffer.concat(printed).toString()}\n${title} failed (${code}). Fix the cause above and run it again.`,
     )
-  process.stdout.write(`  done in ${seconds()} s\n`)
+  output.write(`  done in ${seconds()} s\n`)
 }
 
-/** A killed npm cannot pass the signal on, so the shop is stopped when npm is gone. */
-function stopWithParent(child) {
+/** A killed npm cannot pass the signal on, nor does a shell that is told to stop. */
+function onEndOfParent(callback) {
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    child.kill('SIGTERM')
+    callback()
   }, 500)
   watch.unref()
 }
@@ -314,9 +320,24 @@ function exitWhilePreparing() {
   process.exit(1)
 }
 
+/** For `sh -c 'command=$(node run.mjs --for-shell start) && eval "exec $command"'`, as in package.json. */
+function tellShell(args) {
+  const { PATH, NODE_COMPILE_CACHE } = childEnvironment()
+  const words = [`PATH=${PATH}`, `NODE_COMPILE_CACHE=${NODE_COMPILE_CACHE}`, node, ...args]
+  const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
+  // The shell's parent, npm, will be the shop's.
+  process.stdout.write(`env ${quoted.join(' ')} --stop-with-parent=$PPID\n`)
+}
+
+/** From Node 22.15 on. The shop gets our process id, so signals and the exit code are its own. */
+function replaceLauncher(args) {
+  const parent = process.env.npm_lifecycle_event ? [`--stop-with-parent=${process.ppid}`] : []
+  process.execve(node, [node, ...args, ...commandArgs, ...parent], childEnvironment())
+}
+
 /** Runs the command and exits with its exit code. */
 async function runToEnd(args) {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args, ...commandArgs], {
+  const child = spawn(node, [...args, ...commandArgs], {
     env: childEnvironment(),
     // The channel closes when this launcher is killed, and the shop stops then.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -325,7 +346,7 @@ async function runToEnd(args) {
     process.off(signal, exitWhilePreparing)
     process.on(signal, () => child.kill(signal))
   }
-  if (process.env.npm_lifecycle_event) stopWithParent(child)
+  if (process.env.npm_lifecycle_event) onEndOfParent(() => child.kill('SIGTERM'))
   const code = await new Promise((resolve) => {
     child.on('error', (error) => fail(error.message))
     child.on('exit', (exitCode, signal) => resolve(signal ? 1 : exitCode))

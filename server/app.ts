@@ -52,6 +52,12 @@ const headersTimeoutMs = 10_000
 /** S3-compatible stores have upload ids of some hundred characters. */
 const maxParameterLength = 1_000
 
+const noSchemas = () => {
+  throw new Error('Routes check their input with zod, and have no JSON schemas.')
+}
+/** Otherwise Fastify loads ajv and what belongs to it: 100 files and 5 MB. */
+const withoutSchemas = { buildValidator: noSchemas, buildSerializer: noSchemas }
+
 /** The shop without a port, so that tests and servers use the same. */
 export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const { config, db } = shop
@@ -73,6 +79,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: maxParameterLength },
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
+    schemaController: { compilersFactory: withoutSchemas },
     frameworkErrors: handleInvalidUrl,
     clientErrorHandler: (error, socket) => handleInvalidRequest(shop.log, error, socket),
     genReqId: createId,

@@ -1,21 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createApp } from './app.ts'
+import type { FastifyInstance } from 'fastify'
 import { CannotStart } from './cannot-start.ts'
 import { readConfig } from './config.ts'
+import { startShopDatabase } from './db/open-shop-database.ts'
 import { explainError } from './describe-error.ts'
 import { bufferLines, openLog } from './http/log.ts'
 import { markRunning } from './running-mark.ts'
-import { openShop, type OpenShop } from './shop.ts'
-import { describeStart } from './start-message.ts'
+import type { OpenShop } from './shop.ts'
 
 /** After this time open connections are closed. */
 const requestTimeoutMs = 6_000
 /** After this time the process exits, whatever hangs. */
 const exitTimeoutMs = 14_000
-/** A signal to the process group arrives twice: directly, and passed on by the launcher (run.mjs). */
+/** A signal to the process group arrives twice: directly, and passed on by npm or the launcher (run.mjs). */
 const sameRequestMs = 500
+/** How often it is seen whether npm still runs: one that is killed cannot pass that on. */
+const parentCheckMs = 500
 
-/** Ctrl+C, a supervisor, a closed terminal, and the end of the launcher, which holds an IPC channel open. */
+/** Ctrl+C, a supervisor, a closed terminal, and the end of the launcher, which holds an IPC channel open, or of npm. */
 const stopEvents = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const
 type StopEvent = (typeof stopEvents)[number]
 
@@ -23,12 +25,13 @@ async function main(): Promise<void> {
   const stopRequested = Promise.withResolvers<StopEvent>()
   const stopRepeated = Promise.withResolvers<void>()
   let requestedAt = Infinity
-  for (const event of stopEvents)
-    process.on(event, () => {
-      if (performance.now() - requestedAt > sameRequestMs) stopRepeated.resolve()
-      requestedAt = Math.min(requestedAt, performance.now())
-      stopRequested.resolve(event)
-    })
+  const requestStop = (event: StopEvent) => {
+    if (performance.now() - requestedAt > sameRequestMs) stopRepeated.resolve()
+    requestedAt = Math.min(requestedAt, performance.now())
+    stopRequested.resolve(event)
+  }
+  for (const event of stopEvents) process.on(event, () => requestStop(event))
+  onEndOfParent(() => requestStop('disconnect'))
   // A closed pipe for our output is no reason to stop the shop.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
@@ -37,7 +40,14 @@ async function main(): Promise<void> {
   for (const hint of config.hints) say(`Note: ${hint}`)
   const log = openLog(config.logLevel, bufferLines(process.stdout))
   // A stop request during the start waits for its end, so that nothing is left behind.
-  const shop = await openShop(config, log, say)
+  const database = startShopDatabase(config, log, say)
+  // Loaded while PostgreSQL starts.
+  const [{ openShop }, { createApp }, { describeStart }] = await Promise.all([
+    import('./shop.ts'),
+    import('./app.ts'),
+    import('./start-message.ts'),
+  ])
+  const shop = await openShop(config, log, say, database)
   const app = await createApp(shop)
   try {
     await app.listen({ port: config.port, host: config.host })
@@ -56,7 +66,20 @@ async function main(): Promise<void> {
   await stop(shop, app)
 }
 
-async function stop(shop: OpenShop, app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
+/** Of the process that `--stop-with-parent=` names. Without that nobody is watched: a shop may outlive a shell. */
+function onEndOfParent(callback: () => void): void {
+  const option = '--stop-with-parent='
+  const parent = process.argv.find((arg) => arg.startsWith(option))?.slice(option.length)
+  if (parent === undefined) return
+  const watch = setInterval(() => {
+    if (process.ppid === Number(parent)) return
+    clearInterval(watch)
+    callback()
+  }, parentCheckMs)
+  watch.unref()
+}
+
+async function stop(shop: OpenShop, app: FastifyInstance): Promise<void> {
   setTimeout(() => process.exit(1), exitTimeoutMs).unref()
   const timeout = setTimeout(() => app.server.closeAllConnections(), requestTimeoutMs)
   await app.close()

@@ -9,7 +9,7 @@ import { startBackups } from './backup/scheduled-backups.ts'
 import { localOrigin, type Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { beat, beatEveryMs, joinNodes, leaveNodes, type ShopNode } from './db/nodes.ts'
-import { openShopDatabase } from './db/open-shop-database.ts'
+import { startShopDatabase } from './db/open-shop-database.ts'
 import type { Log } from './http/log.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
@@ -72,15 +72,22 @@ const flushSearchEveryMs = 5_000
 const sdkWatchEveryMs = 10 * 60 * 1000
 const firstSdkWatchMs = 60_000
 
-/** Opens everything once. It is closed in the opposite order, also when a later step fails. */
+/**
+ * Opens everything once. It is closed in the opposite order, also when a later step fails. The database may have been started
+ * before, while this module was loaded.
+ */
 export async function openShop(
   configAtStart: Config,
   log: Log,
   say: (line: string) => void,
+  starting = startShopDatabase(configAtStart, log, say),
 ): Promise<OpenShop> {
-  await using opened = new AsyncDisposableStack()
-  const web = await readWebFiles()
-  const database = await openShopDatabase(configAtStart, log, say, opened)
+  await using opened = starting.opened
+  const reading = readWebFiles()
+  // Told where it is awaited, after the database can be closed again.
+  reading.catch(() => {})
+  const database = await starting.database
+  const web = await reading
   const { db, pool, isPooled, schemaVersion } = database
   const secret = await readSecret(configAtStart)
   const settings = await openShopSettings({ db, secret, config: configAtStart, log })

@@ -35,7 +35,7 @@ function isAlive(pid) {
  * One command at a time looks for what is missing: a second one would replace what the first is installing, or run with half of
  * it. A socket, because it ends with its process.
  */
-export async function lockFolder(folder) {
+export async function lockFolder(folder, say) {
   const name = `till-installing-${hashOf(folder)}`
   const path = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name)
   let isTold = false
@@ -58,7 +58,7 @@ export async function lockFolder(folder) {
       other.once('error', () => resolve(true))
       other.once('close', () => resolve(false))
       other.once('connect', () => {
-        if (!isTold) process.stdout.write('Another command prepares this folder, waiting for it…\n')
+        if (!isTold) say('Another command prepares this folder, waiting for it…')
         isTold = true
       })
       other.resume()

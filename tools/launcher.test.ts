@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -12,6 +12,9 @@ import { listDependencies, readImports } from '#tools/imports.ts'
  * The launcher on a small shop of its own: one production package, one for builds, and an npm that installs both from nowhere
  * and writes down what it was asked.
  */
+
+const startScript: string = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start
+const pathWithNode = `${dirname(process.execPath)}:${process.env.PATH}`
 
 const lock = (version: string) => ({
   packages: {
@@ -50,8 +53,7 @@ if (fs.readFileSync('web/page.ts', 'utf8') === 'broken') process.exit(1)
 fs.mkdirSync(folder, { recursive: true })
 fs.copyFileSync('web/page.ts', folder + '/page.ts')`
 
-function makeShop() {
-  const root = temporaryFolder()
+function makeShop(root = temporaryFolder()) {
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
@@ -74,7 +76,9 @@ function makeShop() {
   write('tools/admin.ts', "console.log('the command ran')")
   write(
     'server/main.ts',
-    "import { markRunning } from './running-mark.ts'\nmarkRunning()\nconsole.log('the shop runs')\n" +
+    "import { markRunning } from './running-mark.ts'\nmarkRunning()\n" +
+      "process.on('SIGTERM', () => process.exit(7))\n" +
+      "console.log('the shop runs as', process.pid, process.argv.slice(2).join(' '))\n" +
       'if (process.env.TEST_STAYS) process.stdin.resume()\n',
   )
   // CommonJS, as the real one.
@@ -94,9 +98,13 @@ function makeShop() {
     })
     return { status, output: stdout + stderr }
   }
-  const start = (command: string, more: Record<string, string> = {}) => {
-    const options = { cwd: root, env: { ...env, ...more } }
-    const child = spawn(process.execPath, ['run.mjs', command], options)
+  const start = (command: string, more: Record<string, string> = {}) =>
+    startProcess([process.execPath, 'run.mjs', command], more)
+  /** As npm does. */
+  const startByShell = (more: Record<string, string> = {}) =>
+    startProcess(['sh', '-c', startScript], { PATH: pathWithNode, ...more })
+  const startProcess = ([program = '', ...args]: string[], more: Record<string, string>) => {
+    const child = spawn(program, args, { cwd: root, env: { ...env, ...more } })
     after(() => child.kill('SIGKILL'))
     return child
   }
@@ -104,6 +112,7 @@ function makeShop() {
     root,
     run,
     start,
+    startByShell,
     /** What npm was asked since the last call. */
     asked(): string[] {
       const file = join(root, 'npm.log')
@@ -267,4 +276,73 @@ test('what runs in production imports production packages only', () => {
       ),
   )
   assert.deepEqual([...new Set(wrong)], [])
+})
+
+test('a start does not load what only pictures, passwords, mails or JSON schemas need', () => {
+  const program = `
+    import { createRequire } from 'node:module'
+    await Promise.all(['./server/shop.ts', './server/app.ts'].map((path) => import(path)))
+    const { startSandbox } = await import('./sandbox/sandbox.ts')
+    await (await startSandbox()).close()
+    console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)))`
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const files: string[] = JSON.parse(stdout || JSON.stringify(stderr))
+  const isLoaded = (name: string) => files.some((file) => file.includes(`node_modules/${name}/`))
+  assert.ok(isLoaded('fastify'))
+  const rare = ['sharp', '@node-rs/argon2', 'nodemailer', 'maxmind', 'ajv', '@zxcvbn-ts/core']
+  assert.deepEqual(rare.filter(isLoaded), [])
+})
+
+/** Which process the shop is, and how it ends when `child` is told to. */
+async function stopShop(child: ChildProcessWithoutNullStreams) {
+  let output = ''
+  child.stdout.on('data', (bytes) => (output += String(bytes)))
+  while (!output.includes('the shop runs')) await once(child.stdout, 'data')
+  const [, pid, args = ''] = /the shop runs as (\d+) ?(.*)/.exec(output) ?? []
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  return { isReplaced: Number(pid) === child.pid, args, code }
+}
+
+test('the shop takes the place of its launcher and of the shell of npm, which it ends with; signals and the exit code are its own', async () => {
+  const shop = makeShop(join(temporaryFolder(), "the owner's $HOME folder"))
+  const stays = { TEST_STAYS: '1' }
+  assert.deepEqual(await stopShop(shop.start('start', stays)), {
+    isReplaced: true,
+    args: '',
+    code: 7,
+  })
+  const ofNpm = { isReplaced: true, args: `--stop-with-parent=${process.pid}`, code: 7 }
+  assert.deepEqual(await stopShop(shop.startByShell(stays)), ofNpm)
+  assert.deepEqual(
+    await stopShop(shop.start('start', { ...stays, npm_lifecycle_event: 'start' })),
+    ofNpm,
+  )
+})
+
+test('where Node cannot replace itself, as before 22.15, the launcher stays and passes signals and the exit code on', async () => {
+  const shop = makeShop()
+  const NODE_OPTIONS = '--import=data:text/javascript,process.execve=undefined'
+  const stopped = await stopShop(shop.start('start', { TEST_STAYS: '1', NODE_OPTIONS }))
+  assert.deepEqual(stopped, { isReplaced: false, args: '', code: 7 })
+})
+
+test('started by npm, a shop that cannot be prepared is not run; one whose shell is killed stops preparing', async () => {
+  const shop = makeShop()
+  shop.write('web/page.ts', 'broken')
+  const failing = shop.startByShell()
+  let told = ''
+  for (const stream of [failing.stdout, failing.stderr])
+    stream.on('data', (bytes) => (told += String(bytes)))
+  assert.deepEqual(await once(failing, 'close'), [1, null])
+  assert.match(told, /Building the pages failed/)
+  assert.doesNotMatch(told, /the shop runs|exec/)
+
+  shop.pull('2.0.0')
+  const waiting = shop.startByShell({ TEST_WAITS: '1' })
+  await once(waiting.stderr, 'data')
+  waiting.kill('SIGKILL')
+  // Once nobody has its output open.
+  await once(waiting, 'close')
 })

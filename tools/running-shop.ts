@@ -19,15 +19,21 @@ const readyTimeoutMs = 40_000
 const pollMs = 15
 export const compileCache = resolvePath('node_modules', '.cache', 'compiled')
 
-/** Starts the shop as a process, with or (like further nodes) without the launcher. */
+/** As npm starts it, the launcher alone, or (like further nodes) without either and with the option that they set. */
+const commands = {
+  'npm start': ['npm', 'start'],
+  'run.mjs': [process.execPath, 'run.mjs', 'start'],
+  'server/main.ts': [process.execPath, '--max-semi-space-size=4', 'server/main.ts'],
+}
+
+/** Starts the shop as a process. */
 export function startShop(
-  program: 'run.mjs' | 'server/main.ts',
+  program: keyof typeof commands,
   environment: Record<string, string>,
   port: number,
 ): RunningShop {
-  // The V8 option that the launcher sets.
-  const args = program === 'run.mjs' ? [program, 'start'] : ['--max-semi-space-size=16', program]
-  const child = spawn(process.execPath, args, {
+  const [command = '', ...args] = commands[program]
+  const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

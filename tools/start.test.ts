@@ -15,8 +15,9 @@ type Program = Parameters<typeof startShop>[0]
 async function openShop(
   dataDir: string,
   program: Program = 'server/main.ts',
+  settings: Record<string, string> = {},
 ): Promise<RunningShop> {
-  const shop = startShop(program, { DATA_DIR: dataDir }, await freePort())
+  const shop = startShop(program, { DATA_DIR: dataDir, ...settings }, await freePort())
   after(() => stop(shop))
   await shop.ready()
   return shop
@@ -96,15 +97,29 @@ test('the first start shows the address and a password that works, and ends clea
   await waitForExit(firstPostmaster)
 })
 
-test('the second start shows no password, and a shop whose launcher is killed stops cleanly', async () => {
+test('the second start shows no password; a shop whose launcher or npm is killed stops cleanly', async () => {
+  const withLauncher = { NODE_OPTIONS: '--import=data:text/javascript,process.execve=undefined' }
+  for (const [program, settings] of [
+    ['run.mjs', withLauncher],
+    ['npm start', {}],
+  ] as const) {
+    const dataDir = await copyDataDir()
+    const second = await openShop(dataDir, program, settings)
+    assert.equal(readShownPassword(second), '')
+    assert.equal(await login(second, password), 200)
+    const postmaster = readPostmasterPid(dataDir)
+    second.process.kill('SIGKILL')
+    await second.ended
+    await waitForExit(postmaster)
+  }
+})
+
+test('npm that is told to stop stops the shop, and ends after it', async () => {
   const dataDir = await copyDataDir()
-  const second = await openShop(dataDir, 'run.mjs')
-  assert.equal(readShownPassword(second), '')
-  assert.equal(await login(second, password), 200)
+  const shop = await openShop(dataDir, 'npm start')
   const postmaster = readPostmasterPid(dataDir)
-  second.process.kill('SIGKILL')
-  await second.ended
-  await waitForExit(postmaster)
+  await stop(shop)
+  assert.equal(isAlive(postmaster), false)
 })
 
 test('nothing committed is lost when server, database or both are killed', async () => {

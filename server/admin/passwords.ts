@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
 import { Refusal, type RefusalCode } from '#contract/refusals.ts'
 import { createInTurnQueue, type Turn } from '#server/in-turn-queue.ts'
 
@@ -20,7 +19,18 @@ const inTurn = createInTurnQueue({
 
 /** Strangers never cause this: a new password comes from an admin, an invited person or the server's command line. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, strength), { isKnown: true })
+  return inTurn(
+    async () => {
+      const { hash } = await loadArgon2()
+      return hash(password, strength)
+    },
+    { isKnown: true },
+  )
+}
+
+/** With the first password: most starts see none. */
+function loadArgon2() {
+  return import('@node-rs/argon2')
 }
 
 /** Made with parameters that are weaker than the current ones. */
@@ -38,7 +48,10 @@ export async function verifyPassword(
   password: string,
   turn: Turn,
 ): Promise<boolean> {
-  const isMatch = await inTurn(() => verify(passwordHash ?? dummyHash, password), turn)
+  const isMatch = await inTurn(async () => {
+    const { verify } = await loadArgon2()
+    return verify(passwordHash ?? dummyHash, password)
+  }, turn)
   return isMatch && passwordHash !== undefined
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { open, type CityResponse, type Reader } from 'maxmind'
+import type { CityResponse, Reader } from 'maxmind'
 import { dbipAttribution } from '#contract/analytics.ts'
 
 /** The fields of both common databases: DB-IP's and MaxMind's. */
@@ -29,7 +29,9 @@ export function openGeoLocations(customDatabase: string | undefined) {
   let reading: Promise<Reader<CityResponse> | Error> | undefined
 
   function read(): Promise<Reader<CityResponse> | Error> {
-    reading ??= open<CityResponse>(file).catch((error: Error) => error)
+    reading ??= import('maxmind')
+      .then(({ open }) => open<CityResponse>(file))
+      .catch((error: Error) => error)
     return reading
   }
 

@@ -10,12 +10,27 @@ export const minPostgresVersion = 150_000
 
 type ShopDatabase = Omit<Database, 'close'> & { schemaVersion: number; description: string }
 
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>
+
 /** db/ does not know http/, where the shop's logger comes from. */
 type Log = Record<LogLevel, (fields: object, message: string) => void>
 
+/** Begins with `openShopDatabase`. Whoever awaits the database also closes what was opened, whether or not it fails. */
+export function startShopDatabase(
+  config: DatabaseConfig,
+  log: Log,
+  say: (line: string) => void,
+): { database: Promise<ShopDatabase>; opened: AsyncDisposableStack } {
+  const opened = new AsyncDisposableStack()
+  const database = openShopDatabase(config, log, say, opened)
+  // It may fail before anybody awaits it.
+  database.catch(() => {})
+  return { database, opened }
+}
+
 /** The built-in PostgreSQL or that of DATABASE_URL, migrated to the version of this code. */
 export async function openShopDatabase(
-  config: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>,
+  config: DatabaseConfig,
   log: Log,
   say: (line: string) => void,
   opened: AsyncDisposableStack,

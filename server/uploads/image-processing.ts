@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import sharp, { type Sharp } from 'sharp'
+import type { default as sharpFunction, Sharp } from 'sharp'
 import { maxFrames, pictureSizes, type PictureSize, type PictureType } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { createInTurnQueue } from '#server/in-turn-queue.ts'
 import { tooLarge, type ResizedFormat } from './picture-store.ts'
 
-// Each picture is decoded once and on one core; queueDecoding runs two at a time.
-sharp.cache(false)
-sharp.concurrency(1)
-// No other decoder ever sees uploaded bytes, whatever format they claim to be.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
-})
+let loading: Promise<typeof sharpFunction> | undefined
+
+/** Loaded with the first picture: with its image library it takes 15 MB. */
+function loadSharp(): Promise<typeof sharpFunction> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    // Each picture is decoded once and on one core; queueDecoding runs two at a time.
+    sharp.cache(false)
+    sharp.concurrency(1)
+    // No other decoder ever sees uploaded bytes, whatever format they claim to be.
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({
+      operation: ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
+    })
+    return sharp
+  })
+  return loading
+}
 
 /** Upright, in sRGB, without metadata, and no larger than the largest size. */
 type Pixels = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3 | 4 }
@@ -62,6 +71,7 @@ export async function renderPublicPicture(
   file: string | Buffer,
   type: PictureType,
 ): Promise<Buffer> {
+  const sharp = await loadSharp()
   const { pages = 1 } = await sharp(file, { limitInputPixels: false }).metadata()
   const isAnimated = pages > 1 && (type === 'image/gif' || type === 'image/webp')
   const options = { failOn: 'error', limitInputPixels: false } as const
@@ -87,6 +97,7 @@ export async function resizePicture(
   size: PictureSize,
   format: ResizedFormat,
 ): Promise<Buffer> {
+  const sharp = await loadSharp()
   const side = pictureSizes[size]
   const resized = sharp(data, { raw }).resize(side, side, {
     fit: 'inside',
@@ -161,6 +172,7 @@ function isSvg(head: Buffer): boolean {
 
 /** Decodes every frame completely, since half a picture has a valid header. */
 async function decodePicture(path: string, type: PictureType, maxPixels: number) {
+  const sharp = await loadSharp()
   const header = await sharp(path, { limitInputPixels: false }).metadata().catch(refuseDamaged)
   if (header.mediaType !== type) throw new Refusal('picture-unknown')
   const { width, height, pages = 1, autoOrient } = header
