@@ -24,6 +24,8 @@ export function startShop(
   program: 'run.mjs' | 'server/main.ts',
   environment: Record<string, string>,
   port: number,
+  /** Unread output costs nobody anything, but is not there to be shown. */
+  { isUnread = false }: { isUnread?: boolean } = {},
 ): RunningShop {
   // The V8 option that the launcher sets.
   const args = program === 'run.mjs' ? [program, 'start'] : ['--max-semi-space-size=16', program]
@@ -36,11 +38,11 @@ export function startShop(
       PORT: String(port),
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', isUnread ? 'ignore' : 'pipe', 'pipe'],
   })
   let output = ''
-  child.stdout.on('data', (text) => (output += text))
-  child.stderr.on('data', (text) => (output += text))
+  child.stdout?.on('data', (text) => (output += text))
+  child.stderr?.on('data', (text) => (output += text))
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const address = `http://127.0.0.1:${port}`
 
