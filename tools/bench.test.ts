@@ -78,7 +78,7 @@ test('on a terminal columns stand below each other, and empty ones are left out'
 })
 
 test('a picture has a line for each figure, within its panel, also for figures that never change', () => {
-  const picture = drawCharts([0, 15, 30], 'minutes', [
+  const picture = drawCharts([0, 15, 30], 30, 'minutes', [
     { title: 'Memory, MB', lines: [{ name: 'heap', values: [80, 120, 100] }] },
     {
       title: 'Latency, ms',

@@ -23,10 +23,9 @@ const style = `
     .c0 { stroke: #58a6ff } .c1 { stroke: #f0883e } .c2 { stroke: #3fb950 } .c3 { stroke: #bc8cff } .c4 { stroke: #d29922 } .c5 { stroke: #39c5cf } .c6 { stroke: #f778ba }
   }`
 
-/** `times` are the places of the values on the horizontal axis. */
-export function drawCharts(times: number[], unit: string, panels: Panel[]): string {
+/** `times` are the places of the values on the horizontal axis, which ends at `end`. */
+export function drawCharts(times: number[], end: number, unit: string, panels: Panel[]): string {
   const height = panels.length * panelHeight + 30
-  const end = Math.max(...times)
   const toX = (time: number) => plot.left + (time / end) * (plot.right - plot.left)
   const drawn = panels.map((panel, index) => {
     const content = drawPanel(panel, times.map(toX))
@@ -68,8 +67,11 @@ type Scale = { ticks: number[]; place: (value: number) => number }
 function createLinearScale(lines: Panel['lines']): Scale {
   const max = Math.max(...lines.flatMap(({ values }) => values), 1)
   const ticks = findTicks(max)
-  const top = Math.max(max, ticks.at(-1) ?? max)
-  return { ticks, place: (value) => value / top }
+  const top = (ticks[1] ?? max) * Math.ceil(max / (ticks[1] ?? max))
+  return {
+    ticks: (ticks.at(-1) ?? 0) < top ? [...ticks, top] : ticks,
+    place: (value) => value / top,
+  }
 }
 
 /** Whole powers of ten. */
@@ -88,7 +90,8 @@ function createLogScale(lines: Panel['lines']): Scale {
 function findTicks(max: number): number[] {
   const rough = max / 4
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
+  const step =
+    [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
   return Array.from({ length: Math.floor(max / step) + 1 }, (_, index) => round(index * step))
 }
 

@@ -64,18 +64,13 @@ export async function benchSteadyLoad(options: BenchOptions): Promise<Row[]> {
     await sleep(settleMs)
     const books = await compareBooks(shop, visitors.buyersWithOrder)
     const rows = describeChange(samples, minutes)
-    writeFileSync(pictureFile, drawPicture(samples))
+    writeFileSync(pictureFile, drawPicture(samples, minutes))
     const text = [
       `${await describeRun(shop)}.`,
       `${minutes} minutes: for each of ${rate.toFixed(1)} whole sales a second ${perSale['checkout page']} checkout pages, ${perSale.product} product calls and ${perSale['track event']} events; an admin who reads orders, search and summary every ${1 / adminPerSecond} s; ${formatNumber(orders)} orders in the shop at first. ${describeBooks(books, failures)}`,
       '![Memory, latency, event-loop delay, connections and sales over the time of the load](load.svg)',
       formatMarkdownTable(
-        [
-          'what',
-          `first ${window(minutes)} minutes`,
-          `last ${window(minutes)} minutes`,
-          'last / first',
-        ],
+        ['what', `first ${window(minutes)} min`, `last ${window(minutes)} min`, 'last / first'],
         rows.map(({ what, measured, limit = '', ratio = 1 }) => [
           what,
           limit,
@@ -318,7 +313,7 @@ function findLatency(samples: Sample[], kind: Kind, percentile: number): number 
 
 const maxPoints = 60
 
-function drawPicture(samples: Sample[]): string {
+function drawPicture(samples: Sample[], minutes: number): string {
   const size = Math.ceil(samples.length / maxPoints)
   const points = Array.from({ length: Math.ceil(samples.length / size) }, (_, index) =>
     samples.slice(index * size, (index + 1) * size),
@@ -353,6 +348,7 @@ function drawPicture(samples: Sample[]): string {
   ]
   return drawCharts(
     points.map((of) => mean(of, 'minute')),
+    minutes,
     'minutes',
     panels,
   )
