@@ -63,6 +63,8 @@ const chosen = isWhole
   : positionals
 const shops = createShops()
 const options = { shops, isWhole, isBig: values.big, minutes, salesPerSecond }
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void shops.close().finally(() => process.exit(1)))
 const startedAt = performance.now()
 const rows: Row[] = []
 try {

@@ -23,13 +23,10 @@ export async function benchOrders({ shops, isBig, isWhole }: BenchOptions): Prom
   const rows = await timeAll(small, large, chosen)
   if (!isWhole) rows.push(...(await measureStreams(large)))
   if (!isBig) return rows
-  const huge = await openBenchShop(1_000_000)
-  try {
-    const bigRows = await timeAll(large, huge, chosen, maxBigRatio)
-    return [...rows, ...bigRows, ...(await measureStreams(huge))]
-  } finally {
-    await huge.close()
-  }
+  const huge = await shops.open(openBenchShop(1_000_000))
+  rows.push(...(await timeAll(large, huge, chosen, maxBigRatio)), ...(await measureStreams(huge)))
+  await huge.close()
+  return rows
 }
 
 /** Both shops are asked in turn, so that other load on the machine affects both. */
@@ -94,11 +91,11 @@ const pickOrder = ({ orders }: DeepPage, run: number): AdminOrder => {
 const newWords = 'search: a product'
 const oldWords = 'search: a name of long ago'
 /** What a run of everything asks, and what it took before. */
-const inTable: Record<string, { before?: string }> = {
-  'first page': { before: '6 ms' },
-  [newWords]: { before: '7-10 ms' },
+const inTable: Record<string, { aim?: string; before?: string }> = {
+  'first page': { aim: 'keep', before: '6 ms' },
+  [newWords]: { aim: 'keep', before: '7-10 ms' },
   [oldWords]: {},
-  summary: { before: '2.6 ms' },
+  summary: { aim: 'keep', before: '2.6 ms' },
 }
 
 const questions: Record<string, Question> = {

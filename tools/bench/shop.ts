@@ -143,19 +143,20 @@ export type BenchOptions = {
 
 export type Shops = ReturnType<typeof createShops>
 
-/** Shops that several benches share, each opened when it is first needed: a seed of the large one takes longest of all. */
+/** Shops that several benches share, each opened when it is first needed: the seed of the large one takes longest of all. */
 export function createShops() {
   const opened: Promise<BenchShop>[] = []
-  const share = <Shop extends BenchShop>(open: () => Promise<Shop>) => {
-    let shop: Promise<Shop> | undefined
-    return () => {
-      if (!shop) opened.push((shop = open()))
-      return shop
-    }
+  /** One that is closed at the end of the run at the latest, however that comes. */
+  const open = <Shop extends BenchShop>(opening: Promise<Shop>): Promise<Shop> => {
+    opened.push(opening)
+    return opening
   }
+  let small: Promise<SellingShop> | undefined
+  let large: Promise<BenchShop> | undefined
   return {
-    small: share(() => openSellingShop(1_000, { events: 10_000 })),
-    large: share(() => openBenchShop(100_000, { events: 1_000_000 })),
+    open,
+    small: () => (small ??= open(openSellingShop(1_000, { events: 10_000 }))),
+    large: () => (large ??= open(openBenchShop(100_000, { events: 1_000_000 }))),
     async close(): Promise<void> {
       for (const shop of opened) await shop.then(({ close }) => close()).catch(() => {})
     },

@@ -86,7 +86,10 @@ async function start([program = '', ...args]: string[], dataDir: string) {
     const answer = await fetch(`http://127.0.0.1:${port}${apiRoutes.healthReady}`).catch(() => {})
     if (answer?.ok) break
     const isLate = performance.now() - startedAt > readyTimeoutMs
-    if (isLate || child.exitCode !== null) throw new Error(`The shop did not open:\n${errors}`)
+    if (isLate || child.exitCode !== null) {
+      child.kill('SIGTERM')
+      throw new Error(`The shop did not open:\n${errors}`)
+    }
     await sleep(pollMs)
   }
   return {

@@ -54,8 +54,10 @@ const lagResolutionMs = 50
  * Steady mixed load: visitors look, report events and buy, an admin reads. What must stay flat is sampled all the while and drawn.
  */
 export async function benchSteadyLoad(options: BenchOptions): Promise<Row[]> {
-  const { minutes } = options
-  const shop = await openSellingShop(orders, { settings: { LOG_LEVEL: '' }, isUnread: true })
+  const { minutes, shops } = options
+  const shop = await shops.open(
+    openSellingShop(orders, { settings: { LOG_LEVEL: '' }, isUnread: true }),
+  )
   const visitors = openVisitors(shop)
   try {
     const rate = options.salesPerSecond || (await findHalfOfMachine(visitors))
@@ -84,7 +86,6 @@ export async function benchSteadyLoad(options: BenchOptions): Promise<Row[]> {
     return rows.map((row) => ({ ...row, limit: `at first ${row.limit}` }))
   } finally {
     visitors.close()
-    await shop.close()
   }
 }
 
