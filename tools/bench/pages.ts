@@ -21,9 +21,10 @@ import {
   type BenchOptions,
 } from '#tools/bench/shop.ts'
 
-const secondsPerLoad = 0.8
 const warmUpRounds = 1
-const rounds = 5
+const ofReads = { browsers: 100, seconds: 0.8, rounds: 5 }
+/** Longer, since the first answers come together, with the commit that keeps all their events. */
+const ofTracking = { browsers: 800, seconds: 2, rounds: 3 }
 
 /** What visitors ask for most, beside a bare Fastify route that sends the same bytes. */
 export async function benchPages({ shops }: BenchOptions): Promise<Row[]> {
@@ -31,7 +32,7 @@ export async function benchPages({ shops }: BenchOptions): Promise<Row[]> {
   const { id } = await findProduct(shop)
   const read = async (path: string) => ({
     shop,
-    browsers: 100,
+    ...ofReads,
     requests: createReadRequests(path),
     answer: await readAnswer(shop, path),
   })
@@ -60,7 +61,7 @@ export async function benchTracking({ shops }: BenchOptions): Promise<Row[]> {
   )
   const track = async (which: BenchShop) => ({
     shop: which,
-    browsers: 800,
+    ...ofTracking,
     requests: createTrackRequests(apiRoutes.track, (await findProduct(which)).id),
     minRatio: 0.4,
   })
@@ -84,6 +85,8 @@ async function compare({
   what,
   shop,
   browsers,
+  seconds,
+  rounds,
   requests,
   answer,
   minRatio,
@@ -92,6 +95,8 @@ async function compare({
   what: string
   shop: BenchShop
   browsers: number
+  seconds: number
+  rounds: number
   requests: () => string
   answer?: BareAnswer
   minRatio: number
@@ -100,12 +105,12 @@ async function compare({
   const bare = await startBareRoute(answer)
   const rates: { ours: number; theirs: number; cpuMs: number }[] = []
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    const theirs = await loadServer(bare.port, browsers, secondsPerLoad, requests)
+    const theirs = await loadServer(bare.port, browsers, seconds, requests)
     const cpuBefore = readServerCpu(shop.pid)
-    const ours = await loadServer(shop.port, browsers, secondsPerLoad, requests)
+    const ours = await loadServer(shop.port, browsers, seconds, requests)
     const refused = Object.keys(ours.statuses).filter((status) => !status.startsWith('2'))
     if (refused.length > 0) throw new Error(`${what}: answered with ${refused.join()}`)
-    const cpuMs = ((readServerCpu(shop.pid) - cpuBefore) * 1000) / (ours.perSecond * secondsPerLoad)
+    const cpuMs = ((readServerCpu(shop.pid) - cpuBefore) * 1000) / (ours.perSecond * seconds)
     if (round >= 0) rates.push({ ours: ours.perSecond, theirs: theirs.perSecond, cpuMs })
   }
   bare.stop()

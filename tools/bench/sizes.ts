@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Rollup } from 'vite'
@@ -54,7 +54,9 @@ async function measureReact(): Promise<number> {
   // Loading it takes seconds, and few benches need it.
   const { build } = await import('vite')
   // Within this folder, so that the packages are found.
-  const folder = await mkdtemp(join('node_modules', '.cache', 'till-bench-'))
+  const cache = join('node_modules', '.cache')
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, 'till-bench-'))
   try {
     const input = join(folder, 'react.js')
     await writeFile(
