@@ -25,6 +25,8 @@ type DatabaseOptions = {
   migrates?: boolean
   /** How the database calls these connections. */
   application_name?: string
+  /** How many connections at most. */
+  max?: number
 }
 
 /** Opens the database of the running shop, or starts it if the shop is closed. */

@@ -31,6 +31,8 @@ export function startShop(
   program: keyof typeof commands,
   environment: Record<string, string>,
   port: number,
+  /** Unread output costs nobody anything, but is not there to be shown. */
+  { isUnread = false }: { isUnread?: boolean } = {},
 ): RunningShop {
   const [command = '', ...args] = commands[program]
   const child = spawn(command, args, {
@@ -42,11 +44,11 @@ export function startShop(
       PORT: String(port),
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', isUnread ? 'ignore' : 'pipe', 'pipe'],
   })
   let output = ''
-  child.stdout.on('data', (text) => (output += text))
-  child.stderr.on('data', (text) => (output += text))
+  child.stdout?.on('data', (text) => (output += text))
+  child.stderr?.on('data', (text) => (output += text))
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const address = `http://127.0.0.1:${port}`
 

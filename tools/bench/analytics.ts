@@ -1,88 +1,80 @@
 import { randomUUID } from 'node:crypto'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { createTrackRequests, loadServer, startBareRoute, type Load } from '#tools/bench/load.ts'
+import type { Row } from '#tools/bench/report.ts'
 import {
-  formatNumber,
+  formatMs,
   measureMs,
   median,
-  openBenchShop,
-  printFigure,
+  type BenchOptions,
   type BenchShop,
 } from '#tools/bench/shop.ts'
 
-const fewEvents = 10_000
-const manyEvents = 1_000_000
-const orders = 1_000
 const warmUps = 5
-const runs = 60
-const browsers = 800
-const secondsPerLoad = 1.5
-const warmUpRounds = 3
-const loadRounds = 10
+const runs = 40
+const zone = 'Europe/Berlin'
+const bytesPerEvent = 154
+const manyEvents = 1_000_000
 
-/** The cost of a summary with much history, the memory of a long list, and the cost of a visit. */
-export async function benchAnalytics(): Promise<void> {
-  const shops: BenchShop[] = []
-  try {
-    for (const events of [fewEvents, manyEvents])
-      shops.push(await openBenchShop(orders, { events }))
-    const [small, large] = shops
-    if (!small || !large) return
-    await benchSummary(small, large)
-    await benchActivity(large)
-    await benchList(large)
-    await benchTracking(large)
-  } finally {
-    for (const shop of shops) await shop.close()
-  }
+/** The cost of a summary with much history, and the memory of a long list. */
+export async function benchAnalytics({ shops, isWhole }: BenchOptions): Promise<Row[]> {
+  const [small, large] = [await shops.small(), await shops.large()]
+  await small.read(`${apiRoutes.analyticsSummary}?tz=${zone}`)
+  const countingMs = await measureMs(() => large.read(`${apiRoutes.analyticsSummary}?tz=${zone}`))
+  const rows = [await timeSummary('all time (a year)', '', small, large)]
+  if (isWhole) return rows
+  const from = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  return [
+    ...rows,
+    await timeSummary('30 days and the 30 before', `&from=${from}`, small, large),
+    {
+      what: '1,000,000 events: a new time zone, counted once',
+      measured: `${(countingMs / 1000).toFixed(1)} s`,
+    },
+    await timeActivity(large),
+    await measureList(large),
+  ]
 }
 
-/** The shops alternate, so that other load on the machine affects both equally. */
-async function benchSummary(small: BenchShop, large: BenchShop): Promise<void> {
-  const zone = 'Europe/Berlin'
-  await measureMs(() => small.read(`${apiRoutes.analyticsSummary}?tz=${zone}`))
-  const countingMs = await measureMs(() => large.read(`${apiRoutes.analyticsSummary}?tz=${zone}`))
-  const from = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-  for (const [title, range] of [
-    ['all time (a year)', ''],
-    ['30 days and the 30 before', `&from=${from}`],
-  ]) {
-    const times: [number, number][] = []
-    for (let run = -warmUps; run < runs; run += 1) {
-      const measure = (shop: BenchShop) =>
-        measureMs(() => shop.read(`${apiRoutes.analyticsSummary}?tz=${zone}${range}`))
-      const pair: [number, number] = [await measure(small), await measure(large)]
-      if (run >= 0) times.push(pair)
-    }
-    const fewMs = median(times.map(([ms]) => ms))
-    const manyMs = median(times.map(([, ms]) => ms))
-    printFigure(
-      `summary, ${title}`,
-      `${fewMs.toFixed(1)} ms with ${formatNumber(fewEvents)} events, ${manyMs.toFixed(1)} ms with ${formatNumber(manyEvents)}, × ${(manyMs / fewMs).toFixed(2)}`,
-    )
+/** Both shops are asked in turn, so that other load on the machine affects both. */
+async function timeSummary(
+  title: string,
+  range: string,
+  small: BenchShop,
+  large: BenchShop,
+): Promise<Row> {
+  const path = `${apiRoutes.analyticsSummary}?tz=${zone}${range}`
+  const times: [number, number][] = []
+  for (let run = -warmUps; run < runs; run += 1) {
+    const few = await measureMs(() => small.read(path))
+    const many = await measureMs(() => large.read(path))
+    if (run >= 0) times.push([few, many])
   }
-  printFigure(
-    'a new time zone, counted once',
-    `${(countingMs / 1000).toFixed(1)} s with ${formatNumber(manyEvents)} events`,
-  )
+  const [fewMs, manyMs] = [median(times.map(([ms]) => ms)), median(times.map(([, ms]) => ms))]
+  return {
+    what: `1,000,000 events: analytics, ${title}`,
+    measured: formatMs(manyMs),
+    limit: `10,000 events: ${formatMs(fewMs)}`,
+    ratio: manyMs / fewMs,
+    ...(range === '' && { aim: 'keep', before: '18 ms' }),
+  }
 }
 
 /** Of a link that nobody has opened: there is no newest visit to stop at. */
-async function benchActivity(shop: BenchShop): Promise<void> {
+async function timeActivity(shop: BenchShop): Promise<Row> {
   const path = pathOf(apiRoutes.linkActivity, { id: randomUUID() })
   const times: number[] = []
   for (let run = -warmUps; run < runs; run += 1) {
     const ms = await measureMs(() => shop.read(path))
     if (run >= 0) times.push(ms)
   }
-  printFigure(
-    'last visit of a link that nobody opened',
-    `${median(times).toFixed(1)} ms with ${formatNumber(manyEvents)} events`,
-  )
+  return {
+    what: '1,000,000 events: last visit of a link that nobody opened',
+    measured: formatMs(median(times)),
+  }
 }
 
 /** Memory must not grow from quarter to quarter of the list; garbage collection makes single values vary. */
-async function benchList(shop: BenchShop): Promise<void> {
+async function measureList(shop: BenchShop): Promise<Row> {
   const beforeMb = shop.measureMemoryMb()
   let bytes = 0
   const maxMb = [0, 0, 0, 0]
@@ -94,32 +86,8 @@ async function benchList(shop: BenchShop): Promise<void> {
       maxMb[quarter] = Math.max(maxMb[quarter] ?? 0, shop.measureMemoryMb())
     }
   })
-  printFigure(
-    `list of ${formatNumber(manyEvents)} events`,
-    `${(listMs / 1000).toFixed(1)} s, ${Math.round(bytes / 1e6)} MB; server ${beforeMb} MB before, ${maxMb.join(', ')} MB at most in each quarter`,
-  )
-}
-
-const bytesPerEvent = 154
-
-async function benchTracking(shop: BenchShop): Promise<void> {
-  const [product] = JSON.parse(await shop.read(apiRoutes.products)) as { id: string }[]
-  const requests = createTrackRequests(apiRoutes.track, product?.id ?? '')
-  const load = (port: number) => loadServer(port, browsers, secondsPerLoad, requests)
-  const bare = await startBareRoute()
-  const rounds: { bare: Load; ours: Load }[] = []
-  for (let round = 0; round < warmUpRounds + loadRounds; round += 1)
-    rounds.push({ bare: await load(bare.port), ours: await load(shop.port) })
-  bare.stop()
-  const warm = rounds.slice(warmUpRounds)
-  const isRefused = warm.some(({ ours }) => Object.keys(ours.statuses).join() !== '204')
-  const share = median(warm.map((round) => round.ours.perSecond / round.bare.perSecond))
-  printFigure(
-    'a bare Fastify route',
-    `${formatNumber(median(warm.map((round) => round.bare.perSecond)))} requests/s`,
-  )
-  printFigure(
-    'track, kept by durable commits',
-    `${formatNumber(median(warm.map((round) => round.ours.perSecond)))} requests/s, × ${share.toFixed(2)}${isRefused ? ', some refused' : ''}`,
-  )
+  return {
+    what: '1,000,000 events: the whole list',
+    measured: `${Math.round(bytes / 1e6)} MB in ${(listMs / 1000).toFixed(1)} s; server ${beforeMb} MB before, ${maxMb.join(', ')} MB at most in each quarter`,
+  }
 }

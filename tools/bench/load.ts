@@ -6,12 +6,14 @@ import { formatBuyerToken } from '#server/orders/buyer.ts'
 import { benchSecret } from '#tools/bench/shop.ts'
 import { freePort } from '#tools/running-shop.ts'
 
+/*
+ * Requests over plain sockets that stay open: the driver shares the machine with what it measures, so it does as little
+ * as possible.
+ */
+
 export type Load = { perSecond: number; statuses: Record<string, number> }
 
-/**
- * As many requests as a server answers, over kept connections. It does as little as possible, because it shares the
- * machine with the server. Only answers within the given time count, not connecting and not the last ones.
- */
+/** As many requests as a server answers. Only answers within the given time count, not connecting and not the last ones. */
 export async function loadServer(
   port: number,
   browsers: number,
@@ -23,16 +25,59 @@ export async function loadServer(
   const endsAt = performance.now() + seconds * 1000
   let answers = 0
   await Promise.all(
-    sockets.map((socket) =>
-      browse(socket, nextRequest, (status) => {
+    sockets.map((socket) => {
+      readAnswers(socket, ({ status }) => {
         statuses[status] = (statuses[status] ?? 0) + 1
         const isInTime = performance.now() < endsAt
         if (isInTime) answers += 1
-        return isInTime && status.startsWith('2')
-      }),
-    ),
+        if (isInTime && status.startsWith('2')) socket.write(nextRequest())
+        else socket.destroy()
+      })
+      socket.write(nextRequest())
+      return once(socket, 'close')
+    }),
   )
   return { perSecond: answers / seconds, statuses }
+}
+
+export type Answer = {
+  /** Three digits. */
+  status: string
+  /** The status line and the headers. */
+  head: string
+  /** Of an answer in chunks, with their lengths in between. */
+  readBody: () => string
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+const lastChunk = Buffer.from('0\r\n\r\n')
+
+function readAnswers(socket: Socket, onAnswer: (answer: Answer) => void): void {
+  let head = ''
+  let missing = 0
+  let parts: Buffer[] = []
+  socket.on('data', (bytes: Buffer) => {
+    if (missing === 0) {
+      const headLength = bytes.indexOf(headEnd) + headEnd.length
+      if (headLength < headEnd.length) throw new Error('The head of an answer came in pieces')
+      head = bytes.toString('latin1', 0, headLength)
+      parts = [bytes.subarray(headLength)]
+      const length = /content-length: (\d+)/.exec(head)?.[1]
+      const isChunked = length === undefined && head.includes('transfer-encoding: chunked')
+      missing = isChunked ? Infinity : headLength + Number(length ?? 0)
+    } else {
+      parts.push(bytes)
+    }
+    missing -= bytes.length
+    if (missing === Infinity && bytes.subarray(-lastChunk.length).equals(lastChunk)) missing = 0
+    if (missing > 0) return
+    const body = parts
+    onAnswer({
+      status: head.slice(9, 12),
+      head,
+      readBody: () => Buffer.concat(body).toString(),
+    })
+  })
 }
 
 async function open(port: number): Promise<Socket> {
@@ -41,57 +86,100 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Sends one request after the other while `onAnswer` returns true. */
-async function browse(
-  socket: Socket,
-  nextRequest: () => string,
-  onAnswer: (status: string) => boolean,
-): Promise<void> {
-  let status = ''
-  let missing = 0
-  socket.on('data', (bytes) => {
-    if (missing === 0) {
-      const head = bytes.toString('latin1', 0, maxHeadLength)
-      const headLength = head.indexOf('\r\n\r\n') + 4
-      if (headLength < 4) throw new Error('The head of an answer came in pieces')
-      status = head.slice(9, 12)
-      missing = headLength + Number(/content-length: (\d+)/.exec(head)?.[1] ?? 0)
-    }
-    missing -= bytes.length
-    if (missing > 0) return
-    if (onAnswer(status)) socket.write(nextRequest())
-    else socket.destroy()
-  })
-  socket.write(nextRequest())
-  await once(socket, 'close')
+export type Client = {
+  /** Rejects if the answer is no success. */
+  send: (request: string) => Promise<Answer>
+  close: () => void
 }
 
-const maxHeadLength = 4_096
+/** Sends requests over as many kept connections as are needed at a time. */
+export function openClient(port: number): Client {
+  const idle: Connection[] = []
+  const all = new Set<Connection>()
+
+  async function connectAnother(): Promise<Connection> {
+    const socket = await open(port)
+    const connection: Connection = { socket }
+    all.add(connection)
+    readAnswers(socket, (answer) => {
+      const { pending } = connection
+      delete connection.pending
+      idle.push(connection)
+      pending?.resolve(answer)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      all.delete(connection)
+      const index = idle.indexOf(connection)
+      if (index >= 0) idle.splice(index, 1)
+      connection.pending?.reject(new Error('The connection was closed before the answer'))
+    })
+    return connection
+  }
+
+  return {
+    async send(request) {
+      const connection = idle.pop() ?? (await connectAnother())
+      const pending = Promise.withResolvers<Answer>()
+      connection.pending = pending
+      connection.socket.write(request)
+      const answer = await pending.promise
+      if (answer.status.startsWith('2')) return answer
+      const [asked = ''] = request.split(' HTTP/1.1', 1)
+      throw new Error(`${asked}: ${answer.status} ${answer.readBody().slice(0, 200)}`)
+    },
+    close() {
+      for (const { socket } of all) socket.destroy()
+    },
+  }
+}
+
+type Connection = { socket: Socket; pending?: PromiseWithResolvers<Answer> }
 
 /** So many that none of them exceeds the rate limit. */
-const addresses = 20_000
+const visitors = 20_000
 
 function addressOf(visitor: number): string {
-  const index = visitor % addresses
-  return `${11 + (index % 180)}.${index >> 8}.${index & 255}.1`
+  return `${11 + (visitor % 180)}.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`
+}
+
+type RequestParts = { method?: string; headers?: Record<string, string>; body?: object | undefined }
+
+/** One request as a proxy passes it on: with a body as JSON, from an address of the visitor's own. */
+export function formatRequest(
+  path: string,
+  visitor: number,
+  { method = 'GET', headers = {}, body }: RequestParts = {},
+): string {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    `x-forwarded-for: ${addressOf(visitor)}`,
+    `user-agent: ${getUserAgent(visitor)}`,
+  ]
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+  if (body !== undefined)
+    lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(text)}`)
+  return `${lines.join('\r\n')}\r\n\r\n${text}`
+}
+
+/** What browsers say about the pages that they can show. */
+export const readHeaders = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-language': 'en-GB,en;q=0.9',
+  'accept-encoding': 'gzip, deflate, br',
 }
 
 /** Requests of visitors who were never here, as browsers send them. */
 export function createReadRequests(path: string): () => string {
+  const requests = Array.from({ length: visitors }, (_, visitor) =>
+    formatRequest(path, visitor, { headers: readHeaders }),
+  )
   let visitor = 0
   return () => {
-    visitor += 1
-    return [
-      `GET ${path} HTTP/1.1`,
-      'host: 127.0.0.1',
-      `x-forwarded-for: ${addressOf(visitor)}`,
-      `user-agent: ${getUserAgent(visitor)}`,
-      'accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-      'accept-language: en-GB,en;q=0.9',
-      'accept-encoding: gzip, deflate, br',
-      '',
-      '',
-    ].join('\r\n')
+    visitor = (visitor + 1) % visitors
+    return requests[visitor] ?? ''
   }
 }
 
@@ -108,22 +196,15 @@ export async function startBareRoute(answer: BareAnswer = { headers: {}, body: '
 
 /** Requests that report a visit, each of another visitor. */
 export function createTrackRequests(path: string, productId: string): () => string {
-  const body = JSON.stringify({ eventType: 'checkout_view', productId })
+  const body = { eventType: 'checkout_view', productId }
   let visitor = 0
   return () => {
     visitor += 1
-    return [
-      `POST ${path} HTTP/1.1`,
-      'host: 127.0.0.1',
-      'content-type: application/json',
-      `content-length: ${body.length}`,
-      `x-forwarded-for: ${addressOf(visitor)}`,
-      `user-agent: ${getUserAgent(visitor)}`,
-      `cookie: till_buyer=${formatBuyerToken(String(visitor).padStart(22, '0'), benchSecret)}`,
-      `referer: https://site-${visitor % 20}.example/page`,
-      '',
-      body,
-    ].join('\r\n')
+    const headers = {
+      cookie: `till_buyer=${formatBuyerToken(String(visitor).padStart(22, '0'), benchSecret)}`,
+      referer: `https://site-${visitor % 20}.example/page`,
+    }
+    return formatRequest(path, visitor % visitors, { method: 'POST', headers, body })
   }
 }
 

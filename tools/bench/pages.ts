@@ -4,57 +4,133 @@ import { buffer } from 'node:stream/consumers'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import {
   createReadRequests,
+  createTrackRequests,
   loadServer,
+  readHeaders,
   startBareRoute,
   type BareAnswer,
 } from '#tools/bench/load.ts'
-import { formatNumber, median, openBenchShop, printFigure } from '#tools/bench/shop.ts'
+import { readServerCpu } from '#tools/bench/processes.ts'
+import type { Row } from '#tools/bench/report.ts'
+import {
+  findProduct,
+  formatNumber,
+  median,
+  openBenchShop,
+  type BenchShop,
+  type BenchOptions,
+} from '#tools/bench/shop.ts'
 
-const browsers = 100
-const secondsPerLoad = 1
-const warmUpRounds = 2
-const loadRounds = 7
+const warmUpRounds = 1
+const ofReads = { browsers: 100, seconds: 0.8, rounds: 5 }
+/** Longer, since the first answers come together, with the commit that keeps all their events. */
+const ofTracking = { browsers: 800, seconds: 2, rounds: 3 }
 
-/** What visitors read most, beside a bare Fastify route that sends the same bytes. */
-export async function benchPages(): Promise<void> {
-  const shop = await openBenchShop(100)
-  try {
-    const [product] = JSON.parse(await shop.read(apiRoutes.products)) as { id: string }[]
-    const id = product?.id ?? ''
-    await benchRead('checkout page, compressed', shop, checkoutPath(id))
-    await benchRead('a product as JSON', shop, pathOf(apiRoutes.product, { id }))
-  } finally {
-    await shop.close()
-  }
+/** What visitors ask for most, beside a bare Fastify route that sends the same bytes. */
+export async function benchPages({ shops }: BenchOptions): Promise<Row[]> {
+  const shop = await shops.small()
+  const { id } = await findProduct(shop)
+  const read = async (path: string) => ({
+    shop,
+    ...ofReads,
+    requests: createReadRequests(path),
+    answer: await readAnswer(shop, path),
+  })
+  return [
+    await compare({
+      ...(await read(checkoutPath(id))),
+      what: 'GET /checkout/{id}, compressed',
+      minRatio: 0.6,
+      before: '720-930 a second: 0.02',
+    }),
+    await compare({
+      ...(await read(pathOf(apiRoutes.product, { id }))),
+      what: 'GET /api/products/{id}',
+      minRatio: 0.8,
+      before: '26,000-29,700 a second: 0.59-0.67',
+    }),
+  ]
 }
 
-async function benchRead(
-  name: string,
-  shop: { port: number; address: string },
-  path: string,
-): Promise<void> {
-  const bare = await startBareRoute(await readAnswer(shop, path))
-  const requests = createReadRequests(path)
-  const shares: { ours: number; bare: number }[] = []
-  for (let round = 0; round < warmUpRounds + loadRounds; round += 1) {
-    const load = (port: number) => loadServer(port, browsers, secondsPerLoad, requests)
-    const [theirs, ours] = [await load(bare.port), await load(shop.port)]
-    const others = Object.keys(ours.statuses).filter((status) => status !== '200')
-    if (others.length > 0) throw new Error(`${path} was answered with ${others.join()}`)
-    shares.push({ ours: ours.perSecond, bare: theirs.perSecond })
+/** Events of visitors, each kept by a durable commit before it is answered, with and without a line in the log for each. */
+export async function benchTracking({ shops }: BenchOptions): Promise<Row[]> {
+  const shop = await shops.large()
+  // LOG_LEVEL is left as it is when nobody sets it: an empty setting is none.
+  const logging = await shops.open(
+    openBenchShop(100, { settings: { LOG_LEVEL: '' }, isUnread: true }),
+  )
+  const track = async (which: BenchShop) => ({
+    shop: which,
+    ...ofTracking,
+    requests: createTrackRequests(apiRoutes.track, (await findProduct(which)).id),
+    minRatio: 0.4,
+  })
+  const rows = [
+    await compare({
+      ...(await track(shop)),
+      what: 'POST /api/analytics/track, durable, LOG_LEVEL=error',
+      before: '0.34-0.38',
+    }),
+    await compare({
+      ...(await track(logging)),
+      what: 'POST /api/analytics/track, durable, default log level',
+    }),
+  ]
+  await logging.close()
+  return rows
+}
+
+/** Both servers are asked in turn, so that other load on the machine affects both. */
+async function compare({
+  what,
+  shop,
+  browsers,
+  seconds,
+  rounds,
+  requests,
+  answer,
+  minRatio,
+  before,
+}: {
+  what: string
+  shop: BenchShop
+  browsers: number
+  seconds: number
+  rounds: number
+  requests: () => string
+  answer?: BareAnswer
+  minRatio: number
+  before?: string
+}): Promise<Row> {
+  const bare = await startBareRoute(answer)
+  const rates: { ours: number; theirs: number; cpuMs: number }[] = []
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    const theirs = await loadServer(bare.port, browsers, seconds, requests)
+    const cpuBefore = readServerCpu(shop.pid)
+    const ours = await loadServer(shop.port, browsers, seconds, requests)
+    const refused = Object.keys(ours.statuses).filter((status) => !status.startsWith('2'))
+    if (refused.length > 0) throw new Error(`${what}: answered with ${refused.join()}`)
+    const cpuMs = ((readServerCpu(shop.pid) - cpuBefore) * 1000) / (ours.perSecond * seconds)
+    if (round >= 0) rates.push({ ours: ours.perSecond, theirs: theirs.perSecond, cpuMs })
   }
   bare.stop()
-  const warm = shares.slice(warmUpRounds)
-  const share = median(warm.map(({ ours, bare: theirs }) => ours / theirs))
-  printFigure(
-    name,
-    `${formatNumber(median(warm.map(({ ours }) => ours)))} requests/s, × ${share.toFixed(2)} of bare Fastify with the same bytes`,
-  )
+  const ratio = median(rates.map(({ ours, theirs }) => ours / theirs))
+  const perSecond = formatNumber(median(rates.map(({ ours }) => ours)))
+  const cpuMs = median(rates.map((rate) => rate.cpuMs))
+  return {
+    what,
+    measured: `${perSecond} a second, ${cpuMs.toFixed(2)} CPU ms`,
+    limit: `bare Fastify ${formatNumber(median(rates.map(({ theirs }) => theirs)))} a second`,
+    ratio,
+    aim: `≥ ${minRatio}`,
+    isMet: ratio >= minRatio,
+    ...(before && { before }),
+  }
 }
 
 /** As it is sent: fetch would unpack it. */
 async function readAnswer({ port }: { port: number }, path: string): Promise<BareAnswer> {
-  const request = get({ port, path, headers: { 'accept-encoding': 'gzip' } })
+  const request = get({ port, path, headers: readHeaders })
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   const { 'content-type': type = '', 'content-encoding': encoding } = answer.headers
   const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
+import { readConfig } from '#server/config.ts'
+import { startStandIn } from '#server/sumup/stand-in.ts'
+import { measureRssMb } from '#tools/bench/processes.ts'
+import { withShopDatabase } from '#tools/command.ts'
 import { freePort, startShop } from '#tools/running-shop.ts'
 
 /** Known, so that the load can have cookies of many buyers. */
@@ -13,10 +17,17 @@ const admin = { username: 'admin', password: 'a-bench-signs-in-like-anyone' }
 
 export type BenchShop = Awaited<ReturnType<typeof openBenchShop>>
 
+type ShopOptions = {
+  events?: number
+  settings?: Record<string, string>
+  /** Nobody reads what it logs: reading would take CPU time of the machine that is measured. */
+  isUnread?: boolean
+}
+
 /** A demo shop in its own process with its own database, and a signed-in admin; of size 0, a new shop. */
 export async function openBenchShop(
   size: number,
-  { events = 0, settings = {} }: { events?: number; settings?: Record<string, string> } = {},
+  { events = 0, settings = {}, isUnread = false }: ShopOptions = {},
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'till-bench-'))
   const environment = {
@@ -28,7 +39,7 @@ export async function openBenchShop(
     ...settings,
   }
   const port = await freePort()
-  const shop = startShop('server/main.ts', environment, port)
+  const shop = startShop('server/main.ts', environment, port, { isUnread })
 
   async function close(): Promise<void> {
     shop.process.kill('SIGTERM')
@@ -40,7 +51,13 @@ export async function openBenchShop(
     await shop.ready()
     if (size > 0) await seed(environment, size, events)
     const cookie = await signIn(shop.address)
-    const request = (path: string) => fetch(`${shop.address}${path}`, { headers: { cookie } })
+    let requests = 0
+    /** From another address now and then, so that the admin never asks too often. */
+    const createHeaders = () => {
+      requests += 1
+      return { cookie, 'x-forwarded-for': `192.0.2.${Math.floor(requests / 500) % 250}` }
+    }
+    const request = (path: string) => fetch(`${shop.address}${path}`, { headers: createHeaders() })
     return {
       size,
       port,
@@ -53,15 +70,96 @@ export async function openBenchShop(
       patch: (path: string, body: object) =>
         fetch(`${shop.address}${path}`, {
           method: 'PATCH',
-          headers: { cookie, 'content-type': 'application/json' },
+          headers: { ...createHeaders(), 'content-type': 'application/json' },
           body: JSON.stringify(body),
         }).then(getText),
-      measureMemoryMb: () => measureMemoryMb(shop.process.pid ?? 0),
+      measureMemoryMb: () => measureRssMb(shop.process.pid ?? 0),
       close,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+export type SellingShop = BenchShop & { sumupPort: number; product: { id: string; price: string } }
+
+/** A demo shop whose payments go to a stand-in of SumUp in a process of its own, and one of its products. */
+export async function openSellingShop(
+  size: number,
+  options: ShopOptions = {},
+): Promise<SellingShop> {
+  const folder = await mkdtemp(join(tmpdir(), 'till-bench-sumup-'))
+  const standIn = await startStandIn(
+    { dataDir: folder, publicUrl: 'http://127.0.0.1', currency: 'EUR' },
+    pino({ level: 'silent' }),
+  )
+  const stop = async () => {
+    await standIn.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const { apiUrl, apiKey, merchantCode } = standIn.account
+    const account = {
+      SUMUP_API_URL: apiUrl,
+      SUMUP_API_KEY: apiKey,
+      SUMUP_MERCHANT_CODE: merchantCode,
+    }
+    const shop = await openBenchShop(size, {
+      ...options,
+      settings: { ...account, ...options.settings },
+    })
+    const close = async () => {
+      await shop.close()
+      await stop()
+    }
+    return {
+      ...shop,
+      sumupPort: Number(new URL(apiUrl).port),
+      product: await findProduct(shop),
+      close,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+export async function findProduct({ read }: BenchShop): Promise<{ id: string; price: string }> {
+  const [product] = JSON.parse(await read(apiRoutes.products)) as { id: string; price: string }[]
+  if (!product) throw new Error('The demo shop has no product.')
+  return product
+}
+
+export type BenchOptions = {
+  shops: Shops
+  /** Of a run of everything: only what stands in the table, so that it takes five minutes. */
+  isWhole: boolean
+  isBig: boolean
+  minutes: number
+  /** 0 for half of what the machine can do. */
+  salesPerSecond: number
+}
+
+export type Shops = ReturnType<typeof createShops>
+
+/** Shops that several benches share, each opened when it is first needed: the seed of the large one takes longest of all. */
+export function createShops() {
+  const opened: Promise<BenchShop>[] = []
+  /** One that is closed at the end of the run at the latest, however that comes. */
+  const open = <Shop extends BenchShop>(opening: Promise<Shop>): Promise<Shop> => {
+    opened.push(opening)
+    return opening
+  }
+  let small: Promise<SellingShop> | undefined
+  let large: Promise<BenchShop> | undefined
+  return {
+    open,
+    small: () => (small ??= open(openSellingShop(1_000, { events: 10_000 }))),
+    large: () => (large ??= open(openBenchShop(100_000, { events: 1_000_000 }))),
+    async close(): Promise<void> {
+      for (const shop of opened) await shop.then(({ close }) => close()).catch(() => {})
+    },
   }
 }
 
@@ -94,11 +192,6 @@ async function signIn(address: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-function measureMemoryMb(pid: number): number {
-  const kb = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kb) / 1024)
-}
-
 export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
@@ -111,6 +204,14 @@ export function median(figures: number[]): number {
 
 export const formatNumber = (number: number): string => Math.round(number).toLocaleString('en')
 
-export function printFigure(name: string, figure: string): void {
-  console.log(`  ${name.padEnd(36)}${figure}`)
+/** Of the database that the shop uses. */
+export async function findPostgresVersion({ dataDir }: BenchShop): Promise<string> {
+  let version = ''
+  await withShopDatabase(readConfig({ DATA_DIR: dataDir }), async (_db, pool) => {
+    const { rows } = await pool.query<{ server_version: string }>('show server_version')
+    version = rows[0]?.server_version.split(' ')[0] ?? ''
+  })
+  return version
 }
+
+export const formatMs = (ms: number): string => `${ms.toFixed(1)} ms`
