@@ -155,7 +155,7 @@ export async function proveRestore(
   const pictures = await openPictures(config, secret)
   print(`making a shop with ${orders.toLocaleString('en')} orders`)
   const patient = openSecondPool(pool, withoutTimeouts)
-  await createDemo(patient.db, pictures, { orders, events: orders * 3, seed: 1 }, () => {})
+  await createDemo(patient, pictures, { orders, events: orders * 3, seed: 1 }, () => {})
   await patient.close()
   await Promise.all(environment.servers.map((server) => server.waitUntilReady()))
 

@@ -23,7 +23,7 @@ export const compileCache = resolvePath('node_modules', '.cache', 'compiled')
 const commands = {
   'npm start': ['npm', 'start'],
   'run.mjs': [process.execPath, 'run.mjs', 'start'],
-  'server/main.ts': [process.execPath, '--max-semi-space-size=4', 'server/main.ts'],
+  'server/main.ts': [process.execPath, '--max-semi-space-size=16', 'server/main.ts'],
 }
 
 /** Starts the shop as a process. */
