@@ -13,7 +13,7 @@ import { openSaleShop } from '#server/testing/sale.ts'
 import { startShop } from '#server/testing/started-shop.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
-import { findAccountKind } from './earlier-sale.ts'
+import { findAccountKind } from './find-checkout.ts'
 import { markEarlierTests, removeTestData } from './test-data.ts'
 
 test('an account is what all its sales say it is; if they differ, SumUp has to tell', async () => {

@@ -13,7 +13,8 @@ import {
   sendWebhook,
   type SaleShop,
 } from '#server/testing/sale.ts'
-import { expediteOtherAccounts, findBySumupId } from './ledger.ts'
+import { findBySumupId } from './find-checkout.ts'
+import { expediteOtherAccounts } from './ledger.ts'
 import { openSales, sweep } from './sales.ts'
 
 /** What becomes of sales while SumUp is silent, odd, or not the one it was. */

@@ -5,7 +5,8 @@ import { strayPayments } from '#server/db/schema.ts'
 import { recordMoneyReturned } from '#server/orders/orders.ts'
 import type { HistoryItem, SumupTransaction } from '#server/sumup/answers.ts'
 import { isFinal, type CheckoutRow } from './decision.ts'
-import { adoptPayment, findCheckout } from './ledger.ts'
+import { findCheckout } from './find-checkout.ts'
+import { adoptPayment } from './ledger.ts'
 import {
   findFresh,
   forgetItems,

@@ -1,15 +1,7 @@
-import type { ProductAsSold } from '#contract/orders.ts'
 import { countStartedSteps, startedValues } from '#server/analytics/sale-figures.ts'
-import type { ProductVersion } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
-import { eq, getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
-import {
-  prepareQuery,
-  runPrepared,
-  runStatement,
-  writeStatement,
-  type Statement,
-} from '#server/db/prepared.ts'
+import { sql, type SQL } from '#server/db/drizzle.ts'
+import { runPrepared, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { checkouts, erasedToken, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
@@ -20,7 +12,6 @@ import {
   type Counted,
 } from '#server/http/rate-limits.ts'
 import { createOrderRow, insertOrderSteps, orderValues } from '#server/orders/orders.ts'
-import type { Charge } from './charge.ts'
 import {
   mutableColumns,
   priorities,
@@ -28,68 +19,15 @@ import {
   type Decision,
   type Payment,
 } from './decision.ts'
+import { columns, rememberCheckout, type ReadCheckout } from './find-checkout.ts'
+import { createRow, firstCheckSeconds, validMinutes, type Offer } from './offer.ts'
 
 /** The only code that writes rows of `checkouts`; tools/structure.test.ts holds that nobody else does. */
 
-/** A row and the database's time when it was read: decisions use no other clock. */
-export type ReadCheckout = { row: CheckoutRow; now: Date }
-
-/** How long a checkout is valid. */
-const validMinutes = 30
-/** When the sweep checks whether SumUp received the checkout at all. */
-const firstCheckSeconds = 30
 /** Longer than one check takes; a node that dies meanwhile delays the next check by this. */
 const leaseSeconds = 10
 
-export const columns = {
-  ...getTableColumns(checkouts),
-  now: sql`now()`.mapWith(checkouts.createdAt),
-}
-
 const { placeholder } = sql
-
-const byId = prepareQuery('checkout_by_id', (db) =>
-  db
-    .select(columns)
-    .from(checkouts)
-    .where(eq(checkouts.id, placeholder('id'))),
-)
-const bySumupId = prepareQuery('checkout_by_sumup_id', (db) =>
-  db
-    .select(columns)
-    .from(checkouts)
-    .where(eq(checkouts.sumupCheckoutId, placeholder('id'))),
-)
-
-export async function findCheckout(db: Db, id: string): Promise<ReadCheckout | undefined> {
-  return firstOf(await byId(db, { id }))
-}
-
-export async function findBySumupId(
-  db: Db,
-  sumupCheckoutId: string,
-): Promise<ReadCheckout | undefined> {
-  return firstOf(await bySumupId(db, { id: sumupCheckoutId }))
-}
-
-export function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout | undefined {
-  if (!found) return undefined
-  const { now, ...row } = found
-  return { row, now }
-}
-
-export type Offer = {
-  product: ProductAsSold
-  /** As the product was read: if it is no longer so, the offer is not valid. */
-  productVersion: ProductVersion
-  charge: Charge
-  buyerTokenHash: string
-  addressKey: string
-  merchantCode: string
-  /** Whether the account takes no money. */
-  isTest: boolean
-  visitor: Visitor
-}
 
 /** Why a checkout was not inserted. */
 export type NotInserted =
@@ -177,55 +115,6 @@ function insertSql(): SQL {
     from possible`
 }
 
-/** The row as the database has it right after the insert. */
-function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
-  const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
-  return {
-    id,
-    productId: product.id,
-    product,
-    ...charge,
-    state: 'created',
-    version: 1,
-    buyerTokenHash,
-    merchantCode,
-    isTest,
-    sumupCheckoutId: null,
-    sumupTransactionId: null,
-    sumupTransactionCode: null,
-    paidAmount: null,
-    paidCurrency: null,
-    failedIds: [],
-    seenIds: [],
-    knownIds: [],
-    atBankSince: null,
-    hasTooManyCards: false,
-    addressKey,
-    details: null,
-    detailsAt: null,
-    formId: '',
-    startedAt: null,
-    visitor,
-    toldAt: null,
-    thankedAt: null,
-    reviewReason: null,
-    reviewAt: null,
-    refundingAt: null,
-    note: null,
-    handledAt: null,
-    handledBy: null,
-    unclearSince: null,
-    expiredSince: null,
-    validUntil: new Date(now.getTime() + validMinutes * 60_000),
-    nextCheckAt: new Date(now.getTime() + firstCheckSeconds * 1000),
-    priority: priorities.lazy,
-    checks: 0,
-    lastError: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
-
 /** The row changed since it was read; the decision must be made again. */
 export class StaleCheckout extends Error {
   override readonly name = 'StaleCheckout'
@@ -271,14 +160,15 @@ export async function applyDecision(
   ]
   const statement =
     rare.length > 0 ? writeStatement(decisionSql(shape, rare)) : findDecisionStatement(shape)
-  const written = await runStatement(db, statement, {
+  const [written] = await runStatement<{ now: string }>(db, statement, {
     ...Object.fromEntries(columns.map((name) => [`new ${name}`, changes[name] ?? null])),
     checkout: row.id,
     version: row.version,
     ...(order && orderValues(order, sale)),
     ...(isStart && startedValues(row)),
   }).catch(explainConflict)
-  if (written.length === 0) throw new StaleCheckout(`checkout ${row.id} was changed concurrently`)
+  if (!written) throw new StaleCheckout(`checkout ${row.id} was changed concurrently`)
+  rememberCheckout(db, { row: next, now: new Date(written.now) })
   return { row: next, order }
 }
 
@@ -307,7 +197,8 @@ function decisionSql({ columns, isStart, isOrder }: DecisionShape, rare: SQL[] =
     ...(isStart ? countStartedSteps(changed) : []),
     ...rare,
   ]
-  return sql`with ${sql.join(steps, sql`, `)} select id from changed`
+  return sql`with ${sql.join(steps, sql`, `)}
+    select date_trunc('milliseconds', now())::text as now from changed`
 }
 
 function describeSale(

@@ -13,7 +13,7 @@ import { isAskedThrough } from '#server/http/access.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
-import { assertChargeable, chargeFor } from './charge.ts'
+import { assertChargeable, chargeFor } from './offer.ts'
 
 type HealthDeps = { db: Db; config: Config; payments: Payments; isTestMode: () => boolean }
 

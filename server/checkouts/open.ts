@@ -6,8 +6,14 @@ import type { Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { declinesPerAddress, isCardTestingAttack, readDeclines } from './declined-cards.ts'
-import { findEarlierCheckout, isReusable } from './earlier-sale.ts'
-import { findCheckout, insertCheckout, type Offer, type ReadCheckout } from './ledger.ts'
+import {
+  findCheckout,
+  findEarlierCheckout,
+  isReusable,
+  type ReadCheckout,
+} from './find-checkout.ts'
+import { insertCheckout } from './ledger.ts'
+import type { Offer } from './offer.ts'
 import { applyEvent, isOurs, isOwnAccount, type Settled, type SettlingDeps } from './settle.ts'
 import { describePurchase, createReference, formatWebhookUrl } from './signatures.ts'
 import type { CheckoutRow } from './decision.ts'

@@ -21,9 +21,9 @@ import type { Buyers } from '#server/orders/buyer.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/routes.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
-import { chargeFor } from './charge.ts'
-import { findEarlierCheckout } from './earlier-sale.ts'
-import { markThanked, type ReadCheckout } from './ledger.ts'
+import { chargeFor } from './offer.ts'
+import { findEarlierCheckout, type ReadCheckout } from './find-checkout.ts'
+import { markThanked } from './ledger.ts'
 import type { Settled } from './settle.ts'
 
 type WithId = { Params: { id: string }; Querystring: { key?: string } }

@@ -31,10 +31,12 @@ import { mountOrders } from '#server/orders/routes.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { mountStandIn } from '#server/sumup/stand-in.ts'
-import { chargeFor, assertChargeable, assertSameCharge } from './charge.ts'
+import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
+import type { CheckoutState } from './decision.ts'
 import { saveDetails } from './details.ts'
+import { StaleCheckout } from './ledger.ts'
 import { mountLinkHealth } from './link-health.ts'
-import { findBySumupId, type ReadCheckout } from './ledger.ts'
+import { findBySumupId, takeRecentCheckout, type ReadCheckout } from './find-checkout.ts'
 import { openCheckout, ProductChanged, startOver, type OpenDeps } from './open.ts'
 import { dismiss, createOrder, refundPayment, restore } from './review.ts'
 import { listReview } from './review-list.ts'
@@ -140,6 +142,28 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     return read
   }
 
+  /**
+   * Works with the row that this node wrote last, if it is in this state, which saves reading it. Should it have changed, the
+   * work is refused or nothing is written: then it is done again with the row as it is.
+   */
+  async function withOwn<Result extends { isChanged?: boolean }>(
+    checkoutId: string,
+    buyer: string | undefined,
+    state: CheckoutState,
+    work: (read: ReadCheckout) => Promise<Result>,
+  ): Promise<Result> {
+    const recent = takeRecentCheckout(db, checkoutId)
+    if (buyer && recent?.row.state === state && recent.row.buyerTokenHash === buyer) {
+      try {
+        const result = await work(recent)
+        if (result.isChanged) return result
+      } catch (error) {
+        if (!(error instanceof StaleCheckout || error instanceof Refusal)) throw error
+      }
+    }
+    return work(await getOwn(checkoutId, buyer))
+  }
+
   app.post(apiRoutes.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
     const shown = newCheckoutSchema.parse(request.body)
     const pinned = pin()
@@ -185,12 +209,15 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     apiRoutes.checkoutDetails,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
-      const details = checkoutDetailsSchema.parse(request.body)
-      const { formId } = formIdSchema.parse(request.body)
-      const product = await deps.productCache.find(read.row.productId)
-      const isPaused = product !== undefined && product.pausedAt !== null
-      await saveDetails(pin(), read, details, { formId, isPaused })
+      const { checkoutId } = request.params
+      await withOwn(checkoutId, buyers.findBuyer(request), 'open', async (read) => {
+        const details = checkoutDetailsSchema.parse(request.body)
+        const { formId } = formIdSchema.parse(request.body)
+        const product = await deps.productCache.find(read.row.productId)
+        const isPaused = product !== undefined && product.pausedAt !== null
+        await saveDetails(pin(), read, details, { formId, isPaused })
+        return { isChanged: true }
+      })
       return reply.code(204).send()
     },
   )
@@ -214,9 +241,11 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
   app.post(apiRoutes.orders, { config: { access: 'public' } }, async (request, reply) => {
     const { sumupCheckoutId, details } = newOrderSchema.parse(request.body)
-    const read = await getOwn(sumupCheckoutId, buyers.findBuyer(request))
-    const { status, order, isNew } = await deps.settleForOrder(
-      await withDetails(deps, read, details),
+    const { status, order, isNew } = await withOwn(
+      sumupCheckoutId,
+      buyers.findBuyer(request),
+      'submitted',
+      async (read) => deps.settleForOrder(await withDetails(deps, read, details)),
     )
     if (order)
       return reply

@@ -5,7 +5,7 @@ import { checkouts } from '#server/db/schema.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import { findBySumupId } from './ledger.ts'
+import { findBySumupId } from './find-checkout.ts'
 import { openSales } from './sales.ts'
 
 test('while the sweep has paused because SumUp is down, a waiting buyer’s page still asks SumUp', async () => {

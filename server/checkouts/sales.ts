@@ -4,7 +4,8 @@ import type { Log } from '#server/http/log.ts'
 import { repeat } from '#server/repeat.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { compareIfDue } from './compare.ts'
-import { claimDue, closeUnused, expediteOtherAccounts, type ReadCheckout } from './ledger.ts'
+import type { ReadCheckout } from './find-checkout.ts'
+import { claimDue, closeUnused, expediteOtherAccounts } from './ledger.ts'
 import { applyEvent, settle, shareSettling, type CheckoutDeps } from './settle.ts'
 
 const sweepEveryMs = 1_000

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '#server/db/drizzle.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
-import { findBySumupId } from './ledger.ts'
+import { findBySumupId } from './find-checkout.ts'
 import { applyEvent, settle } from './settle.ts'
 import { removeTestData } from './test-data.ts'
 

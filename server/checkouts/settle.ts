@@ -10,16 +10,14 @@ import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
 import { countDeclines } from './declined-cards.ts'
-import { findEarlierCheckout } from './earlier-sale.ts'
+import { findCheckout, findEarlierCheckout, type ReadCheckout } from './find-checkout.ts'
 import {
   applyDecision,
-  findCheckout,
   markTold,
   OtherCardUnderWay,
   PaymentReused,
   StaleCheckout,
   type DecidedBy,
-  type ReadCheckout,
 } from './ledger.ts'
 import {
   isDecided,
@@ -53,6 +51,7 @@ export type Settled = {
   order: OrderRow | undefined
   /** Whether this call created the order. */
   isNew: boolean
+  /** Whether the row was changed, and so was what it was thought to be. */
   isChanged?: boolean
 }
 
@@ -188,7 +187,8 @@ async function writeDecision(
     const changes = isSent ? { ...decision.changes, toldAt: read.now } : decision.changes
     const { row, order } = await applyDecision(deps.db, read, { ...decision, changes })
     logReview(deps.log, read.row, row)
-    return toSettled(row, decision.status, order)
+    const isChanged = Object.keys(changes).length > 0
+    return { ...toSettled(row, decision.status, order), isChanged }
   } catch (error) {
     if (error instanceof OtherCardUnderWay && decision.changes.state === 'submitted')
       return writeDecision(deps, read, keepState(read.row, decision))
@@ -279,6 +279,8 @@ export async function applyEvent(
     } catch (error) {
       if (error instanceof OtherCardUnderWay) throw await otherCardRefusal(db, read.row, error)
       if (!(error instanceof StaleCheckout) || attempt >= maxAttempts) throw error
+      // Whoever has it from memory looks at more than this event.
+      if (read.isRecent) throw error
       read = await getCheckout(db, read.row.id)
     }
   }

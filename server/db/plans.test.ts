@@ -4,8 +4,12 @@ import { before, test } from 'node:test'
 import type { PoolClient } from 'pg'
 import { listEvents as listAnalyticsEvents } from '#server/analytics/events.ts'
 import { readSummary } from '#server/analytics/summary.ts'
-import { findEarlierCheckout } from '#server/checkouts/earlier-sale.ts'
-import { claimDue, closeUnused, findBySumupId, findCheckout } from '#server/checkouts/ledger.ts'
+import {
+  findBySumupId,
+  findCheckout,
+  findEarlierCheckout,
+} from '#server/checkouts/find-checkout.ts'
+import { claimDue, closeUnused } from '#server/checkouts/ledger.ts'
 import { readActivity } from '#server/checkouts/link-health.ts'
 import { readConfig } from '#server/config.ts'
 import type { Log } from '#server/http/log.ts'

@@ -1,0 +1,111 @@
+import type { CurrencyCode } from '#contract/currencies.ts'
+import { toCents } from '#contract/money.ts'
+import type { ProductAsSold } from '#contract/orders.ts'
+import { Refusal } from '#contract/refusals.ts'
+import type { PaymentCurrency } from '#contract/shop-settings.ts'
+import type { ProductVersion } from '#server/catalog/products.ts'
+import type { Visitor } from '#server/db/analytics-schema.ts'
+import { priorities, type CheckoutRow } from './decision.ts'
+
+export type Charge = { amount: string; currency: CurrencyCode }
+
+/** The only place where a price becomes a charge. */
+export function chargeFor(
+  product: { price: string; currency: CurrencyCode },
+  paymentCurrency: PaymentCurrency,
+): Charge {
+  const currency = paymentCurrency === 'product' ? product.currency : paymentCurrency
+  return { amount: product.price, currency }
+}
+
+/** The browser must have shown the amount that will be charged. */
+export function assertSameCharge(
+  charge: Charge,
+  shown: { amount: string; currency: string },
+): void {
+  const isSame =
+    toCents(charge.amount) === toCents(shown.amount) && charge.currency === shown.currency
+  if (!isSame) throw new Refusal('price-changed')
+}
+
+/** The only currency of SumUp without cents. */
+const withoutCents: CurrencyCode[] = ['CLP']
+
+/** A price with cents is not rounded in a currency without them, and an account has only one currency. */
+export function assertChargeable(
+  { amount, currency }: Charge,
+  accountCurrency: string | undefined,
+): void {
+  if (withoutCents.includes(currency) && toCents(amount) % 100 !== 0)
+    throw new Refusal('price-without-cents')
+  if (accountCurrency !== undefined && accountCurrency !== currency)
+    throw new Refusal('price-not-payable')
+}
+
+/** What a buyer is offered, and to whom. */
+export type Offer = {
+  product: ProductAsSold
+  /** As the product was read: if it is no longer so, the offer is not valid. */
+  productVersion: ProductVersion
+  charge: Charge
+  buyerTokenHash: string
+  addressKey: string
+  merchantCode: string
+  /** Whether the account takes no money. */
+  isTest: boolean
+  visitor: Visitor
+}
+
+/** How long a checkout is valid. */
+export const validMinutes = 30
+/** When the sweep checks whether SumUp received the checkout at all. */
+export const firstCheckSeconds = 30
+
+/** The row as the database has it right after the insert. */
+export function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
+  const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
+  return {
+    id,
+    productId: product.id,
+    product,
+    ...charge,
+    state: 'created',
+    version: 1,
+    buyerTokenHash,
+    merchantCode,
+    isTest,
+    sumupCheckoutId: null,
+    sumupTransactionId: null,
+    sumupTransactionCode: null,
+    paidAmount: null,
+    paidCurrency: null,
+    failedIds: [],
+    seenIds: [],
+    knownIds: [],
+    atBankSince: null,
+    hasTooManyCards: false,
+    addressKey,
+    details: null,
+    detailsAt: null,
+    formId: '',
+    startedAt: null,
+    visitor,
+    toldAt: null,
+    thankedAt: null,
+    reviewReason: null,
+    reviewAt: null,
+    refundingAt: null,
+    note: null,
+    handledAt: null,
+    handledBy: null,
+    unclearSince: null,
+    expiredSince: null,
+    validUntil: new Date(now.getTime() + validMinutes * 60_000),
+    nextCheckAt: new Date(now.getTime() + firstCheckSeconds * 1000),
+    priority: priorities.lazy,
+    checks: 0,
+    lastError: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
