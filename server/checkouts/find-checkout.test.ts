@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkoutPath, thankYouPath } from '#contract/paths.ts'
+import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import { updateProduct } from '#server/catalog/products.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { checkouts, orders } from '#server/db/schema.ts'
+import { checkouts, orders, products } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
@@ -106,4 +106,69 @@ test('a second tab does not change where a paid order is delivered', async () =>
   assert.match(late.json().message, /your order is placed/)
   const [order] = await shop.db.select().from(orders)
   assert.equal(order?.shippingAddress.address, delivery.shippingAddress.address)
+})
+
+test('what another node changed since this one wrote a sale counts, not what this one remembers', async () => {
+  const shop = await openSaleShop()
+  const { db } = shop
+  const change = (set: object) => db.update(checkouts).set({ ...set, version: sql`version + 1` })
+
+  const closed = createBuyer(shop)
+  const closedId = (await closed.open(shop.mug)).json().checkoutId
+  await change({ state: 'closed', nextCheckAt: null })
+  assert.equal((await closed.saveDetails(closedId, delivery)).json().code, 'checkout-expired')
+
+  const paid = createBuyer(shop)
+  const paidId = await paid.arrive(shop.mug)
+  await payByCard(shop.sandbox, paidId)
+  const elsewhere = await paid.call('GET', pathOf(apiRoutes.checkout, { checkoutId: paidId }))
+  assert.equal(elsewhere.json().state, 'paid')
+  const answer = await paid.order(paidId)
+  assert.deepEqual([answer.statusCode, answer.json().id], [200, elsewhere.json().orderId])
+  assert.equal((await db.select().from(orders)).length, 1)
+
+  const reviewed = createBuyer(shop)
+  const reviewedId = await reviewed.arrive(shop.mug)
+  await change({
+    state: 'review',
+    reviewReason: 'unclear',
+    reviewAt: new Date(),
+    nextCheckAt: null,
+  })
+  const refused = await reviewed.order(reviewedId)
+  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'payment-in-review'])
+})
+
+test('nobody reads a sale of another browser because this node remembers it', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = (await buyer.open(shop.mug)).json().checkoutId
+  const stranger = createBuyer(shop)
+  await stranger.open(shop.mug)
+  assert.equal((await stranger.saveDetails(checkoutId, delivery)).statusCode, 404)
+  assert.equal((await buyer.saveDetails(checkoutId, delivery)).statusCode, 204)
+  assert.equal((await stranger.order(checkoutId)).statusCode, 404)
+})
+
+test('a new buyer is offered the product as it is now, whatever this node has cached', async () => {
+  const shop = await openSaleShop()
+  const { db, mug } = shop
+  const cached = () => shop.shop.productCache.find(mug)
+  const open = async (amount: string) => (await createBuyer(shop).open(mug, amount)).statusCode
+  assert.equal(await open('49.00'), 200)
+  await cached()
+  await db.update(products).set({ price: '51.00' })
+  assert.equal(await open('49.00'), 409, 'an old price was offered')
+  await cached()
+  await db.update(products).set({ price: '52.00' })
+  assert.equal(await open('52.00'), 200, 'the price of now was refused')
+  await cached()
+  await db.update(products).set({ pausedAt: new Date() })
+  assert.equal(await open('52.00'), 409)
+  await cached()
+  await db.update(products).set({ pausedAt: null })
+  assert.equal(await open('52.00'), 200)
+  await cached()
+  await db.update(products).set({ deletedAt: new Date() })
+  assert.equal(await open('52.00'), 404)
 })

@@ -63,10 +63,9 @@ const maxRecent = 5_000
 export function rememberCheckout(db: Db, { row, now }: ReadCheckout): void {
   const recent = recentOf.get(db) ?? new Map()
   recentOf.set(db, recent)
-  const { sumupCheckoutId, state } = row
+  const { sumupCheckoutId } = row
   if (!sumupCheckoutId) return
   recent.delete(sumupCheckoutId)
-  if (state !== 'open' && state !== 'submitted') return
   const [oldest] = recent.size >= maxRecent ? recent.keys() : []
   if (oldest !== undefined) recent.delete(oldest)
   recent.set(sumupCheckoutId, { row, now, atMs: performance.now() })

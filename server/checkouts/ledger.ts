@@ -168,7 +168,9 @@ export async function applyDecision(
     ...(isStart && startedValues(row)),
   }).catch(explainConflict)
   if (!written) throw new StaleCheckout(`checkout ${row.id} was changed concurrently`)
-  rememberCheckout(db, { row: next, now: new Date(written.now) })
+  // Its buyer goes on within minutes, mostly.
+  if (isStart || changes.state === 'open')
+    rememberCheckout(db, { row: next, now: new Date(written.now) })
   return { row: next, order }
 }
 

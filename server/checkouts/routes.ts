@@ -201,7 +201,10 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       return running.finally(() => opening.delete(key))
     }
 
-    const checkout = await withProduct(deps, shown.productId, open)
+    // What a known buyer gets may be an earlier checkout, which is not compared with the product as a new one is.
+    const checkout = isNewBuyer
+      ? await withProduct(deps, shown.productId, open)
+      : await open(await getProduct(db, shown.productId))
     return reply.header('cache-control', 'no-store').send(checkout)
   })
 
