@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import { updateProduct } from '#server/catalog/products.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
@@ -111,12 +111,30 @@ test('a second tab does not change where a paid order is delivered', async () =>
 test('what another node changed since this one wrote a sale counts, not what this one remembers', async () => {
   const shop = await openSaleShop()
   const { db } = shop
-  const change = (set: object) => db.update(checkouts).set({ ...set, version: sql`version + 1` })
+  const change = (checkoutId: string, set: object) =>
+    db
+      .update(checkouts)
+      .set({ ...set, version: sql`version + 1` })
+      .where(eq(checkouts.sumupCheckoutId, checkoutId))
 
   const closed = createBuyer(shop)
   const closedId = (await closed.open(shop.mug)).json().checkoutId
-  await change({ state: 'closed', nextCheckAt: null })
+  await change(closedId, { state: 'closed', nextCheckAt: null })
   assert.equal((await closed.saveDetails(closedId, delivery)).json().code, 'checkout-expired')
+
+  // Another tab saved details at another node and paid; this node has not heard of it.
+  const twice = createBuyer(shop)
+  const twiceId = (await twice.open(shop.mug)).json().checkoutId
+  const before = new Date(Date.now() - 3_600_000)
+  await change(twiceId, {
+    state: 'submitted',
+    details: delivery,
+    detailsAt: before,
+    startedAt: before,
+  })
+  await payByCard(shop.sandbox, twiceId)
+  const late = await twice.saveDetails(twiceId, { ...delivery, customerName: 'Somebody else' })
+  assert.equal(late.json().code, 'already-paid')
 
   const paid = createBuyer(shop)
   const paidId = await paid.arrive(shop.mug)
@@ -125,11 +143,11 @@ test('what another node changed since this one wrote a sale counts, not what thi
   assert.equal(elsewhere.json().state, 'paid')
   const answer = await paid.order(paidId)
   assert.deepEqual([answer.statusCode, answer.json().id], [200, elsewhere.json().orderId])
-  assert.equal((await db.select().from(orders)).length, 1)
+  assert.equal((await db.select().from(orders)).length, 2)
 
   const reviewed = createBuyer(shop)
   const reviewedId = await reviewed.arrive(shop.mug)
-  await change({
+  await change(reviewedId, {
     state: 'review',
     reviewReason: 'unclear',
     reviewAt: new Date(),
