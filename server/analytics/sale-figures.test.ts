@@ -200,3 +200,32 @@ test('views are grouped by device, country and referrer, including unknown ones'
     { referrer: 'https://a.example', views: 1 },
   ])
 })
+
+test('a sale without a reported view counts as a recount does, whatever is known of the buyer', async () => {
+  const sold = await openTestShop()
+  const mug = await addMug(sold)
+  for (const zone of ['UTC', 'Asia/Tokyo']) await getSummary(sold, `?tz=${zone}`)
+  const known = { 'user-agent': userAgents.mobile, referer: 'https://a.example/x' }
+  const unknown = { 'user-agent': 'Mozilla/5.0 (Unheard; of) Gecko/1 Firefox/1' }
+  for (const headers of [known, unknown, unknown])
+    await buy(sold, mug, createBuyer(sold, undefined, headers))
+  assert.deepEqual(await findDifferences(sold), [])
+  const { devices, countries, referrers, ...total } = await getSummary(sold, '?tz=Asia/Tokyo')
+  assert.deepEqual(devices, [
+    { device: 'unknown', views: 2, percent: 66.7 },
+    { device: 'mobile', views: 1, percent: 33.3 },
+  ])
+  assert.deepEqual(countries, [{ country: 'Unknown', views: 3, percent: 100 }])
+  assert.deepEqual(referrers, [
+    { referrer: 'Direct', views: 2 },
+    { referrer: 'https://a.example', views: 1 },
+  ])
+  assert.partialDeepStrictEqual(total, {
+    views: 3,
+    started: 3,
+    completed: 3,
+    thanked: 0,
+    orders: 3,
+    revenue: '147.00',
+  })
+})
