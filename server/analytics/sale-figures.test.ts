@@ -4,6 +4,7 @@ import { productSchema } from '#contract/products.ts'
 import { createProduct, deleteProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
+import { writeStatement } from '#server/db/prepared.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { deleteUnpaidDetails } from '#server/privacy/retention.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
@@ -18,6 +19,7 @@ import {
   track,
   view,
 } from '#server/testing/visitors.ts'
+import { countStartedSteps } from './sale-figures.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
@@ -67,6 +69,16 @@ test('two purchases in one visit count as two views', async () => {
     await buy(shop, productId, buyer)
   }
   assert.deepEqual(await growth(buyTwice), [2, 2, 2, 0])
+})
+
+test('a payment finds its visit by the key, even if planned while there were few', async () => {
+  await shop.db.execute(sql`vacuum analyze analytics_visits`)
+  const steps = sql.join(countStartedSteps(sql`changed`), sql`, `)
+  const { text } = writeStatement(sql`with changed as (select 1), ${steps} select from changed`)
+  const { rows } = await shop.db.execute(sql.raw(`explain (generic_plan) ${text}`))
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  assert.match(plan, /Insert on analytics_visits/)
+  assert.doesNotMatch(plan, /Scan on analytics_visits/)
 })
 
 test('a payment counts as started once, when its details are first submitted', async () => {

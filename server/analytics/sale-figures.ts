@@ -53,23 +53,23 @@ export function startedValues(checkout: StartedCheckout) {
   }
 }
 
-/** Claims the buyer's visit unless another payment has it, and otherwise adds one. */
+/**
+ * Claims the buyer's visit unless another payment has it, and otherwise adds one. An insert always finds the visit by its
+ * key; an update, planned while the table was small, would read all of it until it is planned again.
+ */
 function claimVisitSteps(changed: SQL): SQL[] {
-  const id = placeholder('visitCheckout')
-  const productId = placeholder('visitedProduct')
-  const visitor = placeholder('visitor')
+  const insertVisit = (condition: SQL) => sql`
+    insert into analytics_visits as known (visitor, product_id, checkout_id, is_test)
+    select ${placeholder('visitor')}, ${placeholder('visitedProduct')}::uuid, ${placeholder('visitCheckout')}::uuid,
+      ${isCountedAsTest}
+    from ${changed} where ${condition}
+    on conflict (visitor, product_id) do update
+    set checkout_id = excluded.checkout_id, is_test = excluded.is_test`
   return [
-    sql`claimed as (
-      update analytics_visits set checkout_id = ${id}
-      where exists (select from ${changed}) and visitor = ${visitor}
-        and product_id = ${productId} and checkout_id is null and is_test = ${isCountedAsTest}
-      returning visitor)`,
     sql`added_visit as (
-      insert into analytics_visits (visitor, product_id, checkout_id, is_test)
-      select ${visitor}, ${productId}::uuid, ${id}::uuid, ${isCountedAsTest}
-      where exists (select from ${changed}) and not exists (select from claimed)
-      on conflict (visitor, product_id) do update set checkout_id = excluded.checkout_id, is_test = excluded.is_test
+      ${insertVisit(sql`true`)} where known.checkout_id is not null or known.is_test <> excluded.is_test
       returning visitor)`,
+    sql`claimed_visit as (${insertVisit(sql`not exists (select from added_visit)`)})`,
   ]
 }
 
