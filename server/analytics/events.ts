@@ -3,8 +3,8 @@ import { eventTypes } from '#contract/answers/analytics.ts'
 import { analyticsEvents, type VisitorFacts } from '#server/db/analytics-schema.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, sql, type Placeholder, type SQL } from '#server/db/drizzle.ts'
-import { runPrepared } from '#server/db/prepared.ts'
+import { and, desc, sql, type SQL } from '#server/db/drizzle.ts'
+import { runPrepared, type Values } from '#server/db/prepared.ts'
 import { streamJson } from '#server/http/send-stream.ts'
 import { addFigures, selectEventFigures, unionAll, type Shard } from './figures.ts'
 
@@ -70,30 +70,50 @@ function isView({ eventType }: NewEvent): boolean {
   return eventType === 'checkout_view'
 }
 
-const columns = sql`event_type, product_id, order_id, is_test,
-  visitor_ip, country, city, device_type, browser, os, referrer`
+const eventColumns = {
+  event_type: 'text',
+  product_id: 'uuid',
+  order_id: 'uuid',
+  is_test: 'boolean',
+  visitor_ip: 'text',
+  country: 'text',
+  city: 'text',
+  device_type: 'text',
+  browser: 'text',
+  os: 'text',
+  referrer: 'text',
+} as const
+type EventColumn = keyof typeof eventColumns
+const columnNames = Object.keys(eventColumns) as EventColumn[]
+const columns = sql.raw(columnNames.join(', '))
+const typedColumns = sql.raw(columnNames.map((name) => `${name} ${eventColumns[name]}`).join(', '))
 /** What selectEventFigures reads; the day is always today. */
 const returningCounts = sql`returning null::date as day, is_test, event_type, device_type, country, referrer, 1 as times`
 
-/** Inserts the event that is given as `event` if the condition holds; for selectInsertedFigures. */
-export function insertEvent(condition: SQL): SQL {
-  return sql`${insertFrom(sql`(${selectValues(sql.placeholder('event'))})`)}
-    where ${condition} ${returningCounts}`
+/** A column of the event whose values are given as eventValues. */
+export const eventValue = (column: EventColumn): SQL =>
+  sql`${sql.placeholder(`event ${column}`)}::${sql.raw(eventColumns[column])}`
+
+/** Inserts the event that is given as eventValues, once for each row of the table. */
+export function insertEventFor(table: SQL): SQL {
+  const values = columnNames.map(eventValue)
+  return sql`insert into analytics_events (${columns}) select ${sql.join(values, sql`, `)} from ${table}`
 }
 
-export const eventValues = (event: NewEvent) => ({
-  event: formatEvents([{ ...event, visitor: null }]),
-})
+export function eventValues(event: NewEvent): Values {
+  const row = toRow(event)
+  return Object.fromEntries(columnNames.map((name) => [`event ${name}`, row[name] ?? null]))
+}
 
 /** The figures of inserted events, by the names of the CTEs that inserted them. */
-export function selectInsertedFigures(inserted: SQL[]): SQL {
+function selectInsertedFigures(inserted: SQL[]): SQL {
   const all = unionAll(inserted.map((table) => sql`select * from ${table}`))
   return selectEventFigures(sql`(${all}) as inserted`)
 }
 
 function insertFirstViewsSteps(views: TrackedEvent[]): SQL[] {
   return [
-    sql`views as materialized (${selectValues(formatEvents(views))})`,
+    sql`views as materialized (${selectValues(views)})`,
     sql`begun as (${beginVisits(sql`views`)})`,
     sql`first_views as (
       (select distinct on (visitor, product_id) ${columns} from views join begun using (visitor, product_id, is_test))
@@ -104,7 +124,7 @@ function insertFirstViewsSteps(views: TrackedEvent[]): SQL[] {
 
 /** An event of an order is kept once. Inserted in the order of the key, so that two nodes cannot deadlock. */
 function insertOnce(events: TrackedEvent[]): SQL {
-  return sql`${insertFrom(sql`(${selectValues(formatEvents(events))})`)} order by order_id, event_type
+  return sql`${insertFrom(sql`(${selectValues(events)})`)} order by order_id, event_type
     on conflict (order_id, event_type) where order_id is not null do nothing`
 }
 
@@ -113,16 +133,14 @@ function insertFrom(table: SQL): SQL {
 }
 
 /** One JSON parameter, which is faster than an array for each column. */
-function selectValues(events: string | Placeholder): SQL {
+function selectValues(events: TrackedEvent[]): SQL {
+  const rows = events.map((event) => ({ visitor: event.visitor, ...toRow(event) }))
   return sql`
-    select * from json_to_recordset(${events}::json) as new_events (visitor text,
-      event_type text, product_id uuid, order_id uuid, is_test boolean, visitor_ip text, country text, city text,
-      device_type text, browser text, os text, referrer text)`
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as new_events (visitor text, ${typedColumns})`
 }
 
-function formatEvents(events: Omit<TrackedEvent, 'isCounted'>[]): string {
-  const rows = events.map(({ visitor, eventType, productId, orderId, isTest, facts }) => ({
-    visitor,
+function toRow({ eventType, productId, orderId, isTest, facts }: NewEvent) {
+  return {
     event_type: eventType,
     product_id: productId,
     order_id: orderId,
@@ -134,8 +152,7 @@ function formatEvents(events: Omit<TrackedEvent, 'isCounted'>[]): string {
     browser: facts.browser,
     os: facts.os,
     referrer: facts.referrer,
-  }))
-  return JSON.stringify(rows)
+  } satisfies Record<EventColumn, unknown>
 }
 
 /** Records the visits of a table of views and returns those that began now. A test visit does not go on in a live shop. */

@@ -35,18 +35,20 @@ function shardSql(shard: Shard): SQL {
   return sql.raw(`(${salesShards.first} + pg_backend_pid() % ${salesShards.count})::smallint`)
 }
 
-const listOf = (format: (name: Figure) => string) => sql.raw(figureNames.map(format).join(', '))
+const listOf = (format: (name: Figure) => string, names: readonly Figure[] = figureNames) =>
+  sql.raw(names.map(format).join(', '))
 
 export const figureColumns = listOf((name) => name)
 export const figureSums = listOf((name) => `sum(${name}) as ${name}`)
+const addition = (name: Figure) => `${name} = known.${name} + excluded.${name}`
 /** For `on conflict do update` of rows of analytics_days that are called `known`. */
-export const addToKnown = listOf((name) => `${name} = known.${name} + excluded.${name}`)
+export const addToKnown = listOf(addition)
 
-/** Selects `(day, is_test, kind, key, …figures)` from a table with the first two; figures that are not given are 0. */
-export function selectFigures(
-  { kind, key, ...figures }: { kind: Kind; key?: SQL } & Partial<Record<Figure, SQL>>,
-  from: SQL,
-): SQL {
+/** Figures that are not given are 0. */
+type FigureRow = { kind: Kind; key?: SQL } & Partial<Record<Figure, SQL>>
+
+/** Selects `(day, is_test, kind, key, …figures)` from a table with the first two. */
+export function selectFigures({ kind, key, ...figures }: FigureRow, from: SQL): SQL {
   const columns = figureNames.map(
     (name) => sql`${figures[name] ?? sql`0`} as ${sql.identifier(name)}`,
   )
@@ -59,9 +61,25 @@ export function unionAll(selects: SQL[]): SQL {
   return sql.join(selects, sql` union all `)
 }
 
+/** What views are grouped by: a column of the event, and the key of events without it. */
+const viewGroups = [
+  { kind: 'device', column: 'device_type', without: unknownDevice },
+  { kind: 'country', column: 'country', without: unknownCountry },
+  { kind: 'referrer', column: 'referrer', without: withoutReferrer },
+] as const
+type ViewColumn = (typeof viewGroups)[number]['column']
+
+/** The rows that a view adds to besides the total. */
+export function listViewKeys(read: (column: ViewColumn) => SQL): { kind: Kind; key: SQL }[] {
+  return viewGroups.map(({ kind, column, without }) => ({
+    kind,
+    key: sql`coalesce(${read(column)}, ${without})`,
+  }))
+}
+
 /** The figures of a table of events: `(day, is_test, event_type, device_type, country, referrer, times)`. */
 export function selectEventFigures(events: SQL): SQL {
-  const viewsBy = (kind: Kind, key: SQL) => sql`
+  const viewsBy = ({ kind, key }: { kind: Kind; key: SQL }) => sql`
     ${selectFigures({ kind, key, views: sql`sum(times)` }, events)}
     where event_type = 'checkout_view' group by day, is_test, key`
   const total = selectFigures(
@@ -75,9 +93,7 @@ export function selectEventFigures(events: SQL): SQL {
   )
   return unionAll([
     sql`${total} group by day, is_test`,
-    viewsBy('device', sql`coalesce(device_type, ${unknownDevice})`),
-    viewsBy('country', sql`coalesce(country, ${unknownCountry})`),
-    viewsBy('referrer', sql`coalesce(referrer, ${withoutReferrer})`),
+    ...listViewKeys((column) => sql.raw(column)).map(viewsBy),
   ])
 }
 
@@ -89,17 +105,37 @@ export function addFigures(steps: SQL[], figures: SQL, shard: Shard): SQL {
   return sql`with ${sql.join([...steps, sql`figures as (${figures})`], sql`, `)} ${insertFigures(shard)}`
 }
 
-/** The same as CTEs of a larger statement. */
-export function addFiguresSteps(figures: SQL, shard: Shard): SQL[] {
-  return [sql`figures as (${figures})`, sql`counted as (${insertFigures(shard)})`]
-}
-
 function insertFigures(shard: Shard): SQL {
   // In the order of the key, so that concurrent inserts cannot deadlock.
   return sql`
-    insert into analytics_days as known (zone, day, kind, key, is_test, shard, ${figureColumns})
-    select zone, (now() at time zone zone)::date, kind, key, is_test, ${shardSql(shard)}, ${figureSums}
+    ${intoDays}
+    select zone, ${todayInZone}, kind, key, is_test, ${shardSql(shard)}, ${figureSums}
       from analytics_zones cross join figures
       group by zone, kind, key, is_test order by zone, kind, key, is_test
-    on conflict (zone, day, kind, key, is_test, shard) do update set ${addToKnown}`
+    ${onKnownDay} ${addToKnown}`
+}
+
+const intoDays = sql`insert into analytics_days as known (zone, day, kind, key, is_test, shard, ${figureColumns})`
+const todayInZone = sql`(now() at time zone zone)::date`
+const onKnownDay = sql`on conflict (zone, day, kind, key, is_test, shard) do update set`
+
+/**
+ * The same for the rows of one sale, which are known beforehand and each of another kind: nothing has to be grouped or
+ * summed. Adds those for which `condition` holds, which may depend on `kind`.
+ */
+export function addSaleFigures(rows: FigureRow[], isTest: SQL, condition: SQL): SQL {
+  const used = figureNames.filter((name) => rows.some((row) => row[name]))
+  const values = rows.map(({ kind, key, ...figures }) => {
+    const given = used.map((name) => figures[name] ?? sql`0`)
+    return sql`(${sql.join([sql.raw(`'${kind}'`), key ?? sql`''`, ...given], sql`, `)})`
+  })
+  // No two rows have the same kind, so this is the order of the key.
+  return sql`
+    ${intoDays}
+    select zone, ${todayInZone}, kind, key, ${isTest}, ${shardSql('sales')},
+        ${listOf((name) => (used.includes(name) ? name : '0'))}
+      from analytics_zones cross join (values ${sql.join(values, sql`, `)})
+        as figures (kind, key, ${listOf((name) => name, used)})
+      where ${condition} order by zone, kind
+    ${onKnownDay} ${listOf(addition, used)}`
 }

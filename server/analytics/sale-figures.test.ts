@@ -4,6 +4,7 @@ import { productSchema } from '#contract/products.ts'
 import { createProduct, deleteProduct } from '#server/catalog/products.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
+import { writeStatement } from '#server/db/prepared.ts'
 import { checkouts, orders } from '#server/db/schema.ts'
 import { deleteUnpaidDetails } from '#server/privacy/retention.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
@@ -18,6 +19,7 @@ import {
   track,
   view,
 } from '#server/testing/visitors.ts'
+import { countStartedSteps } from './sale-figures.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
@@ -67,6 +69,16 @@ test('two purchases in one visit count as two views', async () => {
     await buy(shop, productId, buyer)
   }
   assert.deepEqual(await growth(buyTwice), [2, 2, 2, 0])
+})
+
+test('a payment finds its visit by the key, even if planned while there were few', async () => {
+  await shop.db.execute(sql`vacuum analyze analytics_visits`)
+  const steps = sql.join(countStartedSteps(sql`changed`), sql`, `)
+  const { text } = writeStatement(sql`with changed as (select 1), ${steps} select from changed`)
+  const { rows } = await shop.db.execute(sql.raw(`explain (generic_plan) ${text}`))
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  assert.match(plan, /Insert on analytics_visits/)
+  assert.doesNotMatch(plan, /Scan on analytics_visits/)
 })
 
 test('a payment counts as started once, when its details are first submitted', async () => {
@@ -199,4 +211,33 @@ test('views are grouped by device, country and referrer, including unknown ones'
     { referrer: 'Direct', views: 2 },
     { referrer: 'https://a.example', views: 1 },
   ])
+})
+
+test('a sale without a reported view counts as a recount does, whatever is known of the buyer', async () => {
+  const sold = await openTestShop()
+  const mug = await addMug(sold)
+  for (const zone of ['UTC', 'Asia/Tokyo']) await getSummary(sold, `?tz=${zone}`)
+  const known = { 'user-agent': userAgents.mobile, referer: 'https://a.example/x' }
+  const unknown = { 'user-agent': 'Mozilla/5.0 (Unheard; of) Gecko/1 Firefox/1' }
+  for (const headers of [known, unknown, unknown])
+    await buy(sold, mug, createBuyer(sold, undefined, headers))
+  assert.deepEqual(await findDifferences(sold), [])
+  const { devices, countries, referrers, ...total } = await getSummary(sold, '?tz=Asia/Tokyo')
+  assert.deepEqual(devices, [
+    { device: 'unknown', views: 2, percent: 66.7 },
+    { device: 'mobile', views: 1, percent: 33.3 },
+  ])
+  assert.deepEqual(countries, [{ country: 'Unknown', views: 3, percent: 100 }])
+  assert.deepEqual(referrers, [
+    { referrer: 'Direct', views: 2 },
+    { referrer: 'https://a.example', views: 1 },
+  ])
+  assert.partialDeepStrictEqual(total, {
+    views: 3,
+    started: 3,
+    completed: 3,
+    thanked: 0,
+    orders: 3,
+    revenue: '147.00',
+  })
 })

@@ -1,7 +1,7 @@
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
-import { eventValues, insertEvent, selectInsertedFigures } from './events.ts'
-import { addFiguresSteps, selectFigures, unionAll } from './figures.ts'
+import { eventValue, eventValues, insertEventFor } from './events.ts'
+import { addSaleFigures, listViewKeys } from './figures.ts'
 
 /*
  * How a sale is counted: CTEs of the statement that writes the sale, so that both happen or neither. `changed` is the
@@ -10,6 +10,7 @@ import { addFiguresSteps, selectFigures, unionAll } from './figures.ts'
  */
 
 const { placeholder } = sql
+const isCountedAsTest = sql`${placeholder('isCountedAsTest')}::boolean`
 
 type StartedCheckout = {
   id: string
@@ -24,17 +25,18 @@ type StartedCheckout = {
  * visits: a buyer who blocks tracking, or pays a second time in one visit, adds a view.
  */
 export function countStartedSteps(changed: SQL): SQL[] {
-  const isWithoutVisit = sql`exists (select from ${changed}) and not exists (select from claimed)`
+  const isViewAdded = sql`exists (select from added_visit)`
+  const total = {
+    kind: 'total',
+    views: sql`case when ${isViewAdded} then 1 else 0 end`,
+    started: sql`1`,
+  } as const
+  const views = listViewKeys(eventValue).map((group) => ({ ...group, views: sql`1` }))
+  const condition = sql`exists (select from ${changed}) and (kind = 'total' or ${isViewAdded})`
   return [
     ...claimVisitSteps(changed),
-    sql`inserted_views as (${insertEvent(isWithoutVisit)})`,
-    ...addFiguresSteps(
-      unionAll([
-        selectInsertedFigures([sql`inserted_views`]),
-        selectFigures({ kind: 'total', started: sql`1` }, today(changed)),
-      ]),
-      'sales',
-    ),
+    sql`inserted_view as (${insertEventFor(sql`added_visit`)})`,
+    sql`counted as (${addSaleFigures([total, ...views], isCountedAsTest, condition)})`,
   ]
 }
 
@@ -51,23 +53,23 @@ export function startedValues(checkout: StartedCheckout) {
   }
 }
 
-/** Claims the buyer's visit unless another payment has it, and otherwise adds one. */
+/**
+ * Claims the buyer's visit unless another payment has it, and otherwise adds one. An insert always finds the visit by its
+ * key; an update, planned while the table was small, would read all of it until it is planned again.
+ */
 function claimVisitSteps(changed: SQL): SQL[] {
-  const id = placeholder('visitCheckout')
-  const productId = placeholder('visitedProduct')
-  const visitor = placeholder('visitor')
-  const isTest = placeholder('isCountedAsTest')
+  const insertVisit = (condition: SQL) => sql`
+    insert into analytics_visits as known (visitor, product_id, checkout_id, is_test)
+    select ${placeholder('visitor')}, ${placeholder('visitedProduct')}::uuid, ${placeholder('visitCheckout')}::uuid,
+      ${isCountedAsTest}
+    from ${changed} where ${condition}
+    on conflict (visitor, product_id) do update
+    set checkout_id = excluded.checkout_id, is_test = excluded.is_test`
   return [
-    sql`claimed as (
-      update analytics_visits set checkout_id = ${id}
-      where exists (select from ${changed}) and visitor = ${visitor}
-        and product_id = ${productId} and checkout_id is null and is_test = ${isTest}
-      returning visitor)`,
     sql`added_visit as (
-      insert into analytics_visits (visitor, product_id, checkout_id, is_test)
-      select ${visitor}, ${productId}::uuid, ${id}::uuid, ${isTest}::boolean
-      where exists (select from ${changed}) and not exists (select from claimed)
-      on conflict (visitor, product_id) do update set checkout_id = excluded.checkout_id, is_test = excluded.is_test)`,
+      ${insertVisit(sql`true`)} where known.checkout_id is not null or known.is_test <> excluded.is_test
+      returning visitor)`,
+    sql`claimed_visit as (${insertVisit(sql`not exists (select from added_visit)`)})`,
   ]
 }
 
@@ -81,20 +83,18 @@ type NewOrder = {
 
 /** Counts an order, whether or not the browser reports it. */
 export function countOrderSteps(changed: SQL): SQL[] {
-  const from = today(changed)
   const sold = { orders: sql`1`, revenue: sql`${placeholder('revenue')}::numeric` }
   const currency = sql`${placeholder('revenueCurrency')}::text`
   const productKey = sql`${placeholder('soldProduct')}::text`
+  const figures = [
+    { kind: 'total', completed: sql`1` },
+    { kind: 'currency', key: currency, ...sold },
+    { kind: 'product', key: productKey, ...sold },
+  ] as const
+  const condition = sql`exists (select from ${changed})`
   return [
-    sql`completed as (${insertEvent(sql`exists (select from ${changed})`)})`,
-    ...addFiguresSteps(
-      unionAll([
-        selectFigures({ kind: 'total', completed: sql`1` }, from),
-        selectFigures({ kind: 'currency', key: currency, ...sold }, from),
-        selectFigures({ kind: 'product', key: productKey, ...sold }, from),
-      ]),
-      'sales',
-    ),
+    sql`completed as (${insertEventFor(changed)})`,
+    sql`counted as (${addSaleFigures([...figures], isCountedAsTest, condition)})`,
   ]
 }
 
@@ -109,9 +109,4 @@ export function orderFigureValues(order: NewOrder, visitor: Visitor | null) {
     isCountedAsTest: isTest,
     ...eventValues(event),
   }
-}
-
-/** addFigures counts for today in each zone, so there is no day to give. */
-function today(changed: SQL): SQL {
-  return sql`(select null::date as day, ${placeholder('isCountedAsTest')}::boolean as is_test from ${changed}) as changed_today`
 }
