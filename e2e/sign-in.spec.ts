@@ -198,3 +198,21 @@ test('an expired session is noticed at the next visit', async () => {
   await page.reload()
   await page.getByText('You are logged out. Logging in again...', { exact: true }).waitFor()
 })
+
+test('who comes back after the session has ended logs in once, and sees every page', async () => {
+  for (const path of ['/products', '/orders']) {
+    const page = await shop.visitAsAdmin()
+    await shop.db.delete(sessions)
+    await page.goto(path)
+    await page.getByLabel('Username').fill(testAdmin.username)
+    await page.getByLabel('Password', { exact: true }).fill(testAdmin.password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Logged in as').waitFor()
+    for (const name of ['Orders', 'Products']) {
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.equal(await page.getByText('You are logged out').count(), 0, `${path}, ${name}`)
+    }
+  }
+})

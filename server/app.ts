@@ -1,6 +1,6 @@
 import compress from '@fastify/compress'
 import cookies from '@fastify/cookie'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { mountAdmin } from './admin/routes.ts'
 import { findSessionAdmin } from './admin/sessions.ts'
 import { mountAnalytics } from './analytics/routes.ts'
@@ -116,14 +116,11 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   await app.register(compress, { globalDecompression: false, threshold: minCompressed })
   rejectForeignOrigins(app, config)
   const cookie = ownCookie('till_session', () => [config.publicUrl])
-  guardRoutes(app, {
-    addresses: config,
-    proxies,
-    findAdmin: async (request) => {
-      const token = cookie.read(request)
-      return token ? findSessionAdmin(db, token) : undefined
-    },
-  })
+  const findAdmin = async (request: FastifyRequest) => {
+    const token = cookie.read(request)
+    return token ? findSessionAdmin(db, token) : undefined
+  }
+  guardRoutes(app, { addresses: config, proxies, findAdmin })
   documentRoutes(app, operations)
   limitBodyTime(app, bodyTimeoutMs)
   app.addHook('preValidation', (request, _reply, done) => {
@@ -169,6 +166,6 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   })
   mountAnalytics(app, { ...shop, visitors, isTestMode })
   mountPrivacy(app, shop)
-  if (shop.web) await mountPages(app, shop.web, (request) => cookie.read(request) !== undefined)
+  if (shop.web) await mountPages(app, shop.web, findAdmin)
   return app
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gzipSync } from 'node:zlib'
 import { orderPageSize } from '#contract/orders.ts'
 import { apiRoutes, checkoutPath, pages } from '#contract/paths.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
+import { listCheckoutScripts, measureGzipped } from '#tools/bench/sizes.ts'
 
 /*
  * What browsers download, compressed. On a phone with a poor connection ten kilobytes are seconds. A limit is its figure
@@ -19,14 +19,9 @@ const shop = await openTestShop({ web: await readWebFiles() })
 const admin = await shop.signIn()
 
 test('all scripts of the checkout together are at most 83 kB, and 72 kB as most browsers get them', () => {
-  const manifest: Record<string, { file: string }> = JSON.parse(
-    readFileSync('dist/web/.vite/checkout-manifest.json', 'utf8'),
-  )
-  const files = [...new Set(Object.values(manifest).map(({ file }) => file))]
-  const scripts = files.filter((file) => file.endsWith('.js'))
+  const scripts = listCheckoutScripts()
   assert.ok(scripts.length > 0)
-  const gzipped = scripts.map((file) => gzipSync(readFileSync(`dist/web/${file}`)).length)
-  assertAtMost(sum(gzipped), 83 * kilobyte)
+  assertAtMost(measureGzipped(scripts), 83 * kilobyte)
   assertAtMost(sum(scripts.map(bytesSent)), 72 * kilobyte)
 })
 
@@ -37,7 +32,9 @@ test('the page of a checkout is at most 5.5 kB', async () => {
 
 test('the orders are shown after five scripts of 150 kB and a stylesheet of 12 kB', async () => {
   const { body } = await shop.app.inject({ url: pages.orders, headers: admin })
-  const files = [...body.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
+  const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+    ([, path]) => `dist/web${path}`,
+  )
   const scripts = files.filter((file) => file.endsWith('.js'))
   assertAtMost(scripts.length, 5)
   assertAtMost(sum(scripts.map(bytesSent)), 150 * kilobyte)
@@ -60,7 +57,7 @@ function read(url: string) {
 
 /** With Brotli, which every current browser takes. */
 function bytesSent(file: string): number {
-  return readFileSync(`dist/web/${file}.br`).length
+  return readFileSync(`${file}.br`).length
 }
 
 function sum(bytes: number[]): number {

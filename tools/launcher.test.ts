@@ -281,8 +281,8 @@ test('what runs in production imports production packages only', () => {
 test('a start does not load what only pictures, passwords, mails or JSON schemas need', () => {
   const program = `
     import { createRequire } from 'node:module'
-    await Promise.all(['./server/shop.ts', './server/app.ts'].map((path) => import(path)))
-    const { startSandbox } = await import('./sandbox/sandbox.ts')
+    const paths = ['./sandbox/sandbox.ts', './server/shop.ts', './server/app.ts']
+    const [{ startSandbox }] = await Promise.all(paths.map((path) => import(path)))
     await (await startSandbox()).close()
     console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)))`
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program]
@@ -298,7 +298,11 @@ test('a start does not load what only pictures, passwords, mails or JSON schemas
 async function stopShop(child: ChildProcessWithoutNullStreams) {
   let output = ''
   child.stdout.on('data', (bytes) => (output += String(bytes)))
-  while (!output.includes('the shop runs')) await once(child.stdout, 'data')
+  child.stderr.on('data', (bytes) => (output += String(bytes)))
+  while (!output.includes('the shop runs')) {
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+    assert.equal(child.exitCode, null, output)
+  }
   const [, pid, args = ''] = /the shop runs as (\d+) ?(.*)/.exec(output) ?? []
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
@@ -306,7 +310,8 @@ async function stopShop(child: ChildProcessWithoutNullStreams) {
 }
 
 test('the shop takes the place of its launcher and of the shell of npm, which it ends with; signals and the exit code are its own', async () => {
-  const shop = makeShop(join(temporaryFolder(), "the owner's $HOME folder"))
+  const folder = join(temporaryFolder(), "the owner's $HOME=folder")
+  const shop = makeShop(folder)
   const stays = { TEST_STAYS: '1' }
   assert.deepEqual(await stopShop(shop.start('start', stays)), {
     isReplaced: true,
@@ -314,7 +319,9 @@ test('the shop takes the place of its launcher and of the shell of npm, which it
     code: 7,
   })
   const ofNpm = { isReplaced: true, args: `--stop-with-parent=${process.pid}`, code: 7 }
-  assert.deepEqual(await stopShop(shop.startByShell(stays)), ofNpm)
+  cpSync(process.execPath, join(folder, 'bin', 'node'))
+  const PATH = `${join(folder, 'bin')}:${process.env.PATH}`
+  assert.deepEqual(await stopShop(shop.startByShell({ ...stays, PATH })), ofNpm)
   assert.deepEqual(
     await stopShop(shop.start('start', { ...stays, npm_lifecycle_event: 'start' })),
     ofNpm,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { adminPages, apiRoutes, checkoutPath, pages, pathOf } from '#contract/paths.ts'
+import { createApp } from '#server/app.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { products } from '#server/db/schema.ts'
 import { addMug } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -101,6 +103,7 @@ test('a long policy is in a checkout page once', async () => {
 
 test('a page of the back-office names its scripts and, for a session, what it reads first', async () => {
   const admin = await shop.signIn()
+  const ended = { cookie: 'till_session=ended' }
   const links = async (url: string, headers = {}) => {
     const { body } = await shop.app.inject({ url, headers })
     return {
@@ -115,7 +118,20 @@ test('a page of the back-office names its scripts and, for a session, what it re
     assert.ok(scripts > 0, url)
     assert.deepEqual(reads.slice(0, 2), [apiRoutes.adminUser, apiRoutes.notices], url)
     assert.deepEqual((await links(url)).reads, [], 'nobody is signed in')
+    assert.deepEqual((await links(url, ended)).reads, [], 'nobody is signed in any more')
   }
   assert.deepEqual((await links(`${pages.orders}?status=shipped`, admin)).reads, [])
   assert.deepEqual(await links(pages.login, admin), { scripts: 0, reads: [] })
+})
+
+test('without a database the back-office is still shown, to say so', async () => {
+  const away = openDatabase({ host: '/nowhere', user: 'till', database: 'till' }, () => {})
+  const app = await createApp({ ...shop.shop, web, db: away.db, pool: away.pool })
+  const { statusCode, body } = await app.inject({
+    url: pages.orders,
+    headers: { cookie: 'till_session=x' },
+  })
+  assert.equal(statusCode, 200)
+  assert.doesNotMatch(body, /as="fetch"/)
+  await away.close()
 })

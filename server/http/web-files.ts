@@ -137,7 +137,7 @@ function listScripts(manifest: Manifest, path: AdminPath): string[] {
 export async function mountPages(
   app: FastifyInstance,
   web: WebFiles,
-  hasSession: (request: FastifyRequest) => boolean,
+  findAdmin: (request: FastifyRequest) => Promise<unknown>,
 ): Promise<void> {
   await app.register(staticFiles, {
     root: web.assetsFolder,
@@ -151,9 +151,11 @@ export async function mountPages(
   )
 
   for (const path of [pages.login, ...adminPages]) {
-    app.get(path, { config: { access: 'backoffice' }, compress: false }, (request, reply) => {
-      // What follows a question mark, such as a search, changes what is read.
-      const isEarly = hasSession(request) && request.url === path
+    app.get(path, { config: { access: 'backoffice' }, compress: false }, async (request, reply) => {
+      // What follows a question mark, such as a search, changes what is read. Nothing is read for a session that has ended:
+      // the browser keeps such a refusal and would give it to the page after the next login. Without a database there is
+      // still a page.
+      const isEarly = request.url === path && Boolean(await findAdmin(request).catch(() => {}))
       return sendPage(reply, web.adminPage(path, isEarly), reply.pagePolicy)
     })
   }

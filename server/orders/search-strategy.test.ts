@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { orderStatuses } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
@@ -199,4 +199,20 @@ test('what is found is right although the sample is of before, whichever orders 
     await findAll(search, 5, { ...tuning, firstScan: 2, nextScan: 2, manyMatches: 0 }),
     newest.map(({ id }) => id),
   )
+})
+
+test('texts of buyers are in memory for a minute after a search, whether or not another one follows', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const { queries, recordingDb } = recordQueries(db)
+  const search: OrderSearch = { words: ['nobody'], includesTest: true, sort: 'newest' }
+  const countSamples = async () => {
+    await findFirst(recordingDb, search, 5, { ...tuning, firstScan: 2 })
+    return queries.filter((query) => query.includes('as sampled')).length
+  }
+  assert.equal(await countSamples(), 1)
+  mock.timers.tick(59_000)
+  assert.equal(await countSamples(), 1)
+  mock.timers.tick(1_000)
+  assert.equal(await countSamples(), 2)
+  mock.timers.reset()
 })

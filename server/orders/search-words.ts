@@ -21,20 +21,22 @@ export type Sample = { orders: SampledOrder[]; total: number }
 
 /** With a million orders this locates the first match to within a thousand. */
 const sampleSize = 1_000
-const maxAgeMs = 60_000
+const keptMs = 60_000
 
-type Taken = { takenAt: number; sample: Promise<Sample> }
-const taken = new WeakMap<Db, Map<boolean, Taken>>()
+const taken = new WeakMap<Db, Map<boolean, Promise<Sample>>>()
 
 export function findSample(db: Db, includesTest: boolean): Promise<Sample> {
-  const samples = taken.get(db) ?? new Map<boolean, Taken>()
+  const samples = taken.get(db) ?? new Map<boolean, Promise<Sample>>()
   taken.set(db, samples)
   const known = samples.get(includesTest)
-  if (known && Date.now() - known.takenAt < maxAgeMs) return known.sample
-  const fresh = { takenAt: Date.now(), sample: takeSample(db, includesTest) }
-  samples.set(includesTest, fresh)
-  fresh.sample.catch(() => samples.delete(includesTest))
-  return fresh.sample
+  if (known) return known
+  const sample = takeSample(db, includesTest)
+  samples.set(includesTest, sample)
+  const forget = () => void samples.delete(includesTest)
+  sample.catch(forget)
+  // Even if nobody searches again: it contains names and addresses, also those that are erased meanwhile.
+  setTimeout(forget, keptMs).unref()
+  return sample
 }
 
 /** Ids are random, so the first ones are a fair sample of all orders. */

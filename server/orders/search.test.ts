@@ -298,3 +298,11 @@ test('new orders are found before and after they are sorted into the indexes', a
   assert.deepEqual(await findBoth(), before)
   assert.equal(await flushOrderSearch(db), 0)
 })
+
+test('new orders are sorted into the indexes under whichever names a newer node has made them', async () => {
+  const name = 'order_search_words_idx'
+  await db.execute(sql.raw(`alter index ${name} rename to newer_idx`))
+  await addOrders(db, [{}])
+  assert.ok((await flushOrderSearch(db)) > 0)
+  await db.execute(sql.raw(`alter index newer_idx rename to ${name}`))
+})

@@ -351,9 +351,11 @@ function isInDays({ days }: OrderSearch): SQL {
  * Returns how many pages of the waiting list were emptied.
  */
 export async function flushOrderSearch(db: Db): Promise<number> {
-  const { rows } = await db.execute<{ pages: number }>(sql`select
-    (gin_clean_pending_list('order_search_words_idx')
-      + gin_clean_pending_list('order_search_short_words_idx'))::int as pages`)
+  // Not by their names: a newer node may be replacing them.
+  const { rows } = await db.execute<{ pages: number }>(sql`
+    select coalesce(sum(gin_clean_pending_list(indexrelid)), 0)::int as pages
+    from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
+    where indrelid = 'order_search'::regclass and amname = 'gin' and indisvalid`)
   return rows[0]?.pages ?? 0
 }
 

@@ -10,7 +10,7 @@ const maxProductionMb = 160
 
 /** What buyers download, and what an installation takes. */
 export async function benchSizes(): Promise<Row[]> {
-  const checkout = measureCheckoutScripts()
+  const checkout = measureGzipped(listCheckoutScripts())
   const react = await measureReact()
   const { production, all } = measurePackages()
   return [
@@ -38,15 +38,18 @@ export async function benchSizes(): Promise<Row[]> {
 const formatKb = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`
 const formatMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
-/** All of them, those that load later too. */
-function measureCheckoutScripts(): number {
+/** Paths of all of them, those that load later too. */
+export function listCheckoutScripts(): string[] {
   const manifest: Record<string, { file: string }> = JSON.parse(
     readFileSync('dist/web/.vite/checkout-manifest.json', 'utf8'),
   )
   const files = new Set(Object.values(manifest).map(({ file }) => file))
-  return [...files]
-    .filter((file) => file.endsWith('.js'))
-    .reduce((sum, file) => sum + gzipSync(readFileSync(join('dist/web', file))).length, 0)
+  return [...files].filter((file) => file.endsWith('.js')).map((file) => join('dist/web', file))
+}
+
+/** In bytes, each compressed with gzip. */
+export function measureGzipped(paths: string[]): number {
+  return paths.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0)
 }
 
 /** The least that a page with React downloads: it alone, built as our pages are. */

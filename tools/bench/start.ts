@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiRoutes } from '#contract/paths.ts'
 import {
   findPostmaster,
   listDescendants,
@@ -11,12 +9,10 @@ import {
   readCommand,
 } from '#tools/bench/processes.ts'
 import type { Row } from '#tools/bench/report.ts'
-import { compileCache, freePort } from '#tools/running-shop.ts'
+import { freePort, startShop } from '#tools/running-shop.ts'
 
 const maxSecondStart = 1
 const maxMb = { server: 120, standIn: 60, launcher: 40 }
-const pollMs = 10
-const readyTimeoutMs = 60_000
 /** Until the start is over for memory too: V8 gives back what only the start needed. */
 const restMs = 5_000
 
@@ -24,12 +20,11 @@ const restMs = 5_000
 export async function benchStart(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'till-bench-'))
   try {
-    const launcher = [process.execPath, 'run.mjs', 'start']
-    const first = await start(launcher, dataDir)
+    const first = await start('run.mjs', dataDir)
     await first.stop()
-    const second = await start(launcher, dataDir)
+    const second = await start('run.mjs', dataDir)
     await second.stop()
-    const byNpm = await start(['npm', 'start'], dataDir)
+    const byNpm = await start('npm start', dataDir)
     await sleep(restMs)
     const memory = measureMemory(byNpm.pid, dataDir)
     await byNpm.stop()
@@ -66,40 +61,21 @@ function describeMemory(whose: string, mb: number, max: number, before: string):
   }
 }
 
-async function start([program = '', ...args]: string[], dataDir: string) {
+async function start(program: Parameters<typeof startShop>[0], dataDir: string) {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(program, args, {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      NODE_COMPILE_CACHE: compileCache,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let errors = ''
-  child.stderr.on('data', (text) => (errors += text))
-  const ended = new Promise((resolve) => child.on('close', resolve))
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}${apiRoutes.healthReady}`).catch(() => {})
-    if (answer?.ok) break
-    const isLate = performance.now() - startedAt > readyTimeoutMs
-    if (isLate || child.exitCode !== null) {
-      child.kill('SIGTERM')
-      throw new Error(`The shop did not open:\n${errors}`)
-    }
-    await sleep(pollMs)
+  const shop = startShop(program, { DATA_DIR: dataDir }, port, { isUnread: true })
+  const stop = async () => {
+    shop.process.kill('SIGTERM')
+    await shop.ended
   }
-  return {
-    pid: child.pid ?? 0,
-    seconds: (performance.now() - startedAt) / 1000,
-    async stop(): Promise<void> {
-      child.kill('SIGTERM')
-      await ended
-    },
+  try {
+    await shop.ready()
+  } catch (error) {
+    await stop()
+    throw error
   }
+  return { pid: shop.process.pid ?? 0, seconds: (performance.now() - startedAt) / 1000, stop }
 }
 
 /** In megabytes. Told apart by their command lines, so that it does not matter who started whom. */

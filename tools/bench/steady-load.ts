@@ -214,8 +214,9 @@ async function keepLoad(
       const salesPerSecond = finished['whole sale'].count / seconds
       const minute = (sampledAt - startedAt) / 60_000
       // Not awaited: the load goes on meanwhile.
-      void readMetrics(shop).then((metrics) =>
-        samples.push({ minute, ...metrics, salesPerSecond, latencies: finished }),
+      void readMetrics(shop).then(
+        (metrics) => samples.push({ minute, ...metrics, salesPerSecond, latencies: finished }),
+        (error: Error) => failures.push(`metrics: ${error.message}`),
       )
     }
     await sleep(dueMs)

@@ -191,7 +191,8 @@ export async function addSaleEvents(db: Db): Promise<void> {
     select ${createEventId('sale', sql`row_number() over (order by created_at, after)`)}, event, product_id, case when event <> 'checkout_view' then orders.id end,
       true, orders.created_at + after, '{"demo": true}', shipping_address ->> 'country', ${visitor}
     from orders, hashtextextended(sumup_checkout_id, 1) as bits, (values ('checkout_view', interval '-4 minutes'),
-      ('checkout_complete', interval '1 second'), ('thank_you_view', interval '3 seconds')) as steps(event, after)`)
+      ('checkout_complete', interval '1 second'), ('thank_you_view', interval '3 seconds')) as steps(event, after)
+    where sumup_checkout_id like ${`${demoPrefix}%`}`)
 }
 
 async function addSomeViews(
