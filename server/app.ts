@@ -68,11 +68,11 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const lane = createExpressLane({
     ...shop,
     createId,
-    identify: proxies.identify,
+    identify: (request) => proxies.identify(request),
     countRequest: requests.consume,
   })
   const app: FastifyInstance = fastify({
-    serverFactory: lane.createServer,
+    serverFactory: (handler, options) => lane.createServer(handler, options),
     loggerInstance: shop.log,
     trustProxy: proxies.isTrusted,
     bodyLimit: maxJsonBytes,

@@ -21,7 +21,7 @@ function collectingLog({ isTTY = false } = {}) {
       done()
     },
   })
-  return { log: openLog('trace', Object.assign(output, { isTTY }) as NodeJS.WriteStream), lines }
+  return { log: openLog('trace', Object.assign(output, { isTTY })), lines }
 }
 
 test('on a terminal a line tells all that was logged, and nothing that was logged makes lines of its own', () => {

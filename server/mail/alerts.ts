@@ -8,7 +8,8 @@ import { repeat, type RepeatedTask } from '#server/repeat.ts'
 import { createMailbox, createMessage, oneLine, type MailSettings } from './messages.ts'
 import type { MailDeps } from './outbox.ts'
 import type { MailContent } from './render.ts'
-import { describeMailError, type MailMessage } from './transport.ts'
+import type { MailMessage } from './mime.ts'
+import { describeMailError } from './transport.ts'
 
 type AlertDeps = MailDeps & {
   /** Whether SumUp rejects our API key at the moment. */

@@ -10,7 +10,8 @@ import type { mails, OrderRow } from '#server/db/schema.ts'
 import { buyerDays } from '#server/orders/buyer.ts'
 import { orderLink } from '#server/orders/order-link.ts'
 import { renderHtml, renderText, type MailContent } from './render.ts'
-import { PermanentMailError, type Mailbox, type MailMessage } from './transport.ts'
+import type { Mailbox, MailMessage } from './mime.ts'
+import { PermanentMailError } from './transport.ts'
 
 export type MailRow = typeof mails.$inferSelect
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import PostalMime from 'postal-mime'
-import { encodeQuotedPrintable, writeMessage } from './mime.ts'
-import type { MailMessage } from './transport.ts'
+import { encodeQuotedPrintable, writeMessage, type MailMessage } from './mime.ts'
 
 const message: MailMessage = {
   from: { name: 'My Shop', address: 'shop@example.com' },

@@ -1,11 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import type { Mailbox, MailMessage } from './transport.ts'
 
 /*
  * A message as mail servers take it (RFC 5322, 2045 and 2047). nodemailer delivers messages but does not write them: its
  * streams took as much time as the rest of a sale.
  */
+
+export type Mailbox = { name: string; address: string }
+
+/** A mail as it is sent: the same content as HTML and as plain text. */
+export type MailMessage = {
+  from: Mailbox
+  to: Mailbox
+  replyTo: Mailbox | undefined
+  subject: string
+  text: string
+  html: string
+  /** The same however often it is sent, so that receivers can drop a duplicate. */
+  messageId: string
+  headers: Record<string, string>
+  /** It only ever becomes a file: anybody can type any address into a test order. */
+  isFileOnly: boolean
+}
 
 /** The text as the first alternative, the HTML as the last, which is the one that mail programs prefer. */
 export function writeMessage(message: MailMessage, date = new Date()): Buffer {

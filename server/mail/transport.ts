@@ -1,23 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeMessage } from './mime.ts'
-
-export type Mailbox = { name: string; address: string }
-
-/** A mail as it is sent: the same content as HTML and as plain text. */
-export type MailMessage = {
-  from: Mailbox
-  to: Mailbox
-  replyTo: Mailbox | undefined
-  subject: string
-  text: string
-  html: string
-  /** The same however often it is sent, so that receivers can drop a duplicate. */
-  messageId: string
-  headers: Record<string, string>
-  /** It only ever becomes a file: anybody can type any address into a test order. */
-  isFileOnly: boolean
-}
+import { writeMessage, type MailMessage } from './mime.ts'
 
 export type MailTransport = {
   /** Resolves once the message is handed over, and always ends before the outbox's lease does. */
