@@ -59,7 +59,7 @@ export function mountCatalog(
       const product = productCache.peek(id)
       const body = product && toPublicJson(product)
       const isReady = body && Buffer.byteLength(body) < minCompressed
-      return isReady ? { headers: readyHeaders, body } : undefined
+      return isReady ? { headers: [...readyHeaders], body } : undefined
     },
   })
 

@@ -80,7 +80,9 @@ test('what is ready is what Fastify would answer, header by header', async () =>
   for (const [url, headers] of asked) {
     const slow = await shop.app.inject({ url, headers: { ...atBuyers, ...headers } })
     assert.equal(slow.statusCode, 200)
-    const fast = await ask(url, headers)
+    const first = await ask(url, headers)
+    // The cache is emptied once, when the shop begins to hear of changes.
+    const fast = first.isFast ? first : await ask(url, headers)
     assert.ok(fast.isFast, url)
     assert.deepEqual(
       comparable(fast),

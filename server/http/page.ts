@@ -31,7 +31,7 @@ export function createPage(html: string): Page {
 export function sendPage(reply: FastifyReply, page: Page, policy: Policy): FastifyReply {
   const { nonce, encoding, body } = writePage(page, reply.request.headers)
   reply.headers({ ...pageHeaders, 'content-security-policy': policy(nonce), ...encoding })
-  return reply.send(body)
+  return reply.send(Buffer.concat(body))
 }
 
 const pageHeaders = {
@@ -61,7 +61,7 @@ function writePage(page: Page, { 'accept-encoding': accepted }: IncomingHttpHead
   const end = Buffer.from(nonce + page.end)
   return takesGzip(accepted)
     ? { nonce, encoding: { 'content-encoding': 'gzip' }, body: gzip(page, end) }
-    : { nonce, encoding: {}, body: Buffer.concat([page.start, end]) }
+    : { nonce, encoding: {}, body: [page.start, end] as const }
 }
 
 const nonceBytes = 16
@@ -84,7 +84,7 @@ function takesGzip(accepted: string | string[] | undefined): boolean {
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 /** The compressed start, then the end as it is: in a last block of its own that is stored, not compressed (RFC 1951). */
-function gzip(page: Page, end: Buffer): Buffer {
+function gzip(page: Page, end: Buffer): readonly [Buffer, Buffer] {
   page.compressed ??= {
     bytes: Buffer.concat([
       gzipHeader,
@@ -93,13 +93,12 @@ function gzip(page: Page, end: Buffer): Buffer {
     checksum: crc32(page.start),
   }
   const { bytes, checksum } = page.compressed
-  const whole = Buffer.allocUnsafe(bytes.length + 5 + end.length + 8)
-  bytes.copy(whole)
-  let at = whole.writeUInt8(1, bytes.length)
-  at = whole.writeUInt16LE(end.length, at)
-  at = whole.writeUInt16LE(~end.length & 0xff_ff, at)
-  at += end.copy(whole, at)
-  at = whole.writeUInt32LE(crc32(end, checksum), at)
-  whole.writeUInt32LE(page.start.length + end.length, at)
-  return whole
+  const block = Buffer.allocUnsafe(5 + end.length + 8)
+  let at = block.writeUInt8(1, 0)
+  at = block.writeUInt16LE(end.length, at)
+  at = block.writeUInt16LE(~end.length & 0xff_ff, at)
+  at += end.copy(block, at)
+  at = block.writeUInt32LE(crc32(end, checksum), at)
+  block.writeUInt32LE(page.start.length + end.length, at)
+  return [bytes, block]
 }
