@@ -47,7 +47,11 @@ test('a sale that expired unseen is renewed by Pay now: what is typed stays, and
   await shop.shop.payments.sumup.deactivate(old.id)
   await shop.db
     .update(checkouts)
-    .set({ state: 'closed', validUntil: sql`now() - interval '1 minute'` })
+    .set({
+      state: 'closed',
+      validUntil: sql`now() - interval '1 minute'`,
+      version: sql`version + 1`,
+    })
     .where(eq(checkouts.id, old.reference))
   await assertPaysAnew(page, old.id)
 })

@@ -123,3 +123,19 @@ test('while most cards are declined, an address with declined cards begins three
   assert.equal(JSON.stringify(await notices()).includes('declined'), false)
   assert.equal(await begin(thief), 200)
 })
+
+test('every declined card counts for its address, whether the server still remembers the sale or not', async () => {
+  const shop = await openShop()
+  const buyer = createBuyer(shop)
+  for (let sale = 0; sale < 2; sale += 1) {
+    const { checkoutId } = (await buyer.open(shop.mug)).json()
+    for (let card = 0; card < 5; card += 1) {
+      assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
+      await payByCard(shop.sandbox, checkoutId, badCard)
+      assert.equal((await buyer.order(checkoutId)).statusCode, card < 4 ? 402 : 429)
+    }
+  }
+  const answer = await buyer.open(shop.mug)
+  assert.deepEqual([answer.statusCode, answer.json().code], [429, 'too-many-cards'])
+  assert.equal((await createBuyer(shop, '203.0.113.2').open(shop.mug)).statusCode, 200)
+})

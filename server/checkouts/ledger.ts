@@ -1,7 +1,13 @@
 import { countStartedSteps, startedValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { runPrepared, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
+import {
+  joinValues,
+  runPrepared,
+  runStatement,
+  writeStatement,
+  type Statement,
+} from '#server/db/prepared.ts'
 import { checkouts, erasedToken, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
@@ -59,21 +65,27 @@ export async function insertCheckout(
     is_offered: boolean
     is_declined: boolean
     seconds_left: number | null
-  }>(db, (insertStatement ??= writeStatement(insertSql())), {
-    id,
-    productId: product.id,
-    product: JSON.stringify(product),
-    ...charge,
-    ...offer.productVersion,
-    buyerTokenHash,
-    addressKey,
-    merchantCode,
-    isTest,
-    visitor: JSON.stringify(visitor),
-    declines: declines ? formatLimitKey(declines) : '',
-    ...limitValues('address', perAddress),
-    ...limitValues('buyer', perBuyer),
-  })
+  }>(
+    db,
+    (insertStatement ??= writeStatement(insertSql())),
+    joinValues(
+      {
+        id,
+        productId: product.id,
+        product: JSON.stringify(product),
+        ...charge,
+        ...offer.productVersion,
+        buyerTokenHash,
+        addressKey,
+        merchantCode,
+        isTest,
+        visitor: JSON.stringify(visitor),
+        declines: declines ? formatLimitKey(declines) : '',
+      },
+      limitValues('address', perAddress),
+      limitValues('buyer', perBuyer),
+    ),
+  )
   if (!result) throw new Error('inserting a checkout returned no row')
   if (!result.is_offered) return { why: 'product' }
   if (result.is_declined) return { why: 'declines' }
@@ -86,9 +98,9 @@ let insertStatement: Statement | undefined
 
 function insertSql(): SQL {
   const fits = (name: 'address' | 'buyer') =>
-    sql`(select used <= ${placeholder(`${name}Max`)} from ${sql.raw(name)}_limit)`
+    sql`(select used <= ${placeholder(`${name} limit max`)} from ${sql.raw(name)}_limit)`
   const secondsLeft = (name: 'address' | 'buyer') =>
-    sql`(select seconds_left from ${sql.raw(name)}_limit where used > ${placeholder(`${name}Max`)})`
+    sql`(select seconds_left from ${sql.raw(name)}_limit where used > ${placeholder(`${name} limit max`)})`
   return sql`with possible as (
       select exists (select from products where id = ${placeholder('productId')}::uuid and deleted_at is null
           and date_trunc('milliseconds', updated_at) = ${placeholder('productUpdatedAt')}::timestamptz
@@ -160,13 +172,15 @@ export async function applyDecision(
   ]
   const statement =
     rare.length > 0 ? writeStatement(decisionSql(shape, rare)) : findDecisionStatement(shape)
-  const [written] = await runStatement<{ now: string }>(db, statement, {
-    ...Object.fromEntries(columns.map((name) => [`new ${name}`, changes[name] ?? null])),
-    checkout: row.id,
-    version: row.version,
-    ...(order && orderValues(order, sale)),
-    ...(isStart && startedValues(row)),
-  }).catch(explainConflict)
+  const values = joinValues(
+    Object.fromEntries(columns.map((name) => [`new ${name}`, changes[name] ?? null])),
+    { checkout: row.id, version: row.version },
+    order ? orderValues(order, sale) : {},
+    isStart ? startedValues(row) : {},
+  )
+  const [written] = await runStatement<{ now: string }>(db, statement, values).catch(
+    explainConflict,
+  )
   if (!written) throw new StaleCheckout(`checkout ${row.id} was changed concurrently`)
   // Its buyer goes on within minutes, mostly.
   if (isStart || changes.state === 'open')

@@ -202,9 +202,8 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     }
 
     // What a known buyer gets may be an earlier checkout, which is not compared with the product as a new one is.
-    const checkout = isNewBuyer
-      ? await withProduct(deps, shown.productId, open)
-      : await open(await getProduct(db, shown.productId))
+    const mayBeCached = isNewBuyer
+    const checkout = await withProduct(deps, shown.productId, { mayBeCached }, open)
     return reply.header('cache-control', 'no-store').send(checkout)
   })
 
@@ -280,22 +279,32 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
 /** Refusals that another version of the product might not meet. */
 const aboutProduct = ['price-changed', 'product-paused', 'price-not-payable', 'price-without-cents']
+/** For a product that is changed right now. */
+const maxProductReads = 3
 
-/** Works with the product that the cache knows, and again with what the database has, should they differ. */
+/** Works with the product that the cache knows, if it may, and again with what the database has, should they differ. */
 async function withProduct<Result>(
   { db, productCache }: RouteDeps,
   id: string,
+  { mayBeCached }: { mayBeCached: boolean },
   work: (row: ProductRow) => Promise<Result>,
 ): Promise<Result> {
-  const cached = await productCache.find(id)
+  const cached = mayBeCached ? await productCache.find(id) : undefined
   try {
     if (cached) return await work(cached)
   } catch (error) {
     const isRefused = error instanceof Refusal && aboutProduct.includes(error.code)
     if (!isRefused && !(error instanceof ProductChanged)) throw error
+    productCache.delete(id)
   }
-  productCache.delete(id)
-  return work(await getProduct(db, id))
+  for (let read = 1; read <= maxProductReads; read += 1) {
+    try {
+      return await work(await getProduct(db, id))
+    } catch (error) {
+      if (!(error instanceof ProductChanged)) throw error
+    }
+  }
+  throw new Refusal('price-changed')
 }
 
 /** Details saved before the card are not replaced. */

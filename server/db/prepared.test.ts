@@ -4,7 +4,7 @@ import { openTestShop } from '#server/testing/test-shop.ts'
 import { isDatabaseUnavailable, type Db } from './database.ts'
 import { openSecondPool } from '#server/testing/test-database.ts'
 import { sql } from './drizzle.ts'
-import { runPrepared } from './prepared.ts'
+import { joinValues, runPrepared, runStatement, writeStatement } from './prepared.ts'
 
 const shop = await openTestShop()
 await shop.db.execute(sql`create table notes (note text)`)
@@ -43,4 +43,16 @@ test('a connection that breaks during a statement means that the database is una
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
   const broken = { $client: { query: () => Promise.reject(reset) } } as unknown as Db
   await assert.rejects(runPrepared(broken, sql`select 1`), isDatabaseUnavailable)
+})
+
+test('a statement that is written once takes other values each time, and never lacks or mixes them', async () => {
+  const statement = writeStatement(
+    sql`insert into notes values (${sql.placeholder('first')}), (${sql.placeholder('second')})`,
+  )
+  const before = await notes()
+  await runStatement(shop.db, statement, { first: 'a', second: null })
+  await runStatement(shop.db, statement, { first: 'b', second: 'c' })
+  assert.equal(await notes(), before + 4)
+  await assert.rejects(runStatement(shop.db, statement, { first: 'd' }), /lacks the value second/)
+  assert.throws(() => joinValues({ a: 1 }, { b: 2 }, { a: 1 }), /two parts .* have a value a/)
 })

@@ -45,6 +45,17 @@ function get(values: Values, name: string): unknown {
   return value
 }
 
+/** The values of several parts of a statement, none of which may have a name of another. */
+export function joinValues(...parts: Values[]): Values {
+  const all: Values = {}
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part)) {
+      if (name in all) throw new Error(`two parts of a statement have a value ${name}`)
+      all[name] = value
+    }
+  return all
+}
+
 /** Runs a statement, prepared under its name. */
 export async function runStatement<Row extends Record<string, unknown>>(
   db: Db,

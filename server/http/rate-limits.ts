@@ -129,10 +129,10 @@ export async function consumeLimit(
  */
 export function consumeLimitSql(name: string, counted: SQL): SQL {
   const { placeholder } = sql
-  const windowEnd = sql`now() + make_interval(secs => ${placeholder(`${name}Seconds`)})`
+  const windowEnd = sql`now() + make_interval(secs => ${placeholder(`${name} limit seconds`)})`
   return sql`
     insert into rate_limits as known (key, count, resets_at)
-    select ${placeholder(`${name}Key`)}, 1, ${windowEnd} from ${counted}
+    select ${placeholder(`${name} limit key`)}, 1, ${windowEnd} from ${counted}
     on conflict (key) do update set
       count = case when known.resets_at <= now() then 1 else known.count + 1 end,
       resets_at = case when known.resets_at <= now() then ${windowEnd} else known.resets_at end
@@ -142,9 +142,9 @@ export function consumeLimitSql(name: string, counted: SQL): SQL {
 export function limitValues(name: string, counted: Counted): Values {
   const { max, seconds } = counted.limit
   return {
-    [`${name}Key`]: formatLimitKey(counted),
-    [`${name}Seconds`]: seconds,
-    [`${name}Max`]: max,
+    [`${name} limit key`]: formatLimitKey(counted),
+    [`${name} limit seconds`]: seconds,
+    [`${name} limit max`]: max,
   }
 }
 

@@ -57,7 +57,7 @@ export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder
     from orders where id = any(${sql.param(ids)}::uuid[])`)
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
-    const row = found.get(id)
+    const row = found.get(id.toLowerCase())
     return row ? showAdminOrder(row) : []
   })
 }
