@@ -40,13 +40,15 @@ async function main(): Promise<void> {
   for (const hint of config.hints) say(`Note: ${hint}`)
   const log = openLog(config.logLevel, bufferLines(process.stdout))
   // A stop request during the start waits for its end, so that nothing is left behind.
-  const database = startShopDatabase(config, log, say)
+  const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<void>()
+  const database = startShopDatabase(config, log, say, loaded)
   // Loaded while PostgreSQL starts.
   const [{ openShop }, { createApp }, { describeStart }] = await Promise.all([
     import('./shop.ts'),
     import('./app.ts'),
     import('./start-message.ts'),
   ])
+  setLoaded()
   const shop = await openShop(config, log, say, database)
   const app = await createApp(shop)
   try {

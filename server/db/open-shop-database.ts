@@ -15,14 +15,19 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>
 /** db/ does not know http/, where the shop's logger comes from. */
 type Log = Record<LogLevel, (fields: object, message: string) => void>
 
-/** Begins with `openShopDatabase`. Whoever awaits the database also closes what was opened, whether or not it fails. */
+/**
+ * Begins with `openShopDatabase`. Whoever awaits the database also closes what was opened, whether or not it fails. Nothing is
+ * connected before `loaded`: a process that loads its modules is deaf for moments, on a busy machine for seconds, and would
+ * give up a connection that is there.
+ */
 export function startShopDatabase(
   config: DatabaseConfig,
   log: Log,
   say: (line: string) => void,
+  loaded?: Promise<unknown>,
 ): { database: Promise<ShopDatabase>; opened: AsyncDisposableStack } {
   const opened = new AsyncDisposableStack()
-  const database = openShopDatabase(config, log, say, opened)
+  const database = openShopDatabase(config, log, say, opened, loaded)
   // It may fail before anybody awaits it.
   database.catch(() => {})
   return { database, opened }
@@ -34,10 +39,12 @@ export async function openShopDatabase(
   log: Log,
   say: (line: string) => void,
   opened: AsyncDisposableStack,
+  loaded?: Promise<unknown>,
 ): Promise<ShopDatabase> {
   const connection = config.databaseUrl
     ? { connectionString: config.databaseUrl }
     : await startBuiltIn(config.dataDir, log, say, opened)
+  await loaded
   const database = await connect({ ...connection, max: config.databasePool }, (error) =>
     log.warn({ err: error }, 'A database connection was lost'),
   )
