@@ -99,22 +99,19 @@ const maxLineLength = 76
 
 /** Of text with any line ends. */
 export function encodeQuotedPrintable(text: string): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) =>
-      breakLine(
-        line
-          .replaceAll(/[^\x20-\x3c\x3e-\x7e\t]/gu, encodeCharacter)
-          // White space at the end of a line gets lost on the way.
-          .replace(/[\t ]$/, encodeCharacter),
-      ),
-    )
-    .join('\r\n')
+  return (
+    text
+      .replaceAll('=', '=3D')
+      .replaceAll(/[^\x20-\x7e\t\r\n]/gu, encodeCharacter)
+      // White space at the end of a line gets lost on the way.
+      .replaceAll(/[\t ](?=[\r\n]|$)/g, encodeCharacter)
+      .split(/\r\n|\r|\n/)
+      .map(breakLine)
+      .join('\r\n')
+  )
 }
 
 function encodeCharacter(character: string): string {
-  // In nearly every line of HTML.
-  if (character === '=') return '=3D'
   return Buffer.from(character).toString('hex').toUpperCase().replaceAll(/../g, '=$&')
 }
 

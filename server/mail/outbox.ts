@@ -20,7 +20,7 @@ export type MailDeps = {
 
 type DueMail = MailRow & { orders: OrderRow }
 
-const batchSize = 25
+const batchSize = 10
 
 /** Longer than a transport takes for a batch: until it ends, no other node sends the same mail. */
 const leaseMinutes = 2
