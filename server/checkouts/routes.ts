@@ -202,9 +202,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     }
 
     // What a known buyer gets may be an earlier checkout, which is not compared with the product as a new one is.
-    const checkout = isNewBuyer
-      ? await withProduct(deps, shown.productId, open)
-      : await open(await getProduct(db, shown.productId))
+    const checkout = await withProduct(deps, shown.productId, { mayBeCached: isNewBuyer }, open)
     return reply.header('cache-control', 'no-store').send(checkout)
   })
 
@@ -281,21 +279,30 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 /** Refusals that another version of the product might not meet. */
 const aboutProduct = ['price-changed', 'product-paused', 'price-not-payable', 'price-without-cents']
 
-/** Works with the product that the cache knows, and again with what the database has, should they differ. */
+/** How often a product is read that the owner keeps saving while it is offered. */
+const maxReads = 3
+
+/** Works with the product that the cache knows or the database has, and again with what that has now, should they differ. */
 async function withProduct<Result>(
   { db, productCache }: RouteDeps,
   id: string,
+  { mayBeCached }: { mayBeCached: boolean },
   work: (row: ProductRow) => Promise<Result>,
 ): Promise<Result> {
-  const cached = await productCache.find(id)
-  try {
-    if (cached) return await work(cached)
-  } catch (error) {
-    const isRefused = error instanceof Refusal && aboutProduct.includes(error.code)
-    if (!isRefused && !(error instanceof ProductChanged)) throw error
+  const cached = mayBeCached ? await productCache.find(id) : undefined
+  for (let reads = cached ? 0 : 1; ; reads += 1) {
+    const row = reads === 0 && cached ? cached : await getProduct(db, id)
+    try {
+      return await work(row)
+    } catch (error) {
+      // What SumUp itself refused (the cause) was the product as it is.
+      const isRefused =
+        error instanceof Refusal && !error.cause && aboutProduct.includes(error.code)
+      const isOld = error instanceof ProductChanged ? reads < maxReads : isRefused && reads === 0
+      if (!isOld) throw error
+      productCache.delete(id)
+    }
   }
-  productCache.delete(id)
-  return work(await getProduct(db, id))
 }
 
 /** Details saved before the card are not replaced. */
