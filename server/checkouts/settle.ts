@@ -237,7 +237,8 @@ async function runFollowUps(
     await applyEvent(deps, await getCheckout(deps.db, row.id), { type: 'too-many-cards' })
   await endCheckoutAtSumup(deps, row)
   const { row: updated } = await getCheckout(deps.db, row.id)
-  return toSettled(updated, isTooMany ? { state: 'too-many-cards' } : settled.status)
+  const status = isTooMany ? ({ state: 'too-many-cards' } as const) : settled.status
+  return { ...toSettled(updated, status), isChanged: true }
 }
 
 /** The row stays due until this succeeds. */
