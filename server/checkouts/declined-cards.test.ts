@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { test } from 'node:test'
 import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -60,6 +61,19 @@ test('a card at the bank is not declined because another was, and the limits sta
   assert.equal((await buyer.look(checkoutId)).json().state, 'at-bank')
   await decline(shop, checkoutId, 4)
   assert.equal((await buyer.order(checkoutId)).statusCode, 429)
+})
+
+test('a sale with a card too many is read once and ended once at SumUp', async () => {
+  const shop = await openShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  await decline(shop, checkoutId, 5)
+  let calls = 0
+  const count = () => void (calls += 1)
+  subscribe('http.client.request.start', count)
+  assert.equal((await buyer.order(checkoutId)).statusCode, 429)
+  unsubscribe('http.client.request.start', count)
+  assert.equal(calls, 2)
 })
 
 test('after ten declined cards from one address over many sales, the tenth is closed and no other opens', async () => {

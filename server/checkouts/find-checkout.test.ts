@@ -8,6 +8,7 @@ import { checkouts, orders, products } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
+import { takeRecentCheckout } from './find-checkout.ts'
 
 /** So little that nobody else would get this form any more. */
 const nearItsEnd = ({ db }: SaleShop) =>
@@ -189,4 +190,28 @@ test('a new buyer is offered the product as it is now, whatever this node has ca
   await cached()
   await db.update(products).set({ deletedAt: new Date() })
   assert.equal(await open('52.00'), 404)
+})
+
+test('a product that the owner saves while a known buyer opens it is offered as it is now', async () => {
+  const shop = await openSaleShop()
+  const { db, mug } = shop
+  const buyer = createBuyer(shop)
+  await buyer.open(mug)
+  await db.execute(sql`update products set price = 55, updated_at = now()`)
+  // Saved once more after it was read: when the form with the old price ends.
+  await db.execute(sql`create function save_product() returns trigger language plpgsql as $$
+    begin update products set updated_at = updated_at + interval '1 second'; return new; end $$`)
+  await db.execute(sql`create trigger save_product after update on checkouts
+    for each row when (new.state = 'closed') execute function save_product()`)
+  const answer = await buyer.open(mug, '55.00')
+  assert.deepEqual([answer.statusCode, answer.json().amount], [200, '55.00'])
+})
+
+test('after the machine slept, a sale is read again: its remembered time stood still', async (context) => {
+  const shop = await openSaleShop()
+  const open = async () => (await createBuyer(shop).open(shop.mug)).json().checkoutId
+  const [one, other] = [await open(), await open()]
+  assert.ok(takeRecentCheckout(shop.db, one))
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
+  assert.equal(takeRecentCheckout(shop.db, other), undefined)
 })

@@ -53,8 +53,10 @@ export function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout 
 }
 
 /** Rows that this node wrote last, by the database that they are in. */
-const recentOf = new WeakMap<Db, Map<string, ReadCheckout & { atMs: number }>>()
+const recentOf = new WeakMap<Db, Map<string, ReadCheckout & { atMs: number; wallMs: number }>>()
 const maxRecent = 5_000
+/** How far the two clocks of this machine may be apart from when a row was remembered. */
+const maxDriftMs = 1_000
 
 /**
  * Remembers a row that was just written, for what its buyer asks next. Another node may change it meanwhile: a decision
@@ -68,17 +70,22 @@ export function rememberCheckout(db: Db, { row, now }: ReadCheckout): void {
   recent.delete(sumupCheckoutId)
   const [oldest] = recent.size >= maxRecent ? recent.keys() : []
   if (oldest !== undefined) recent.delete(oldest)
-  recent.set(sumupCheckoutId, { row, now, atMs: performance.now() })
+  recent.set(sumupCheckoutId, { row, now, atMs: performance.now(), wallMs: Date.now() })
 }
 
-/** The row as this node wrote it last, once. */
+/**
+ * The row as this node wrote it last, once. Not after the machine slept or its time was set: then nobody but the database
+ * knows what time it is.
+ */
 export function takeRecentCheckout(db: Db, sumupCheckoutId: string): ReadCheckout | undefined {
   const recent = recentOf.get(db)
   const found = recent?.get(sumupCheckoutId)
   recent?.delete(sumupCheckoutId)
   if (!found) return undefined
-  const { row, now, atMs } = found
-  return { row, now: new Date(now.getTime() + performance.now() - atMs), isRecent: true }
+  const { row, now, atMs, wallMs } = found
+  const elapsedMs = performance.now() - atMs
+  if (Math.abs(Date.now() - wallMs - elapsedMs) > maxDriftMs) return undefined
+  return { row, now: new Date(now.getTime() + elapsedMs), isRecent: true }
 }
 
 /** How much of its time a checkout must have left to be offered again. */

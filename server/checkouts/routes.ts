@@ -293,7 +293,8 @@ async function withProduct<Result>(
   try {
     if (cached) return await work(cached)
   } catch (error) {
-    const isRefused = error instanceof Refusal && aboutProduct.includes(error.code)
+    // What SumUp itself refused (the cause) was the product as it is.
+    const isRefused = error instanceof Refusal && !error.cause && aboutProduct.includes(error.code)
     if (!isRefused && !(error instanceof ProductChanged)) throw error
     productCache.delete(id)
   }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { request as sendRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import { connect, type AddressInfo } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
@@ -106,6 +106,41 @@ test('whatever is not plain is answered by Fastify', async () => {
   ]
   for (const [what, { status, isFast }, expected] of others)
     assert.deepEqual([isFast, status], [false, expected], what)
+})
+
+test('requests sent at once are answered in their order, whichever way each takes', async () => {
+  await ask(page)
+  await ask(json)
+  const before = handled
+  const socket = connect(port, '127.0.0.1')
+  const send = (path: string, more: string) =>
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: pay.example.com\r\n${more}\r\n`)
+  socket.cork()
+  send(page, 'cookie: till_buyer=x\r\n')
+  send(json, '')
+  send(page, 'x-request-id: 11111111-1111-4111-8111-111111111111\r\n')
+  send(`http://pay.example.com${page}`, 'connection: close\r\n')
+  socket.uncork()
+  const answers = (await text(socket)).split(/(?=HTTP\/1\.1 )/)
+  assert.deepEqual(
+    answers.map((answer) => [
+      answer.slice(9, 12),
+      /content-type: (\S+?);/.exec(answer)?.[1],
+      answer.includes('x-request-id: 11111111-1111-4111-8111-111111111111'),
+    ]),
+    [
+      ['200', 'text/html', false],
+      ['200', 'application/json', false],
+      ['200', 'text/html', true],
+      ['200', 'text/html', false],
+    ],
+  )
+  for (const answer of answers) {
+    const [head = '', ...body] = answer.split('\r\n\r\n')
+    const length = Buffer.byteLength(body.join('\r\n\r\n'))
+    assert.equal(/content-length: (\d+)/.exec(head)?.[1], String(length))
+  }
+  assert.equal(handled - before, 2)
 })
 
 test('every visitor gets a nonce of their own, and each request its line in the log', async () => {

@@ -62,6 +62,11 @@ test('no line of a mail is longer than mail servers take, or anything but ASCII'
     lines.filter((line) => line.length > 100 || /[^\t\x20-\x7e]/.test(line)),
     [],
   )
+  assert.deepEqual(
+    lines.filter((line) => line.includes('=?UTF-8?') && line.length > 76),
+    [],
+    'RFC 2047: a line with an encoded word has at most 76 characters',
+  )
   assert.ok(bytes.includes('<anna@xn--bcher-kva.example>'))
 })
 

@@ -70,14 +70,13 @@ function formatMailbox({ name, address }: Mailbox): string {
   // Names of domains have an ASCII form; what is none stays as it is and is for the mail server to refuse.
   const plain = `${address.slice(0, at)}${domainToASCII(domain) || domain}`
   if (name === '') return plain
-  const shown = isPlain(name)
-    ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-    : encodeWords(name)
-  return `${shown} <${plain}>`
+  return isPlain(name)
+    ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}" <${plain}>`
+    : `${encodeWords(name)}\r\n <${plain}>`
 }
 
-/** In base64: an encoded word has up to 75 characters, 12 of which are not content. */
-const maxWordBytes = 45
+/** In base64, with 12 characters around it: a line with an encoded word has up to 76, also that of `Reply-To: `. */
+const maxWordBytes = 39
 
 /** Words of whole characters, each on a line of its own. */
 function encodeWords(text: string): string {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import { openSumup } from './client.ts'
 import { createCircuitBreaker, ProviderUnavailable, SumupRefusal } from './http.ts'
 
@@ -243,4 +245,23 @@ test('a provider that hangs blocks a bounded number of calls', async () => {
   )
   resolve()
   await Promise.all(hanging)
+})
+
+test('where Node is told to use a proxy, SumUp is asked through it', async () => {
+  const asked: (string | undefined)[] = []
+  const proxy = createServer()
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(url)
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  after(() => proxy.close())
+  const account = { apiUrl: 'https://sumup.invalid', apiKey: 'sup_sk_test', merchantCode: 'MTEST' }
+  const program = `
+    import { openSumup } from '#server/sumup/client.ts'
+    await openSumup(${JSON.stringify(account)}).findCheckout('${id}').catch(() => {})`
+  const { port } = proxy.address() as AddressInfo
+  const env = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: `http://127.0.0.1:${port}` }
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env })
+  assert.deepEqual(asked, ['sumup.invalid:443'])
 })

@@ -1,5 +1,5 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { Agent as HttpsAgent, globalAgent, request as httpsRequest } from 'node:https'
 import { observeSumupCall, type SumupOperation, type SumupResult } from '#server/metrics.ts'
 import { parseSumupError } from './answers.ts'
 
@@ -183,8 +183,12 @@ async function send(account: SumupAccount, request: SumupRequest): Promise<unkno
 
 type Answer = { status: number; retryAfter: string | undefined; text: string }
 
-/** Idle connections are closed before SumUp may close them, at which moment a request would be lost. */
-const agentOptions = { keepAlive: true, timeout: 4_000 }
+/**
+ * Idle connections are closed before SumUp may close them, at which moment a request would be lost. Where Node is told to use
+ * a proxy (NODE_USE_ENV_PROXY), its own agents do, and so do these.
+ */
+const { proxyEnv } = globalAgent.options
+const agentOptions = { keepAlive: true, timeout: 4_000, ...(proxyEnv && { proxyEnv }) }
 const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
 
 /** One request and its whole answer. Node's client takes half the time of `fetch`, and every sale calls twice. */
