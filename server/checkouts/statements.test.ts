@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import { checkoutPath, thankYouPath } from '#contract/paths.ts'
@@ -16,11 +17,18 @@ Client.prototype.query = function count(this: Client, ...args: unknown[]) {
   // What looks for changes of products and settings every two seconds, however much is sold.
   const isRepeated = name === 'till_products_on_sale' || name === 'till_shop_settings'
   if (!isRepeated) sent.push({ text, isPlanned: Boolean(name) })
-  return Reflect.apply(query, this, args)
+  const answer = Reflect.apply(query, this, args)
+  if (text.startsWith('listen ')) heard.resolve(answer)
+  return answer
 } as typeof query
+
+/** Once the shop hears of changes to products, which empties its cache of them. */
+const heard = Promise.withResolvers<unknown>()
 
 test('a sale takes six database statements, and each call its known number', async () => {
   const shop = await openSaleShop({ web: await readWebFiles() })
+  await heard.promise
+  await nextTurn()
   const buyer = createBuyer(shop)
   await buyer.call('GET', checkoutPath(shop.mug))
   let checkoutId = ''
