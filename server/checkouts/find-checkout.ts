@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts'
 import { and, desc, eq, getTableColumns, sql } from '#server/db/drizzle.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
-import type { Charge } from './offer.ts'
+import { validMinutes, type Charge } from './offer.ts'
 import type { CheckoutRow } from './decision.ts'
 
 /* How rows of `checkouts` are read; ledger.ts writes them. */
@@ -53,7 +53,8 @@ export function firstOf([found]: (CheckoutRow & { now: Date })[]): ReadCheckout 
 }
 
 /** Rows that this node wrote last, by the database that they are in. */
-const recentOf = new WeakMap<Db, Map<string, ReadCheckout & { atMs: number; wallMs: number }>>()
+const recentOf = new WeakMap<Db, RecentCheckouts>()
+type RecentCheckouts = Map<string, ReadCheckout & { atMs: number; wallMs: number }>
 const maxRecent = 5_000
 /** How far the two clocks of this machine may be apart from when a row was remembered. */
 const maxDriftMs = 1_000
@@ -63,14 +64,18 @@ const maxDriftMs = 1_000
  * about it is then not written, and is made again about the row as it is.
  */
 export function rememberCheckout(db: Db, { row, now }: ReadCheckout): void {
-  const recent = recentOf.get(db) ?? new Map()
+  const recent: RecentCheckouts = recentOf.get(db) ?? new Map()
   recentOf.set(db, recent)
   const { sumupCheckoutId } = row
   if (!sumupCheckoutId) return
   recent.delete(sumupCheckoutId)
-  const [oldest] = recent.size >= maxRecent ? recent.keys() : []
-  if (oldest !== undefined) recent.delete(oldest)
-  recent.set(sumupCheckoutId, { row, now, atMs: performance.now(), wallMs: Date.now() })
+  const atMs = performance.now()
+  // The first in the map is the oldest. None outlives its form: rows contain names and addresses.
+  for (const [id, known] of recent) {
+    if (recent.size < maxRecent && atMs - known.atMs < validMinutes * 60_000) break
+    recent.delete(id)
+  }
+  recent.set(sumupCheckoutId, { row, now, atMs, wallMs: Date.now() })
 }
 
 /**

@@ -66,9 +66,9 @@ export function addSecurityHeaders(
   })
 }
 
-/** Names and values in turns: what a response of its own headers is sent with. */
-export function listAllHeaders(own: Record<string, string>): string[] {
-  const others = strictHeaders.filter(([name]) => !(name in own))
+/** Names and values in turns: these headers, and all that a response gets unless it has its own (`later` come with each). */
+export function listAllHeaders(own: Record<string, string>, later: string[] = []): string[] {
+  const others = strictHeaders.filter(([name]) => !(name in own || later.includes(name)))
   return [...Object.entries(own), ...others].flat()
 }
 
