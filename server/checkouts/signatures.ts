@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { isSameText } from '#server/secret.ts'
+import { hmac, isSameText } from '#server/secret.ts'
 
 /*
  * SumUp signs nothing and stores no metadata, so the references and webhook URLs that the shop gives it carry a
@@ -54,5 +54,5 @@ export function isWebhookKey(key: unknown, checkout: string, secret: string): bo
 }
 
 function webhookKey(checkout: string, secret: string): string {
-  return createHmac('sha256', secret).update(`webhook\n${checkout}`).digest('base64url')
+  return hmac(secret, `webhook\n${checkout}`, 'base64url')
 }

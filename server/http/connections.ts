@@ -123,7 +123,7 @@ export function limitConnections(
     const connection = connections.get(request.socket)
     if (!connection) return
     connection.running += 1
-    response.once('close', () => {
+    response.on('close', () => {
       connection.running -= 1
       connection.idleSince = performance.now()
       if (!request.complete)

@@ -168,8 +168,8 @@ export function logAbortedRequests(app: FastifyInstance): void {
   app.decorateReply('isLogged', false)
   app.addHook('onRequest', (request, reply, done) => {
     let isWritten = false
-    reply.raw.once('finish', () => (isWritten = true))
-    reply.raw.once('close', () => {
+    reply.raw.on('finish', () => (isWritten = true))
+    reply.raw.on('close', () => {
       // What was written is logged by requestCompleted, which may come after this.
       if (!isWritten && !reply.isLogged) logRequest(request, reply, clientGoneStatus)
     })

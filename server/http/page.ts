@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { memoize } from '#server/memoize.ts'
 import type { ReadyAnswer } from './express-lane.ts'
 import { listAllHeaders, type Policy } from './security-headers.ts'
 
@@ -9,29 +10,40 @@ const noncePlaceholder = '__CSP_NONCE__'
 
 /**
  * A page is the same for everybody but for its nonce, which stands at its end: everything before it is compressed once,
- * however often the page is sent.
+ * however often the page is sent. Bytes are kept as text with one character for each, which Node sends in one piece with
+ * the headers.
  */
 export type Page = {
-  start: Buffer
+  start: string
   /** What follows the nonce. */
   end: string
-  /** Of `start`; from the first time on that somebody takes it compressed. */
-  compressed?: { bytes: Buffer; checksum: number }
+  /** From the first time on that somebody takes it compressed. */
+  compressed?: CompressedPage
+}
+
+/** As Page; every nonce is as long as the other, so the lengths in it are always the same. */
+type CompressedPage = {
+  start: string
+  /** The checksum of the start, from which that of the whole page is computed. */
+  checksum: number
+  /** How long the whole page is, at the very end. */
+  length: string
 }
 
 export function createPage(html: string): Page {
   // The last one is ours, whatever texts of the owner stand before it.
   const at = html.lastIndexOf(noncePlaceholder)
   return {
-    start: Buffer.from(html.slice(0, at)),
-    end: html.slice(at + noncePlaceholder.length),
+    start: toBytes(Buffer.from(html.slice(0, at))),
+    end: toBytes(Buffer.from(html.slice(at + noncePlaceholder.length))),
   }
 }
 
 export function sendPage(reply: FastifyReply, page: Page, policy: Policy): FastifyReply {
-  const { nonce, encoding, body } = writePage(page, reply.request.headers)
-  reply.headers({ ...pageHeaders, 'content-security-policy': policy(nonce), ...encoding })
-  return reply.send(Buffer.concat(body))
+  const { nonce, isCompressed, body } = writePage(page, reply.request.headers)
+  reply.headers({ ...pageHeaders, 'content-security-policy': policy(nonce) })
+  if (isCompressed) reply.header('content-encoding', 'gzip')
+  return reply.send(Buffer.from(body, 'latin1'))
 }
 
 const pageHeaders = {
@@ -49,54 +61,72 @@ export function createReadyPage(
   policy: Policy,
   headers: IncomingHttpHeaders,
 ): ReadyAnswer {
-  const { nonce, encoding, body } = writePage(page, headers)
-  const own = ['content-security-policy', policy(nonce), ...Object.entries(encoding).flat()]
-  return { headers: [...allHeaders, ...own], body }
+  const { nonce, isCompressed, body } = writePage(page, headers)
+  const own = [...allHeaders, 'content-security-policy', policy(nonce)]
+  if (isCompressed) own.push('content-encoding', 'gzip')
+  return { headers: own, body }
 }
 
 function writePage(page: Page, { 'accept-encoding': accepted }: IncomingHttpHeaders) {
   const nonce = createNonce()
-  const end = Buffer.from(nonce + page.end)
-  return takesGzip(accepted)
-    ? { nonce, encoding: { 'content-encoding': 'gzip' }, body: gzip(page, end) }
-    : { nonce, encoding: {}, body: [page.start, end] as const }
+  const isCompressed = takesGzip(String(accepted ?? ''))
+  const body = isCompressed ? gzip(page, nonce) : page.start + nonce + page.end
+  return { nonce, isCompressed, body }
 }
 
-const nonceBytes = 16
-let pool = Buffer.alloc(0)
+/** Without a rest in Base64. */
+const nonceBytes = 18
+const nonceLength = 24
+let nonces = ''
 
 /** Random bytes cost as much for one page as for 256. None is ever used twice. */
 function createNonce(): string {
-  if (pool.length === 0) pool = randomBytes(256 * nonceBytes)
-  const nonce = pool.toString('base64', 0, nonceBytes)
-  pool = pool.subarray(nonceBytes)
+  if (nonces === '') nonces = randomBytes(256 * nonceBytes).toString('base64')
+  const nonce = nonces.slice(0, nonceLength)
+  nonces = nonces.slice(nonceLength)
   return nonce
 }
 
-function takesGzip(accepted: string | string[] | undefined): boolean {
-  const gzipEntry = /(?:^|[\s,])gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(String(accepted ?? ''))
+/** Browsers say the same all the time. */
+const takesGzip = memoize(100, (accepted): boolean => {
+  const gzipEntry = /(?:^|[\s,])gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(accepted)
   return gzipEntry !== null && Number(gzipEntry[1] ?? 1) > 0
-}
+})
 
 /** RFC 1952: compressed with deflate, no file name, no time. */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 /** The compressed start, then the end as it is: in a last block of its own that is stored, not compressed (RFC 1951). */
-function gzip(page: Page, end: Buffer): readonly [Buffer, Buffer] {
-  page.compressed ??= {
-    bytes: Buffer.concat([
-      gzipHeader,
-      deflateRawSync(page.start, { finishFlush: constants.Z_SYNC_FLUSH }),
-    ]),
-    checksum: crc32(page.start),
+function gzip(page: Page, nonce: string): string {
+  const { start, checksum, length } = (page.compressed ??= compress(page))
+  const end = nonce + page.end
+  checksumBytes.writeUInt32LE(crc32(toBuffer(end), checksum))
+  return start + end + toBytes(checksumBytes) + length
+}
+
+const checksumBytes = Buffer.alloc(4)
+
+function compress(page: Page): CompressedPage {
+  const start = toBuffer(page.start)
+  const endLength = nonceLength + page.end.length
+  const lastBlock = Buffer.alloc(5)
+  lastBlock.writeUInt8(1)
+  lastBlock.writeUInt16LE(endLength, 1)
+  lastBlock.writeUInt16LE(~endLength & 0xff_ff, 3)
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(start.length + endLength)
+  const compressed = deflateRawSync(start, { finishFlush: constants.Z_SYNC_FLUSH })
+  return {
+    start: toBytes(Buffer.concat([gzipHeader, compressed, lastBlock])),
+    checksum: crc32(start),
+    length: toBytes(length),
   }
-  const { bytes, checksum } = page.compressed
-  const block = Buffer.allocUnsafe(5 + end.length + 8)
-  let at = block.writeUInt8(1, 0)
-  at = block.writeUInt16LE(end.length, at)
-  at = block.writeUInt16LE(~end.length & 0xff_ff, at)
-  at += end.copy(block, at)
-  at = block.writeUInt32LE(crc32(end, checksum), at)
-  block.writeUInt32LE(page.start.length + end.length, at)
-  return [bytes, block]
+}
+
+function toBytes(buffer: Buffer): string {
+  return buffer.toString('latin1')
+}
+
+function toBuffer(bytes: string): Buffer {
+  return Buffer.from(bytes, 'latin1')
 }

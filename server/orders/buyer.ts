@@ -1,7 +1,7 @@
-import { createHmac, hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownCookie } from '#server/http/own-cookie.ts'
-import { isSameText } from '#server/secret.ts'
+import { hmac, isSameText } from '#server/secret.ts'
 
 /** How long the buyer's browser may read the personal parts of its order. */
 export const buyerDays = 30
@@ -44,6 +44,6 @@ export function formatBuyerToken(token: string, secret: string): string {
 }
 
 function signToken(token: string, secret: string): string {
-  const signature = createHmac('sha256', secret).update(`buyer\n${token}`).digest()
-  return signature.subarray(0, 16).toString('base64url')
+  const signature = hmac(secret, `buyer\n${token}`, 'binary')
+  return Buffer.from(signature.slice(0, 16), 'binary').toString('base64url')
 }

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { thankYouPath } from '#contract/paths.ts'
-import { isSameText } from '#server/secret.ts'
+import { hmac, isSameText } from '#server/secret.ts'
 import { buyerDays } from './buyer.ts'
 
 const dayMs = 86_400_000
@@ -28,5 +27,5 @@ export function isOrderKey(
 }
 
 function sign(orderId: string, day: number, secret: string): string {
-  return createHmac('sha256', secret).update(`order\n${orderId}\n${day}`).digest('base64url')
+  return hmac(secret, `order\n${orderId}\n${day}`, 'base64url')
 }
