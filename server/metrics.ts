@@ -29,17 +29,12 @@ const requests = new Histogram({
 })
 
 /** `route` is the template. Requests to no route share one row, whatever their method. */
-export function observeRequest({
-  method,
-  route,
-  status,
-  seconds,
-}: {
-  method: string
-  route: string
-  status: number
-  seconds: number
-}): void {
+export function observeRequest(
+  method: string,
+  route: string,
+  status: number,
+  seconds: number,
+): void {
   const statusClass =
     status === clientGoneStatus ? 'gone' : (statusClasses[Math.floor(status / 100) - 1] ?? '5xx')
   const labels = { method: route === 'none' ? 'any' : method, route, status: statusClass }

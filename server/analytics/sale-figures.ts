@@ -1,4 +1,5 @@
 import { sql, type SQL } from '#server/db/drizzle.ts'
+import type { Values } from '#server/db/prepared.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { eventValue, eventValues, insertEventFor } from './events.ts'
 import { addSaleFigures, listViewKeys } from './figures.ts'
@@ -40,17 +41,17 @@ export function countStartedSteps(changed: SQL): SQL[] {
   ]
 }
 
-export function startedValues(checkout: StartedCheckout) {
+export function startedValues(checkout: StartedCheckout): Values[] {
   const { id, productId, buyerTokenHash, isTest, visitor } = checkout
   const facts = visitor?.facts ?? {}
   const view = { eventType: 'checkout_view', productId, orderId: null, isTest, facts } as const
-  return {
+  const ofVisit = {
     visitCheckout: id,
     visitor: buyerTokenHash,
     visitedProduct: productId,
     isCountedAsTest: isTest,
-    ...eventValues(view),
   }
+  return [ofVisit, eventValues(view)]
 }
 
 /**
@@ -98,15 +99,15 @@ export function countOrderSteps(changed: SQL): SQL[] {
   ]
 }
 
-export function orderFigureValues(order: NewOrder, visitor: Visitor | null) {
+export function orderFigureValues(order: NewOrder, visitor: Visitor | null): Values[] {
   const { id, productId, amount, currency, isTest } = order
   const facts = visitor?.facts ?? {}
   const event = { eventType: 'checkout_complete', productId, orderId: id, isTest, facts } as const
-  return {
+  const sold = {
     revenue: amount,
     revenueCurrency: currency,
     soldProduct: `${productId}:${currency}`,
     isCountedAsTest: isTest,
-    ...eventValues(event),
   }
+  return [sold, eventValues(event)]
 }

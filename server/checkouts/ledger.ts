@@ -1,13 +1,7 @@
 import { countStartedSteps, startedValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import {
-  joinValues,
-  runPrepared,
-  runStatement,
-  writeStatement,
-  type Statement,
-} from '#server/db/prepared.ts'
+import { runPrepared, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { checkouts, erasedToken, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
@@ -68,23 +62,21 @@ export async function insertCheckout(
   }>(
     db,
     (insertStatement ??= writeStatement(insertSql())),
-    joinValues(
-      {
-        id,
-        productId: product.id,
-        product: JSON.stringify(product),
-        ...charge,
-        ...offer.productVersion,
-        buyerTokenHash,
-        addressKey,
-        merchantCode,
-        isTest,
-        visitor: JSON.stringify(visitor),
-        declines: declines ? formatLimitKey(declines) : '',
-      },
-      limitValues('address', perAddress),
-      limitValues('buyer', perBuyer),
-    ),
+    {
+      id,
+      productId: product.id,
+      product: JSON.stringify(product),
+      buyerTokenHash,
+      addressKey,
+      merchantCode,
+      isTest,
+      visitor: JSON.stringify(visitor),
+      declines: declines ? formatLimitKey(declines) : '',
+    },
+    charge,
+    offer.productVersion,
+    limitValues('address', perAddress),
+    limitValues('buyer', perBuyer),
   )
   if (!result) throw new Error('inserting a checkout returned no row')
   if (!result.is_offered) return { why: 'product' }
@@ -172,15 +164,14 @@ export async function applyDecision(
   ]
   const statement =
     rare.length > 0 ? writeStatement(decisionSql(shape, rare)) : findDecisionStatement(shape)
-  const values = joinValues(
+  const [written] = await runStatement<{ now: string }>(
+    db,
+    statement,
     Object.fromEntries(columns.map((name) => [`new ${name}`, changes[name] ?? null])),
     { checkout: row.id, version: row.version },
-    order ? orderValues(order, sale) : {},
-    isStart ? startedValues(row) : {},
-  )
-  const [written] = await runStatement<{ now: string }>(db, statement, values).catch(
-    explainConflict,
-  )
+    ...(order ? orderValues(order, sale) : []),
+    ...(isStart ? startedValues(row) : []),
+  ).catch(explainConflict)
   if (!written) throw new StaleCheckout(`checkout ${row.id} was changed concurrently`)
   // Its buyer goes on within minutes, mostly.
   if (isStart || changes.state === 'open')

@@ -118,7 +118,7 @@ async function createOrderFromStray(
     auditStep(actor, describeDecision('review-ordered', row), changed),
   ]
   const statement = writeStatement(sql`with ${sql.join(steps, sql`, `)} select id from changed`)
-  const written = await runStatement(db, statement, orderValues(order, sale))
+  const written = await runStatement(db, statement, ...orderValues(order, sale))
   if (written.length === 0) throw new Refusal('review-done')
   return order.id
 }

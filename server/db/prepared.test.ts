@@ -4,7 +4,7 @@ import { openTestShop } from '#server/testing/test-shop.ts'
 import { isDatabaseUnavailable, type Db } from './database.ts'
 import { openSecondPool } from '#server/testing/test-database.ts'
 import { sql } from './drizzle.ts'
-import { joinValues, runPrepared, runStatement, writeStatement } from './prepared.ts'
+import { runPrepared, runStatement, writeStatement, type Values } from './prepared.ts'
 
 const shop = await openTestShop()
 await shop.db.execute(sql`create table notes (note text)`)
@@ -54,5 +54,20 @@ test('a statement that is written once takes other values each time, and never l
   await runStatement(shop.db, statement, { first: 'b', second: 'c' })
   assert.equal(await notes(), before + 4)
   await assert.rejects(runStatement(shop.db, statement, { first: 'd' }), /lacks the value second/)
-  assert.throws(() => joinValues({ a: 1 }, { b: 2 }, { a: 1 }), /two parts .* have a value a/)
+})
+
+test('values of a statement come in parts, wherever each is, but none in two of them', async () => {
+  const statement = writeStatement(
+    sql`select ${sql.placeholder('a')}::int as a, ${sql.placeholder('b')}::int as b`,
+  )
+  const run = (...parts: Values[]) => runStatement(shop.db, statement, ...parts)
+  assert.deepEqual(await run({ a: 1 }, { b: 2, c: 3 }), [{ a: 1, b: 2 }])
+  assert.deepEqual(await run({ c: 3 }, { b: 5 }, { a: 4 }), [{ a: 4, b: 5 }])
+  assert.deepEqual(await run({ a: 6, b: null }), [{ a: 6, b: null }])
+  await assert.rejects(run({}, { a: 1 }), /lacks the value b/)
+  const other = writeStatement(sql`select ${sql.placeholder('a')}::int as a`)
+  await assert.rejects(
+    runStatement(shop.db, other, { a: 1 }, { b: 2 }, { a: 1 }),
+    /two parts .* a$/,
+  )
 })

@@ -14,8 +14,8 @@ const lostCodes = new Set(['26000', '42P05'])
 const withoutPreparing = new WeakSet<Db>()
 const dialect = new PgDialect()
 
-/** SQL as text; values that `sql.placeholder` only names are given with each run. */
-export type Statement = { name: string; text: string; bind: (values: Values) => unknown[] }
+/** SQL as text; values that `sql.placeholder` only names are given with each run, in as many parts as are convenient. */
+export type Statement = { name: string; text: string; bind: (parts: Values[]) => unknown[] }
 
 export type Values = Record<string, unknown>
 
@@ -24,43 +24,40 @@ export function writeStatement(query: SQL): Statement {
   const { sql: text, params } = dialect.sqlToQuery(query)
   const name = `till_${hash('sha256', text).slice(0, 32)}`
   const slots = params.map(toSlot)
-  return { name, text, bind: (values) => slots.map((slot) => slot(values)) }
+  return { name, text, bind: (parts) => slots.map((slot) => slot(parts)) }
 }
 
 /** Where a parameter gets its value from. */
-function toSlot(param: unknown): (values: Values) => unknown {
-  if (param instanceof Placeholder) return (values) => get(values, param.name)
+function toSlot(param: unknown): (parts: Values[]) => unknown {
+  if (param instanceof Placeholder) return valueOf(param.name)
   if (!(param instanceof Param && param.value instanceof Placeholder)) return () => param
   const { encoder } = param
-  const { name } = param.value
-  return (values) => {
-    const value = get(values, name)
+  const find = valueOf(param.value.name)
+  return (parts) => {
+    const value = find(parts)
     return value === null ? null : encoder.mapToDriverValue(value)
   }
 }
 
-function get(values: Values, name: string): unknown {
-  const value = values[name]
-  if (value === undefined) throw new Error(`a statement lacks the value ${name}`)
-  return value
-}
-
-/** The values of several parts of a statement, none of which may have a name of another. */
-export function joinValues(...parts: Values[]): Values {
-  const all: Values = {}
-  for (const part of parts)
-    for (const [name, value] of Object.entries(part)) {
-      if (name in all) throw new Error(`two parts of a statement have a value ${name}`)
-      all[name] = value
-    }
-  return all
+/** Finds a value by its name. Which part has it is the same in every run, mostly. */
+function valueOf(name: string): (parts: Values[]) => unknown {
+  let known = -1
+  return (parts) => {
+    const value = parts[known]?.[name]
+    if (value !== undefined) return value
+    const having = parts.filter((part) => part[name] !== undefined)
+    if (having.length > 1) throw new Error(`two parts of a statement have a value ${name}`)
+    if (!having[0]) throw new Error(`a statement lacks the value ${name}`)
+    known = parts.indexOf(having[0])
+    return having[0][name]
+  }
 }
 
 /** Runs a statement, prepared under its name. */
 export async function runStatement<Row extends Record<string, unknown>>(
   db: Db,
   { name, text, bind }: Statement,
-  given: Values = {},
+  ...given: Values[]
 ): Promise<Row[]> {
   const values = bind(given)
   const pool = getPool(db)

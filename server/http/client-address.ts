@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { memoize } from '#server/memoize.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
@@ -68,8 +69,8 @@ export function createProxies(
     /** Who asks. Also notes what the request tells of proxies. */
     identify({ headers, socket }: IncomingMessage): Client {
       // Without a peer, which may be gone before its request is handled, requests share one limit.
-      const peer = plainAddress(socket.remoteAddress ?? '')
-      const name = forwardingHeaders.find((header) => headers[header] !== undefined)
+      const peer = plainPeer(socket.remoteAddress ?? '')
+      const name = findForwardingHeader(headers)
       const entries = name === undefined ? [] : String(headers[name]).split(',')
       if (!isTrusted(peer, 0)) {
         if (name !== undefined) forwarders.add(peer)
@@ -142,15 +143,21 @@ type ProxyOptions = { listOwnUrls?: () => (string | undefined)[]; now?: () => nu
 /** Peers and how often they were seen. One is forgotten an hour after its last request, or when there are too many. */
 function createSightings(now: () => number) {
   const seen = new Map<string, { requests: number; lastAt: number }>()
+  let latest: string | undefined
   const isRecent = ({ lastAt }: { lastAt: number }) => now() - lastAt < sightingMs
   return {
     add(peer: string): void {
       const known = seen.get(peer)
-      seen.delete(peer)
-      const [oldest] = seen.size >= maxSightings ? seen.keys() : []
-      if (oldest !== undefined) seen.delete(oldest)
       const requests = known && isRecent(known) ? known.requests : 0
-      seen.set(peer, { requests: requests + 1, lastAt: now() })
+      const sighting = { requests: requests + 1, lastAt: now() }
+      // Mostly it is the one before, which is the last already.
+      if (peer !== latest) {
+        seen.delete(peer)
+        const [oldest] = seen.size >= maxSightings ? seen.keys() : []
+        if (oldest !== undefined) seen.delete(oldest)
+        latest = peer
+      }
+      seen.set(peer, sighting)
     },
     has(peer: string): boolean {
       const known = seen.get(peer)
@@ -177,6 +184,12 @@ const recentRequests = 200
 const shareOfChains = 0.8
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
+
+function findForwardingHeader(headers: IncomingMessage['headers']) {
+  if (headers['x-forwarded-for'] !== undefined) return 'x-forwarded-for'
+  return forwardingHeaders.find((name) => headers[name] !== undefined)
+}
+
 /** Proxies that hide their client still name the host or themselves. */
 const proxyHeaders = [...forwardingHeaders, 'x-forwarded-host', 'x-forwarded-proto', 'via'] as const
 
@@ -218,9 +231,7 @@ export function registerClientAddress(
 
 /** Whether it comes through a proxy: browsers send no forwarded headers, and nginx without settings asks in HTTP/1.0. */
 export function isProxied({ headers, raw }: FastifyRequest): boolean {
-  return (
-    forwardingHeaders.some((header) => headers[header] !== undefined) || raw.httpVersion === '1.0'
-  )
+  return findForwardingHeader(headers) !== undefined || raw.httpVersion === '1.0'
 }
 
 function shareOf(claimed: string): number {
@@ -315,6 +326,9 @@ export function plainAddress(ip: string): string {
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
   return isIPv6(bare) ? (findMappedIPv4(bare) ?? bare) : bare
 }
+
+/** Of connections, of which a proxy has many. */
+const plainPeer = memoize(1_000, plainAddress)
 
 /** ::ffff:c633:6407 is 198.51.100.7. URL normalizes every spelling of it. */
 function findMappedIPv4(ip: string): string | undefined {

@@ -50,11 +50,8 @@ export function createExpressLane(shop: {
     const answer = route.find(url.slice(route.prefix.length, end), request)
     if (!answer || !isWithinLimit(request)) return false
     const id = shop.createId(request)
-    let isWritten = false
-    // Both come once; `once` would make a function for each.
-    response.on('finish', () => (isWritten = true))
     response.on('close', () => {
-      const status = isWritten ? 200 : clientGoneStatus
+      const status = response.writableFinished ? 200 : clientGoneStatus
       const ms = performance.now() - startedAt
       recordRequest(shop.log, { reqId: id, method, route: route.url, status, ms })
     })

@@ -182,18 +182,19 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, status: number
   recordRequest(reply.log, { method: request.method, route, status, ms: reply.elapsedTime })
 }
 
-/** The line of a request at its end, and its place in the metrics. */
+/** The line of a request at its end, and its place in the metrics. Fastify's own log names the request itself. */
 export function recordRequest(
   log: Log,
-  request: { reqId?: string; method: string; route: string; status: number; ms: number },
+  { reqId, method, route, status, ms: exactMs }: EndedRequest,
 ): void {
-  const { route, status } = request
-  const ms = Math.round(request.ms * 10) / 10
-  observeRequest({ ...request, seconds: ms / 1000 })
+  const ms = Math.round(exactMs * 10) / 10
+  observeRequest(method, route, status, ms / 1000)
   // Probes ask every second; why the shop is not ready is told when it changes.
   const isExpected = status < 500 || route === apiRoutes.healthReady
-  log[isExpected ? 'info' : 'warn']({ ...request, ms }, 'request')
+  log[isExpected ? 'info' : 'warn']({ reqId, method, route, status, ms }, 'request')
 }
+
+type EndedRequest = { reqId?: string; method: string; route: string; status: number; ms: number }
 
 /** A request that reaches no hook of Fastify, because its URL cannot be decoded. */
 export function logUnroutable(request: FastifyRequest, reply: FastifyReply): void {
@@ -205,7 +206,7 @@ export function logUnroutable(request: FastifyRequest, reply: FastifyReply): voi
 
 /** What Node's parser rejects, with its reason (HPE_…, ERR_HTTP_…). Neither its method nor its route is known. */
 export function logUnparsable(log: Log, status: number, reason: string): void {
-  observeRequest({ method: 'any', route: 'none', status, seconds: 0 })
+  observeRequest('any', 'none', status, 0)
   log.info({ route: 'none', status, reason }, 'request')
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
-import { and, eq, sql, type SQL } from '#server/db/drizzle.ts'
+import { and, eq, sql } from '#server/db/drizzle.ts'
+import { prepareQuery, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { mails, orders, type OrderRow } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/http/log.ts'
@@ -27,7 +28,7 @@ const leaseMinutes = 2
 
 /** Sends one batch of due mails. Returns how many it tried: 0 means that none is due. */
 export async function sendDueMails(deps: MailDeps): Promise<number> {
-  const due = await claimDueMails(deps.db)
+  const due = await claimDueMails(deps.db, {})
   const record = createRecorder(deps)
   await Promise.all(due.map((mail) => sendMail(deps, mail, record)))
   return due.length
@@ -37,7 +38,7 @@ export async function sendDueMails(deps: MailDeps): Promise<number> {
  * Claims due mails and postpones them in one statement, before any is sent: each mail belongs to one node,
  * and a node that dies before it is sent delays the mail instead of losing it.
  */
-async function claimDueMails(db: Db): Promise<DueMail[]> {
+const claimDueMails = prepareQuery<DueMail>('claim_due_mails', (db) => {
   const due = db
     .select({ id: mails.id })
     .from(mails)
@@ -57,7 +58,7 @@ async function claimDueMails(db: Db): Promise<DueMail[]> {
       .where(and(eq(orders.id, mails.orderId), sql`${mails.id} = any(array(${due}))`))
       .returning()
   )
-}
+})
 
 type Delivery =
   | { status: 'sent' }
@@ -172,16 +173,16 @@ function isGroup(ended: Ended[]): ended is Group {
 async function recordGroup(deps: MailDeps, group: Group): Promise<void> {
   const { db, log, recordDelaysMs = defaultRecordDelaysMs, stopping } = deps
   const [{ delivery }] = group
-  const { where, change } = describeChange(group)
+  const ids = group.map(({ mail }) => mail.id)
+  const attempts = group.map(({ mail }) => mail.attempts)
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await db.update(mails).set(change).where(where)
+      await runStatement(db, recordStatements[delivery.status], { ids, attempts, ...delivery })
       return
     } catch (error) {
       const isOver = attempt >= recordDelaysMs.length && !isDatabaseUnavailable(error)
       if (isOver || stopping?.aborted) {
         // They are due again when their lease ends. The others of this batch go on.
-        const ids = group.map(({ mail }) => mail.id)
         const reason = describeMailError(error)
         const fields = { mails: ids, status: delivery.status, reason }
         log.error(fields, 'A mail delivery could not be recorded')
@@ -193,30 +194,21 @@ async function recordGroup(deps: MailDeps, group: Group): Promise<void> {
   }
 }
 
-type MailChange = { [Column in keyof MailRow]?: MailRow[Column] | SQL }
+const { placeholder } = sql
+const isMeant = sql`id = any(${placeholder('ids')}::uuid[])`
+/** If another node took the mail over meanwhile, only "sent" is still true. */
+const isOurs = sql`sent_at is null and (id, attempts) in (
+  select * from unnest(${placeholder('ids')}::uuid[], ${placeholder('attempts')}::int[]))`
 
-function describeChange(group: Group): { where: SQL | undefined; change: MailChange } {
-  const [{ delivery }] = group
-  const isMeant = sql`${mails.id} = any(${sql.param(group.map(({ mail }) => mail.id))}::uuid[])`
-  const attempts = sql.param(group.map(({ mail }) => mail.attempts))
-  // If another node took the mail over meanwhile, only "sent" is still true.
-  const isOurs = sql`(${mails.id}, ${mails.attempts}) in (
-    select * from unnest(${sql.param(group.map(({ mail }) => mail.id))}::uuid[], ${attempts}::int[]))
-    and ${mails.sentAt} is null`
-  const now = sql`now()`
-  switch (delivery.status) {
-    case 'sent':
-      return { where: isMeant, change: { sentAt: now, nextTryAt: null, lastError: null } }
-    case 'skipped':
-      return { where: isOurs, change: { sentAt: now, nextTryAt: null, lastError: delivery.reason } }
-    case 'postponed': {
-      const nextTryAt = sql`now() + make_interval(secs => ${delivery.seconds})`
-      return { where: isOurs, change: { nextTryAt, lastError: delivery.reason } }
-    }
-    case 'given-up':
-      return {
-        where: isOurs,
-        change: { nextTryAt: null, givenUpAt: now, lastError: delivery.reason },
-      }
-  }
+/** How mails are after a delivery. */
+const recordStatements: Record<Delivery['status'], Statement> = {
+  sent: writeStatement(sql`
+    update mails set sent_at = now(), next_try_at = null, last_error = null where ${isMeant}`),
+  skipped: writeStatement(sql`
+    update mails set sent_at = now(), next_try_at = null, last_error = ${placeholder('reason')} where ${isOurs}`),
+  postponed: writeStatement(sql`
+    update mails set next_try_at = now() + make_interval(secs => ${placeholder('seconds')}),
+      last_error = ${placeholder('reason')} where ${isOurs}`),
+  'given-up': writeStatement(sql`
+    update mails set next_try_at = null, given_up_at = now(), last_error = ${placeholder('reason')} where ${isOurs}`),
 }

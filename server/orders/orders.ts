@@ -4,6 +4,7 @@ import { Refusal } from '#contract/refusals.ts'
 import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
+import type { Values } from '#server/db/prepared.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
 import { showAdminOrder, type ListedOrder } from './show-order.ts'
@@ -143,9 +144,9 @@ export function insertOrderSteps(changed: SQL): SQL[] {
 }
 
 /** What the steps above insert. */
-export function orderValues(order: OrderRow, { actor, visitor }: NewOrder) {
+export function orderValues(order: OrderRow, { actor, visitor }: NewOrder): Values[] {
   const { billingAddress, acceptsNewsAt } = order
-  return {
+  const ofOrder = {
     orderId: order.id,
     productId: order.productId,
     product: JSON.stringify(order.product),
@@ -165,8 +166,8 @@ export function orderValues(order: OrderRow, { actor, visitor }: NewOrder) {
     isTest: order.isTest,
     orderedAt: order.createdAt.toISOString(),
     actor,
-    ...orderFigureValues(order, visitor),
   }
+  return [ofOrder, ...orderFigureValues(order, visitor)]
 }
 
 /**
