@@ -1,4 +1,5 @@
 /* oxlint-disable node/no-process-env, no-console -- a separate program that reads its settings and prints one line */
+import { once } from 'node:events'
 import { z } from 'zod'
 import { currencies } from './records.ts'
 import { startSandbox } from './sandbox.ts'
@@ -22,8 +23,12 @@ const settingsSchema = z.object({
     .optional(),
 })
 
+/** A shop starts this program before it knows the settings, and sends them. */
+const given: object = process.argv.includes('--settings-follow')
+  ? (await once(process, 'message'))[0]
+  : process.env
 const settings = settingsSchema.safeParse(
-  Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')),
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')),
 )
 if (!settings.success) {
   for (const { path, message } of settings.error.issues)

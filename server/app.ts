@@ -18,7 +18,7 @@ import {
 } from './http/errors.ts'
 import { createExpressLane, minCompressed } from './http/express-lane.ts'
 import { mountHealth } from './http/health.ts'
-import { createRequestIds, logAbortedRequests, RequestLog } from './http/log.ts'
+import { createRequestIds, logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { mountMetrics } from './http/metrics.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'

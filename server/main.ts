@@ -4,9 +4,10 @@ import { CannotStart } from './cannot-start.ts'
 import { readConfig } from './config.ts'
 import { startShopDatabase } from './db/open-shop-database.ts'
 import { explainError } from './describe-error.ts'
-import { bufferLines, openLog } from './http/log.ts'
+import { bufferLines, openLog } from './log.ts'
 import { markRunning } from './running-mark.ts'
 import type { OpenShop } from './shop.ts'
+import { launchStandIn, wasInTestMode } from './sumup/stand-in.ts'
 
 /** After this time open connections are closed. */
 const requestTimeoutMs = 6_000
@@ -42,14 +43,17 @@ async function main(): Promise<void> {
   // A stop request during the start waits for its end, so that nothing is left behind.
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<void>()
   const database = startShopDatabase(config, log, say, loaded)
-  // Loaded while PostgreSQL starts.
+  // Loaded while PostgreSQL starts, and no sooner: this process does nothing else until all is loaded.
+  await database.launched
+  const isTest = !config.payments.account && wasInTestMode(config.dataDir)
+  const standIn = isTest ? launchStandIn() : undefined
   const [{ openShop }, { createApp }, { describeStart }] = await Promise.all([
     import('./shop.ts'),
     import('./app.ts'),
     import('./start-message.ts'),
   ])
   setLoaded()
-  const shop = await openShop(config, log, say, database)
+  const shop = await openShop(config, log, say, { ...database, standIn })
   const app = await createApp(shop)
   try {
     await app.listen({ port: config.port, host: config.host })

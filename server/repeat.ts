@@ -1,4 +1,4 @@
-import type { Log } from '#server/http/log.ts'
+import type { Log } from './log.ts'
 
 export type RepeatedTask = {
   /** Runs the task now, or again right after the current run. */

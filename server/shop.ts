@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
 import type { PictureUse } from '#contract/pictures.ts'
@@ -10,13 +11,14 @@ import { localOrigin, type Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { beat, beatEveryMs, joinNodes, leaveNodes, type ShopNode } from './db/nodes.ts'
 import { startShopDatabase } from './db/open-shop-database.ts'
-import type { Log } from './http/log.ts'
+import type { Log } from './log.ts'
 import { readWebFiles, type WebFiles } from './http/web-files.ts'
 import { startMailing } from './mail/mailing.ts'
 import { findAccountKind } from './checkouts/find-checkout.ts'
 import { openSales, type Sales } from './checkouts/sales.ts'
 import { markEarlierTests } from './checkouts/test-data.ts'
 import { openPayments, type Payments } from './sumup/payments.ts'
+import { stopStandIn } from './sumup/stand-in.ts'
 import { deleteOldData } from './privacy/retention.ts'
 import { watchSdkIfDue } from './sumup/sdk-watch.ts'
 import { completeOrderSearch, flushOrderSearch } from './orders/search.ts'
@@ -72,17 +74,19 @@ const flushSearchEveryMs = 5_000
 const sdkWatchEveryMs = 10 * 60 * 1000
 const firstSdkWatchMs = 60_000
 
-/**
- * Opens everything once. It is closed in the opposite order, also when a later step fails. The database may have been started
- * before, while this module was loaded.
- */
+/** What may have been started before, while this module was loaded. */
+type StartingShop = ReturnType<typeof startShopDatabase> & { standIn?: ChildProcess | undefined }
+
+/** Opens everything once. It is closed in the opposite order, also when a later step fails. */
 export async function openShop(
   configAtStart: Config,
   log: Log,
   say: (line: string) => void,
-  starting = startShopDatabase(configAtStart, log, say),
+  starting: StartingShop = startShopDatabase(configAtStart, log, say),
 ): Promise<OpenShop> {
   await using opened = starting.opened
+  const { standIn } = starting
+  if (standIn) opened.defer(() => stopStandIn(standIn))
   const reading = readWebFiles()
   // Told where it is awaited, after the database can be closed again.
   reading.catch(() => {})
@@ -109,6 +113,7 @@ export async function openShop(
   opened.defer(() => productCache.close())
   const payments = await openPayments(config, log, opened, {
     refreshSettings: () => settings.refresh(),
+    launchedStandIn: standIn,
     findKind: (merchantCode) => findAccountKind(db, merchantCode),
     markTests: async (merchantCode) => {
       const marked = await markEarlierTests(db, merchantCode)

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusals.ts'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 import { writeEvents, type TrackedEvent } from './events.ts'
 import { writerShard, type Shard } from './figures.ts'
 

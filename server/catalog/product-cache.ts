@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Client, Pool } from 'pg'
 import { openClient, type Db } from '#server/db/database.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 import { findProduct, listOnSale, productChangedChannel, type ProductRow } from './products.ts'
 
 export type ProductCache = {

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { describeError } from '#server/describe-error.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 import { repeat } from '#server/repeat.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { compareIfDue } from './compare.ts'

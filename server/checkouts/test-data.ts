@@ -6,7 +6,7 @@ import { deleteTestFigures, recountAfter } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordAudit } from '#server/http/audit.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
 import { deleteTestCheckouts, markTestCheckouts } from './ledger.ts'
 

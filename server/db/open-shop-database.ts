@@ -1,10 +1,9 @@
 import type { Pool, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
-import { connectDatabase, type Database } from './database.ts'
+import type { Database } from './database.ts'
 import type { LogLevel } from './embedded/cluster.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import { migrate, readMigrations } from './migrate.ts'
 
 export const minPostgresVersion = 150_000
 
@@ -25,12 +24,20 @@ export function startShopDatabase(
   log: Log,
   say: (line: string) => void,
   loaded?: Promise<unknown>,
-): { database: Promise<ShopDatabase>; opened: AsyncDisposableStack } {
+): StartingDatabase {
   const opened = new AsyncDisposableStack()
-  const database = openShopDatabase(config, log, say, opened, loaded)
+  const launch = Promise.withResolvers<void>()
+  const database = openShopDatabase(config, log, say, opened, { loaded, onLaunch: launch.resolve })
   // It may fail before anybody awaits it.
-  database.catch(() => {})
-  return { database, opened }
+  database.catch(launch.resolve)
+  return { database, opened, launched: launch.promise }
+}
+
+type StartingDatabase = {
+  database: Promise<ShopDatabase>
+  opened: AsyncDisposableStack
+  /** PostgreSQL runs by itself from then on, whatever this process does meanwhile; or it failed. */
+  launched: Promise<void>
 }
 
 /** The built-in PostgreSQL or that of DATABASE_URL, migrated to the version of this code. */
@@ -39,12 +46,18 @@ export async function openShopDatabase(
   log: Log,
   say: (line: string) => void,
   opened: AsyncDisposableStack,
-  loaded?: Promise<unknown>,
+  {
+    loaded,
+    onLaunch = () => {},
+  }: { loaded?: Promise<unknown> | undefined; onLaunch?: () => void } = {},
 ): Promise<ShopDatabase> {
   const connection = config.databaseUrl
     ? { connectionString: config.databaseUrl }
-    : await startBuiltIn(config.dataDir, log, say, opened)
+    : await startBuiltIn(config.dataDir, log, say, opened, onLaunch)
+  onLaunch()
   await loaded
+  // Loaded here, so that PostgreSQL starts before.
+  const { migrate, readMigrations } = await import('./migrate.ts')
   const database = await connect({ ...connection, max: config.databasePool }, (error) =>
     log.warn({ err: error }, 'A database connection was lost'),
   )
@@ -64,6 +77,7 @@ async function connect(
   connection: PoolConfig,
   onIdleError: (error: Error) => void,
 ): Promise<Database> {
+  const { connectDatabase } = await import('./database.ts')
   try {
     return await connectDatabase(connection, onIdleError)
   } catch (cause) {
@@ -77,10 +91,12 @@ async function startBuiltIn(
   log: Log,
   say: (line: string) => void,
   opened: AsyncDisposableStack,
+  onLaunch: () => void,
 ) {
   const embedded = await startEmbeddedPostgres({
     dataDir,
     say,
+    onLaunch,
     log: (line, level) => log[level]({ postgres: line }, 'The database wrote a line'),
   })
   opened.defer(() => embedded.stop())

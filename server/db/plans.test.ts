@@ -12,7 +12,7 @@ import {
 import { claimDue, closeUnused } from '#server/checkouts/ledger.ts'
 import { readActivity } from '#server/checkouts/link-health.ts'
 import { readConfig } from '#server/config.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 import { sendDueMails, type MailDeps } from '#server/mail/outbox.ts'
 import { listPage, streamOrders } from '#server/orders/list.ts'
 import { getAdminOrder, findOrderByCheckout, recordMoneyReturned } from '#server/orders/orders.ts'

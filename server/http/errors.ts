@@ -4,7 +4,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { config as configureZod, ZodError } from 'zod'
 import { Refusal, refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
 import { isDatabaseUnavailable } from '#server/db/database.ts'
-import { isClientGone, logUnparsable, logUnroutable, type Log } from './log.ts'
+import type { Log } from '#server/log.ts'
+import { isClientGone, logUnparsable, logUnroutable } from './request-log.ts'
 
 /** Turns whatever was thrown into a response: below 500 it tells the reason, from 500 on it hides and logs it. */
 export function registerErrorHandler(app: FastifyInstance, sendPage?: RefusalPage): void {

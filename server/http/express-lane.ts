@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { FastifyHttpOptions, FastifyServerFactoryHandler } from 'fastify'
 import type { Client } from './client-address.ts'
-import { recordRequest, type Log } from './log.ts'
+import type { Log } from '#server/log.ts'
+import { recordRequest } from './request-log.ts'
 import { clientGoneStatus } from '#server/metrics.ts'
 
 /*

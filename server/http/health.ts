@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
 import { findDatabaseCode, type Db } from '#server/db/database.ts'
 import { beat, type ShopNode } from '#server/db/nodes.ts'
-import type { Log } from './log.ts'
+import type { Log } from '#server/log.ts'
 
 /** A database that takes longer than this to answer is not ready to sell. */
 const databaseTimeoutMs = 500

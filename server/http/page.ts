@@ -70,7 +70,7 @@ export function createReadyPage(
 function writePage(page: Page, { 'accept-encoding': accepted }: IncomingHttpHeaders) {
   const nonce = createNonce()
   const isCompressed = takesGzip(String(accepted ?? ''))
-  const body = isCompressed ? gzip(page, nonce) : page.start + nonce + page.end
+  const body = isCompressed ? gzip(page, nonce) : `${page.start}${nonce}${page.end}`
   return { nonce, isCompressed, body }
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { startAlerts } from './alerts.ts'
 import { sendDueMails, type MailDeps } from './outbox.ts'

@@ -4,7 +4,7 @@ import { and, eq, sql } from '#server/db/drizzle.ts'
 import { prepareQuery, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { mails, orders, type OrderRow } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 import { composeMail, type MailRow, type MailSettings } from './messages.ts'
 import { describeMailError, PermanentMailError, type MailTransport } from './transport.ts'
 

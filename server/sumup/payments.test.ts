@@ -6,6 +6,7 @@ import { readConfig } from '#server/config.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { checkAccount, openPayments } from './payments.ts'
 import { openSumup } from './client.ts'
+import { launchStandIn, stopStandIn, wasInTestMode } from './stand-in.ts'
 
 async function check(options: {
   key?: string
@@ -103,4 +104,42 @@ test('a key that may not read the account is named as that, and is not called re
   sandbox.faults.set({ rules: [] })
   assert.equal(await payments.isTest(), false)
   assert.equal(payments.account().problem, undefined)
+})
+
+test('a shop that was in test mode starts its stand-in early; with an account it ends, and none is started next time', async () => {
+  const log = pino({ level: 'silent' })
+  const { config } = await openAccount({ sandbox: false })
+  const { dataDir } = config
+  assert.equal(wasInTestMode(dataDir), false, 'a new shop')
+  const first = new AsyncDisposableStack()
+  const early = launchStandIn()
+  const testConfig = readConfig({ DATA_DIR: dataDir })
+  const payments = await openPayments(testConfig, log, first, { launchedStandIn: early })
+  assert.equal((await payments.sumup.getMerchant()).sandbox, true)
+  assert.equal(early.exitCode, null, 'it is the one in use')
+  assert.equal(wasInTestMode(dataDir), true)
+  await first.disposeAsync()
+  assert.equal(early.exitCode, 0)
+
+  await using second = new AsyncDisposableStack()
+  const unused = launchStandIn()
+  await openPayments(config, log, second, { launchedStandIn: unused })
+  assert.equal(unused.signalCode, 'SIGTERM')
+  assert.equal(wasInTestMode(dataDir), false)
+})
+
+test('a stand-in that ended before its settings came is told at once', async () => {
+  const ended = launchStandIn()
+  await stopStandIn(ended)
+  await assert.rejects(
+    openPayments(
+      readConfig({ DATA_DIR: temporaryFolder() }),
+      pino({ level: 'silent' }),
+      new AsyncDisposableStack(),
+      {
+        launchedStandIn: ended,
+      },
+    ),
+    /stand-in could not be started/,
+  )
 })

@@ -1,14 +1,15 @@
+import type { ChildProcess } from 'node:child_process'
 import { isDeepStrictEqual } from 'node:util'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal, refusals } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 import type { CardFormOrigins } from '#server/http/security-headers.ts'
 import { repeat } from '#server/repeat.ts'
 import type { PaymentCurrency } from '#contract/shop-settings.ts'
 import { openSumup, type Sumup } from './client.ts'
 import { ProviderUnavailable, SumupRefusal, type AccountHealth } from './http.ts'
-import { standInPath, startStandIn } from './stand-in.ts'
+import { leaveTestMode, standInPath, startStandIn, stopStandIn } from './stand-in.ts'
 
 /** One account at SumUp, or the stand-in of test mode, with everything that belongs to it. */
 export type Connection = {
@@ -76,12 +77,17 @@ export async function openPayments(
   opened: AsyncDisposableStack,
   {
     refreshSettings = async () => {},
+    launchedStandIn,
     ...earlierSales
-  }: Partial<EarlierSales> & { refreshSettings?: () => Promise<void> } = {},
+  }: Partial<EarlierSales> & {
+    refreshSettings?: () => Promise<void>
+    /** For a shop in test mode; otherwise it is stopped. */
+    launchedStandIn?: ChildProcess | undefined
+  } = {},
 ): Promise<Payments> {
   const sales = { findKind: async () => undefined, markTests: async () => {}, ...earlierSales }
   let inUse = readWanted(config)
-  let current = await connect(config, inUse.account, log, sales)
+  let current = await connect(config, inUse.account, log, sales, launchedStandIn)
   const listeners: (() => void)[] = []
   let isClosed = false
 
@@ -164,13 +170,17 @@ function readWanted({ payments: { account, currency } }: PaymentConfig) {
   return { account, currency }
 }
 
-function connect(
+async function connect(
   config: PaymentConfig,
   account: Account | undefined,
   log: Log,
   earlierSales: EarlierSales,
+  launchedStandIn?: ChildProcess,
 ): Promise<OpenConnection> {
-  return account ? connectAccount(config, account, log, earlierSales) : connectStandIn(config, log)
+  if (!account) return connectStandIn(config, log, launchedStandIn)
+  if (launchedStandIn) await stopStandIn(launchedStandIn)
+  await leaveTestMode(config.dataDir)
+  return connectAccount(config, account, log, earlierSales)
 }
 
 async function connectAccount(
@@ -260,7 +270,11 @@ export const testAccount: AccountState = {
   country: undefined,
 }
 
-async function connectStandIn(config: PaymentConfig, log: Log): Promise<OpenConnection> {
+async function connectStandIn(
+  config: PaymentConfig,
+  log: Log,
+  launched: ChildProcess | undefined,
+): Promise<OpenConnection> {
   const { currency } = config.payments
   const localUrl = `http://127.0.0.1:${config.port}`
   const standIn = await startStandIn(
@@ -270,6 +284,7 @@ async function connectStandIn(config: PaymentConfig, log: Log): Promise<OpenConn
       currency: currency === 'product' ? 'EUR' : currency,
     },
     log,
+    launched,
   )
   const createClient = () => openSumup({ ...standIn.account, isTest: () => true })
   return {

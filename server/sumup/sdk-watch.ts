@@ -4,7 +4,7 @@ import { and, eq, isNull, sql } from '#server/db/drizzle.ts'
 import { claimJob, finishJob } from '#server/db/node-jobs.ts'
 import { watchedScripts } from '#server/db/admin-schema.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 
 /*
  * SumUp's card form is a script without a fixed content: SumUp changes it with new releases, and a browser cannot be

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import type { Log } from '#server/http/log.ts'
+import type { Log } from '#server/log.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')
 const startTimeoutMs = 15_000
@@ -19,38 +20,62 @@ export type StandIn = {
 }
 
 /**
- * Test mode: runs SumUp's stand-in as a child process on this machine. It watches the IPC channel and ends with the
- * shop, even after SIGKILL. Its payments survive restarts.
+ * The stand-in's process, which waits for its settings. It watches the IPC channel and ends with the shop, even after
+ * SIGKILL.
  */
-export async function startStandIn(
-  options: { dataDir: string; publicUrl: string; currency: string },
-  log: Log,
-): Promise<StandIn> {
-  const folder = join(options.dataDir, 'sandbox')
-  await mkdir(folder, { recursive: true })
+export function launchStandIn(): ChildProcess {
   // Node's folder of this version and these options lies in the one that it was given.
   const compiled = getCompileCacheDir()
   // A megabyte for young objects is plenty for one shop's payments.
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', program], {
+  const args = ['--max-semi-space-size=1', program, '--settings-follow']
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: {
-      PORT: '0',
-      STATE_FILE: join(folder, 'journal.jsonl'),
-      PUBLIC_URL: options.publicUrl,
-      MERCHANT_CURRENCY: options.currency,
-      // Saves two thirds of its start and 20 MB.
-      ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }),
-    },
+    // Saves two thirds of its start and 20 MB.
+    env: compiled ? { NODE_COMPILE_CACHE: dirname(compiled) } : {},
   })
+  // Told to whoever waits for it.
+  child.on('error', () => {})
+  return child
+}
+
+const folderOf = (dataDir: string) => join(dataDir, 'sandbox')
+/** Tells the next start that the shop is in test mode, mostly. */
+const markOf = (dataDir: string) => join(folderOf(dataDir), 'in-use')
+
+export function wasInTestMode(dataDir: string): boolean {
+  return existsSync(markOf(dataDir))
+}
+
+/** The shop has an account at SumUp. */
+export async function leaveTestMode(dataDir: string): Promise<void> {
+  await rm(markOf(dataDir), { force: true })
+}
+
+/** Test mode: SumUp's stand-in as a child process on this machine. Its payments survive restarts. */
+export async function startStandIn(
+  options: { dataDir: string; publicUrl: string; currency: string },
+  log: Log,
+  child = launchStandIn(),
+): Promise<StandIn> {
+  const folder = folderOf(options.dataDir)
+  await mkdir(folder, { recursive: true })
+  await writeFile(markOf(options.dataDir), '')
   child.stderr?.on('data', (text) =>
     log.warn({ sandbox: String(text).trim() }, 'The payment stand-in wrote to stderr'),
   )
+  child.send({
+    PORT: '0',
+    STATE_FILE: join(folder, 'journal.jsonl'),
+    PUBLIC_URL: options.publicUrl,
+    MERCHANT_CURRENCY: options.currency,
+  })
   const { url, apiKey, merchantCode } = await waitUntilReady(child)
-  return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => stop(child) }
+  return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => stopStandIn(child) }
 }
 
 async function waitUntilReady(child: ChildProcess): Promise<z.output<typeof readySchema>> {
   const { promise, resolve, reject } = Promise.withResolvers<z.output<typeof readySchema>>()
+  if (hasEnded(child)) reject(new CannotStart('The payment stand-in could not be started.'))
   const timeout = setTimeout(
     () => reject(new CannotStart('The payment stand-in did not start in time.')),
     startTimeoutMs,
@@ -67,8 +92,12 @@ async function waitUntilReady(child: ChildProcess): Promise<z.output<typeof read
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid === undefined || exitCode !== null || signalCode !== null
+}
+
+export async function stopStandIn(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await ended

@@ -21,6 +21,8 @@ export type Cluster = {
   settings: Record<string, string>
   say: (line: string) => void
   log: DatabaseLog
+  /** PostgreSQL's process was created. */
+  onLaunch: () => void
 }
 
 /** How serious a line of the database or of its supervisor is for the owner of the shop. */

@@ -24,15 +24,16 @@ export async function startEmbeddedPostgres(options: {
   log?: DatabaseLog
   /** Extra PostgreSQL settings, for example { fsync: 'off' } for tests. */
   settings?: Record<string, string>
+  onLaunch?: () => void
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, say = ignore, log = ignore, settings = {} } = options
+  const { dataDir, say = ignore, log = ignore, settings = {}, onLaunch = ignore } = options
   const path = await resolveClusterPath(dataDir)
   const user = await findUnprivilegedUser(path)
   const binaries = await getRunnableBinaries(await getBinaries(), user, say)
   const sync = settings.fsync !== 'off'
   await prepareDataFolder({ path, binaries, user, say, sync })
   const { host, close: closeSocketFolder } = await openSocketFolder(path, user)
-  const cluster: Cluster = { path, dataDir, host, binaries, user, settings, say, log }
+  const cluster: Cluster = { path, dataDir, host, binaries, user, settings, say, log, onLaunch }
 
   try {
     const ownership = await takeOwnership(cluster)

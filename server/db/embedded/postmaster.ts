@@ -72,6 +72,7 @@ export async function launchPostmaster(cluster: Cluster): Promise<{ error?: stri
       ...cluster.user,
     },
   )
+  cluster.onLaunch()
   // A start that is refused leaves PostgreSQL to the server that won, and must be free to exit.
   postmaster.unref()
   ;(postmaster.stderr as Socket).unref()

@@ -8,7 +8,8 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { waitFor } from '#server/testing/embedded-shop.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
-import { bufferLines, logAbortedRequests, openLog, RequestLog } from './log.ts'
+import { bufferLines, openLog } from '#server/log.ts'
+import { logAbortedRequests, RequestLog } from './request-log.ts'
 
 /** Everything that is somebody's own carries this word, so that one look finds it. */
 const mark = 'zanzibar'
