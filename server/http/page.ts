@@ -69,7 +69,7 @@ export function createReadyPage(
 
 function writePage(page: Page, { 'accept-encoding': accepted }: IncomingHttpHeaders) {
   const nonce = createNonce()
-  const isCompressed = takesGzip(String(accepted ?? ''))
+  const isCompressed = takesGzip(accepted ?? '')
   const body = isCompressed ? gzip(page, nonce) : `${page.start}${nonce}${page.end}`
   return { nonce, isCompressed, body }
 }
