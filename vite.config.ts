@@ -17,7 +17,7 @@ const scripts = /\.(mjs|js|ts|tsx)$/
 const orderLists = /web[\\/]admin[\\/]orders[\\/]|@tanstack[\\/](virtual-core|react-virtual)[\\/]/
 /** Only some dialogs need these. */
 const formParts =
-  /node_modules[\\/](zod|react-hook-form|@hookform|uqr)[\\/]|web[\\/]admin[\\/](account|session|uploads)[\\/]|(qr-code|refusals|use-form-field|zod-config)\.ts$/
+  /node_modules[\\/](zod|react-hook-form|@hookform|uqr)[\\/]|web[\\/]admin[\\/]uploads[\\/]|(qr-code|refusals|use-form-field|zod-config)\.ts$/
 
 /**
  * `vite build` builds three environments: the admin (dist/web, with a manifest by which the server finds the hashed
