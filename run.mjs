@@ -29,6 +29,7 @@ const pageSources = [
   'contract',
   'vite.config.ts',
   'tools/precompress.ts',
+  'tools/react-as-modules.ts',
   'tsconfig.base.json',
   'package-lock.json',
 ]

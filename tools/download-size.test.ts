@@ -18,11 +18,11 @@ const kilobyte = 1024
 const shop = await openTestShop({ web: await readWebFiles() })
 const admin = await shop.signIn()
 
-test('all scripts of the checkout together are at most 83 kB, and 72 kB as most browsers get them', () => {
+test('all scripts of the checkout together are at most 80 kB, and 70 kB as most browsers get them', () => {
   const scripts = listCheckoutScripts()
   assert.ok(scripts.length > 0)
-  assertAtMost(measureGzipped(scripts), 83 * kilobyte)
-  assertAtMost(sum(scripts.map(bytesSent)), 72 * kilobyte)
+  assertAtMost(measureGzipped(scripts), 80 * kilobyte)
+  assertAtMost(sum(scripts.map(bytesSent)), 70 * kilobyte)
 })
 
 test('the page of a checkout is at most 5.5 kB', async () => {
@@ -30,14 +30,14 @@ test('the page of a checkout is at most 5.5 kB', async () => {
   assertAtMost(rawPayload.length, 5.5 * kilobyte)
 })
 
-test('the orders are shown after five scripts of 150 kB and a stylesheet of 12 kB', async () => {
+test('the orders are shown after four scripts of 146 kB and a stylesheet of 12 kB', async () => {
   const { body } = await shop.app.inject({ url: pages.orders, headers: admin })
   const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => `dist/web${path}`,
   )
   const scripts = files.filter((file) => file.endsWith('.js'))
-  assertAtMost(scripts.length, 5)
-  assertAtMost(sum(scripts.map(bytesSent)), 150 * kilobyte)
+  assertAtMost(scripts.length, 4)
+  assertAtMost(sum(scripts.map(bytesSent)), 146 * kilobyte)
   assertAtMost(sum(files.filter((file) => file.endsWith('.css')).map(bytesSent)), 12 * kilobyte)
 })
 

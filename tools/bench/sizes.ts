@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Rollup } from 'vite'
 import type { Row } from '#tools/bench/report.ts'
+import { reactAsModules } from '#tools/react-as-modules.ts'
 
 const maxCheckoutKb = 80
 const maxProductionMb = 160
@@ -71,7 +72,11 @@ async function measureReact(): Promise<number> {
     const built = (await build({
       configFile: false,
       logLevel: 'error',
-      build: { write: false, rollupOptions: { input } },
+      plugins: [reactAsModules()],
+      build: {
+        write: false,
+        rolldownOptions: { input, checks: { importIsUndefined: false } },
+      },
     })) as Rollup.RollupOutput
     return built.output.reduce(
       (sum, file) => sum + (file.type === 'chunk' ? gzipSync(file.code).length : 0),

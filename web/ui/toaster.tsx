@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 import { classNames } from './class-names.ts'
 import { closeNewestLayer } from './open-layers.ts'
@@ -10,14 +10,13 @@ const durationMs = 5000
 const swipeThresholdPx = 50
 
 /** At the top of a phone, where they cover no button, else in the lower corner; where a dialog is open, by its parts. */
-export function Toaster({ children }: { children: ReactNode }) {
+export function Toaster() {
   const toasts = useToasts()
   const viewport = useRef<HTMLOListElement>(null)
   usePlaceInDialog(viewport)
 
   return (
     <Radix.Provider duration={durationMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
-      {children}
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}

@@ -44,9 +44,10 @@ export function formatReferrer(referrer: string): string {
   return URL.parse(referrer)?.host.replace(/^www\./, '') || referrer
 }
 
-/** A day has no time zone: it is parsed and formatted in UTC. */
-function dayFormat(options: Intl.DateTimeFormatOptions) {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
+/** A day has no time zone: it is parsed and formatted in UTC. Created at its first use, since that takes milliseconds. */
+function dayFormat(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let format: Intl.DateTimeFormat | undefined
+  return () => (format ??= new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }))
 }
 
 const fullDay = { year: 'numeric', month: 'short', day: 'numeric' } as const
@@ -57,16 +58,16 @@ const shortDayFormat = dayFormat({ month: 'short', day: 'numeric' })
 const shortMonthFormat = dayFormat({ month: 'short' })
 
 /** Nov 15, 2026 */
-export const formatDay = (day: Day) => fullDayFormat.format(new Date(day))
+export const formatDay = (day: Day) => fullDayFormat().format(new Date(day))
 /** Nov 15 */
-export const formatShortDay = (day: Day) => shortDayFormat.format(new Date(day))
+export const formatShortDay = (day: Day) => shortDayFormat().format(new Date(day))
 /** Nov */
-export const formatShortMonth = (day: Day) => shortMonthFormat.format(new Date(day))
+export const formatShortMonth = (day: Day) => shortMonthFormat().format(new Date(day))
 
 /** 'Nov 15, 2026', 'Nov 1 – 15, 2026', 'Oct 30 – Nov 2, 2026' or 'Dec 30, 2025 – Jan 2, 2026'. */
 export function formatDays({ from, to }: Days): string {
   // Browsers differ in the kind of space around the dash.
-  return fullDayFormat.formatRange(new Date(from), new Date(to)).replaceAll('\u2009', ' ')
+  return fullDayFormat().formatRange(new Date(from), new Date(to)).replaceAll('\u2009', ' ')
 }
 
 /** Like formatDays, but 'November 2026' for a whole month. */
@@ -74,10 +75,10 @@ export function formatPeriod(days: Days): string {
   const [year = 0, month = 0] = days.from.split('-').map(Number)
   const lastOfMonth = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
   const isWholeMonth = days.from.endsWith('-01') && days.to === lastOfMonth
-  return isWholeMonth ? monthFormat.format(new Date(days.from)) : formatDays(days)
+  return isWholeMonth ? monthFormat().format(new Date(days.from)) : formatDays(days)
 }
 
 /** Like formatPeriod, but 'Sun, Nov 15, 2026' for a single day. */
 export function formatPeriodWithWeekday(days: Days): string {
-  return days.from === days.to ? weekdayFormat.format(new Date(days.from)) : formatPeriod(days)
+  return days.from === days.to ? weekdayFormat().format(new Date(days.from)) : formatPeriod(days)
 }

@@ -1,5 +1,6 @@
 import {
   type InfiniteData,
+  infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
   useInfiniteQuery,
@@ -17,7 +18,7 @@ import {
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { callServer, ApiError } from '#web/api.ts'
 
-import { formatQuery, searchValues, type OrderSearch } from './order-url.ts'
+import { formatQuery, parseOrderUrl, searchValues, type OrderSearch } from './order-url.ts'
 import {
   applyChangedStatuses,
   type OrderPage,
@@ -41,15 +42,7 @@ export function useOrders({ q, status, productId, from, to, sort, showsTests }: 
     () => ({ q, status, productId, from, to, sort, showsTests }),
     [q, status, productId, from, to, sort, showsTests],
   )
-  const query = useInfiniteQuery({
-    queryKey: [...listsKey, search],
-    queryFn: ({ pageParam, signal }) => fetchPage(search, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-    // Comparing a hundred thousand orders takes longer than rendering twenty rows.
-    structuralSharing: false,
-  })
+  const query = useInfiniteQuery({ ...ordersQuery(search), placeholderData: keepPreviousData })
   const { data, isPlaceholderData } = query
   const changed = useChangedStatuses()
   const filter = isPlaceholderData ? undefined : status
@@ -75,6 +68,31 @@ export function useOrders({ q, status, productId, from, to, sort, showsTests }: 
     loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
     retry: () => void query.refetch(),
   }
+}
+
+/** Reads the first orders of the list in the address, and the counts, before its page is rendered. */
+export async function prefetchOrders(queryClient: QueryClient): Promise<void> {
+  const {
+    openId: _,
+    isArchiveOpen: _a,
+    isHistoryOpen: _h,
+    ...search
+  } = parseOrderUrl(location.search)
+  await Promise.all([
+    queryClient.prefetchInfiniteQuery(ordersQuery(search)),
+    queryClient.prefetchQuery({ queryKey: countsKey }),
+  ])
+}
+
+function ordersQuery(search: OrderSearch) {
+  return infiniteQueryOptions({
+    queryKey: [...listsKey, search],
+    queryFn: ({ pageParam, signal }) => fetchPage(search, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // Comparing a hundred thousand orders takes longer than rendering twenty rows.
+    structuralSharing: false,
+  })
 }
 
 async function fetchPage(

@@ -61,11 +61,12 @@ export function formatEvent({ event, from, to, amount }: OrderEvent, currency: s
   return from ? `${statusLabels[from]} → ${statusLabels[to]}` : statusLabels[to]
 }
 
-const localTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 // Creating a format is slow, and a list formats a date in every row.
-const localFormat = createDateFormat(localTimeZone)
+const localFormat = createDateFormat()
+const localTimeZone = localFormat.resolvedOptions().timeZone
 
-export function createDateFormat(timeZone: string): Intl.DateTimeFormat {
+/** Without a time zone, the browser's. */
+export function createDateFormat(timeZone?: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',

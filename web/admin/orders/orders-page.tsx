@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Archive, Download, PackageOpen, ReceiptText, RefreshCw, SearchX } from 'lucide-react'
 import { useMemo } from 'react'
 
@@ -13,7 +13,14 @@ import { exportOrders, toastFailure } from './export-orders.ts'
 import { DuplicateFlag, OrderLink, PlacedAt, RefundFlag, sharedColumns } from './order-display.tsx'
 import { OrderFilterBar } from './order-filters.tsx'
 import { OrderPanel } from './order-panel.tsx'
-import { refreshAll, useOrderCounts, useOrders } from './order-queries.ts'
+import {
+  prefetchOrders,
+  refreshAll,
+  reviewKey,
+  testDataKey,
+  useOrderCounts,
+  useOrders,
+} from './order-queries.ts'
 import { StatusBadge, StatusFilter } from './order-status.tsx'
 import { NoFilteredOrders, type OrderColumn, OrderTable, ShowAllLink } from './order-table.tsx'
 import {
@@ -30,7 +37,17 @@ import { sumCounts } from './changed-statuses.ts'
 import { TestOrders, useTestData } from './test-orders.tsx'
 import { useReview } from './use-review.ts'
 
-export function OrdersPage() {
+export const ordersScreen = {
+  Page: OrdersPage,
+  prefetch: (queryClient: QueryClient) =>
+    Promise.all([
+      prefetchOrders(queryClient),
+      queryClient.prefetchQuery({ queryKey: reviewKey }),
+      queryClient.prefetchQuery({ queryKey: testDataKey }),
+    ]),
+}
+
+function OrdersPage() {
   const navigation = useOrderNavigation(pages.orders)
   const { url, hrefOf, open } = navigation
   const list = useOrders(url)

@@ -110,14 +110,17 @@ export function createKeyPool() {
 function usePosition(body: RefObject<HTMLElement | null>) {
   const [position, setPosition] = useState({ top: 0, width: 0 })
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => {
+    function measure(): void {
       const box = body.current?.getBoundingClientRect()
       if (!box) return
       const next = { top: Math.round(box.top + scrollY), width: Math.round(box.width) }
       setPosition((current) =>
         current.top === next.top && current.width === next.width ? current : next,
       )
-    })
+    }
+    // At once, before the virtualizer fills the screen: rows for the space above the list would be rendered in vain.
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [body])

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -8,20 +8,38 @@ import { apiRoutes, pages, pathOf } from '#contract/paths.ts'
 import { callServer, getQueryFn, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
+const userQuery = {
+  queryKey: [apiRoutes.adminUser],
+  queryFn: getQueryFn<AdminUser | null>({ on401: 'returnNull' }),
+  retry: false,
+  // It may have failed before the page was rendered.
+  retryOnMount: false,
+}
+const noticesQuery = {
+  queryKey: [apiRoutes.notices],
+  queryFn: getQueryFn<Notice[] | null>({ on401: 'returnNull' }),
+}
+
+/** What every page of the back-office waits for. */
+export async function prefetchSession(queryClient: QueryClient): Promise<void> {
+  await Promise.all([queryClient.prefetchQuery(userQuery), queryClient.prefetchQuery(noticesQuery)])
+}
+
 /**
  * The signed-in admin and the notices about their shop. Both load at once and show together: a notice that came
  * later would push the page down. Without an answer nobody is signed in.
  */
 export function useAdmin() {
-  const user = useQuery({
-    queryKey: [apiRoutes.adminUser],
-    queryFn: getQueryFn<AdminUser | null>({ on401: 'returnNull' }),
-    retry: false,
-  })
-  const notices = useQuery({
-    queryKey: [apiRoutes.notices],
-    queryFn: getQueryFn<Notice[] | null>({ on401: 'returnNull' }),
-  })
+  const queryClient = useQueryClient()
+  const user = useQuery(userQuery)
+  const notices = useQuery(noticesQuery)
+  useEffect(() => {
+    // Who comes back asks again.
+    return () => {
+      const hasFailed = queryClient.getQueryState(userQuery.queryKey)?.status === 'error'
+      if (hasFailed) queryClient.removeQueries({ queryKey: userQuery.queryKey })
+    }
+  }, [queryClient])
   return {
     admin: notices.isPending ? undefined : (user.data ?? undefined),
     // If only the notices fail to load, the page works without them.

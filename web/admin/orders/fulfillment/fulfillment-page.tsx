@@ -11,6 +11,7 @@ import {
   type OrderList,
   refreshCountsAndDetails,
   showChanges,
+  prefetchOrders,
   useOrderCounts,
   useOrders,
 } from '#web/admin/orders/order-queries.ts'
@@ -55,7 +56,9 @@ import { FulfillmentTable } from './fulfillment-table.tsx'
 import { createChanges, useSelection } from './selection.ts'
 import { findStatusAfterFailure, sendStatusChange } from './send-status-change.ts'
 
-export function FulfillmentPage() {
+export const fulfillmentScreen = { Page: FulfillmentPage, prefetch: prefetchOrders }
+
+function FulfillmentPage() {
   const navigation = useOrderNavigation(pages.fulfillment)
   const { url, hrefOf } = navigation
   const { status } = url
