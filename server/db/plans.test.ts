@@ -17,7 +17,8 @@ import { sendDueMails, type MailDeps } from '#server/mail/outbox.ts'
 import { listPage, streamOrders } from '#server/orders/list.ts'
 import { getAdminOrder, findOrderByCheckout, recordMoneyReturned } from '#server/orders/orders.ts'
 import { createOrderReader } from '#server/orders/read-order.ts'
-import { searchOrders, type OrderSearch } from '#server/orders/search.ts'
+import type { OrderSearch } from '#server/orders/search-conditions.ts'
+import { searchOrders } from '#server/orders/search.ts'
 import { countOrders, listEvents } from '#server/orders/status.ts'
 import { deleteOldData } from '#server/privacy/retention.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
@@ -173,6 +174,22 @@ test('lists of orders are read from an index in their order', async () => {
     const work = 'days' in search ? () => list(search) : next
     await assertIndexes(JSON.stringify(search), work, [index])
   }
+  const completed: OrderSearch = {
+    words: [],
+    status: 'completed',
+    includesTest: true,
+    sort: 'highest',
+  }
+  const readPages = async () => {
+    let pages = 0
+    for await (const page of searchOrders(db, completed, undefined, 20)) {
+      assert.equal(page.length, 20)
+      pages += 1
+      if (pages === 3) break
+    }
+  }
+  const nodes = await assertIndexes('by amount in a status', readPages, ['orders_amount_idx'])
+  assert.ok(!nodes.some((node) => node['Node Type'] === 'Sort'), nodes.map(describe).join('\n'))
   const whole: OrderSearch = { words: [], includesTest: true, sort: 'newest' }
   const readSome = async () => {
     const pieces = streamOrders(db, whole)
@@ -218,6 +235,9 @@ test('words that many old orders have are looked up in the weeks in question', a
     .filter((node) => node['Index Name'] === 'order_search_words_idx')
     .map((node) => node['Index Cond'] ?? '')
   assert.ok(conditions.length > 0 && conditions.every((one) => one.includes('&&')), conditions[0])
+  // Each order that is named is compared with all the weeks: those before the first hit are asked for apart.
+  const weeks = conditions.map((one) => /'\{([\d,]+)\}'/.exec(one)?.[1]?.split(',').length ?? 0)
+  assert.ok(weeks.length > 1 && (weeks.at(-1) ?? 99) <= 2, weeks.join())
 })
 
 test('counts read no orders at all', async () => {

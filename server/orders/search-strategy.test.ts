@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mock, test } from 'node:test'
 import { orderStatuses } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
-import { searchOrders, type Cursor, type OrderSearch, type SearchTuning } from './search.ts'
+import type { Cursor, OrderSearch } from './search-conditions.ts'
+import { searchOrders, type SearchTuning } from './search.ts'
+import { indexConditions } from './search-words.ts'
 
 const { db } = await openTestDatabase()
 
@@ -39,11 +42,16 @@ async function findFirst(database: Db, search: OrderSearch, size: number, using:
 }
 
 /** Page after page, each from the cursor of the one before. */
-async function findAll(search: OrderSearch, size: number, using: SearchTuning): Promise<string[]> {
+async function findAll(
+  search: OrderSearch,
+  size: number,
+  using: SearchTuning,
+  database = db,
+): Promise<string[]> {
   const ids: string[] = []
   for (let after: Cursor | undefined; ;) {
     const page: Cursor[] = []
-    for await (const batch of searchOrders(db, search, after, size + 1, using)) {
+    for await (const batch of searchOrders(database, search, after, size + 1, using)) {
       page.push(...batch)
       if (page.length > size) break
     }
@@ -113,6 +121,33 @@ test('of many old orders only the newest are looked up for a first page', async 
   )
   // The first scan, and one from where the index led.
   assert.ok(queries.filter(isScan).length <= 2)
+})
+
+test('of many cheap old orders the first by amount are found without scanning the others', async () => {
+  const { queries, recordingDb } = recordQueries(db)
+  const search: OrderSearch = { words: ['honey'], includesTest: true, sort: 'highest' }
+  const expected = listed.filter((order) => order.product.name === 'Honey Candle').slice(0, 5)
+  assert.deepEqual(
+    await findFirst(recordingDb, search, 5, { ...tuning, maxLookup: 60 }),
+    expected.map(({ id }) => id),
+  )
+  assert.ok(queries.filter(isScan).length <= 2)
+})
+
+test('an index is asked for a part of each word before it is asked for more of one', () => {
+  const orders = Array.from({ length: 60 }, (_, index) => ({
+    id: randomUUID(),
+    micros: index,
+    amount: 49,
+    status: 'pending' as const,
+    productId: randomUUID(),
+    text: `${index % 3 === 0 ? 'anna' : 'jonas'}\n${index % 5 === 0 ? 'berlin' : 'köln'}`,
+  }))
+  const conditions = indexConditions(['berlin', 'anna'], { orders, total: 60 })
+  const { params } = db.execute(sql`select ${conditions}`).getQuery()
+  const parts = params.map((like) => String(like).replaceAll('%', ''))
+  assert.ok(parts.some((part) => 'berlin'.includes(part)))
+  assert.ok(parts.some((part) => 'anna'.includes(part)))
 })
 
 function recordQueries(database: Db) {
@@ -199,6 +234,49 @@ test('what is found is right although the sample is of before, whichever orders 
     await findAll(search, 5, { ...tuning, firstScan: 2, nextScan: 2, manyMatches: 0 }),
     newest.map(({ id }) => id),
   )
+})
+
+test('words of some weeks are found completely, whichever week a page begins or ends in', async () => {
+  await db.execute(sql`truncate orders cascade`)
+  const weekMs = 7 * 86_400_000
+  const start = Math.floor(Date.parse('2026-03-01') / weekMs) * weekMs
+  // At the first and last moments of weeks, several at the same one.
+  const moments = [-1, 0, 0, 1, 3 * 86_400_000]
+  const sold = await addOrders(
+    db,
+    Array.from({ length: 600 }, (_, index) => ({
+      productName: index > 300 && index % 4 === 0 ? 'Otter' : 'Mug',
+      amount: index % 3 === 0 ? '20.00' : '18.50',
+      createdAt: new Date(
+        start - Math.floor(index / 50) * weekMs + (moments[index % moments.length] ?? 0),
+      ),
+    })),
+  )
+  // With a sample of its own.
+  const { recordingDb } = recordQueries(db)
+  const byAge = (a: (typeof sold)[0], b: (typeof sold)[0]) =>
+    a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
+  const otters = sold.filter(({ product }) => product.name === 'Otter').toSorted(byAge)
+  const byAmount = otters.toSorted((a, b) => Number(a.amount) - Number(b.amount) || byAge(a, b))
+  const lists = {
+    oldest: otters,
+    newest: otters.toReversed(),
+    lowest: byAmount,
+    highest: byAmount.toReversed(),
+  }
+  for (const manyMatches of [0, 1_000])
+    for (const sort of ['newest', 'oldest', 'highest', 'lowest'] as const)
+      for (const size of [3, 200])
+        assert.deepEqual(
+          await findAll(
+            { words: ['otter'], includesTest: true, sort },
+            size,
+            { ...tuning, lookupCost: 0, manyMatches },
+            recordingDb,
+          ),
+          lists[sort].map(({ id }) => id),
+          `${sort} ${manyMatches} ${size}`,
+        )
 })
 
 test('texts of buyers are in memory for a minute after a search, whether or not another one follows', async () => {

@@ -61,8 +61,8 @@ async function takeSample(db: Db, includesTest: boolean): Promise<Sample> {
  * those of '.com' that nearly every order has.
  */
 export function indexConditions(words: string[], sample: Sample): SQL | undefined {
-  const trigrams = words.flatMap((word) => partsOf(word, 3)).filter(isInTrigramIndex)
-  if (trigrams.length > 0) {
+  const trigrams = words.map((word) => partsOf(word, 3).filter(isInTrigramIndex))
+  if (trigrams.some((parts) => parts.length > 0)) {
     const likes = findRarest(trigrams, sample).map(
       (part) => sql`search_text like ${`%${part.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
     )
@@ -71,7 +71,7 @@ export function indexConditions(words: string[], sample: Sample): SQL | undefine
   // One or two hexadecimal digits are in at least every ninth id, so a scan finds enough of them.
   const rare = words.filter((word) => !/^(?!--)[0-9a-f-]{1,2}$/.test(word))
   if (rare.length === 0) return undefined
-  const pairs = rare.flatMap((word) => partsOf(word, Math.min(2, Array.from(word).length)))
+  const pairs = rare.map((word) => partsOf(word, Math.min(2, Array.from(word).length)))
   return sql`order_pairs(search_text) @> ${sql.param(findRarest(pairs, sample))}::text[]`
 }
 
@@ -95,18 +95,26 @@ const maxParts = 4
 /** Orders that tell parts of words apart: less than the whole sample, since each part is looked for in each. */
 const comparedSize = 250
 
-/** The rarest parts, as far as each narrows what the ones before it leave. */
-function findRarest(parts: string[], sample: Sample): string[] {
+/**
+ * The rarest part of each word, then further ones, as far as each narrows what the ones before it leave: parts of the same
+ * word are mostly in the same orders.
+ */
+function findRarest(partsOfWords: string[][], sample: Sample): string[] {
   const step = Math.ceil(sample.orders.length / comparedSize)
   const orders = sample.orders.filter((_order, index) => index % step === 0)
   const having = (part: string, from: SampledOrder[]) =>
     from.filter(({ text }) => text.includes(part))
-  const byRarity = [...new Set(parts)]
-    .map((part) => ({ part, count: having(part, orders).length }))
-    .toSorted((a, b) => a.count - b.count)
+  const byRarity = partsOfWords
+    .flatMap((parts) =>
+      parts
+        .map((part) => ({ part, count: having(part, orders).length }))
+        .toSorted((a, b) => a.count - b.count)
+        .map((counted, rank) => ({ ...counted, rank })),
+    )
+    .toSorted((a, b) => Math.min(a.rank, 1) - Math.min(b.rank, 1) || a.count - b.count)
   const chosen: string[] = []
   let left = orders
-  for (const { part } of byRarity.slice(0, maxParts)) {
+  for (const part of [...new Set(byRarity.map((counted) => counted.part))].slice(0, maxParts)) {
     const fewer = having(part, left)
     // An empty rest of the sample says nothing about further parts.
     if (chosen.length === 0 || left.length === 0 || fewer.length < left.length) chosen.push(part)

@@ -6,13 +6,8 @@ import { eq, sql } from '#server/db/drizzle.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
 import { addOrders, annasAddress } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
-import {
-  completeOrderSearch,
-  flushOrderSearch,
-  searchOrders,
-  type OrderSearch,
-  type SearchTuning,
-} from './search.ts'
+import type { OrderSearch } from './search-conditions.ts'
+import { completeOrderSearch, flushOrderSearch, searchOrders, type SearchTuning } from './search.ts'
 
 const { app, db, signIn } = await openTestShop()
 const headers = await signIn()

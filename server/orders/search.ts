@@ -1,8 +1,26 @@
-import type { OrderSort, OrderStatus } from '#contract/orders.ts'
+import type { OrderSort } from '#contract/orders.ts'
 import { inBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { orderWeeks, secondsPerWeek } from '#server/db/order-schema.ts'
+import {
+  findWeekEdge,
+  hasWords,
+  isAfter,
+  isByAmount,
+  isDescending,
+  isFiltered,
+  isInWeeks,
+  isListed,
+  isUpTo,
+  listOrder,
+  micros,
+  needsOrders,
+  reversed,
+  sortAmount,
+  toTime,
+  type Cursor,
+  type OrderSearch,
+} from './search-conditions.ts'
 import { findSample, indexConditions, type Sample, type SampledOrder } from './search-words.ts'
 
 /*
@@ -10,26 +28,6 @@ import { findSample, indexConditions, type Sample, type SampledOrder } from './s
  * planner"): frequent words are found by scanning the first orders of the list, rare ones by an index, and a sample of
  * all orders tells which is which.
  */
-
-export type OrderSearch = {
-  /** Each is in some field of an order. */
-  words: string[]
-  status?: OrderStatus | undefined
-  productId?: string | undefined
-  /** Both days count in; either may be missing. `tz` is a time zone that PostgreSQL knows. */
-  days?: { from?: string | undefined; to?: string | undefined; tz: string } | undefined
-  /** Whether test orders are among them. */
-  includesTest: boolean
-  sort: OrderSort
-}
-
-/** A position in the list: right after the order with this id, created at this microsecond. */
-export type Cursor = {
-  micros: string
-  id: string
-  /** The order's amount, only where the list is sorted by it. */
-  sortAmount: string | null
-}
 
 export type SearchTuning = {
   /** Orders to scan in the first step, and in each further step. */
@@ -52,6 +50,9 @@ const defaultTuning: SearchTuning = {
   maxLookup: 20_000,
 }
 
+/** Scanning by amount costs more: each text has to be found by its order's id. */
+const moreLookupsByAmount = 25
+
 /**
  * All matches in batches of up to `size`; stop iterating when you have enough. No transaction stays open between
  * batches, so a slow reader blocks nobody.
@@ -63,8 +64,16 @@ export async function* searchOrders(
   size: number,
   tuning: SearchTuning = defaultTuning,
 ): AsyncGenerator<Cursor[]> {
-  if (search.words.length === 0) return yield* scanToEnd(db, search, from, size)
-  const folded = { ...search, words: await foldCase(db, search.words) }
+  if (search.words.length === 0) {
+    for (let after = from; ;) {
+      const matches: Cursor[] = await scanByAmount(db, search, after, size)
+      if (matches.length === 0) return yield* scanToEnd(db, search, after, size)
+      yield matches
+      after = matches.at(-1)
+    }
+  }
+  const words = await foldCase(db, search.words)
+  const folded = { ...search, words }
 
   let after = from
   for (let limit = tuning.firstScan; ; limit = tuning.nextScan) {
@@ -76,7 +85,7 @@ export async function* searchOrders(
 
     const sample = await findSample(db, search.includesTest)
     const { total } = sample
-    const { share, first, isNear } = readSample(sample, folded, after)
+    const { share, first, isNear, near } = readSample(sample, folded, after, size)
     const hasMany = share * total > tuning.manyMatches
     const density = matches.length / limit
     // Whether scanning on to a full batch costs less than fetching all that an index would name.
@@ -85,15 +94,28 @@ export async function* searchOrders(
     if (isScanCheaper || (hasMany && isNear)) continue
 
     // Many matches, but none among the first (a product no longer sold): look up only down to the first match in the
-    // sample; from there on they are frequent.
-    const conditions = indexConditions(folded.words, sample)
-    const upTo = hasMany ? first : await findLast(db, search)
-    const found =
-      conditions && (await lookUp(db, folded, { after, upTo }, conditions, tuning.maxLookup))
-    if (!found) return yield* scanToEnd(db, folded, after, size, tuning.nextScan)
-    for (let start = 0; start < found.length; start += size) yield found.slice(start, start + size)
-    if (!hasMany) return
-    after = upTo
+    // sample; from there on they are frequent. Of others, those that probably fill a batch come first.
+    const conditions = indexConditions(words, sample)
+    const ends =
+      hasMany && first
+        ? [findWeekEdge(first, after, search.sort), first]
+        : [near, await findLast(db, search)]
+    const max = tuning.maxLookup * (isByAmount(search.sort) ? moreLookupsByAmount : 1)
+    for (const [index, upTo] of ends.entries()) {
+      const isLast = index === ends.length - 1
+      if (!upTo && !isLast) continue
+      // Where matches are frequent, more of them are found by scanning on.
+      const wanted = hasMany || !isLast ? size : undefined
+      const found: Cursor[] | undefined =
+        conditions && (await lookUp(db, folded, { after, upTo, wanted }, conditions, max))
+      if (!found) return yield* scanToEnd(db, folded, after, size, tuning.nextScan)
+      for (let start = 0; start < found.length; start += size)
+        yield found.slice(start, start + size)
+      if (isLast && !hasMany) return
+      const isFull: boolean = found.length === wanted
+      after = isFull ? found.at(-1) : upTo
+      if (isFull && hasMany) break
+    }
   }
 }
 
@@ -158,12 +180,58 @@ async function scan(
   return { matches: rows.filter((row) => row.isMatch), reached: hasMore ? last : undefined }
 }
 
-/** What the sample tells about the orders that a search has not reached yet. */
-function readSample(
-  { orders }: Sample,
+/** Orders that are scanned for those with a filter, and if these are too few but frequent enough. */
+const [firstScanByAmount, nextScanByAmount] = [2_000, 40_000]
+
+/**
+ * The next orders of a status or product by amount, `size` or none at all: none also where these are rare. No index has both, and to sort them
+ * PostgreSQL reads all of that status; but most statuses have orders of a few days only, and among those of the same amount
+ * and days many have it.
+ */
+async function scanByAmount(
+  db: Db,
   search: OrderSearch,
   after: Cursor | undefined,
-): { share: number; first: Cursor | undefined; isNear: boolean } {
+  size: number,
+): Promise<Cursor[]> {
+  const { status, productId, sort } = search
+  if (!isByAmount(sort) || (status === undefined && productId === undefined)) return []
+  const findEnd = (end: OrderSort) => sql`(select ${micros} from orders
+    where ${isListed(search)} and ${isFiltered(search)} order by ${listOrder(end)} limit 1)`
+  const { rows: ends } = await db.execute<{ oldest: string | null; newest: string | null }>(
+    sql`select ${findEnd('oldest')} as oldest, ${findEnd('newest')} as newest`,
+  )
+  const { oldest, newest } = ends[0] ?? {}
+  if (!oldest || !newest) return []
+  // Filtered after the limit, so that it is read in order. PostgreSQL 18 passes over other days within an amount.
+  const scanSome = (limit: number) =>
+    db.execute<Cursor>(sql`
+      select id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount" from (
+        select id, created_at, amount, status, product_id from orders
+        where ${isAfter(after, sort, sql`id`)} and ${isListed(search)}
+          and created_at between ${toTime(oldest)} and ${toTime(newest)}
+        order by ${listOrder(sort)} limit ${limit}
+      ) as scanned
+      where ${isFiltered(search)} order by ${listOrder(sort)} limit ${size}`)
+  const { rows } = await scanSome(firstScanByAmount)
+  if (rows.length === size) return rows
+  if ((rows.length * nextScanByAmount) / firstScanByAmount < size) return []
+  const { rows: more } = await scanSome(nextScanByAmount)
+  return more.length === size ? more : []
+}
+
+/** What the sample tells about the orders that a search has not reached yet. */
+function readSample(
+  { orders, total }: Sample,
+  search: OrderSearch,
+  after: Cursor | undefined,
+  size: number,
+): {
+  share: number
+  first: Cursor | undefined
+  isNear: boolean
+  near: Cursor | undefined
+} {
   const { sort } = search
   const compare = isByAmount(sort) ? compareAmounts : compareAges
   const from = after && {
@@ -180,14 +248,18 @@ function readSample(
   if (isDescending(sort)) ahead.reverse()
   const matches = ahead.filter((order) => isMatch(order, search))
   const [first] = matches
+  const share = matches.length / Math.max(1, orders.length)
+  const toCursor = ({ id, micros, amount }: Position): Cursor => {
+    return { id, micros: String(micros), sortAmount: isByAmount(sort) ? amount.toFixed(2) : null }
+  }
+  // As if matches were spread evenly. The index knows weeks, so it names fewer only within an amount.
+  const near = ahead[Math.ceil((4 * size * ahead.length) / (share * total))]
+  const isWithinAmount = near !== undefined && (!isByAmount(sort) || near.amount === from?.amount)
   return {
-    share: matches.length / Math.max(1, orders.length),
-    first: first && {
-      id: first.id,
-      micros: String(first.micros),
-      sortAmount: isByAmount(sort) ? first.amount.toFixed(2) : null,
-    },
+    share,
+    first: first && toCursor(first),
     isNear: first !== undefined && ahead.indexOf(first) < matches.length,
+    near: isWithinAmount ? toCursor(near) : undefined,
   }
 }
 
@@ -216,34 +288,39 @@ function isMatch(order: SampledOrder, { words, status, productId, days }: OrderS
 }
 
 /**
- * All matches in a part of the list by index, in list order. Undefined if more than `max` orders there have the words,
+ * Matches in a part of the list by index, in list order: all, or the first that are wanted. Undefined if more than `max` orders there have the words,
  * whatever their status: the index knows nothing but texts, and each order it names has to be fetched.
  */
 async function lookUp(
   db: Db,
   search: OrderSearch,
-  { after, upTo }: { after: Cursor | undefined; upTo: Cursor | undefined },
+  part: { after: Cursor | undefined; upTo: Cursor | undefined; wanted: number | undefined },
   conditions: SQL,
   max: number,
 ): Promise<Cursor[] | undefined> {
   const { words, sort } = search
-  const isInPart = (id: SQL) => {
-    const isUpTo = upTo ? sql`not ${isAfter(upTo, sort, id)}` : sql`true`
-    return sql`${isAfter(after, sort, id)} and ${isUpTo}`
-  }
+  const { after, upTo, wanted } = part
+  const isInPart = (id: SQL) =>
+    sql`${isAfter(after, sort, id)} and ${upTo ? isUpTo(upTo, sort, id) : sql`true`}`
+  const isInTimes = isByAmount(sort)
+    ? isInWeeks(after, upTo, sort)
+    : sql`${isInPart(sql`order_id`)} and ${isInWeeks(after, upTo, sort)}`
   const fitting = needsOrders(search)
-    ? sql`(select id, created_at, amount from found join orders on id = found_id
-        where ${isFiltered(search)} and ${isInPart(sql`id`)})`
-    : sql`(select found_id as id, found_at as created_at, null::numeric as amount from found)`
+    ? sql`select id, created_at, amount from orders
+        where id = any (array(select found_id from found, counted where total <= ${max}))
+          and ${isFiltered(search)} and ${isInPart(sql`id`)}`
+    : sql`select found_id as id, found_at as created_at, null::numeric as amount
+        from found, counted where total <= ${max}`
   const { rows } = await db.execute<Omit<Cursor, 'id'> & { total: number; id: string | null }>(sql`
     with found as materialized (
       select order_id as found_id, created_at as found_at from order_search
-      where ${isByAmount(sort) ? sql`true` : sql`${isInPart(sql`order_id`)} and ${isInWeeks(after, upTo)}`}
-        and ${isListed(search)} and ${conditions} and ${hasWords(words)}
+      where ${isInTimes} and ${isListed(search)} and ${conditions} and ${hasWords(words)}
       limit ${max + 1}
-    ), counted as (select count(*)::int as total from found)
+    ), counted as materialized (select count(*)::int as total from found)
     select total, id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount"
-    from counted left join ${fitting} as fitting on total <= ${max}
+    from counted left join (
+      ${fitting} order by ${listOrder(sort)} ${wanted === undefined ? sql`` : sql`limit ${wanted}`}
+    ) as fitting on true
     order by ${listOrder(sort)}`)
   if (rows.some(({ total }) => total > max)) return undefined
   return rows.flatMap(({ id, micros, sortAmount }) =>
@@ -251,99 +328,15 @@ async function lookUp(
   )
 }
 
-/** Beyond ten years an index compares all its entries of a word faster than those of so many weeks. */
-const maxWeeks = 520
-
-/** Indexes know the week of an order besides its words, so that they name none outside of a part of the list. */
-function isInWeeks(after: Cursor | undefined, upTo: Cursor | undefined): SQL {
-  if (!after || !upTo) return sql`true`
-  const weekOf = ({ micros }: Cursor) => Math.floor(Number(micros) / 1e6 / secondsPerWeek)
-  const [first, last] = [weekOf(after), weekOf(upTo)].toSorted((a, b) => a - b)
-  if (first === undefined || last === undefined || last - first >= maxWeeks) return sql`true`
-  const weeks = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  return sql`${orderWeeks} && ${sql.param(weeks)}::int[]`
-}
-
 /** There is no match beyond the last order that fits the filters. */
 async function findLast(db: Db, search: OrderSearch): Promise<Cursor | undefined> {
-  if (!needsOrders(search) && !search.days) return undefined
-  const { sort } = search
+  const { status, productId, days, sort } = search
+  if (status === undefined && productId === undefined && !days) return undefined
   const { rows } = await db.execute<Cursor>(
     sql`select id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount" from orders
       where ${isListed(search)} and ${isFiltered(search)} order by ${listOrder(reversed[sort])} limit 1`,
   )
   return rows[0]
-}
-
-const micros = sql`(extract(epoch from created_at) * 1000000)::bigint::text`
-
-const reversed = {
-  newest: 'oldest',
-  oldest: 'newest',
-  highest: 'lowest',
-  lowest: 'highest',
-} as const satisfies Record<OrderSort, OrderSort>
-
-export function isByAmount(sort: OrderSort): boolean {
-  return sort === 'highest' || sort === 'lowest'
-}
-
-function isDescending(sort: OrderSort): boolean {
-  return sort === 'newest' || sort === 'highest'
-}
-
-/** Not called amount: `order by amount` would then sort these texts. */
-function sortAmount(sort: OrderSort): SQL {
-  return isByAmount(sort) ? sql`amount::text` : sql`null`
-}
-
-function listOrder(sort: OrderSort, id = sql`id`): SQL {
-  const direction = isDescending(sort) ? sql`desc` : sql`asc`
-  const byAge = sql`created_at ${direction}, ${id} ${direction}`
-  return isByAmount(sort) ? sql`amount ${direction}, ${byAge}` : byAge
-}
-
-function isAfter(cursor: Cursor | undefined, sort: OrderSort, id: SQL): SQL {
-  if (!cursor) return sql`true`
-  const at = sql`timestamptz 'epoch' + ${cursor.micros}::float8 * interval '1 microsecond'`
-  const comparison = isDescending(sort) ? sql`<` : sql`>`
-  return isByAmount(sort)
-    ? sql`(amount, created_at, ${id}) ${comparison} (${cursor.sortAmount}::numeric, ${at}, ${cursor.id}::uuid)`
-    : sql`(created_at, ${id}) ${comparison} (${at}, ${cursor.id}::uuid)`
-}
-
-function hasWords(words: string[]): SQL {
-  if (words.length === 0) return sql`true`
-  return sql.join(
-    words.map((word) => sql`strpos(search_text, ${word}) > 0`),
-    sql` and `,
-  )
-}
-
-/** Whether order_search alone cannot tell which orders are listed, or where. */
-function needsOrders({ status, productId, sort }: OrderSearch): boolean {
-  return status !== undefined || productId !== undefined || isByAmount(sort)
-}
-
-/** Of a row of orders. */
-function isFiltered({ status, productId }: OrderSearch): SQL {
-  const hasStatus = status === undefined ? sql`true` : sql`status = ${status}`
-  const hasProduct = productId === undefined ? sql`true` : sql`product_id = ${productId}`
-  return sql`${hasStatus} and ${hasProduct}`
-}
-
-/** Of a row of orders or order_search. */
-function isListed(search: OrderSearch): SQL {
-  return sql`${search.includesTest ? sql`true` : sql`not is_test`} and ${isInDays(search)}`
-}
-
-function isInDays({ days }: OrderSearch): SQL {
-  const { from, to, tz } = days ?? { tz: 'UTC' }
-  const isFrom = from ? sql`created_at >= ${from}::timestamp at time zone ${tz}::text` : sql`true`
-  const isTo = to
-    ? sql`created_at < (${to}::timestamp + interval '1 day') at time zone ${tz}::text`
-    : sql`true`
-  return sql`${isFrom} and ${isTo}`
 }
 
 /**

@@ -131,8 +131,12 @@ export async function loadDemo(
 /** Emptied by a seed, but for the payments of people who did not buy. */
 const salesTables = ['orders', 'order_search', 'order_timeline', 'mails', 'checkouts']
 
-/** Sorting takes memory, in PostgreSQL alone. */
-const loadSettings = `${copySettings}; set local work_mem = '64MB'; set local maintenance_work_mem = '256MB'`
+/**
+ * Sorting takes memory, in PostgreSQL alone. A second process helps with each index: they share that memory, and need little
+ * of /dev/shm, unlike parallel queries.
+ */
+const loadSettings = `${copySettings}; set local work_mem = '64MB'; set local maintenance_work_mem = '256MB';
+  set local max_parallel_maintenance_workers = 1`
 
 async function runAll(client: Client, statements: string[]): Promise<void> {
   for (const statement of statements) await client.query(statement)
