@@ -41,13 +41,18 @@ export type AlertKind = (typeof alertKinds)[number]
 
 /** Empty text is no text. */
 function text(maxLength: number) {
-  return z
-    .string()
-    .overwrite(dropTurningCharacters)
-    .trim()
-    .max(maxLength, `At most ${maxLength.toLocaleString('en')} characters fit here.`)
-    .nullable()
-    .transform((value) => value || null)
+  return (
+    z
+      .string()
+      .overwrite(dropTurningCharacters)
+      .trim()
+      // Written when it is needed: the first number that is formatted takes as long as all the rest of this file.
+      .max(maxLength, {
+        error: () => `At most ${maxLength.toLocaleString('en')} characters fit here.`,
+      })
+      .nullable()
+      .transform((value) => value || null)
+  )
 }
 
 /** Line ends and control characters have no place in a name or a header. */

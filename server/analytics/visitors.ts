@@ -85,7 +85,13 @@ const visitingPrograms = [
 /** Bots that isbot only recognizes by a pattern that we do not use. */
 const additionalBots = ['slurp', '^embedly', '^iframely', '^vkshare', '^mastodon/', '^perplexity']
 
-const isBot = createIsBotFromList([...listBotPatterns(), ...additionalBots])
+/** From the first visitor on: comparing all patterns would take a part of every start. */
+let findBot: ((userAgent: string) => boolean) | undefined
+
+function isBot(userAgent: string): boolean {
+  findBot ??= createIsBotFromList([...listBotPatterns(), ...additionalBots])
+  return findBot(userAgent)
+}
 
 /** The patterns of isbot that name a bot, without those that only recognize a non-browser. */
 function listBotPatterns(): string[] {

@@ -1,4 +1,4 @@
-import type { Pool, PoolConfig } from 'pg'
+import type { Pool } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from './database.ts'
@@ -55,12 +55,18 @@ export async function openShopDatabase(
     ? { connectionString: config.databaseUrl }
     : await startBuiltIn(config.dataDir, log, say, opened, onLaunch)
   onLaunch()
-  await loaded
-  // Loaded here, so that PostgreSQL starts before.
-  const { migrate, readMigrations } = await import('./migrate.ts')
-  const database = await connect({ ...connection, max: config.databasePool }, (error) =>
+  // Not before PostgreSQL is launched.
+  const [{ connectDatabase }, { migrate, readMigrations }] = await Promise.all([
+    import('./database.ts'),
+    import('./migrate.ts'),
+    loaded,
+  ])
+  const database = await connectDatabase({ ...connection, max: config.databasePool }, (error) =>
     log.warn({ err: error }, 'A database connection was lost'),
-  )
+  ).catch((cause: unknown) => {
+    const reason = cause instanceof Error && cause.message ? cause.message : String(cause)
+    throw new CannotStart(`The database cannot be reached: ${reason}`, { cause })
+  })
   opened.defer(database.close)
   const { db, pool, isPooled } = database
   const version = await readVersion(pool)
@@ -71,19 +77,6 @@ export async function openShopDatabase(
     : 'built in'
   const description = `PostgreSQL ${version} (${place})`
   return { db, pool, isPooled, schemaVersion: migrations.length, description }
-}
-
-async function connect(
-  connection: PoolConfig,
-  onIdleError: (error: Error) => void,
-): Promise<Database> {
-  const { connectDatabase } = await import('./database.ts')
-  try {
-    return await connectDatabase(connection, onIdleError)
-  } catch (cause) {
-    const reason = cause instanceof Error && cause.message ? cause.message : String(cause)
-    throw new CannotStart(`The database cannot be reached: ${reason}`, { cause })
-  }
 }
 
 async function startBuiltIn(

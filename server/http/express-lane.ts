@@ -51,14 +51,16 @@ export function createExpressLane(shop: {
     const answer = route.find(url.slice(route.prefix.length, end), request)
     if (!answer || !isWithinLimit(request)) return false
     const id = shop.createId(request)
-    response.on('close', () => {
-      const status = response.writableFinished ? 200 : clientGoneStatus
-      const ms = performance.now() - startedAt
-      recordRequest(shop.log, { reqId: id, method, route: route.url, status, ms })
-    })
     const { headers: own, body } = answer
     response.writeHead(200, [...own, 'x-request-id', id, 'content-length', String(body.length)])
     response.end(body, 'latin1')
+    const record = (status: number) => {
+      const ms = performance.now() - startedAt
+      recordRequest(shop.log, { reqId: id, method, route: route.url, status, ms })
+    }
+    // Mostly the kernel has all of it by now, whatever becomes of the connection.
+    if (response.socket?.writableLength === 0 && !response.socket.destroyed) record(200)
+    else response.on('close', () => record(response.writableFinished ? 200 : clientGoneStatus))
     return true
   }
 
