@@ -24,9 +24,10 @@ const settingsSchema = z.object({
 })
 
 /** A shop starts this program before it knows the settings, and sends them. */
-const given: object = process.argv.includes('--settings-follow')
-  ? (await once(process, 'message'))[0]
-  : process.env
+const isOfShop = process.argv.includes('--settings-follow')
+// Ctrl+C is meant for the shop, which ends this program when it needs it no more.
+if (isOfShop) process.on('SIGINT', () => {})
+const given: object = isOfShop ? (await once(process, 'message'))[0] : process.env
 const settings = settingsSchema.safeParse(
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')),
 )
@@ -62,8 +63,9 @@ const { url, apiKey, merchantCode, sdkUrl } = sandbox
 console.log(`SumUp stand-in: ${url} (key ${apiKey}, merchant ${merchantCode})`)
 process.send?.({ url, apiKey, merchantCode, sdkUrl })
 
-for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
-  process.once(signal, () => void end())
+process.once('SIGTERM', () => void end())
+process.once('disconnect', () => void end())
+if (!isOfShop) process.once('SIGINT', () => void end())
 
 async function end(): Promise<void> {
   await sandbox.close()

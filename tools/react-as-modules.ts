@@ -27,6 +27,8 @@ function toModule(code: string): string {
     })
     .replaceAll(/^exports\.(\w+) =/gm, 'var exports_$1 =')
     .replaceAll(/\bexports\./g, 'exports_')
+  if (names.size === 0 || /\bexports\b|\brequire\b/.test(body))
+    throw new Error('React is written differently: tools/react-as-modules.ts has to follow')
   const exported = [...names].map((name) => `exports_${name} as ${name}`)
   return [...imports, body, `export { ${exported.join(', ')} }`].join('\n')
 }

@@ -56,7 +56,7 @@ test('a statement that is written once takes other values each time, and never l
   await assert.rejects(runStatement(shop.db, statement, { first: 'd' }), /lacks the value second/)
 })
 
-test('values of a statement come in parts, wherever each is, but none in two of them', async () => {
+test('values of a statement come in parts, wherever each is, and its first run finds a name in two of them', async () => {
   const statement = writeStatement(
     sql`select ${sql.placeholder('a')}::int as a, ${sql.placeholder('b')}::int as b`,
   )

@@ -39,7 +39,7 @@ function toSlot(param: unknown): (parts: Values[]) => unknown {
   }
 }
 
-/** Finds a value by its name. Which part has it is the same in every run, mostly. */
+/** Finds a value by its name. Which part has it is the same in every run, mostly, so that only one part has it is seen in the first. */
 function valueOf(name: string): (parts: Values[]) => unknown {
   let known = -1
   return (parts) => {

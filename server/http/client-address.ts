@@ -185,6 +185,7 @@ const shareOfChains = 0.8
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
 
+/** By far the most frequent one first, without a function for each name: every request comes by here. */
 function findForwardingHeader(headers: IncomingMessage['headers']) {
   if (headers['x-forwarded-for'] !== undefined) return 'x-forwarded-for'
   return forwardingHeaders.find((name) => headers[name] !== undefined)

@@ -12,11 +12,13 @@ import { indexConditions } from './search-words.ts'
 
 const { db } = await openTestDatabase()
 
-/** More than a sample has. Only the oldest have the other product name, and none of those is pending. */
+/** More than a sample has. Only the oldest have the other product name and are cheaper, and none of those is pending. */
 const added = await addOrders(
   db,
   Array.from({ length: 700 }, (_, age) => ({
-    productName: age > 450 && age % 3 !== 0 ? 'Honey Candle' : 'Beeswax Candle',
+    ...(age > 450 && age % 3 !== 0
+      ? { productName: 'Honey Candle', amount: '39.00' }
+      : { productName: 'Beeswax Candle', amount: '49.00' }),
     status: age < 60 ? 'pending' : age % 9 === 0 ? 'shipped' : 'completed',
     createdAt: new Date(Date.parse('2026-03-01T00:00:00Z') - Math.floor(age / 2) * 1000),
   })),
@@ -30,6 +32,9 @@ const tuning: SearchTuning = {
   lookupCost: 1,
   manyMatches: 10,
   maxLookup: 1_000,
+  maxLookupByAmount: 1_000,
+  firstScanByAmount: 20,
+  nextScanByAmount: 200,
 }
 
 async function findFirst(database: Db, search: OrderSearch, size: number, using: SearchTuning) {
@@ -148,6 +153,38 @@ test('an index is asked for a part of each word before it is asked for more of o
   const parts = params.map((like) => String(like).replaceAll('%', ''))
   assert.ok(parts.some((part) => 'berlin'.includes(part)))
   assert.ok(parts.some((part) => 'anna'.includes(part)))
+})
+
+test('orders of a status are sorted by amount page after page, however rare they are among the others', async () => {
+  const { db: own } = await openTestDatabase()
+  const all = await addOrders(
+    own,
+    Array.from({ length: 400 }, (_, age) => ({
+      status: age % 7 === 0 ? 'pending' : age < 300 ? 'completed' : 'shipped',
+      amount: `${10 + ((age * 37) % 11)}.00`,
+      createdAt: new Date(Date.parse('2026-03-01T00:00:00Z') - Math.floor(age / 3) * 3_600_000),
+    })),
+  )
+  const compare = (a: (typeof all)[number], b: (typeof all)[number]) =>
+    Number(a.amount) - Number(b.amount) ||
+    a.createdAt.getTime() - b.createdAt.getTime() ||
+    (a.id < b.id ? -1 : 1)
+  for (const status of ['pending', 'shipped', 'completed'] as const)
+    for (const [sort, direction] of [
+      ['lowest', 1],
+      ['highest', -1],
+    ] as const)
+      for (const size of [3, 20, 200]) {
+        const expected = all
+          .filter((order) => order.status === status)
+          .toSorted((a, b) => direction * compare(a, b))
+        const search: OrderSearch = { words: [], status, includesTest: true, sort }
+        assert.deepEqual(
+          await findAll(search, size, tuning, own),
+          expected.map(({ id }) => id),
+          `${status} ${sort} ${size}`,
+        )
+      }
 })
 
 function recordQueries(database: Db) {

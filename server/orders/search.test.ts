@@ -141,7 +141,7 @@ test('an order is found by what it says now', async () => {
   assert.deepEqual(await find('quite right'), [])
 })
 
-const tunings: Record<string, SearchTuning> = {
+const tunings: Record<string, Partial<SearchTuning>> = {
   'by index from the start': {
     firstScan: 1,
     nextScan: 1,
@@ -162,6 +162,8 @@ const tunings: Record<string, SearchTuning> = {
     lookupCost: 0,
     manyMatches: 1,
     maxLookup: 1_000,
+    firstScanByAmount: 3,
+    nextScanByAmount: 9,
   },
   'too many for an index': {
     firstScan: 3,
@@ -169,6 +171,7 @@ const tunings: Record<string, SearchTuning> = {
     lookupCost: 1,
     manyMatches: 2,
     maxLookup: 2,
+    maxLookupByAmount: 2,
   },
 }
 

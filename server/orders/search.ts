@@ -39,6 +39,11 @@ export type SearchTuning = {
   manyMatches: number
   /** Above this many actual matches a lookup is given up: the sample was misleading. */
   maxLookup: number
+  /** The same for lists by amount, whose scans cost more: each text has to be found by its order's id. */
+  maxLookupByAmount: number
+  /** Orders to scan by amount for those of a status or product, and if these are too few but frequent enough. */
+  firstScanByAmount: number
+  nextScanByAmount: number
 }
 
 /** Measured with a million orders; `npm run bench -- orders --big` repeats the measurement. */
@@ -48,10 +53,10 @@ const defaultTuning: SearchTuning = {
   lookupCost: 20,
   manyMatches: 2_000,
   maxLookup: 20_000,
+  maxLookupByAmount: 100_000,
+  firstScanByAmount: 2_000,
+  nextScanByAmount: 40_000,
 }
-
-/** Scanning by amount costs more: each text has to be found by its order's id. */
-const moreLookupsByAmount = 25
 
 /**
  * All matches in batches of up to `size`; stop iterating when you have enough. No transaction stays open between
@@ -62,11 +67,12 @@ export async function* searchOrders(
   search: OrderSearch,
   from: Cursor | undefined,
   size: number,
-  tuning: SearchTuning = defaultTuning,
+  given: Partial<SearchTuning> = {},
 ): AsyncGenerator<Cursor[]> {
+  const tuning = { ...defaultTuning, ...given }
   if (search.words.length === 0) {
     for (let after = from; ;) {
-      const matches: Cursor[] = await scanByAmount(db, search, after, size)
+      const matches: Cursor[] = await scanByAmount(db, search, after, size, tuning)
       if (matches.length === 0) return yield* scanToEnd(db, search, after, size)
       yield matches
       after = matches.at(-1)
@@ -100,7 +106,7 @@ export async function* searchOrders(
       hasMany && first
         ? [findWeekEdge(first, after, search.sort), first]
         : [near, await findLast(db, search)]
-    const max = tuning.maxLookup * (isByAmount(search.sort) ? moreLookupsByAmount : 1)
+    const max = isByAmount(search.sort) ? tuning.maxLookupByAmount : tuning.maxLookup
     for (const [index, upTo] of ends.entries()) {
       const isLast = index === ends.length - 1
       if (!upTo && !isLast) continue
@@ -180,30 +186,34 @@ async function scan(
   return { matches: rows.filter((row) => row.isMatch), reached: hasMore ? last : undefined }
 }
 
-/** Orders that are scanned for those with a filter, and if these are too few but frequent enough. */
-const [firstScanByAmount, nextScanByAmount] = [2_000, 40_000]
+/** From this version on PostgreSQL passes over other days within an amount. */
+const skippingVersion = 180_000
 
 /**
- * The next orders of a status or product by amount, `size` or none at all: none also where these are rare. No index has both, and to sort them
- * PostgreSQL reads all of that status; but most statuses have orders of a few days only, and among those of the same amount
- * and days many have it.
+ * The next orders of a status or product by amount, `size` or none at all: none also where these are rare. No index has
+ * both, and to sort them PostgreSQL reads all of that status; but most statuses have orders of a few days only, and among
+ * those of the same amount and days many have it.
  */
 async function scanByAmount(
   db: Db,
   search: OrderSearch,
   after: Cursor | undefined,
   size: number,
+  { firstScanByAmount, nextScanByAmount }: SearchTuning,
 ): Promise<Cursor[]> {
   const { status, productId, sort } = search
   if (!isByAmount(sort) || (status === undefined && productId === undefined)) return []
   const findEnd = (end: OrderSort) => sql`(select ${micros} from orders
     where ${isListed(search)} and ${isFiltered(search)} order by ${listOrder(end)} limit 1)`
-  const { rows: ends } = await db.execute<{ oldest: string | null; newest: string | null }>(
-    sql`select ${findEnd('oldest')} as oldest, ${findEnd('newest')} as newest`,
-  )
-  const { oldest, newest } = ends[0] ?? {}
-  if (!oldest || !newest) return []
-  // Filtered after the limit, so that it is read in order. PostgreSQL 18 passes over other days within an amount.
+  const { rows: facts } = await db.execute<{
+    version: number
+    oldest: string | null
+    newest: string | null
+  }>(sql`select current_setting('server_version_num')::int as version,
+    ${findEnd('oldest')} as oldest, ${findEnd('newest')} as newest`)
+  const { version = 0, oldest, newest } = facts[0] ?? {}
+  if (version < skippingVersion || !oldest || !newest) return []
+  // Filtered after the limit, so that it is read in order.
   const scanSome = (limit: number) =>
     db.execute<Cursor>(sql`
       select id, ${micros} as micros, ${sortAmount(sort)} as "sortAmount" from (
@@ -288,8 +298,9 @@ function isMatch(order: SampledOrder, { words, status, productId, days }: OrderS
 }
 
 /**
- * Matches in a part of the list by index, in list order: all, or the first that are wanted. Undefined if more than `max` orders there have the words,
- * whatever their status: the index knows nothing but texts, and each order it names has to be fetched.
+ * Matches in a part of the list by index, in list order: all, or the first that are wanted. Undefined if more than `max`
+ * orders there have the words, whatever their status: the index knows nothing but texts, and each order it names has to
+ * be fetched.
  */
 async function lookUp(
   db: Db,

@@ -140,6 +140,6 @@ test('a stand-in that ended before its settings came is told at once', async () 
         launchedStandIn: ended,
       },
     ),
-    /stand-in could not be started/,
+    /stand-in ended at its start \(SIGTERM\)/,
   )
 })

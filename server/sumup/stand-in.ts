@@ -48,18 +48,20 @@ export function wasInTestMode(dataDir: string): boolean {
 
 /** The shop has an account at SumUp. */
 export async function leaveTestMode(dataDir: string): Promise<void> {
-  await rm(markOf(dataDir), { force: true })
+  await rm(markOf(dataDir), { force: true }).catch(() => {})
 }
 
 /** Test mode: SumUp's stand-in as a child process on this machine. Its payments survive restarts. */
 export async function startStandIn(
   options: { dataDir: string; publicUrl: string; currency: string },
   log: Log,
-  child = launchStandIn(),
+  launched?: ChildProcess,
 ): Promise<StandIn> {
   const folder = folderOf(options.dataDir)
   await mkdir(folder, { recursive: true })
-  await writeFile(markOf(options.dataDir), '')
+  // Without it the next start takes longer, and that is all.
+  await writeFile(markOf(options.dataDir), '').catch(() => {})
+  const child = launched ?? launchStandIn()
   child.stderr?.on('data', (text) =>
     log.warn({ sandbox: String(text).trim() }, 'The payment stand-in wrote to stderr'),
   )
@@ -69,13 +71,20 @@ export async function startStandIn(
     PUBLIC_URL: options.publicUrl,
     MERCHANT_CURRENCY: options.currency,
   })
-  const { url, apiKey, merchantCode } = await waitUntilReady(child)
-  return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => stopStandIn(child) }
+  try {
+    const { url, apiKey, merchantCode } = await waitUntilReady(child)
+    return { account: { apiUrl: url, apiKey, merchantCode }, stop: () => stopStandIn(child) }
+  } catch (error) {
+    await stopStandIn(child)
+    throw error
+  }
 }
 
 async function waitUntilReady(child: ChildProcess): Promise<z.output<typeof readySchema>> {
   const { promise, resolve, reject } = Promise.withResolvers<z.output<typeof readySchema>>()
-  if (hasEnded(child)) reject(new CannotStart('The payment stand-in could not be started.'))
+  const { exitCode, signalCode } = child
+  if (hasEnded(child))
+    reject(new CannotStart(`The payment stand-in ended at its start (${exitCode ?? signalCode}).`))
   const timeout = setTimeout(
     () => reject(new CannotStart('The payment stand-in did not start in time.')),
     startTimeoutMs,

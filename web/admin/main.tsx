@@ -1,11 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { type ComponentType, StrictMode, useEffect, useState } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
+import { Toaster } from '#web/ui/toaster.tsx'
 import { TooltipProvider } from '#web/ui/tooltip.tsx'
-import { useToasts } from '#web/ui/use-toast.ts'
-import { whenIdle } from '#web/ui/when-idle.ts'
 
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { queryClient } from './shell/query-client.ts'
@@ -30,28 +29,10 @@ function App() {
         <QueryClientProvider client={queryClient}>
           <TooltipProvider>
             <Routes />
-            <LateToaster />
+            <Toaster />
           </TooltipProvider>
         </QueryClientProvider>
       </ErrorBoundary>
     </StrictMode>
   )
-}
-
-/** Loads when the page is idle, or with the first toast; where that failed, with the next one. */
-function LateToaster() {
-  const [Toaster, setToaster] = useState<ComponentType>()
-  const toasts = useToasts()
-  useEffect(() => {
-    if (Toaster) return undefined
-    function load(): void {
-      import('#web/ui/toaster.tsx').then(
-        (loaded) => setToaster(() => loaded.Toaster),
-        () => {},
-      )
-    }
-    if (toasts.length > 0) return load()
-    return whenIdle(load)
-  }, [Toaster, toasts])
-  return Toaster && <Toaster />
 }

@@ -32,6 +32,8 @@ type NewCluster = {
   binaries: Binaries
   user: UnprivilegedUser | undefined
   sync: boolean
+  /** PostgreSQL's program works by itself from then on. */
+  onLaunch: () => void
 }
 
 /** Makes sure that there is a complete cluster of our PostgreSQL's major version. Creates it if there is none. */
@@ -153,7 +155,7 @@ async function createCluster(cluster: NewCluster): Promise<void> {
 
 async function runInitdb(
   folder: string,
-  { path, binaries, sync }: NewCluster,
+  { path, binaries, sync, onLaunch }: NewCluster,
   user: UnprivilegedUser | undefined,
 ) {
   const initdb = spawn(
@@ -173,6 +175,7 @@ async function runInitdb(
     ],
     { cwd: folder, env: childEnvironment, stdio: ['ignore', 'ignore', 'pipe'], ...user },
   )
+  onLaunch()
   const ended = new Promise<void>((resolve, reject) => {
     initdb.once('error', reject).once('exit', () => resolve())
   })

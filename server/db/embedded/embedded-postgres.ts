@@ -31,7 +31,7 @@ export async function startEmbeddedPostgres(options: {
   const user = await findUnprivilegedUser(path)
   const binaries = await getRunnableBinaries(await getBinaries(), user, say)
   const sync = settings.fsync !== 'off'
-  await prepareDataFolder({ path, binaries, user, say, sync })
+  await prepareDataFolder({ path, binaries, user, say, sync, onLaunch })
   const { host, close: closeSocketFolder } = await openSocketFolder(path, user)
   const cluster: Cluster = { path, dataDir, host, binaries, user, settings, say, log, onLaunch }
 

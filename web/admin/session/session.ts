@@ -25,21 +25,25 @@ export async function prefetchSession(queryClient: QueryClient): Promise<void> {
   await Promise.all([queryClient.prefetchQuery(userQuery), queryClient.prefetchQuery(noticesQuery)])
 }
 
+/** A back-office that is left without having known its admin asks again when somebody comes back. */
+export function useForgottenSession(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    return () => {
+      const { status, data } = queryClient.getQueryState(userQuery.queryKey) ?? {}
+      const isUnknown = status === 'error' && data === undefined
+      if (isUnknown) queryClient.removeQueries({ queryKey: userQuery.queryKey })
+    }
+  }, [queryClient])
+}
+
 /**
  * The signed-in admin and the notices about their shop. Both load at once and show together: a notice that came
  * later would push the page down. Without an answer nobody is signed in.
  */
 export function useAdmin() {
-  const queryClient = useQueryClient()
   const user = useQuery(userQuery)
   const notices = useQuery(noticesQuery)
-  useEffect(() => {
-    // Who comes back asks again.
-    return () => {
-      const hasFailed = queryClient.getQueryState(userQuery.queryKey)?.status === 'error'
-      if (hasFailed) queryClient.removeQueries({ queryKey: userQuery.queryKey })
-    }
-  }, [queryClient])
   return {
     admin: notices.isPending ? undefined : (user.data ?? undefined),
     // If only the notices fail to load, the page works without them.

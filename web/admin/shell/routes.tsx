@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter'
 
 import { pages } from '#contract/paths.ts'
 import { LoginPage } from '#web/admin/session/login-page.tsx'
-import { redirectSignedOut, useAdmin } from '#web/admin/session/session.ts'
+import { redirectSignedOut, useAdmin, useForgottenSession } from '#web/admin/session/session.ts'
 import { NotFoundPage } from '#web/ui/not-found-page.tsx'
 
 import { AdminLayout } from './layout.tsx'
@@ -21,6 +21,7 @@ export function Routes() {
 function AdminScreen({ path }: { path: ScreenPath }) {
   const screen = useScreen(path) ?? PageSkeleton
   const { admin, notices, isSignedOut, isUnreachable } = useAdmin()
+  useForgottenSession()
   useEffect(() => {
     if (isSignedOut) redirectSignedOut(path, isUnreachable)
   }, [isSignedOut, isUnreachable, path])

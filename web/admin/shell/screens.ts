@@ -45,8 +45,8 @@ export function useScreen(path: ScreenPath): ComponentType | undefined {
 const maxWaitMs = 200
 
 /**
- * Resolves when the first page can be rendered at once, in its final shape. Where there is a session, the server names in
- * the head what a page reads first: it is there in a moment, and placeholders before it would only delay it.
+ * Resolves when the first page can be rendered at once; with its `prefetch`, in its final shape. Where there is a session,
+ * the server names in the head what a page reads first: it is there in a moment, and placeholders before it would only delay it.
  */
 export async function prepareFirstScreen(path: string): Promise<void> {
   const hasSession = document.querySelector('link[rel=preload][as=fetch]') !== null
