@@ -88,6 +88,26 @@ test('the owner changes the e-mail address, and test mails go there', async () =
   await page.getByRole('button', { name: 'Send a test mail to anna@mugs.example' }).waitFor()
 })
 
+test('a session that cannot be read again after a change leaves the page as it is', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visitAsAdmin()
+  await page.goto('/products?settings=account')
+  const dialog = page.getByRole('dialog', { name: 'Account' })
+  await dialog.getByText(testAdmin.email).waitFor()
+  await page.route(`**${apiRoutes.adminUser}`, (route) => route.fulfill({ status: 503 }))
+  const failed = page.waitForResponse(`**${apiRoutes.adminUser}`)
+  await dialog.getByLabel('New e-mail address').fill('anna@mugs.example')
+  await dialog.getByLabel('Your password').fill(testAdmin.password)
+  await dialog.getByRole('button', { name: 'Change e-mail address' }).click()
+  await page.getByText('E-mail address changed', { exact: true }).waitFor()
+  await failed
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await page.getByLabel('Product Name').fill('Mug')
+  assert.equal(new URL(page.url()).pathname, '/products')
+})
+
 test('the second factor is turned on with a QR code, and its recovery codes are not lost by a slip', async () => {
   const shop = await openBrowserShop()
   const page = await shop.visitAsAdmin({ bypassCSP: true })

@@ -21,6 +21,24 @@ test('a failed refresh says so, and a successful one loads payments in review to
   await asked
 })
 
+test('a page whose orders take long to read shows its frame meanwhile, and one that fails says so', async () => {
+  await replaceOrders(shop, {})
+  const gate = Promise.withResolvers<void>()
+  await page.route(`**${apiRoutes.orders}?*`, (route) => gate.promise.then(() => route.continue()))
+  await page.goto('/orders')
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+  assert.equal(await listedRows(page).count(), 0)
+  gate.resolve()
+  await listedRows(page).first().waitFor()
+  await page.unroute(`**${apiRoutes.orders}?*`)
+  await page.route(`**${apiRoutes.orders}?*`, (route) => route.fulfill({ status: 503 }))
+  await page.reload()
+  await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+  await page.unroute(`**${apiRoutes.orders}?*`)
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await listedRows(page).first().waitFor()
+})
+
 test('no result of a search is shown before its answer has arrived', async () => {
   await replaceOrders(shop, { customerName: 'Berta' })
   await page.goto('/orders?q=nobody')
