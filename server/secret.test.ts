@@ -61,7 +61,7 @@ test('signatures are those of HMAC, whatever the secret and the text are', () =>
   const texts = ['', 'a', 'häschen 🐇', '€'.repeat(200), '€'.repeat(201), 'y'.repeat(70_000)]
   for (const secret of ['s', 'ß'.repeat(20), 'x'.repeat(64), 'x'.repeat(65), 'y'.repeat(500)])
     for (const text of texts)
-      for (const encoding of ['hex', 'base64url', 'binary'] as const) {
+      for (const encoding of ['base64url', 'binary'] as const) {
         const expected = createHmac('sha256', secret).update(text).digest().toString(encoding)
         assert.equal(hmac(secret, text, encoding), expected, `${secret.length} ${text.length}`)
       }

@@ -156,11 +156,7 @@ const findHmacKeys = memoize(16, (secret) => {
  * HMAC-SHA256 (RFC 2104), for what visitors send with every call. createHmac makes an object outside of V8's heap for each,
  * which costs several times as much as the two hashes.
  */
-export function hmac(
-  secret: string,
-  text: string,
-  encoding: 'hex' | 'base64url' | 'binary',
-): string {
+export function hmac(secret: string, text: string, encoding: 'base64url' | 'binary'): string {
   if (text.length > maxHmacLength) return createHmac('sha256', secret).update(text).digest(encoding)
   const { inner, outer } = findHmacKeys(secret)
   const length = blockBytes + inner.write(text, blockBytes)

@@ -7,7 +7,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { signedInAdmin } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
-import { minCompressed, type ExpressLane } from '#server/http/express-lane.ts'
+import { minCompressed, toBuffer, toBytes, type ExpressLane } from '#server/http/express-lane.ts'
 import { listAllHeaders } from '#server/http/security-headers.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { ProductCache } from './product-cache.ts'
@@ -47,8 +47,7 @@ export function mountCatalog(
     const product = await productCache.find(parseProductId(request.params.id))
     if (!product) throw new Refusal('product-missing')
     const isAdmin = request.admin !== undefined
-    if (!isAdmin)
-      return reply.headers(publicHeaders).send(Buffer.from(toPublicBytes(product), 'latin1'))
+    if (!isAdmin) return reply.headers(publicHeaders).send(toBuffer(toPublicBytes(product)))
     // An admin's answer has more fields, so no shared cache may keep it.
     return reply.header('cache-control', 'no-store').send(showPublicProduct(product, true))
   })
@@ -155,14 +154,13 @@ const publicHeaders = {
   'content-type': 'application/json; charset=utf-8',
 }
 
-/** What visitors read all the time is written once for as long as the product is the same: JSON, one character for each byte. */
+/** What visitors read all the time is written once for as long as the product is the same. */
 const publicBytes = new WeakMap<ProductRow, string>()
 
 function toPublicBytes(product: ProductRow): string {
   const known = publicBytes.get(product)
   if (known !== undefined) return known
-  const json = Buffer.from(JSON.stringify(showPublicProduct(product, false)))
-  const bytes = json.toString('latin1')
+  const bytes = toBytes(Buffer.from(JSON.stringify(showPublicProduct(product, false))))
   publicBytes.set(product, bytes)
   return bytes
 }

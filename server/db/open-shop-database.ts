@@ -11,7 +11,7 @@ type ShopDatabase = Omit<Database, 'close'> & { schemaVersion: number; descripti
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>
 
-/** db/ does not know http/, where the shop's logger comes from. */
+/** What is needed of the shop's log, which db/ does not know. */
 type Log = Record<LogLevel, (fields: object, message: string) => void>
 
 /**

@@ -39,7 +39,10 @@ function toSlot(param: unknown): (parts: Values[]) => unknown {
   }
 }
 
-/** Finds a value by its name. Which part has it is the same in every run, mostly, so that only one part has it is seen in the first. */
+/**
+ * Finds a value by its name. Which part has it is the same in every run, mostly; that no other part has it too is seen in
+ * the first one.
+ */
 function valueOf(name: string): (parts: Values[]) => unknown {
   let known = -1
   return (parts) => {

@@ -143,21 +143,15 @@ type ProxyOptions = { listOwnUrls?: () => (string | undefined)[]; now?: () => nu
 /** Peers and how often they were seen. One is forgotten an hour after its last request, or when there are too many. */
 function createSightings(now: () => number) {
   const seen = new Map<string, { requests: number; lastAt: number }>()
-  let latest: string | undefined
   const isRecent = ({ lastAt }: { lastAt: number }) => now() - lastAt < sightingMs
   return {
     add(peer: string): void {
       const known = seen.get(peer)
+      seen.delete(peer)
+      const [oldest] = seen.size >= maxSightings ? seen.keys() : []
+      if (oldest !== undefined) seen.delete(oldest)
       const requests = known && isRecent(known) ? known.requests : 0
-      const sighting = { requests: requests + 1, lastAt: now() }
-      // Mostly it is the one before, which is the last already.
-      if (peer !== latest) {
-        seen.delete(peer)
-        const [oldest] = seen.size >= maxSightings ? seen.keys() : []
-        if (oldest !== undefined) seen.delete(oldest)
-        latest = peer
-      }
-      seen.set(peer, sighting)
+      seen.set(peer, { requests: requests + 1, lastAt: now() })
     },
     has(peer: string): boolean {
       const known = seen.get(peer)
@@ -185,9 +179,7 @@ const shareOfChains = 0.8
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const
 
-/** By far the most frequent one first, without a function for each name: every request comes by here. */
 function findForwardingHeader(headers: IncomingMessage['headers']) {
-  if (headers['x-forwarded-for'] !== undefined) return 'x-forwarded-for'
   return forwardingHeaders.find((name) => headers[name] !== undefined)
 }
 

@@ -11,8 +11,17 @@ import { clientGoneStatus } from '#server/metrics.ts'
  * Fastify would have answered, byte by byte (express-lane.test.ts). Everything else goes to Fastify.
  */
 
-/** An answer of status 200: names and values of its headers in turns, and its body, one character for each byte. */
+/** An answer of status 200: names and values of its headers in turns, and its body as `toBytes` makes it. */
 export type ReadyAnswer = { headers: readonly string[]; body: string }
+
+/** As text with one character for each byte, which Node sends in one piece with the headers. */
+export function toBytes(buffer: Buffer): string {
+  return buffer.toString('latin1')
+}
+
+export function toBuffer(bytes: string): Buffer {
+  return Buffer.from(bytes, 'latin1')
+}
 
 export type ReadyRoute = {
   /** The route's template, which ends in `:id`. */
@@ -54,13 +63,11 @@ export function createExpressLane(shop: {
     const { headers: own, body } = answer
     response.writeHead(200, [...own, 'x-request-id', id, 'content-length', String(body.length)])
     response.end(body, 'latin1')
-    const record = (status: number) => {
+    response.on('close', () => {
+      const status = response.writableFinished ? 200 : clientGoneStatus
       const ms = performance.now() - startedAt
       recordRequest(shop.log, { reqId: id, method, route: route.url, status, ms })
-    }
-    // Mostly the kernel has all of it by now, whatever becomes of the connection.
-    if (response.socket?.writableLength === 0 && !response.socket.destroyed) record(200)
-    else response.on('close', () => record(response.writableFinished ? 200 : clientGoneStatus))
+    })
     return true
   }
 

@@ -3,15 +3,14 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { memoize } from '#server/memoize.ts'
-import type { ReadyAnswer } from './express-lane.ts'
+import { toBuffer, toBytes, type ReadyAnswer } from './express-lane.ts'
 import { listAllHeaders, type Policy } from './security-headers.ts'
 
 const noncePlaceholder = '__CSP_NONCE__'
 
 /**
  * A page is the same for everybody but for its nonce, which stands at its end: everything before it is compressed once,
- * however often the page is sent. Bytes are kept as text with one character for each, which Node sends in one piece with
- * the headers.
+ * however often the page is sent. Both are kept as `toBytes` makes them.
  */
 export type Page = {
   start: string
@@ -43,7 +42,7 @@ export function sendPage(reply: FastifyReply, page: Page, policy: Policy): Fasti
   const { nonce, isCompressed, body } = writePage(page, reply.request.headers)
   reply.headers({ ...pageHeaders, 'content-security-policy': policy(nonce) })
   if (isCompressed) reply.header('content-encoding', 'gzip')
-  return reply.send(Buffer.from(body, 'latin1'))
+  return reply.send(toBuffer(body))
 }
 
 const pageHeaders = {
@@ -121,12 +120,4 @@ function compress(page: Page): CompressedPage {
     checksum: crc32(start),
     length: toBytes(length),
   }
-}
-
-function toBytes(buffer: Buffer): string {
-  return buffer.toString('latin1')
-}
-
-function toBuffer(bytes: string): Buffer {
-  return Buffer.from(bytes, 'latin1')
 }

@@ -4,7 +4,6 @@ import { lazy, Suspense, useEffect, useId, useState } from 'react'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { whenIdle } from '#web/ui/when-idle.ts'
 
 import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
@@ -27,8 +26,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
   const { isFolded, toggle } = useFolding(entries)
   const FoldIcon = isFolded ? ChevronDown : ChevronUp
   useEffect(() => {
-    if (!hasEntries) return undefined
-    return whenIdle(() => void loadDialogs().catch(() => {}))
+    if (hasEntries) loadDialogs().catch(() => {})
   }, [hasEntries])
 
   return (
