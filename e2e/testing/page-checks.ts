@@ -36,10 +36,7 @@ export async function findIssuesAtBothWidths(page: Page, inside?: string): Promi
 }
 
 async function runAxe(page: Page, options: object): Promise<string[]> {
-  // Half-faded text has no contrast yet.
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
-  )
+  await waitForAnimations(page)
   const violations = await page.evaluate(async (axeOptions) => {
     const { axe } = globalThis as unknown as { axe: Axe }
     // What is dimmed behind a dialog is there for nobody.
@@ -47,6 +44,17 @@ async function runAxe(page: Page, options: object): Promise<string[]> {
     return (await axe.run(context, axeOptions)).violations
   }, options)
   return violations.map(({ id, help, nodes }) => `${id}: ${help} ${nodes[0]?.html}`)
+}
+
+/** Half-faded text has no contrast yet. A transition that is interrupted goes on as another one. */
+async function waitForAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (;;) {
+      const running = document.getAnimations().filter(({ playState }) => playState === 'running')
+      if (running.length === 0) return
+      await Promise.allSettled(running.map(({ finished }) => finished))
+    }
+  })
 }
 
 /** Sums up the layout shifts of all pages opened from now on. Returns a function that reads the sum and resets it. */
