@@ -80,6 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
   })
+  app.addHook('onSend', async () => ledger.settle())
   registerErrorHandlers(app, context)
   registerCheckouts(app, context)
   registerWidget(app, context)
@@ -109,7 +110,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       closing.abort()
       webhooks.close()
       await app.close()
-      ledger.close()
+      await ledger.close()
     },
   }
 }
