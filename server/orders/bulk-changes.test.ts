@@ -30,8 +30,12 @@ function change(id: string, status: OrderStatus, bulkId?: string) {
 
 async function changeAll(ids: string[], status: OrderStatus): Promise<string> {
   const bulkId = randomUUID()
-  const answers = await Promise.all(ids.map((id) => change(id, status, bulkId)))
-  for (const { statusCode } of answers) assert.equal(statusCode, 200)
+  const left = [...ids]
+  // Some at a time, as browsers do: of hundreds at once a slow machine refuses the last.
+  while (left.length > 0) {
+    const answers = await Promise.all(left.splice(0, 6).map((id) => change(id, status, bulkId)))
+    for (const { statusCode } of answers) assert.equal(statusCode, 200)
+  }
   return bulkId
 }
 
