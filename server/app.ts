@@ -22,8 +22,9 @@ import { createRequestIds, logAbortedRequests, RequestLog } from './http/request
 import { mountMetrics } from './http/metrics.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'
-import { createRateLimiter, limitRequests, maxRequestsPerMinute } from './http/rate-limits.ts'
+import { createRequestLimits, limitRequests } from './http/rate-limits.ts'
 import {
+  createBodyDeadlines,
   dropInvalid,
   limitBodyTime,
   registerJsonParser,
@@ -64,13 +65,9 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const listOwnUrls = () => [config.publicUrl, config.customDomain]
   const proxies = createProxies(config.trustProxy, { listOwnUrls })
   const createId = createRequestIds((peer) => proxies.isTrusted(peer, 0))
-  const requests = createRateLimiter(maxRequestsPerMinute)
-  const lane = createExpressLane({
-    ...shop,
-    createId,
-    identify: (request) => proxies.identify(request),
-    countRequest: requests.consume,
-  })
+  const limits = createRequestLimits()
+  const bodyDeadlines = createBodyDeadlines(bodyTimeoutMs)
+  const lane = createExpressLane({ ...shop, createId, proxies, limits, bodyDeadlines, listOwnUrls })
   const app: FastifyInstance = fastify({
     serverFactory: (handler, options) => lane.createServer(handler, options),
     loggerInstance: shop.log,
@@ -110,7 +107,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
   registerNotFoundHandler(app, shop.web)
   registerJsonParser(app)
-  limitRequests(app, requests)
+  limitRequests(app, limits)
   addSecurityHeaders(app, config.pictureStore)
   await app.register(cookies)
   await app.register(compress, { globalDecompression: false, threshold: minCompressed })
@@ -122,7 +119,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   }
   guardRoutes(app, { addresses: config, proxies, findAdmin })
   documentRoutes(app, operations)
-  limitBodyTime(app, bodyTimeoutMs)
+  limitBodyTime(app, bodyDeadlines)
   app.addHook('preValidation', (request, _reply, done) => {
     if (isPage(request)) request.query = dropInvalid(request.query)
     else validateInput([request.params, request.query])
@@ -164,7 +161,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     isTestMode,
     deleteMailFiles: (ids) => deleteMailFiles(config.dataDir, { ids }),
   })
-  mountAnalytics(app, { ...shop, visitors, isTestMode })
+  mountAnalytics(app, { ...shop, lane, visitors, isTestMode })
   mountPrivacy(app, shop)
   if (shop.web) await mountPages(app, shop.web, findAdmin)
   return app

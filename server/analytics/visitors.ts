@@ -1,5 +1,4 @@
 import { parse } from 'bowser'
-import type { FastifyRequest } from 'fastify'
 import { createIsBotFromList, findBotPatterns, list } from 'isbot'
 import {
   deviceTypes,
@@ -8,13 +7,13 @@ import {
   type DeviceType,
 } from '#contract/analytics.ts'
 import type { VisitorFacts } from '#server/db/analytics-schema.ts'
-import { truncateAddress } from '#server/http/client-address.ts'
+import { truncateAddress, type Sender } from '#server/http/client-address.ts'
 import { hostOf, hostOfUrl, plainHost } from '#server/http/access.ts'
 import { memoize } from '#server/memoize.ts'
 import type { GeoLocations } from './geo-locations.ts'
 
 export type Visitors = {
-  identify: (request: FastifyRequest) => Promise<{
+  identify: (request: Sender) => Promise<{
     isBot: boolean
     /** The buyer's cookie, hashed: the only way to recognize a visitor. */
     buyer: string | null
@@ -26,7 +25,7 @@ export type Visitors = {
 export function createVisitors(shop: {
   geoLocations: GeoLocations
   listOwnUrls: () => (string | undefined)[]
-  findBuyer: (request: FastifyRequest) => string | undefined
+  findBuyer: (request: Sender) => string | undefined
 }): Visitors {
   const referrers = createReferrers(shop.listOwnUrls)
 
@@ -143,7 +142,7 @@ function createReferrers(listOwnUrls: () => (string | undefined)[]) {
   const isOwnHost = (host: string) => listOwnUrls().some((url) => url && hostOfUrl(url) === host)
 
   function findForeign(
-    request: FastifyRequest,
+    request: Sender,
     address: string | string[] | undefined,
   ): string | undefined {
     const site =
@@ -155,7 +154,7 @@ function createReferrers(listOwnUrls: () => (string | undefined)[]) {
   const limitPerDay = createReferrerLimit()
 
   return {
-    find(request: FastifyRequest): string | undefined {
+    find(request: Sender): string | undefined {
       const { referer, [visitorFromHeader]: reported } = request.headers
       const referrer = findForeign(request, referer) ?? findForeign(request, reported)
       return referrer && limitPerDay(referrer, request.limitKey)

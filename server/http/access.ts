@@ -155,7 +155,10 @@ export function rejectForeignOrigins(app: FastifyInstance, own: OwnAddresses): v
   })
 }
 
-function isFromElsewhere(request: FastifyRequest, ownUrls: (string | undefined)[]): boolean {
+export function isFromElsewhere(
+  request: Pick<FastifyRequest, 'headers' | 'host'>,
+  ownUrls: (string | undefined)[],
+): boolean {
   const site = request.headers['sec-fetch-site']
   // 'none' is the user: a typed address, a bookmark.
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
@@ -176,8 +179,8 @@ function listHosts(urls: (string | undefined)[]): Set<string> {
 }
 
 /** The normalized host of a request. */
-export function hostOf(request: FastifyRequest): string {
-  return plainHost(request.hostname)
+export function hostOf({ host }: Pick<FastifyRequest, 'host'>): string {
+  return plainHost(host)
 }
 
 export function hostOfUrl(url: string): string {

@@ -10,14 +10,21 @@ import { isClientGone, logUnparsable, logUnroutable } from './request-log.ts'
 /** Turns whatever was thrown into a response: below 500 it tells the reason, from 500 on it hides and logs it. */
 export function registerErrorHandler(app: FastifyInstance, sendPage?: RefusalPage): void {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const refusal = toRefusal(error)
-    // A refusal of our own was expected, unless it has a cause.
-    const isUnexpected = error !== refusal || refusal.cause !== undefined
-    const reason = refusal.cause ?? error
-    if (isUnexpected && refusal.status >= 500 && !isClientGone(reason, reply))
+    const { refusal, reason } = explainError(error)
+    if (reason !== undefined && !isClientGone(reason, reply))
       request.log.error({ err: reason }, refusal.message)
     return sendRefusal(reply, refusal, isPage(request) ? sendPage : undefined)
   })
+}
+
+/** What to answer, and the reason if that hides one, for the log. */
+export function explainError(error: unknown): { refusal: Refusal; reason?: unknown } {
+  const refusal = toRefusal(error)
+  // A refusal of our own was expected, unless it has a cause.
+  const isExpected = error === refusal && refusal.cause === undefined
+  return isExpected || refusal.status < 500
+    ? { refusal }
+    : { refusal, reason: refusal.cause ?? error }
 }
 
 /** Sends the refusal of a page with its text, for people. */
@@ -41,7 +48,7 @@ export function sendRefusal(
   return sendPage ? sendPage(reply, refusal.message) : reply.send(showRefusal(refusal))
 }
 
-function showRefusal({ status, message, code, facts }: Refusal): RefusalBody {
+export function showRefusal({ status, message, code, facts }: Refusal): RefusalBody {
   // The browser recognises the end of its session by the word 'Unauthorized' in any 401 body.
   const error = status === 401 ? refusals.unauthorized.text : message
   return { message, error, code, ...facts }

@@ -14,6 +14,7 @@ import { registerErrorHandler } from './errors.ts'
 import {
   consumeLimit,
   createRateLimiter,
+  createRequestLimits,
   deleteExpiredLimits,
   limitRequests,
 } from './rate-limits.ts'
@@ -111,7 +112,7 @@ test('requests of one address are counted, on known and unknown routes, allowed 
   const app = fastify()
   registerErrorHandler(app)
   registerClientAddress(app)
-  limitRequests(app, createRateLimiter(3))
+  limitRequests(app, createRequestLimits(3))
   guardRoutes(app, {
     addresses: { publicUrl: undefined, customDomain: undefined },
     findAdmin: async () => undefined,
@@ -133,7 +134,7 @@ test('a bulk action of an admin is not limited like single requests, others are'
   const app = fastify()
   registerErrorHandler(app)
   registerClientAddress(app)
-  limitRequests(app, createRateLimiter(3))
+  limitRequests(app, createRequestLimits(3))
   const admin = { id: 'a', email: 'owner@example.com', username: 'owner' }
   guardRoutes(app, {
     addresses: { publicUrl: undefined, customDomain: undefined },

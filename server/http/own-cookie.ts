@@ -15,7 +15,7 @@ export function ownCookie(
 ) {
   const lifetime = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }
 
-  function describe(request: FastifyRequest) {
+  function describe(request: Pick<FastifyRequest, 'protocol'>) {
     const isPublishedSecurely = listPublishedUrls().some((url) => url?.startsWith('https:'))
     const secure = isPublishedSecurely || request.protocol === 'https'
     return {
@@ -25,7 +25,8 @@ export function ownCookie(
   }
 
   return {
-    read: (request: FastifyRequest): string | undefined => request.cookies[describe(request).name],
+    read: (request: Pick<FastifyRequest, 'protocol' | 'cookies'>): string | undefined =>
+      request.cookies[describe(request).name],
     set(request: FastifyRequest, reply: FastifyReply, value: string): void {
       const cookie = describe(request)
       reply.setCookie(cookie.name, value, cookie.options)

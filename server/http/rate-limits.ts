@@ -33,31 +33,43 @@ export const maxRequestsPerMinute = 1_200
 const maxBulkRequestsPerMinute = 60_000
 
 /** Counts every request of an address in this process, on known and unknown routes, before it costs anything. */
-export function limitRequests(
-  app: FastifyInstance,
-  requests = createRateLimiter(maxRequestsPerMinute),
-): void {
+export function limitRequests(app: FastifyInstance, limits = createRequestLimits()): void {
   const bulkRequests = createRateLimiter(maxBulkRequestsPerMinute)
-  const limiterOfRoute = new Map<string, RateLimiter>()
   app.addHook('onRequest', ({ limitKey, routeOptions: { url = '', config } }, _reply, done) => {
-    const limiter =
-      (config.maxPerMinute && limiterOfRoute.get(config.countedWith ?? url)) || requests
-    if (!config.isFile) limiter.consume(limitKey)
+    const ownLimit = config.maxPerMinute ? (config.countedWith ?? url) : undefined
+    if (!config.isFile) limits.consume(limitKey, ownLimit)
     done()
   })
   app.addHook('onRoute', (route) => {
     const { maxPerMinute: ofRoute, isBulk } = route.config ?? {}
     const counted = route.config?.countedWith ?? route.url
-    if (ofRoute && !limiterOfRoute.has(counted))
-      limiterOfRoute.set(counted, createRateLimiter(ofRoute))
+    if (ofRoute) limits.add(counted, ofRoute)
     if (!isBulk) return
     // After the access guard, so that the admin is known.
     route.preParsing = async (request) => {
       if (!request.admin) return
-      requests.release(request.limitKey)
+      limits.release(request.limitKey)
       bulkRequests.consume(request.admin.id)
     }
   })
+}
+
+export type RequestLimits = ReturnType<typeof createRequestLimits>
+
+/** One limit for each route that is counted separately, and one for all others together. */
+export function createRequestLimits(maxPerMinute = maxRequestsPerMinute) {
+  const others = createRateLimiter(maxPerMinute)
+  const ofRoute = new Map<string, RateLimiter>()
+  return {
+    add(route: string, maxOfRoute: number): void {
+      if (!ofRoute.has(route)) ofRoute.set(route, createRateLimiter(maxOfRoute))
+    },
+    /** Throws above the limit: of this route, or of all that are not counted separately. */
+    consume: (limitKey: string, route?: string) =>
+      (route === undefined ? others : (ofRoute.get(route) ?? others)).consume(limitKey),
+    /** Takes back what was counted with the others. */
+    release: others.release,
+  }
 }
 
 const windowMs = 60_000

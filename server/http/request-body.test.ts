@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
-import { limitBodyTime } from './request-body.ts'
+import { createBodyDeadlines, limitBodyTime } from './request-body.ts'
 
 const app = fastify()
-limitBodyTime(app, 20)
+limitBodyTime(app, createBodyDeadlines(20))
 app.post('/', async ({ body }) => body)
 app.post('/slow', { config: { slowBody: true } }, async ({ body }) => body)
 await app.listen({ port: 0, host: '127.0.0.1' })

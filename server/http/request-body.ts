@@ -26,7 +26,8 @@ export function registerJsonParser(app: FastifyInstance): void {
   )
 }
 
-function parseJson(body: Buffer): unknown {
+/** Returns the refusal of what is no JSON, or none that the shop can hold. */
+export function parseJson(body: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(strictUtf8.decode(body))
     validateInput(value)
@@ -72,25 +73,17 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
+export type BodyDeadlines = ReturnType<typeof createBodyDeadlines>
+
 const checksPerTimeout = 4
 
 /**
  * Closes connections whose body does not arrive. Node has one timeout for all requests, which must be long enough for
  * uploads; all other bodies are small. One timer for all of them: a timer per request cost as much as reading its body.
  */
-export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
+export function createBodyDeadlines(timeoutMs: number) {
   const deadlines = new Map<IncomingMessage, number>()
-  app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
-    const hasBody = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
-    if (hasBody && !routeOptions.config.slowBody) deadlines.set(raw, performance.now() + timeoutMs)
-    done()
-  })
-  app.addHook('preValidation', ({ raw }, _reply, done) => {
-    deadlines.delete(raw)
-    done()
-  })
   const timer = setInterval(closeOverdue, timeoutMs / checksPerTimeout).unref()
-  app.addHook('onClose', async () => clearInterval(timer))
 
   function closeOverdue(): void {
     const now = performance.now()
@@ -100,4 +93,25 @@ export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
       if (!raw.complete) raw.socket.destroy()
     }
   }
+
+  return {
+    /** From now on the body has its time to arrive. */
+    start: (raw: IncomingMessage) => void deadlines.set(raw, performance.now() + timeoutMs),
+    /** It has arrived. */
+    end: (raw: IncomingMessage) => void deadlines.delete(raw),
+    stop: () => clearInterval(timer),
+  }
+}
+
+export function limitBodyTime(app: FastifyInstance, deadlines: BodyDeadlines): void {
+  app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
+    const hasBody = Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
+    if (hasBody && !routeOptions.config.slowBody) deadlines.start(raw)
+    done()
+  })
+  app.addHook('preValidation', ({ raw }, _reply, done) => {
+    deadlines.end(raw)
+    done()
+  })
+  app.addHook('onClose', async () => deadlines.stop())
 }

@@ -180,6 +180,11 @@ test('a client that hangs up, whenever it does, is one line and no error', async
       goesAt: 'once',
       route: apiRoutes.track,
     },
+    {
+      sent: head(`POST ${apiRoutes.track}`, json, 'content-length: 100') + '{"eventType"',
+      goesAt: 'once',
+      route: apiRoutes.track,
+    },
     { sent: head('GET /large'), goesAt: 'answer', route: '/large' },
   ]
   for (const { sent, goesAt, route } of stories) {

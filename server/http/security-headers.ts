@@ -66,6 +66,9 @@ export function addSecurityHeaders(
   })
 }
 
+/** Names and values in turns: all headers of a response without a body. */
+export const headersWithoutBody = ['cache-control', 'no-store', ...connectionHeaders.flat()]
+
 /** Names and values in turns: these headers, and all that a response gets unless it has its own (`later` come with each). */
 export function listAllHeaders(own: Record<string, string>, later: string[] = []): string[] {
   const others = strictHeaders.filter(([name]) => !(name in own || later.includes(name)))

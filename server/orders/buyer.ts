@@ -15,7 +15,7 @@ export type Buyers = ReturnType<typeof openBuyers>
 export function openBuyers(listOwnUrls: () => (string | undefined)[], secret: string) {
   const cookie = ownCookie('till_buyer', listOwnUrls, buyerDays * 86_400)
 
-  function findToken(request: FastifyRequest): string | undefined {
+  function findToken(request: Pick<FastifyRequest, 'protocol' | 'cookies'>): string | undefined {
     const value = cookie.read(request)
     // Most visitors come without: nothing to compute for them.
     if (!value) return undefined
@@ -25,7 +25,7 @@ export function openBuyers(listOwnUrls: () => (string | undefined)[], secret: st
 
   return {
     /** The buyer's token hash. */
-    findBuyer(request: FastifyRequest): string | undefined {
+    findBuyer(request: Pick<FastifyRequest, 'protocol' | 'cookies'>): string | undefined {
       const token = findToken(request)
       return token && hash('sha256', token)
     },
