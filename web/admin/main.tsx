@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
+import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
+import { loadLayers } from '#web/ui/load-layers.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
-import { TooltipProvider } from '#web/ui/tooltip.tsx'
 
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { queryClient } from './shell/query-client.ts'
@@ -23,14 +23,17 @@ if (!root) throw new Error('index.html has no #root')
 void prepareFirstScreen(location.pathname).then(() => createRoot(root).render(<App />))
 
 function App() {
+  useEffect(() => {
+    // After the next paint. If it fails, it is tried again when something opens.
+    requestAnimationFrame(() => setTimeout(() => void loadLayers().catch(() => {})))
+  }, [])
+
   return (
     <StrictMode>
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
-          <TooltipProvider>
-            <Routes />
-            <Toaster />
-          </TooltipProvider>
+          <Routes />
+          <Toaster />
         </QueryClientProvider>
       </ErrorBoundary>
     </StrictMode>

@@ -1,9 +1,7 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
 
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
-import { Tooltip } from './tooltip.tsx'
 
 const looks = {
   primary:
@@ -22,7 +20,7 @@ const sizes = {
   smallIcon: 'size-8 shrink-0 pointer-coarse:size-11',
 }
 
-type ButtonProps = ComponentProps<'button'> & {
+export type ButtonProps = ComponentProps<'button'> & {
   look?: keyof typeof looks
   size?: keyof typeof sizes
   /** It keeps the focus but ignores clicks. */
@@ -59,28 +57,5 @@ export function Button(props: ButtonProps) {
       {isPending && <Spinner />}
       {button.children}
     </button>
-  )
-}
-
-type IconButtonProps = Omit<ButtonProps, 'children'> & {
-  icon: LucideIcon
-  /** For screen readers, and shown as a tooltip. */
-  name: string
-  /** What it acts on, for screen readers: in a list many buttons have the same name. */
-  about?: string | undefined
-  /** Shown beside the icon; a part of the name. */
-  word?: string
-}
-
-export function IconButton(props: IconButtonProps) {
-  const { icon: Icon, name, about, word, look = 'bare', size = 'icon', ...button } = props
-
-  return (
-    <Tooltip content={name}>
-      <Button {...button} look={look} size={size} aria-label={about ? `${name}: ${about}` : name}>
-        {!button.isPending && <Icon aria-hidden className="size-4.5 shrink-0" />}
-        {word}
-      </Button>
-    </Tooltip>
   )
 }

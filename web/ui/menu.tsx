@@ -1,14 +1,22 @@
-import { Check, Ellipsis, type LucideIcon } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { Slot } from 'radix-ui'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 
 import { Button } from './button.tsx'
+import type { MenuEntry } from './layers.tsx'
+import { layer } from './load-layers.tsx'
 import { useOpenLayer } from './open-layers.ts'
 
-const itemClass =
-  'flex h-9 cursor-default items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-[highlighted]:bg-ink/6 pointer-coarse:h-11'
+const MenuPanel = layer((layers) => layers.MenuPanel)
 
-export type MenuItem = { icon: LucideIcon; label: string; onSelect: () => void }
+export type MenuItem = MenuEntry & { icon: LucideIcon }
 
 type MenuProps = {
   /** For screen readers: 'More actions: Harbour Mug'. */
@@ -23,16 +31,7 @@ export function Menu({ name, items }: MenuProps) {
       <Ellipsis aria-hidden className="size-4.5" />
     </Button>
   )
-  return (
-    <MenuFrame trigger={trigger}>
-      {items.map(({ icon: Icon, label, onSelect }) => (
-        <DropdownMenu.Item key={label} onSelect={onSelect} className={itemClass}>
-          <Icon aria-hidden className="size-4 text-soft" />
-          {label}
-        </DropdownMenu.Item>
-      ))}
-    </MenuFrame>
-  )
+  return <MenuFrame trigger={trigger} entries={items} />
 }
 
 type ChoiceMenuProps<Choice extends string> = {
@@ -47,46 +46,49 @@ type ChoiceMenuProps<Choice extends string> = {
 export function ChoiceMenu<Choice extends string>(props: ChoiceMenuProps<Choice>) {
   const { trigger, labels, chosen, onChoose } = props
   const choices = Object.keys(labels) as Choice[]
-  return (
-    <MenuFrame trigger={trigger}>
-      <DropdownMenu.RadioGroup value={chosen}>
-        {choices.map((choice) => (
-          <DropdownMenu.RadioItem
-            key={choice}
-            value={choice}
-            onSelect={() => onChoose(choice)}
-            className={itemClass}
-          >
-            {labels[choice]}
-            <DropdownMenu.ItemIndicator className="ms-auto ps-2">
-              <Check aria-hidden className="size-4 text-accent-strong" />
-            </DropdownMenu.ItemIndicator>
-          </DropdownMenu.RadioItem>
-        ))}
-      </DropdownMenu.RadioGroup>
-    </MenuFrame>
-  )
+  const entries = choices.map((choice) => ({
+    label: labels[choice],
+    onSelect: () => onChoose(choice),
+  }))
+  return <MenuFrame trigger={trigger} entries={entries} chosen={labels[chosen]} />
 }
 
-function MenuFrame({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+type MenuFrameProps = { trigger: ReactNode; entries: MenuEntry[]; chosen?: string }
+
+function MenuFrame({ trigger, entries, chosen }: MenuFrameProps) {
+  const button = useRef<HTMLElement>(null)
+  const id = useId()
+  const buttonId = `${id}-button`
   const [isOpen, setIsOpen] = useState(false)
   useOpenLayer(isOpen, () => setIsOpen(false))
 
+  function onPointerDown(event: PointerEvent) {
+    if (event.button !== 0 || event.ctrlKey) return
+    setIsOpen(!isOpen)
+    // The menu takes the focus.
+    if (!isOpen) event.preventDefault()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
+    setIsOpen(event.key === 'ArrowDown' || !isOpen)
+    event.preventDefault()
+  }
+
   return (
-    // Not modal: a dialog that an item opens takes the focus before the menu has left.
-    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      {/* Inside the page's landmark, for those who move from landmark to landmark. */}
-      <DropdownMenu.Portal container={document.querySelector('main')}>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-30 min-w-44 animate-appear rounded-xl border border-line bg-card p-1.5 shadow-lifted outline-none"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      <Slot.Root
+        ref={button}
+        id={buttonId}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onPointerDown={onPointerDown}
+        onKeyDown={onKeyDown}
+      >
+        {trigger}
+      </Slot.Root>
+      <MenuPanel {...{ button, id, buttonId, isOpen, entries, chosen }} onOpenChange={setIsOpen} />
+    </>
   )
 }

@@ -1,13 +1,19 @@
-import { Popover as Radix } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { Slot } from 'radix-ui'
+import { type ReactNode, useId, useRef, useState } from 'react'
 
+import { layer } from './load-layers.tsx'
 import { useOpenLayer } from './open-layers.ts'
+
+const PopoverPanel = layer((layers) => layers.PopoverPanel)
 
 type PopoverProps = {
   /** The button that opens it. */
   trigger: ReactNode
   /** For screen readers. */
   title: string
+  /** A note is a sentence that explains the button. */
+  look?: 'panel' | 'note'
+  align?: 'start' | 'end'
   /** For a panel that something in it closes. */
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
@@ -15,30 +21,32 @@ type PopoverProps = {
 }
 
 /** A small panel beside the button that opens it. */
-export function Popover({ trigger, title, isOpen: given, onOpenChange, children }: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const { trigger, title, look = 'panel', align = 'start', children } = props
+  const button = useRef<HTMLElement>(null)
+  const id = useId()
   const [isOpenHere, setIsOpenHere] = useState(false)
-  const isOpen = given ?? isOpenHere
+  const isOpen = props.isOpen ?? isOpenHere
   function change(isOpening: boolean) {
     setIsOpenHere(isOpening)
-    onOpenChange?.(isOpening)
+    props.onOpenChange?.(isOpening)
   }
   useOpenLayer(isOpen, () => change(false))
 
   return (
-    <Radix.Root open={isOpen} onOpenChange={change}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      {/* Inside the page's landmark, for those who move from landmark to landmark. */}
-      <Radix.Portal container={document.querySelector('main')}>
-        <Radix.Content
-          aria-label={title}
-          align="start"
-          sideOffset={6}
-          collisionPadding={12}
-          className="z-30 w-80 max-w-[calc(100vw-1.5rem)] animate-appear rounded-xl border border-line bg-card p-4 text-sm shadow-lifted outline-none"
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      <Slot.Root
+        ref={button}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => change(!isOpen)}
+      >
+        {trigger}
+      </Slot.Root>
+      <PopoverPanel {...{ button, id, title, look, align, isOpen }} onOpenChange={change}>
+        {children}
+      </PopoverPanel>
+    </>
   )
 }

@@ -1,9 +1,28 @@
-import { Tooltip as Radix } from 'radix-ui'
-import { type FocusEvent, type ReactNode, useState } from 'react'
+import { Slot } from 'radix-ui'
+import {
+  createContext,
+  type FocusEvent,
+  type PointerEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 
+import { areLayersLoaded, layer } from './load-layers.tsx'
 import { isFocusReturning } from './open-layers.ts'
 
-const offsetPx = 8
+const TooltipPanel = layer((layers) => layers.TooltipPanel, { canBeMissing: true })
+
+/** How long the pointer rests on a button before its tooltip comes. */
+export const TooltipDelayContext = createContext(700)
+/** Moving on to the next tooltip within this time skips the delay. */
+const skipDelayMs = 300
+let skipsDelayUntil = 0
+/** Of the newest tooltip: there is one at a time. */
+let setIsNewestOpen: ((isOpen: boolean) => void) | undefined
 
 type TooltipProps = {
   content: ReactNode
@@ -14,41 +33,77 @@ type TooltipProps = {
   isOff?: boolean
 }
 
-/** Its delay is set by the nearest TooltipProvider. */
 export function Tooltip({ content, children, side = 'top', isOff = false }: TooltipProps) {
-  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLElement>(null)
+  const id = useId()
+  const { isOpen, close, handlers } = useTooltip(isOff)
+  const isShown = isOpen && !isOff
 
   return (
-    <Radix.Root open={isOpen && !isOff} onOpenChange={setIsOpen}>
-      <Radix.Trigger asChild onFocus={ignoreRestoredFocus}>
+    <>
+      <Slot.Root ref={button} aria-describedby={isShown ? id : undefined} {...handlers}>
         {children}
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          side={side}
-          sideOffset={offsetPx}
-          collisionPadding={offsetPx}
-          className="z-50 animate-appear rounded-md bg-ink data-[state=closed]:animate-none px-2.5 py-1.5 text-xs font-medium text-paper shadow-lifted"
-        >
+      </Slot.Root>
+      {isShown && (
+        <TooltipPanel button={button} id={id} side={side} onClose={close}>
           {content}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </TooltipPanel>
+      )}
+    </>
   )
 }
 
-/** A closing dialog returns the focus to its button, which must not open the tooltip. */
-function ignoreRestoredFocus(event: FocusEvent<HTMLElement>) {
-  if (isFocusReturning() || !event.currentTarget.matches(':focus-visible')) event.preventDefault()
+function useTooltip(isOff: boolean) {
+  const delayMs = useContext(TooltipDelayContext)
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    if (!isOpen) return
+    skipDelays(Infinity)
+    return () => skipDelays(Date.now() + skipDelayMs)
+  }, [isOpen])
+  /** There is one for as long as the pointer is over the button. */
+  const timer = useRef<number>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function open() {
+    clearTimeout(timer.current)
+    if (!isOff) openAlone(setIsOpen)
+  }
+
+  function close() {
+    clearTimeout(timer.current)
+    setIsOpen(false)
+  }
+
+  const handlers = {
+    // Not pointerenter: a button that scrolls under the pointer has no tooltip.
+    onPointerMove: ({ pointerType }: PointerEvent) => {
+      if (pointerType === 'touch' || timer.current !== undefined) return
+      timer.current = window.setTimeout(open, Date.now() < skipsDelayUntil ? 0 : delayMs)
+    },
+    onPointerLeave: () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      // One that is on the screen stays while the pointer is on its way to it.
+      if (!areLayersLoaded()) setIsOpen(false)
+    },
+    onPointerDown: close,
+    onClick: close,
+    onBlur: close,
+    onFocus: ({ currentTarget }: FocusEvent) => {
+      // A closing dialog returns the focus to its button, which must not open the tooltip.
+      if (!isFocusReturning() && currentTarget.matches(':focus-visible')) open()
+    },
+  }
+  return { isOpen, close, handlers }
 }
 
-type TooltipProviderProps = { children: ReactNode; delayMs?: number }
+function skipDelays(until: number) {
+  skipsDelayUntil = until
+}
 
-/** Radix's defaults: 700 ms before the first tooltip, none when moving to the next within 300 ms. */
-export function TooltipProvider({ children, delayMs = 700 }: TooltipProviderProps) {
-  return (
-    <Radix.Provider delayDuration={delayMs} skipDelayDuration={300}>
-      {children}
-    </Radix.Provider>
-  )
+function openAlone(setIsOpen: (isOpen: boolean) => void) {
+  if (setIsNewestOpen !== setIsOpen) setIsNewestOpen?.(false)
+  setIsNewestOpen = setIsOpen
+  setIsOpen(true)
 }

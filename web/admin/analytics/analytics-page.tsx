@@ -7,7 +7,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { LoadError } from '#web/admin/shell/page-states.tsx'
 import { callServer, isUnauthorized } from '#web/api.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { browserTimeZone, type DateRange, parseRange, summaryQuery, todayIn } from './date-range.ts'

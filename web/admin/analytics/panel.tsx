@@ -1,11 +1,9 @@
 import { ArrowDownRight, ArrowUpRight, CircleQuestionMark } from 'lucide-react'
-import { Popover } from 'radix-ui'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 
 import type { AnalyticsSummary } from '#contract/analytics.ts'
-import { mainId } from '#web/admin/shell/page-head.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { useOpenLayer } from '#web/ui/open-layers.ts'
+import { Popover } from '#web/ui/popover.tsx'
 
 import type { Comparison } from './comparison.ts'
 
@@ -49,33 +47,24 @@ type DefinitionProps = {
  * tooltips open unasked and close on scroll.
  */
 export function Definition({ of, text }: DefinitionProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  useOpenLayer(isOpen, () => setIsOpen(false))
-
   return (
-    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
-      <Popover.Trigger
-        aria-label={`About ${of}`}
-        aria-description={text}
-        className="relative grid size-6 shrink-0 place-items-center rounded-full text-line-strong transition-colors hover:text-ink data-[state=open]:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
-      >
-        <CircleQuestionMark aria-hidden className="size-3.5" />
-      </Popover.Trigger>
-      {/* Inside the main landmark, as all content must be. */}
-      <Popover.Portal container={document.getElementById(mainId)}>
-        <Popover.Content
+    <Popover
+      title={`About ${of}`}
+      look="note"
+      trigger={
+        <button
+          type="button"
           aria-label={`About ${of}`}
-          side="top"
-          sideOffset={6}
-          collisionPadding={16}
-          // It has no controls, so focus stays on the question mark and Tab continues from there.
-          onOpenAutoFocus={(event) => event.preventDefault()}
-          className="z-30 max-w-72 animate-appear rounded-xl bg-ink px-3.5 py-2.5 text-[0.8125rem]/5 text-pretty text-paper shadow-lifted data-[state=closed]:animate-none"
+          // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- every role supports it since ARIA 1.3
+          aria-description={text}
+          className="relative grid size-6 shrink-0 place-items-center rounded-full text-line-strong transition-colors hover:text-ink aria-expanded:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
         >
-          {text}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+          <CircleQuestionMark aria-hidden className="size-3.5" />
+        </button>
+      }
+    >
+      {text}
+    </Popover>
   )
 }
 

@@ -1,5 +1,4 @@
 import { CalendarRange } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -9,7 +8,7 @@ import type { Days } from '#contract/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/fields.tsx'
-import { useOpenLayer } from '#web/ui/open-layers.ts'
+import { Popover } from '#web/ui/popover.tsx'
 
 import {
   browserTimeZone,
@@ -76,29 +75,26 @@ function choiceClass(isChosen: boolean): string {
 function CustomRange({ range, summary }: RangeBarProps) {
   const [isOpen, setIsOpen] = useState(false)
   const isChosen = !('preset' in range)
-  useOpenLayer(isOpen, () => setIsOpen(false))
 
   return (
-    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
-      <Popover.Trigger
-        aria-current={isChosen ? 'true' : undefined}
-        className={choiceClass(isChosen)}
-      >
-        <CalendarRange aria-hidden className="size-4" />
-        Custom
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Choose your own days"
-          align="end"
-          sideOffset={8}
-          collisionPadding={16}
-          className="z-30 w-72 animate-appear rounded-2xl border border-line bg-paper p-5 shadow-lifted data-[state=closed]:animate-none"
+    <Popover
+      title="Choose your own days"
+      align="end"
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      trigger={
+        <button
+          type="button"
+          aria-current={isChosen ? 'true' : undefined}
+          className={choiceClass(isChosen)}
         >
-          <CustomRangeForm range={range} summary={summary} onChosen={() => setIsOpen(false)} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+          <CalendarRange aria-hidden className="size-4" />
+          Custom
+        </button>
+      }
+    >
+      <CustomRangeForm range={range} summary={summary} onChosen={() => setIsOpen(false)} />
+    </Popover>
   )
 }
 

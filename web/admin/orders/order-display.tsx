@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 
 import type { Address, AdminOrder } from '#contract/orders.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 

@@ -7,7 +7,7 @@ import { type CheckoutSettings, maxTiers, type ProductInput } from '#contract/pr
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import {
   CheckboxField,
   FieldError,
@@ -15,6 +15,7 @@ import {
   TextAreaField,
   TextField,
 } from '#web/ui/fields.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 import { findChargeNote, missingLogo, newTier, parsePrice, parseQuantity } from './product-form.ts'
