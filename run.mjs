@@ -2,21 +2,21 @@
 // It runs on Node 20 and before anything is installed, so neither it nor what it imports
 // needs a package.
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   accessSync,
   constants,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildSources, fingerprint, isBuilt } from './tools/build-state.mjs'
 import { findRunningShops, lockFolder } from './tools/folder-use.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
@@ -24,31 +24,23 @@ const minNodeVersion = 24
 /** What tests and builds need stays off a machine that takes money. */
 const isProduction = process.env.NODE_ENV === 'production'
 
-const pageSources = [
-  'web',
-  'contract',
-  'vite.config.ts',
-  'tools/precompress.ts',
-  'tools/react-as-modules.ts',
-  'tsconfig.base.json',
-  'package-lock.json',
-]
-const pagesStamp = join('dist', '.built')
-/** Where pages are made. They are moved to dist when they are complete. */
+/** Where pages and server are built. They are moved to dist when they are complete. */
 const buildFolder = '.build'
 
 const commands = {
   // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 48 (3 times 16).
   start: {
-    needs: ['pages', 'production packages'],
-    run: ['--max-semi-space-size=16', 'server/main.ts'],
+    needs: ['pages', 'server', 'production packages'],
+    run: ['--max-semi-space-size=16', 'dist/server/main.js'],
     settings: true,
     replacesLauncher: true,
   },
-  // Builds the pages itself when one of the chosen tests uses them.
+  // Builds the pages and the server itself when one of the chosen tests uses them.
   test: { needs: ['packages'], run: ['tools/test.ts'] },
   check: { needs: ['packages'], run: ['tools/test.ts', '--only-checks'] },
-  build: { needs: ['pages', 'production packages'] },
+  build: { needs: ['pages', 'server', 'production packages'] },
+  // For tests, most of which run the server's sources.
+  'build-pages': { needs: ['pages', 'production packages'] },
   dev: { needs: ['packages', 'pages'], run: ['tools/dev.ts'], settings: true },
   admin: { needs: ['production packages'], run: ['tools/admin.ts'], settings: true },
   customer: { needs: ['production packages'], run: ['tools/customer.ts'], settings: true },
@@ -59,7 +51,7 @@ const commands = {
   recount: { needs: ['production packages'], run: ['tools/recount.ts'], settings: true },
   sandbox: { needs: ['production packages'], run: ['sandbox/main.ts'] },
   proof: { needs: ['packages', 'pages'], run: ['proof/main.ts'] },
-  bench: { needs: ['packages', 'pages'], run: ['tools/bench.ts'] },
+  bench: { needs: ['packages', 'pages', 'server'], run: ['tools/bench.ts'] },
   pictures: { needs: ['packages', 'pages'], run: ['tools/pictures.ts'] },
   licences: { needs: ['packages'], run: ['tools/licences.ts'] },
   sbom: { needs: [], run: ['tools/sbom.ts'] },
@@ -85,7 +77,7 @@ let node = process.execPath
 const unlock = await lockFolder(root, (line) => output.write(`${line}\n`))
 node = await ensureNode()
 if (command.needs.includes('packages')) await ensurePackages('all')
-if (command.needs.includes('pages')) await ensurePages()
+await ensureBuilds()
 if (command.needs.includes('production packages')) await ensurePackages('production')
 unlock()
 if (command.run) {
@@ -144,8 +136,8 @@ async function ensurePackages(wanted) {
   const isCurrent = installed === expected && (scope !== 'production' || wanted !== 'all')
   const isComplete =
     (isCurrent && directPackages(wanted).every(isInstalled)) || matchesLockFile(wanted)
-  // Built pages come with a release; a copy of the sources will need the rest too.
-  const isRelease = isProduction || (name === 'start' && arePagesBuilt())
+  // What is built comes with a release; a copy of the sources will need the rest too.
+  const isRelease = isProduction || (name === 'start' && listStaleBuilds().length === 0)
   const installScope = isRelease ? wanted : 'all'
   if (!isComplete) {
     refuseUnderRunningShop('Other packages have to be installed')
@@ -217,43 +209,50 @@ function refuseUnderRunningShop(what) {
   )
 }
 
-function arePagesBuilt() {
-  return read(pagesStamp) === fingerprint(pageSources)
+/** Of those that the command needs. */
+function listStaleBuilds() {
+  return Object.keys(buildSources).filter((part) => command.needs.includes(part) && !isBuilt(part))
 }
 
-async function ensurePages() {
-  if (arePagesBuilt()) return
-  refuseUnderRunningShop('Other pages have to be built')
+async function ensureBuilds() {
+  const stale = listStaleBuilds()
+  if (stale.length === 0) return
+  refuseUnderRunningShop(
+    stale.includes('pages') ? 'Other pages have to be built' : 'Another server has to be built',
+  )
   rmSync(buildFolder, { recursive: true, force: true })
-  if (isProduction && !matchesLockFile('all')) {
-    await preparePackagesApart()
-    await buildPages(buildFolder)
-  } else {
-    await ensurePackages('all')
-    await buildPages('.')
-  }
+  const isApart = isProduction && !matchesLockFile('all')
+  if (isApart) await preparePackagesApart(stale)
+  else await ensurePackages('all')
+  for (const part of stale) await build(part, isApart ? buildFolder : '.')
   rmSync(buildFolder, { recursive: true, force: true })
 }
 
 /** All packages in a folder of their own, so that the shop's own gets the production packages only. */
-async function preparePackagesApart() {
-  for (const path of [...pageSources, 'package.json', '.npmrc'])
+async function preparePackagesApart(parts) {
+  const sources = parts.flatMap((part) => buildSources[part])
+  for (const path of [...sources, 'package.json', '.npmrc'])
     cpSync(path, join(buildFolder, path), { recursive: true })
   const install = [node, ...npm('ci', '--include=dev')]
-  await runStep('Installing what builds the pages, apart', install, buildFolder)
+  await runStep('Installing what builds the shop, apart', install, buildFolder)
 }
 
-/** A build that fails or is interrupted leaves the pages as they were. */
-async function buildPages(cwd) {
-  const print = fingerprint(pageSources)
-  const pages = join(root, buildFolder, 'dist')
-  const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
-  await runStep('Building the pages', vite, cwd, { PAGES_FOLDER: pages })
-  const compress = [node, 'tools/precompress.ts', pages]
-  await runStep('Compressing them', compress, cwd)
-  writeFileSync(join(pages, '.built'), print)
-  if (existsSync('dist')) renameSync('dist', join(buildFolder, 'old'))
-  renameSync(pages, 'dist')
+/** A build that fails or is interrupted leaves what was there. */
+async function build(part, cwd) {
+  const print = fingerprint(buildSources[part])
+  const built = join(root, buildFolder, 'dist', part)
+  if (part === 'pages') {
+    const vite = [node, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
+    await runStep('Building the pages', vite, cwd, { PAGES_FOLDER: built })
+    await runStep('Compressing them', [node, 'tools/precompress.ts', built], cwd)
+  } else {
+    await runStep('Building the server', [node, 'tools/bundle-server.ts', built], cwd)
+  }
+  writeFileSync(join(built, '.built'), print)
+  const place = join('dist', part)
+  if (existsSync(place)) renameSync(place, join(buildFolder, `old-${part}`))
+  mkdirSync('dist', { recursive: true })
+  renameSync(built, place)
 }
 
 /** npm under the chosen Node. No package needs its install scripts, so none run. */
@@ -364,20 +363,6 @@ function childEnvironment() {
     NODE_COMPILE_CACHE:
       process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compiled'),
   }
-}
-
-/** Changes with any of these files, and with the platform. */
-function fingerprint(paths) {
-  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
-  for (const path of paths.flatMap(listFiles)) hash.update(`\n${path}\n`).update(readFileSync(path))
-  return hash.digest('hex')
-}
-
-function listFiles(path) {
-  if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path)
-    .toSorted()
-    .flatMap((entry) => listFiles(join(path, entry)))
 }
 
 function read(path) {

@@ -8,9 +8,9 @@ import { defineConfig } from 'vite'
 
 import { reactAsModules } from './tools/react-as-modules.ts'
 
-/** run.mjs builds them elsewhere and moves them to dist when they are complete. */
+/** run.mjs builds them elsewhere and moves them to dist/pages when they are complete. */
 // oxlint-disable-next-line node/no-process-env -- a setting of the build, not of the shop
-const pages = process.env.PAGES_FOLDER ?? here('dist')
+const pages = process.env.PAGES_FOLDER ?? here('dist/pages')
 
 const scripts = /\.(mjs|js|ts|tsx)$/
 /** For the screens of orders and fulfilment. */
@@ -20,8 +20,8 @@ const formParts =
   /node_modules[\\/](zod|react-hook-form|@hookform|uqr)[\\/]|web[\\/]admin[\\/]uploads[\\/]|(qr-code|refusals|use-form-field|zod-config)\.ts$/
 
 /**
- * `vite build` builds three environments: the admin (dist/web, with a manifest by which the server finds the hashed
- * files), the storefront's script beside it, and the storefront's server rendering (dist/ssr).
+ * `vite build` builds three environments: the admin (dist/pages/web, with a manifest by which the server finds the hashed
+ * files), the storefront's script beside it, and the storefront's server rendering (dist/pages/ssr).
  */
 export default defineConfig({
   root: here('web'),

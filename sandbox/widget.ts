@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { allowBrowser, browserEndpoint, getBrowserUrl, getId, sendResponse } from './api.ts'
 import type { Context } from './context.ts'
@@ -130,5 +131,5 @@ function bundleScript(): string {
 }
 
 function readWidgetFile(name: string): string {
-  return readFileSync(new URL(`./widget/${name}`, import.meta.url), 'utf8')
+  return readFileSync(join(import.meta.dirname, 'widget', name), 'utf8')
 }

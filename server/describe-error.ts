@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { SourceMap, type SourceOrigin } from 'node:module'
+
 export type DescribedError = {
   type: string
   code?: string
@@ -49,10 +52,40 @@ function mayQuoteInput(code: unknown): boolean {
 }
 
 function listFrames({ stack = '' }: Error): string {
-  return stack
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .join('\n')
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  return nameSources(frames.join('\n'))
+}
+
+/** Of the running file: of the bundle (tools/bundle-server.ts), whose files have source maps, or of the sources. */
+const programFolder = new URL('.', import.meta.url).href
+/** Reading one takes a tenth of a second and megabytes, so they are kept, but not for long. */
+const sourceMaps = new Map<string, SourceMap | undefined>()
+const keepSourceMapsMs = 60_000
+
+/** Names source files and their lines in frames of the bundled server. */
+export function nameSources(stack: string): string {
+  return stack.replaceAll(/(file:\/\/\S+?\.js):(\d+):(\d+)/g, (location, url, line, column) => {
+    if (!url.startsWith(programFolder)) return location
+    const origin: Partial<SourceOrigin> =
+      getSourceMap(url)?.findOrigin(Number(line), Number(column)) ?? {}
+    const { fileName, lineNumber, columnNumber } = origin
+    return fileName ? `${new URL(fileName, url).href}:${lineNumber}:${columnNumber}` : location
+  })
+}
+
+function getSourceMap(url: string): SourceMap | undefined {
+  if (sourceMaps.size === 0) setTimeout(() => sourceMaps.clear(), keepSourceMapsMs).unref()
+  if (!sourceMaps.has(url)) sourceMaps.set(url, readSourceMap(url))
+  return sourceMaps.get(url)
+}
+
+/** An error is told in any case, if need be without it. */
+function readSourceMap(url: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')))
+  } catch {
+    return undefined
+  }
 }
 
 function pickStrings(fields: Record<string, unknown>): Record<string, string> {

@@ -33,7 +33,7 @@ test('the page of a checkout is at most 5.5 kB', async () => {
 test('the orders are shown after four scripts of 126 kB and a stylesheet of 12 kB', async () => {
   const { body } = await shop.app.inject({ url: pages.orders, headers: admin })
   const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
-    ([, path]) => `dist/web${path}`,
+    ([, path]) => `dist/pages/web${path}`,
   )
   const scripts = files.filter((file) => file.endsWith('.js'))
   assertAtMost(scripts.length, 4)

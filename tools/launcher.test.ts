@@ -53,13 +53,22 @@ if (fs.readFileSync('web/page.ts', 'utf8') === 'broken') process.exit(1)
 fs.mkdirSync(folder, { recursive: true })
 fs.copyFileSync('web/page.ts', folder + '/page.ts')`
 
+/** A copy that loads the rest from the sources. */
+const bundle = `
+import fs from 'node:fs'
+const [folder] = process.argv.slice(2)
+const source = fs.readFileSync('server/main.ts', 'utf8')
+if (source === 'broken') process.exit(1)
+fs.mkdirSync(folder, { recursive: true })
+fs.writeFileSync(folder + '/main.js', source.replace('./', '../../server/'))`
+
 function makeShop(root = temporaryFolder()) {
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  for (const path of ['run.mjs', 'tools/folder-use.mjs', 'server/running-mark.ts'])
-    cpSync(path, join(root, path))
+  const launcher = ['run.mjs', 'tools/folder-use.mjs', 'tools/build-state.mjs']
+  for (const path of [...launcher, 'server/running-mark.ts']) cpSync(path, join(root, path))
   write('.npmrc', '')
   const dependencies = { sold: '1.0.0' }
   const devDependencies = { vite: '1.0.0' }
@@ -67,6 +76,7 @@ function makeShop(root = temporaryFolder()) {
   write('package-lock.json', JSON.stringify(lock('1.0.0')))
   for (const path of [
     'web/page.ts',
+    'sandbox/main.ts',
     'contract/money.ts',
     'vite.config.ts',
     'tools/precompress.ts',
@@ -75,6 +85,7 @@ function makeShop(root = temporaryFolder()) {
   ])
     write(path, '')
   write('tools/admin.ts', "console.log('the command ran')")
+  write('tools/bundle-server.ts', bundle)
   write(
     'server/main.ts',
     "import { markRunning } from './running-mark.ts'\nmarkRunning()\n" +
@@ -169,7 +180,7 @@ test('no command builds other pages under the running shop; a build that fails l
   const shop = makeShop()
   shop.write('web/page.ts', 'old')
   shop.run('start')
-  const readPage = () => readFileSync(join(shop.root, 'dist/page.ts'), 'utf8')
+  const readPage = () => readFileSync(join(shop.root, 'dist/pages/page.ts'), 'utf8')
   const running = await startShop(shop)
   shop.write('web/page.ts', 'new')
   for (const command of ['build', 'dev', 'bench', 'proof', 'pictures', 'start']) {
@@ -188,6 +199,35 @@ test('no command builds other pages under the running shop; a build that fails l
   assert.equal(shop.run('build').status, 0)
   assert.equal(readPage(), 'new')
   assert.equal(shop.has('.build'), false)
+})
+
+test('what changed is built and nothing else, and no other server under the running shop; one that cannot be built leaves the one before', async () => {
+  const shop = makeShop()
+  const listBuilt = () =>
+    [...shop.run('start').output.matchAll(/Building the (\w+)/g)].map(([, part]) => part)
+  assert.deepEqual(listBuilt(), ['pages', 'server'])
+  assert.deepEqual(listBuilt(), [])
+  shop.write('web/page.ts', 'new')
+  assert.deepEqual(listBuilt(), ['pages'])
+  shop.write('sandbox/main.ts', 'new')
+  assert.deepEqual(listBuilt(), ['server'])
+  shop.write('contract/money.ts', 'new')
+  assert.deepEqual(listBuilt(), ['pages', 'server'])
+  shop.write('server/main.test.ts', 'new')
+  shop.write('server/testing/shop.ts', 'new')
+  assert.deepEqual(listBuilt(), [])
+
+  const readServer = () => readFileSync(join(shop.root, 'dist/server/main.js'), 'utf8')
+  const before = readServer()
+  const running = await startShop(shop)
+  shop.write('server/main.ts', 'broken')
+  for (const command of ['start', 'build', 'bench'])
+    assert.match(shop.run(command).output, /Another server has to be built, but a shop is running/)
+  for (const command of ['admin', 'build-pages']) assert.equal(shop.run(command).status, 0, command)
+  running.kill('SIGKILL')
+  await once(running, 'exit')
+  assert.match(shop.run('start').output, /Building the server failed/)
+  assert.equal(readServer(), before)
 })
 
 test('of two commands that find packages missing one installs them, and the other one waits for it', async () => {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
 import { apiRoutes } from '#contract/paths.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
 import { copy } from '#server/testing/embedded-shop.ts'
@@ -14,7 +15,7 @@ type Program = Parameters<typeof startShop>[0]
 
 async function openShop(
   dataDir: string,
-  program: Program = 'server/main.ts',
+  program: Program = 'dist/server/main.js',
   settings: Record<string, string> = {},
 ): Promise<RunningShop> {
   const shop = startShop(program, { DATA_DIR: dataDir, ...settings }, await freePort())
@@ -148,13 +149,13 @@ test('nothing committed is lost when server, database or both are killed', async
 test('a second start on the same data folder or port is refused, the first goes on; the commands of the owner work beside it and without it', async () => {
   const dataDir = await copyDataDir()
   const shop = await openShop(dataDir)
-  const second = startShop('server/main.ts', { DATA_DIR: dataDir }, await freePort())
+  const second = startShop('dist/server/main.js', { DATA_DIR: dataDir }, await freePort())
   assert.equal(await second.ended, 1)
   assert.match(second.output(), /already running/)
   assert.doesNotMatch(second.output(), /\n +at /, 'a stack was shown')
 
   const port = Number(new URL(shop.address).port)
-  const third = startShop('server/main.ts', { DATA_DIR: await copyDataDir() }, port)
+  const third = startShop('dist/server/main.js', { DATA_DIR: await copyDataDir() }, port)
   assert.equal(await third.ended, 1)
   assert.match(third.output(), new RegExp(`Port ${port} is taken.*PORT=`))
   await shop.ready()
@@ -201,7 +202,7 @@ test('a second start on the same data folder or port is refused, the first goes 
 test('a faulty configuration is reported before anything is written', async () => {
   const dataDir = join(temporaryFolder(), 'data')
   const shop = startShop(
-    'server/main.ts',
+    'dist/server/main.js',
     { DATA_DIR: dataDir, LOG_LEVEL: 'loud', SUMUP_API_KEY: 'sup_pk_abc' },
     80_000,
   )
@@ -215,7 +216,7 @@ test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own
   const DATABASE_URL = toDatabaseUrl(await makeTestDatabase('template0'))
   const dataDir = temporaryFolder()
   const shop = startShop(
-    'server/main.ts',
+    'dist/server/main.js',
     { DATA_DIR: dataDir, DATABASE_URL, DRAIN_SECONDS: '600' },
     await freePort(),
   )
@@ -226,7 +227,7 @@ test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own
 
   // A second node without the same secret and pictures would sell what this one cannot show.
   const stranger = startShop(
-    'server/main.ts',
+    'dist/server/main.js',
     { DATA_DIR: temporaryFolder(), DATABASE_URL },
     await freePort(),
   )
@@ -246,10 +247,55 @@ test('with DATABASE_URL the shop uses that PostgreSQL and starts none of its own
   assert.equal(await shop.ended, 0, 'told again it does not wait')
 })
 
+test('the built server shows a checkout and asks its stand-in for a payment; its log names lines of the sources', async () => {
+  const database = await makeTestDatabase('template0')
+  const shop = startShop(
+    'dist/server/main.js',
+    {
+      DATA_DIR: temporaryFolder(),
+      DATABASE_URL: toDatabaseUrl(database),
+      ADMIN_PASSWORD: 'three slow green lorries',
+    },
+    await freePort(),
+  )
+  after(() => stop(shop))
+  await shop.ready()
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(`${shop.address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+  const admin = { username: 'admin', password: 'three slow green lorries' }
+  const session = (await post(apiRoutes.adminLogin, admin)).headers.getSetCookie()
+  const cookie = session[0]?.split(';')[0] ?? ''
+  const headerLogoUrl = 'https://example.com/logo.png'
+  const mug = { name: 'Mug', price: '10.00', headerLogoUrl }
+  const product = await post(apiRoutes.products, mug, cookie)
+  assert.equal(product.status, 201)
+  const { id }: { id: string } = await product.json()
+  const page = await fetch(`${shop.address}/checkout/${id}`)
+  assert.match(await page.text(), /Mug/)
+  const sale = { productId: id, amount: '10.00', currency: 'EUR' }
+  assert.equal((await post(apiRoutes.createCheckout, sale)).status, 200)
+
+  const client = new Client(database)
+  await client.connect()
+  await client.query('drop table orders cascade')
+  await client.end()
+  const failed = await fetch(`${shop.address}${apiRoutes.orders}`, { headers: { cookie } })
+  assert.equal(failed.status, 500)
+  await stop(shop)
+  const error = /^\{"level":"error".*"stack":"(.*?)"/m.exec(shop.output())?.[1] ?? ''
+  assert.doesNotMatch(error, /dist\/server/)
+  const [, file = '', line] = /(server\/orders\/\w+\.ts):(\d+):\d+/.exec(error) ?? []
+  assert.match(readFileSync(file, 'utf8').split('\n')[Number(line) - 1] ?? '', /await/, error)
+})
+
 test('a shop that takes money does not start with an easy ADMIN_PASSWORD', async () => {
   const DATABASE_URL = toDatabaseUrl(await makeTestDatabase('template0'))
   const shop = startShop(
-    'server/main.ts',
+    'dist/server/main.js',
     {
       DATA_DIR: temporaryFolder(),
       DATABASE_URL,
@@ -268,7 +314,7 @@ test('a shop that takes money does not start with an easy ADMIN_PASSWORD', async
 test('a database that cannot be reached is reported', async () => {
   const DATABASE_URL = 'postgres://till@127.0.0.1:1/till'
   const shop = startShop(
-    'server/main.ts',
+    'dist/server/main.js',
     { DATA_DIR: temporaryFolder(), DATABASE_URL },
     await freePort(),
   )

@@ -10,7 +10,7 @@ import { listDependencies } from '#tools/imports.ts'
 
 /*
  * `npm test` runs every check and every test file; `npm test -- part-of-a-path …` the test files whose path
- * contains one of the parts; `npm run check` the checks alone. PostgreSQL, the browser and the built pages are prepared only for files that use them.
+ * contains one of the parts; `npm run check` the checks alone. PostgreSQL, the browser, the built pages and the built server are prepared only for files that use them.
  */
 
 const cacheFolder = join('node_modules', '.cache')
@@ -154,7 +154,9 @@ function sumEstimates(paths: string[]): number {
 async function prepareResources(paths: string[]): Promise<void> {
   const used = new Set(paths.flatMap(listDependenciesOf))
   const isUsed = (...modules: string[]) => modules.some((module) => used.has(getPath(module)))
-  if (isUsed('server/http/web-files.ts', 'tools/running-shop.ts')) await buildPages()
+  // The one that starts the shop as its owner does.
+  if (paths.includes(getPath('tools/start.test.ts'))) await build('build')
+  else if (isUsed('server/http/web-files.ts', 'tools/running-shop.ts')) await build('build-pages')
   const starting: Promise<void>[] = []
   if (isUsed('server/testing/test-database.ts')) starting.push(startPostgres())
   if (paths.some((file) => file.endsWith('.spec.ts'))) starting.push(startBrowser())
@@ -175,8 +177,8 @@ function getPath(path: string): string {
   return path
 }
 
-async function buildPages(): Promise<void> {
-  if ((await runNode(['run.mjs', 'build'])) !== 0) process.exit(1)
+async function build(command: 'build' | 'build-pages'): Promise<void> {
+  if ((await runNode(['run.mjs', command])) !== 0) process.exit(1)
 }
 
 async function startPostgres(): Promise<void> {

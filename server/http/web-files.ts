@@ -16,8 +16,8 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { isPage, sendRefusal, type RefusalPage } from './errors.ts'
 import { createPage, sendPage, type Page } from './page.ts'
 
-const dist = join(import.meta.dirname, '..', '..', 'dist')
-const root = join(dist, 'web')
+const built = join(import.meta.dirname, '..', '..', 'dist', 'pages')
+const root = join(built, 'web')
 
 /** The built web part, read once at start. */
 export type WebFiles = {
@@ -72,7 +72,7 @@ export async function readWebFiles(): Promise<WebFiles> {
       ...(await readManifest('manifest')),
       ...(await readManifest('checkout-manifest')),
     }
-    const render: Render = await import(pathToFileURL(join(dist, 'ssr', 'render.js')).href)
+    const render: Render = await import(pathToFileURL(join(built, 'ssr', 'render.js')).href)
     const plain = `/${manifest['storefront/shell/public.css']?.file}`
     const checkout = manifest['storefront/checkout/main.tsx']
     const assets: PageAssets = {

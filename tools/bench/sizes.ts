@@ -42,10 +42,12 @@ const formatMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 /** Paths of all of them, those that load later too. */
 export function listCheckoutScripts(): string[] {
   const manifest: Record<string, { file: string }> = JSON.parse(
-    readFileSync('dist/web/.vite/checkout-manifest.json', 'utf8'),
+    readFileSync('dist/pages/web/.vite/checkout-manifest.json', 'utf8'),
   )
   const files = new Set(Object.values(manifest).map(({ file }) => file))
-  return [...files].filter((file) => file.endsWith('.js')).map((file) => join('dist/web', file))
+  return [...files]
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => join('dist/pages/web', file))
 }
 
 /** In bytes, each compressed with gzip. */

@@ -86,8 +86,8 @@ function measureMemory(npm: number, dataDir: string) {
   return {
     npm: measurePssMb([npm]),
     launcher: measurePssMb(running('run.mjs')),
-    server: measurePssMb(running('server/main.ts')),
-    standIn: measurePssMb(running('sandbox/main.ts')),
+    server: measurePssMb(running('dist/server/main.js')),
+    standIn: measurePssMb(running('dist/server/sandbox.js')),
     database: measurePssMb([postmaster, ...listDescendants(postmaster)]),
   }
 }
