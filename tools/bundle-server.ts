@@ -39,6 +39,8 @@ await build({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',
+        // As written: V8 makes faster code with what it knows to be constant.
+        topLevelVar: false,
         sourcemapExcludeSources: true,
         sourcemapPathTransform: (source, map) => relative(place, resolve(dirname(map), source)),
       },
