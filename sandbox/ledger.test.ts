@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import fs, { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, mock, test } from 'node:test'
+import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startSandbox } from './sandbox.ts'
 import { createCalls, cards, openReceiver } from './testing/sandbox.ts'
@@ -84,50 +83,6 @@ test('a notification that was not taken, and a bank that answers late, outlive a
   second.child.disconnect()
   assert.deepEqual(await once(second.child, 'exit'), [0, null])
 })
-
-test('nobody hears of a payment before it is on the disk, and payments that wait are flushed together', async () => {
-  const flush = holdFlushes()
-  const paid = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
-  let outcomes = 0
-  const log = (message: string) => {
-    if (message === 'payment outcome') paid[outcomes++]?.resolve()
-  }
-  const sandbox = await startSandbox({ stateFile: join(folder, 'flushed.jsonl'), log })
-  const { create, pay, read } = createCalls(sandbox)
-  const { id } = await create()
-  const others = await Promise.all(paid.slice(1).map(() => create()))
-  const answers: string[] = []
-  const isPaid = pay(id).then(() => answers.push('paid'))
-  await flush.asked
-  const isRead = read(id).then(({ status }) => answers.push(status))
-  const areOthersPaid = Promise.all(others.map((other) => pay(other.id)))
-  await Promise.all(paid.map(({ promise }) => promise))
-  // Any answer would be here by now: it takes no longer than this one.
-  await fetch((await openReceiver()).url, { method: 'POST', body: '{}' })
-  assert.deepEqual(answers, [])
-  flush.release()
-  await Promise.all([isPaid, isRead, areOthersPaid])
-  assert.deepEqual(new Set(answers), new Set(['paid', 'PAID']))
-  assert.equal(flush.count(), 2)
-  await sandbox.close()
-})
-
-/** Flushes to the disk wait from now on, until they are released. */
-function holdFlushes() {
-  const asked = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const { fdatasync } = fs
-  const held = mock.method(fs, 'fdatasync', (file: number, callback: fs.NoParamCallback) => {
-    asked.resolve()
-    void released.promise.then(() => fdatasync(file, callback))
-  })
-  syncBuiltinESMExports()
-  after(() => {
-    held.mock.restore()
-    syncBuiltinESMExports()
-  })
-  return { asked: asked.promise, release: released.resolve, count: () => held.mock.callCount() }
-}
 
 test('the file holds no card, and shrinks to what is left at the next start', async () => {
   const stateFile = join(folder, 'small.jsonl')

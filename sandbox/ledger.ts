@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  fdatasync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -11,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { promisify } from 'node:util'
 import type { Checkout, Delivery, Transaction } from './records.ts'
 
 type Entry = { checkout: Checkout } | { delivery: Delivery } | { delivered: string }
@@ -80,7 +78,7 @@ export function openLedger(file?: string) {
     },
     listCheckouts: () => [...checkouts.values()],
     listDeliveries: () => [...deliveries.values()],
-    /** Saves the checkout with its new deliveries in one write. Durable writes survive a power cut once settled. */
+    /** Saves the checkout with its new deliveries in one write. Durable writes survive a power cut. */
     save(checkout: Checkout, options: { deliveries?: Delivery[]; durable?: boolean } = {}): void {
       const added = (options.deliveries ?? []).map((delivery) => ({ delivery }))
       record([{ checkout }, ...added], options.durable)
@@ -90,25 +88,19 @@ export function openLedger(file?: string) {
     deleteDelivery: (id: string) => record([{ delivered: id }]),
     /** Claims the file. Call it once the port is taken, so that a second process cannot write to it. */
     begin: () => journal?.begin(),
-    /** Until every durable write so far survives a power cut. Nobody may hear of one before. */
-    settle: async () => journal?.settle(),
-    close: async () => journal?.close(),
+    close: () => journal?.close(),
   }
 }
 
 /**
  * A file of JSON lines that only grows while the program runs; opening it replays every line. Writes are
- * synchronous, so that no payment is reported before it is in the file. Durable ones are flushed to the disk together.
+ * synchronous, so that no payment is reported before it is in the file.
  */
 function openJournal(file: string, replay: (entry: Entry) => void, snapshot: () => Entry[]) {
   mkdirSync(dirname(file), { recursive: true })
   if (existsSync(file)) for (const entry of readEntries(file)) replay(entry)
   let handle: number | undefined
   let isClosed = false
-  /** The flush that runs. */
-  let running = Promise.resolve()
-  /** The one after it, for what was written meanwhile. */
-  let next: Promise<void> | undefined
 
   /** Replaces the file by a snapshot, so that it does not grow forever. */
   function begin(): number {
@@ -121,24 +113,16 @@ function openJournal(file: string, replay: (entry: Entry) => void, snapshot: () 
     return handle
   }
 
-  function flush(open: number): Promise<void> {
-    running = promisify(fdatasync)(open)
-    next = undefined
-    return running
-  }
-
   return {
     begin,
     /** One append, so that a kill keeps all entries or none. */
     write(entries: Entry[], durable: boolean): void {
       const open = begin()
       appendFileSync(open, formatEntries(entries))
-      if (durable) next ??= running.then(() => flush(open))
+      if (durable) fsyncSync(open)
     },
-    settle: () => next ?? running,
-    async close(): Promise<void> {
+    close(): void {
       isClosed = true
-      await (next ?? running)
       if (handle === undefined) return
       fsyncSync(handle)
       closeSync(handle)

@@ -80,7 +80,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
   })
-  app.addHook('onSend', async () => ledger.settle())
   registerErrorHandlers(app, context)
   registerCheckouts(app, context)
   registerWidget(app, context)
@@ -110,7 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       closing.abort()
       webhooks.close()
       await app.close()
-      await ledger.close()
+      ledger.close()
     },
   }
 }

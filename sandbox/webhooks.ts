@@ -43,7 +43,6 @@ export function openWebhooks(ledger: Ledger, faults: Faults, delaysMs: number[],
       log('webhook URL is not local', { checkoutId, url })
       return ledger.deleteDelivery(id)
     }
-    await ledger.settle()
     const isReceived = await post(delivery)
     // Interrupted by close: the next start tries again.
     if (closing.signal.aborted) return
