@@ -3,6 +3,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
+import { afterPaint } from '#web/ui/after-paint.ts'
 import { loadLayers } from '#web/ui/load-layers.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
 
@@ -24,8 +25,8 @@ void prepareFirstScreen(location.pathname).then(() => createRoot(root).render(<A
 
 function App() {
   useEffect(() => {
-    // After the next paint. If it fails, it is tried again when something opens.
-    requestAnimationFrame(() => setTimeout(() => void loadLayers().catch(() => {})))
+    // If it fails, it is tried again when something opens.
+    afterPaint(() => void loadLayers().catch(() => {}))
   }, [])
 
   return (

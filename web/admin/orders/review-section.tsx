@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useState } from 'react'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
+import { afterPaint } from '#web/ui/after-paint.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -26,7 +27,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
   const { isFolded, toggle } = useFolding(entries)
   const FoldIcon = isFolded ? ChevronDown : ChevronUp
   useEffect(() => {
-    if (hasEntries) loadDialogs().catch(() => {})
+    if (hasEntries) afterPaint(() => void loadDialogs().catch(() => {}))
   }, [hasEntries])
 
   return (
