@@ -24,8 +24,9 @@ const minNodeVersion = 24
 /** What tests and builds need stays off a machine that takes money. */
 const isProduction = process.env.NODE_ENV === 'production'
 
-/** Where pages and server are built. They are moved to dist when they are complete. */
-const buildFolder = '.build'
+const buildsFolder = '.build'
+/** Where pages and server are built, to be moved to dist. Not where others are: what a killed launcher began goes on. */
+const buildFolder = join(buildsFolder, String(process.pid))
 
 const commands = {
   // V8 would let short-lived objects take 130 MB on a large machine; the shop is as quick with 48 (3 times 16).
@@ -220,12 +221,17 @@ async function ensureBuilds() {
   refuseUnderRunningShop(
     stale.includes('pages') ? 'Other pages have to be built' : 'Another server has to be built',
   )
-  rmSync(buildFolder, { recursive: true, force: true })
+  if (!isWritable('.'))
+    fail('The shop has to be built by the owner of this folder: NODE_ENV=production npm run build')
+  rmSync(buildsFolder, { recursive: true, force: true })
   const isApart = isProduction && !matchesLockFile('all')
   if (isApart) await preparePackagesApart(stale)
   else await ensurePackages('all')
   for (const part of stale) await build(part, isApart ? buildFolder : '.')
-  rmSync(buildFolder, { recursive: true, force: true })
+  rmSync(buildsFolder, { recursive: true, force: true })
+  // What earlier versions built.
+  for (const entry of readdirSync('dist'))
+    if (!(entry in buildSources)) rmSync(join('dist', entry), { recursive: true })
 }
 
 /** All packages in a folder of their own, so that the shop's own gets the production packages only. */

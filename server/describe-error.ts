@@ -58,7 +58,7 @@ function listFrames({ stack = '' }: Error): string {
 
 /** Of the running file: of the bundle (tools/bundle-server.ts), whose files have source maps, or of the sources. */
 const programFolder = new URL('.', import.meta.url).href
-/** Reading one takes a tenth of a second and megabytes, so they are kept, but not for long. */
+/** Of the files in a stack. Reading them takes time and memory, so they are kept, but not for long. */
 const sourceMaps = new Map<string, SourceMap | undefined>()
 const keepSourceMapsMs = 60_000
 

@@ -205,7 +205,9 @@ test('what changed is built and nothing else, and no other server under the runn
   const shop = makeShop()
   const listBuilt = () =>
     [...shop.run('start').output.matchAll(/Building the (\w+)/g)].map(([, part]) => part)
+  shop.write('dist/web/page.ts', 'of an earlier version')
   assert.deepEqual(listBuilt(), ['pages', 'server'])
+  assert.equal(shop.has('dist/web'), false)
   assert.deepEqual(listBuilt(), [])
   shop.write('web/page.ts', 'new')
   assert.deepEqual(listBuilt(), ['pages'])

@@ -5,9 +5,9 @@ import { freePort } from '#tools/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { openTestShop, type TestShop, type TestShopOptions } from '#server/testing/test-shop.ts'
 
-/** The browser logs every failed request as an error, also those that a story provokes, and React every script that failed. */
+/** The browser logs every failed request as an error, also those that a story provokes. */
 const expectedErrors =
-  /Failed to fetch dynamically imported module|Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET)/
+  /Failed to load resource: (the server responded with a status of|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET)/
 
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

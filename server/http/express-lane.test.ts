@@ -70,7 +70,7 @@ async function ask(path: string, headers: Headers = {}, method = 'GET', body?: s
 const nonceOf = (headers: IncomingHttpHeaders) =>
   /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1]
 
-/** Without what differs from one answer to the next anyway. */
+/** Without what differs from one answer to the next anyway, and the connection, which Fastify closes after a body that is no JSON. */
 function comparable({ headers, body }: { headers: IncomingHttpHeaders; body: Buffer }) {
   const { date: _date, connection: _connection, 'x-request-id': id, ...others } = headers
   assert.match(String(id), /^[0-9a-f-]{36}$/)
@@ -224,7 +224,7 @@ async function reportTwice(body: string | Buffer, headers: Headers = {}) {
   }
 }
 
-/** Without what differs from one answer to the next anyway. */
+/** Without what differs from one answer to the next anyway, and the connection, which Fastify closes after a body that is no JSON. */
 function withoutIds(answer: { status: number; headers: IncomingHttpHeaders; body: unknown }) {
   const { date: _date, connection: _connection, 'x-request-id': id, ...headers } = answer.headers
   assert.match(String(id), /^[0-9a-f-]{36}$/)

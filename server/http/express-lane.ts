@@ -15,7 +15,8 @@ import { headersWithoutBody, listAllHeaders } from './security-headers.ts'
 /*
  * What visitors do all the time is answered before Fastify, whose hooks and ours take longer than sending what is ready:
  * reading a product's page or its JSON, which everybody reads alike, and reporting a visit. Only the plainest requests take
- * this way, and they get what Fastify would have answered (express-lane.test.ts). Everything else goes to Fastify.
+ * this way, and they get what Fastify would have answered (express-lane.test.ts); only the connection stays open after a
+ * body that is no JSON, since all of it was read. Everything else goes to Fastify.
  */
 
 /** An answer of status 200: names and values of its headers in turns, and its body as `toBytes` makes it. */

@@ -13,7 +13,7 @@ import { classNames } from './class-names.ts'
 import { returnFocus, useOpenLayer } from './open-layers.ts'
 
 /*
- * All that opens over the page. It is a quarter of what the browser would have to load before it shows anything, so it comes
+ * All that opens over the page. It is a sixth of what the browser would have to load before it shows anything, so it comes
  * later: load-layers.tsx. The buttons that open it are in files of their own, which need nothing of this.
  */
 
@@ -299,10 +299,13 @@ export function MenuPanel(props: MenuPanelProps) {
 }
 
 const popoverLooks = {
-  /** A form or a list. */
-  panel: 'w-80 max-w-[calc(100vw-1.5rem)] border border-line bg-card p-4 text-sm outline-none',
+  /** Fields or a list, over a page of paper. */
+  panel:
+    'w-80 max-w-[calc(100vw-1.5rem)] rounded-xl border border-line bg-card p-4 text-sm outline-none',
+  /** The same over cards. */
+  sheet: 'w-72 rounded-2xl border border-line bg-paper p-5 outline-none',
   /** A sentence. */
-  note: 'max-w-72 bg-ink px-3.5 py-2.5 text-[0.8125rem]/5 text-pretty text-paper',
+  note: 'max-w-72 rounded-xl bg-ink px-3.5 py-2.5 text-[0.8125rem]/5 text-pretty text-paper',
 }
 
 type PopoverPanelProps = PanelProps & {
@@ -333,7 +336,7 @@ export function PopoverPanel(props: PopoverPanelProps) {
             // A note has no controls: the focus stays on the button, and Tab continues from there.
             if (isNote) event.preventDefault()
           }}
-          className={classNames('z-30 animate-appear rounded-xl shadow-lifted', popoverLooks[look])}
+          className={classNames('z-30 animate-appear shadow-lifted', popoverLooks[look])}
         >
           {children}
         </RadixPopover.Content>

@@ -11,8 +11,8 @@ type PopoverProps = {
   trigger: ReactNode
   /** For screen readers. */
   title: string
-  /** A note is a sentence that explains the button. */
-  look?: 'panel' | 'note'
+  /** A sheet is for pages of cards, a note is a sentence that explains the button. */
+  look?: 'panel' | 'sheet' | 'note'
   align?: 'start' | 'end'
   /** For a panel that something in it closes. */
   isOpen?: boolean

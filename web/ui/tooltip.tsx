@@ -37,14 +37,13 @@ export function Tooltip({ content, children, side = 'top', isOff = false }: Tool
   const button = useRef<HTMLElement>(null)
   const id = useId()
   const { isOpen, close, handlers } = useTooltip(isOff)
-  const isShown = isOpen && !isOff
 
   return (
     <>
-      <Slot.Root ref={button} aria-describedby={isShown ? id : undefined} {...handlers}>
+      <Slot.Root ref={button} aria-describedby={isOpen ? id : undefined} {...handlers}>
         {children}
       </Slot.Root>
-      {isShown && (
+      {isOpen && (
         <TooltipPanel button={button} id={id} side={side} onClose={close}>
           {content}
         </TooltipPanel>
@@ -56,6 +55,7 @@ export function Tooltip({ content, children, side = 'top', isOff = false }: Tool
 function useTooltip(isOff: boolean) {
   const delayMs = useContext(TooltipDelayContext)
   const [isOpen, setIsOpen] = useState(false)
+  if (isOpen && isOff) setIsOpen(false)
   useEffect(() => {
     if (!isOpen) return
     skipDelays(Infinity)

@@ -79,6 +79,7 @@ function CustomRange({ range, summary }: RangeBarProps) {
   return (
     <Popover
       title="Choose your own days"
+      look="sheet"
       align="end"
       isOpen={isOpen}
       onOpenChange={setIsOpen}
