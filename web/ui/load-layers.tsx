@@ -36,7 +36,8 @@ type LayerProps = {
 
 /**
  * A part of layers.tsx, which renders nothing until its code is there. Not React's lazy(): that would hold it back for 300
- * ms, and try no second time. Until then it is open to Escape and to shortcuts; if it cannot be loaded, it closes.
+ * ms, and try no second time. Until then it counts as open: shortcuts wait, and Escape gives it up. If it cannot be loaded,
+ * it closes and a toast says so.
  */
 export function layer<Props extends LayerProps>(
   pick: (layers: Layers) => ComponentType<Props>,
