@@ -46,7 +46,7 @@ test('an order in the address opens as soon as it can', async () => {
 
 test('the tooltip of a button that was left before it has loaded does not come', async () => {
   const { page, arrive } = await visitWithoutLayers()
-  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1000)
   await page.getByRole('button', { name: 'Toggle sidebar' }).hover()
   await page.clock.runFor(800)
   await page.mouse.move(640, 700)
