@@ -26,10 +26,8 @@ test('in the back-office a broken picture reads No image, in the list and in the
   for (const url of missing) await addWithout(url)
   const page = await shop.visitAsAdmin()
   await page.goto('/products')
-  await page
-    .getByText('No image', { exact: true })
-    .nth(missing.length - 1)
-    .waitFor()
+  for (const index of missing.keys())
+    await page.getByText('No image', { exact: true }).nth(index).waitFor()
   assert.equal(await page.locator('table img:visible').count(), 0)
   await page.getByRole('button', { name: 'Edit Product' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Edit Product' })
