@@ -3,8 +3,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { afterPaint } from '#web/ui/after-paint.ts'
-import { loadLayers } from '#web/ui/load-layers.tsx'
+import { prepareLayers } from '#web/ui/load-layers.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
 
 import { ErrorBoundary } from './shell/error-boundary.tsx'
@@ -26,7 +25,7 @@ void prepareFirstScreen(location.pathname).then(() => createRoot(root).render(<A
 function App() {
   useEffect(() => {
     // If it fails, it is tried again when something opens.
-    afterPaint(() => void loadLayers().catch(() => {}))
+    prepareLayers().catch(() => {})
   }, [])
 
   return (

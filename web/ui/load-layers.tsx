@@ -15,8 +15,15 @@ type Layers = typeof layersModule
 let layers: Layers | undefined
 const listeners = new Set<() => void>()
 
-/** Called when the page is on the screen, so that the first click finds them ready. */
-export async function loadLayers(): Promise<void> {
+/** Loads them once the page is on the screen, so that the first click finds them ready. */
+export async function prepareLayers(): Promise<void> {
+  await new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+  })
+  await loadLayers()
+}
+
+async function loadLayers(): Promise<void> {
   layers ??= await import('./layers.tsx')
   for (const listener of listeners) listener()
 }

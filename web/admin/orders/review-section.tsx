@@ -2,9 +2,9 @@ import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useState } from 'react'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { afterPaint } from '#web/ui/after-paint.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { prepareLayers } from '#web/ui/load-layers.tsx'
 
 import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
@@ -27,7 +27,10 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
   const { isFolded, toggle } = useFolding(entries)
   const FoldIcon = isFolded ? ChevronDown : ChevronUp
   useEffect(() => {
-    if (hasEntries) afterPaint(() => void loadDialogs().catch(() => {}))
+    if (hasEntries)
+      prepareLayers()
+        .then(loadDialogs)
+        .catch(() => {})
   }, [hasEntries])
 
   return (
