@@ -25,9 +25,9 @@ export const orderWeeks = sql.raw(
 )
 
 /**
- * The text that a search looks through: id, e-mail, name, product, city, postcode and phone of an order in lower case,
- * each on its own line, so that no match spans two. Postcodes and phones are without spaces; a phone is there a second
- * time with its digits only. Not in the orders table, where every status change would rewrite these indexes.
+ * The text that a search looks through: id, e-mail, name, product, street, city, postcode, amount and phone of an order in
+ * lower case, each on its own line, so that no match spans two. Postcodes and phones are without spaces; a phone is there
+ * a second time with its digits only. Not in the orders table, where every status change would rewrite these indexes.
  */
 export const orderSearch = pgTable(
   'order_search',
@@ -37,7 +37,9 @@ export const orderSearch = pgTable(
       .references(() => orders.id, { onDelete: 'cascade' }),
     createdAt: moment('created_at').notNull(),
     searchText: text('search_text').notNull(),
-    /** Whether city, postcode and phone are in the text: completeOrderSearch adds them to rows of earlier versions. */
+    /** Whether all these fields are in the text: completeOrderSearch adds what rows of earlier versions lack. */
+    isComplete: boolean('is_complete').notNull().default(false),
+    /** True, for nodes of the version before: they complete other rows with fewer fields. Goes in a later release. */
     hasAddress: boolean('has_address').notNull().default(false),
     isTest: isTest(),
   },
@@ -52,10 +54,10 @@ export const orderSearch = pgTable(
     index('order_search_short_words_idx')
       .using('gin', orderWeeks, sql`order_pairs(search_text)`)
       .concurrently(),
-    index('order_search_incomplete_idx')
+    index('order_search_to_complete_idx')
       .on(table.orderId)
       .concurrently()
-      .where(sql`not has_address`),
+      .where(sql`not is_complete`),
   ],
 )
 

@@ -32,8 +32,11 @@ const searchFields = {
   q: z
     .string('Please search for one text.')
     .max(maxSearchLength, `A search has at most ${maxSearchLength} characters.`)
-    // A tab between two copied words is a space; line ends separate the fields of `search_text`.
-    .transform((text) => [...new Set(text.split(/[\s\p{Cc}]+/u))].filter(Boolean))
+    // A tab between two copied words is a space; line ends separate the fields of `search_text`. '€49.00' is stored as 49.00.
+    .transform((text) => {
+      const words = text.split(/[\s\p{Cc}]+/u).map((word) => word.replace(/^\p{Sc}(?=\d)/u, ''))
+      return [...new Set(words)].filter(Boolean)
+    })
     .default([]),
   status: z
     .enum(['', ...orderStatuses], statusMessage)

@@ -102,6 +102,33 @@ test('an order is found by city, postcode and phone, with or without spaces', as
   }
 })
 
+test('an order is found by its street and by its amount, with or without the currency sign', async () => {
+  const [order] = await addOrders(db, [
+    {
+      customerName: 'Ilse',
+      amount: '1307.50',
+      shippingAddress: { ...annasAddress, address: 'Äußere Zeile 7b', apartment: 'Gartenhaus' },
+    },
+  ])
+  const hits = [
+    'äußere zeile',
+    'ZEILE 7B',
+    'gartenhaus',
+    '1307.50',
+    '€1307.50',
+    // With a name: four digits may be in the id of another order.
+    'ilse 1307',
+    'ilse €1307',
+  ]
+  for (const q of hits)
+    assert.deepEqual(
+      (await find(q)).map(({ id }) => id),
+      [order?.id],
+      q,
+    )
+  for (const q of ['1307.51', '€', 'zeile 7q']) assert.deepEqual(await find(q), [], q)
+})
+
 test('of several words each must be in some field', async () => {
   const [tea, coffee] = await addOrders(db, [
     { customerName: 'Ottilie Quandt', productName: 'Tea Bowl' },
@@ -116,14 +143,14 @@ test('of several words each must be in some field', async () => {
 
 test('texts of an earlier version are completed, a few at a time, and found by their old fields until then', async () => {
   const [order] = await addOrders(db, [
-    { customerName: 'Earlier', shippingAddress: { ...annasAddress, city: 'Wuppertal' } },
+    { customerName: 'Earlier', shippingAddress: { ...annasAddress, address: 'Am Wupperhang 1' } },
   ])
-  await db.execute(sql`update order_search set has_address = false,
+  await db.execute(sql`update order_search set is_complete = false,
     search_text = order_id::text || E'\nanna@example.com\nearlier\nmug' where order_id = ${order?.id}`)
   assert.equal((await find('earlier')).length, 1)
-  assert.equal((await find('wuppertal')).length, 0)
+  assert.equal((await find('wupperhang')).length, 0)
   assert.equal(await completeOrderSearch(db), 1)
-  assert.equal((await find('wuppertal earlier')).length, 1)
+  assert.equal((await find('wupperhang earlier 49.00')).length, 1)
   assert.equal(await completeOrderSearch(db), 0)
 })
 
@@ -225,6 +252,10 @@ test('every way of searching finds what looking at each order finds, in the same
     'berlin 7 müller',
     'é @ 1',
     'berlin',
+    'lange straße 12',
+    'hinterhaus',
+    '10.50',
+    '5.50',
   ]
   const parts = whole.flatMap((text) => [text, text.slice(1, 4), text.slice(-2)])
   const ids = added.slice(0, 4).flatMap(({ id }) => [id, id.slice(6, 11), id.slice(12, 17)])
@@ -258,10 +289,18 @@ test('every way of searching finds what looking at each order finds, in the same
 
 function isMatch(order: OrderRow, search: OrderSearch): boolean {
   const { words, status, productId, days, includesTest } = search
-  const { city, postcode } = order.shippingAddress
+  const { address, apartment, city, postcode } = order.shippingAddress
   const phone = order.customerPhone?.replaceAll(' ', '')
-  const fields = [order.id, order.customerEmail, order.customerName, order.product.name, city]
-  const all = [...fields, postcode, phone, phone?.replaceAll(/\D/g, '')]
+  const fields = [order.id, order.customerEmail, order.customerName, order.product.name, address]
+  const all = [
+    ...fields,
+    apartment,
+    city,
+    postcode,
+    order.amount,
+    phone,
+    phone?.replaceAll(/\D/g, ''),
+  ]
   const day = order.createdAt.toISOString().slice(0, 10)
   return (
     (status === undefined || order.status === status) &&

@@ -366,14 +366,14 @@ export async function flushOrderSearch(db: Db): Promise<number> {
 /** Some at a time, so that no sale waits long: each row has some two hundred entries in the indexes. */
 const completeBatchSize = 200
 
-/** Adds city, postcode and phone to the texts of orders that were made before those were searched. */
+/** Adds to the texts of orders what was not searched yet when they were made. */
 export function completeOrderSearch(db: Db): Promise<number> {
   return inBatches(async (limit) => {
     const { rowCount } = await db.execute(sql`
-      update order_search set has_address = true, search_text = order_search_text(
-        id, customer_email, customer_name, product ->> 'name', customer_phone, shipping_address)
+      update order_search set is_complete = true, has_address = true, search_text = order_search_text(
+        id, customer_email, customer_name, product ->> 'name', customer_phone, shipping_address, amount)
       from orders where id = order_id and order_id = any (array(
-        select order_id from order_search where not has_address limit ${limit} for update skip locked))`)
+        select order_id from order_search where not is_complete limit ${limit} for update skip locked))`)
     return rowCount ?? 0
   }, completeBatchSize)
 }

@@ -131,7 +131,7 @@ function NoOrders({ navigation }: { navigation: OrderNavigation }) {
       <EmptyState
         icon={SearchX}
         title="No orders match your search"
-        description={`Nothing found for “${q}”${status ? ` among ${status} orders` : ''}. You can search by order ID, name, email, product, city, postcode or phone.`}
+        description={`Nothing found for “${q}”${status ? ` among ${status} orders` : ''}. You can search by order ID, name, email, product, amount, street, city, postcode or phone.`}
       >
         <Button onClick={() => navigation.search('')} className="mt-6">
           Clear search
