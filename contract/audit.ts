@@ -34,8 +34,11 @@ export const auditActions = [
   'product-restored',
   'product-paused',
   'product-resumed',
-  /** Subject: the order's id. A bulk action is one entry for each order. */
+  /** Subject: the order's id. */
   'order-status',
+  /** Subject: the id of the bulk change. Its parts are the 'order-status' of each order. Detail: the status it gave. */
+  'bulk-change',
+  'bulk-change-undone',
   'orders-exported',
   /** Subject: the id of the payment in review. */
   'review-ordered',
@@ -73,7 +76,7 @@ export type AuditEntry = {
   detail: AuditDetail | null
   /** Truncated, such as 203.0.113.0. */
   address: string | null
-  /** Of merged entries: how many, and when the last one was. */
+  /** Of merged entries: how many, and when the last one was. Of a bulk change: how many orders it changed. */
   count: number
   lastAt: string
 }
@@ -82,11 +85,17 @@ export type AuditPage = { entries: AuditEntry[]; next: string | null }
 
 const maxPageSize = 200
 const limitMessage = `A page has 1 to ${maxPageSize} entries.`
+const entryMessage = 'An entry is named by its id.'
 const cursorMessage = 'This cursor is not one of ours.'
 
 export const auditPageSchema = z.object({
   action: z.enum(auditActions, 'There is no such action.').optional(),
   adminId: z.uuid('An admin is named by an id.').optional(),
+  /** The id of a bulk change's entry: its orders are listed, which are not in the list otherwise. */
+  partOf: z
+    .string(entryMessage)
+    .regex(/^[1-9]\d{0,17}$/, entryMessage)
+    .optional(),
   /** The id of the last entry that was read. */
   cursor: z
     .string(cursorMessage)

@@ -106,7 +106,7 @@ export const auditEntry = exactly<AuditEntry>()(
       .nullable()
       .describe('Small facts, such as the price before and after'),
     address: z.string().nullable().describe('Truncated, such as 203.0.113.0'),
-    count: count.describe('Of merged entries: how many'),
+    count: count.describe('Of merged entries: how many. Of a bulk change: its orders'),
     lastAt: time.describe('Of merged entries: when the last one was'),
   }),
 ).meta({ id: 'AuditEntry', description: 'Who did what.' })

@@ -93,6 +93,8 @@ export const auditLog = pgTable(
     address: varchar('address', { length: 45 }),
     /** Entries with the same key are one row: strangers must not fill the table. */
     mergeKey: varchar('merge_key', { length: 100 }),
+    /** The merge key of the entry that lists use instead of this one: a bulk change. */
+    partOf: varchar('part_of', { length: 100 }),
     count: integer('count').notNull().default(1),
     lastAt: moment('last_at').notNull().defaultNow(),
   },
@@ -101,6 +103,10 @@ export const auditLog = pgTable(
     index('audit_log_admin_idx').on(table.adminId, table.id),
     index('audit_log_at_idx').on(table.at),
     uniqueIndex('audit_log_merge_key').on(table.mergeKey),
+    index('audit_log_part_idx')
+      .on(table.partOf, table.id)
+      .concurrently()
+      .where(sql`part_of is not null`),
   ],
 )
 

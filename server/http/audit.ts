@@ -10,7 +10,7 @@ import {
 import { auditLog } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
-import { and, desc, eq, lt, sql, type SQL } from '#server/db/drizzle.ts'
+import { and, desc, eq, getTableColumns, isNull, lt, sql, type SQL } from '#server/db/drizzle.ts'
 import { truncateAddress } from './client-address.ts'
 
 /** Who acts, and from where. Every request of a signed-in admin is one. */
@@ -22,7 +22,15 @@ export type AdminActor = Actor & { admin: AdminUser }
 /** For commands on the server itself. */
 export const shellActor: Actor = { admin: undefined, address: '' }
 
-export type AuditNote = { action: AuditAction; subject?: string; detail?: AuditDetail }
+export type AuditNote = {
+  action: AuditAction
+  subject?: string
+  detail?: AuditDetail
+  partOf?: AuditWhole | undefined
+}
+
+/** What many entries are parts of, such as a bulk change: lists have it instead of them. */
+export type AuditWhole = Pick<AuditNote, 'action' | 'detail'> & { subject: string }
 
 /** Pass the transaction of the change, so that neither is stored without the other. */
 export async function recordAudit(db: Db, actor: Actor, entry: AuditNote): Promise<void> {
@@ -40,14 +48,31 @@ export function auditStep(actor: Actor, entry: AuditNote, changed: SQL): SQL {
 }
 
 /** An entry for each row of `entries`, which has a subject and a detail, as a step of a larger statement. */
-export function auditEachStep(actor: Actor, action: AuditAction, entries: SQL): SQL {
-  const { adminId, adminName, address } = toRow(actor, { action })
+export function auditEachStep(
+  actor: Actor,
+  { action, partOf }: Pick<AuditNote, 'action' | 'partOf'>,
+  entries: SQL,
+): SQL {
+  const row = toRow(actor, { action, partOf })
   return sql`audited as (
-    insert into audit_log (admin_id, admin_name, action, subject, detail, address)
-    select ${adminId}::uuid, ${adminName}, ${action}, subject, detail, ${address} from ${entries})`
+    insert into audit_log (admin_id, admin_name, action, subject, detail, address, part_of)
+    select ${row.adminId}::uuid, ${row.adminName}, ${action}, subject, detail, ${row.address}, ${row.partOf}
+    from ${entries})`
 }
 
-function toRow({ admin, address }: Actor, { action, subject, detail }: AuditNote) {
+/** The one line for many entries, which name it as `partOf`. Written with each of them, and there once. */
+export async function recordAuditWhole(db: Db, actor: Actor, whole: AuditWhole): Promise<void> {
+  await db
+    .insert(auditLog)
+    .values({ ...toRow(actor, whole), mergeKey: keyOf(whole) })
+    .onConflictDoNothing()
+}
+
+function keyOf({ action, subject }: AuditWhole): string {
+  return `${action} ${subject}`
+}
+
+function toRow({ admin, address }: Actor, { action, subject, detail, partOf }: AuditNote) {
   return {
     adminId: admin?.id ?? null,
     adminName: admin?.username.slice(0, maxNameLength) ?? null,
@@ -55,6 +80,7 @@ function toRow({ admin, address }: Actor, { action, subject, detail }: AuditNote
     subject: subject?.slice(0, maxSubjectLength) ?? null,
     detail: detail ? boundDetail(detail) : null,
     address: truncateAddress(address) ?? null,
+    partOf: partOf ? keyOf(partOf) : null,
   }
 }
 
@@ -105,14 +131,17 @@ export async function recordFailedSignIn(
       set count = known.count + 1, last_at = now(), detail = excluded.detail`)
 }
 
-/** One page, newest first. */
+/** One page, newest first: of the log, or of the parts of one entry. */
 export async function listAuditLog(db: Db, query: AuditQuery): Promise<AuditPage> {
-  const { action, adminId, cursor, limit } = query
+  const { action, adminId, partOf, cursor, limit } = query
+  const key = sql`(select merge_key from audit_log where id = ${partOf}::bigint)`
+  const parts = sql<number>`(select count(*)::int from audit_log as part where part.part_of = audit_log.merge_key)`
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(auditLog), parts })
     .from(auditLog)
     .where(
       and(
+        partOf ? sql`${auditLog.partOf} = ${key}` : isNull(auditLog.partOf),
         action && eq(auditLog.action, action),
         adminId ? eq(auditLog.adminId, adminId) : undefined,
         cursor ? lt(auditLog.id, BigInt(cursor)) : undefined,
@@ -128,8 +157,8 @@ export async function listAuditLog(db: Db, query: AuditQuery): Promise<AuditPage
   }
 }
 
-function showEntry(row: typeof auditLog.$inferSelect): AuditEntry {
-  const { id, at, adminId, adminName, subject, detail, address, count, lastAt } = row
+function showEntry(row: typeof auditLog.$inferSelect & { parts: number }): AuditEntry {
+  const { id, at, adminId, adminName, subject, detail, address, count, lastAt, parts } = row
   // A newer Till may have written it, and one entry must not hide all others.
   const action = auditActions.find((known) => known === row.action) ?? 'unknown'
   return {
@@ -141,7 +170,7 @@ function showEntry(row: typeof auditLog.$inferSelect): AuditEntry {
     subject,
     detail,
     address,
-    count,
+    count: parts || count,
     lastAt: lastAt.toISOString(),
   }
 }

@@ -4,7 +4,12 @@ import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { bulkChanges } from '#server/db/order-schema.ts'
-import { auditEachStep, type AdminActor } from '#server/http/audit.ts'
+import {
+  auditEachStep,
+  recordAuditWhole,
+  type AdminActor,
+  type AuditWhole,
+} from '#server/http/audit.ts'
 import { parseStatus } from './show-order.ts'
 
 /** Older ones are still in the timelines of their orders. */
@@ -27,6 +32,15 @@ export async function ensureBulkChange(
   const [known] = await tx.select().from(bulkChanges).where(eq(bulkChanges.id, id))
   if (known?.actor !== admin.id || known.toStatus !== toStatus)
     throw new Refusal('bad-request', { text: 'This bulk change is a different one.' })
+}
+
+/** Its line in the audit log, or that of its undoing. */
+export function describeBulkChange(
+  action: 'bulk-change' | 'bulk-change-undone',
+  id: string,
+  toStatus: string,
+): AuditWhole {
+  return { action, subject: id, detail: { to: toStatus } }
 }
 
 /** Its undoing carries the same id, and gives another status. */
@@ -85,7 +99,7 @@ export async function undoBulkChange(
   if (!known) throw new Refusal('bulk-change-missing')
   const changes: UndoneBulkChange['changes'] = []
   for (let isDone = false; !isDone;) {
-    const batch = await undoBatch(db, id, actor)
+    const batch = await undoBatch(db, known, actor)
     changes.push(...batch)
     isDone = batch.length < undoBatchSize
   }
@@ -111,29 +125,33 @@ export function deleteOldBulkChanges(db: Db, days: number): Promise<number> {
 
 async function undoBatch(
   db: Db,
-  id: string,
+  { id, toStatus }: typeof bulkChanges.$inferSelect,
   actor: AdminActor,
 ): Promise<UndoneBulkChange['changes']> {
+  const partOf = describeBulkChange('bulk-change-undone', id, toStatus)
   const entries = sql`(select id::text as subject, jsonb_build_object('from', "from", 'to', "to") as detail
     from changed) as entries`
-  const { rows } = await db.execute<{ id: string; from: string; to: string }>(sql`
-    with made as (
-      select made.order_id, made.from_status, made.to_status
-      from order_timeline as made join orders on orders.id = made.order_id
-        join bulk_changes on bulk_changes.id = made.bulk_id
-      where made.bulk_id = ${id} and ${isUndoable}
-      order by orders.id limit ${undoBatchSize} for update of orders
-    ), changed as (
-      update orders set status = made.from_status, updated_at = clock_timestamp()
-      from made where orders.id = made.order_id
-      returning orders.id, made.to_status as "from", made.from_status as "to"
-    ), told as (
-      insert into order_timeline (order_id, actor, event, from_status, to_status, bulk_id, created_at)
-      select id, ${actor.admin.id}, 'status', "from", "to", ${id}, clock_timestamp() from changed
-    ), marked as (
-      update bulk_changes set undone_at = now(), undone_by = ${actor.admin.id}
-      where id = ${id} and exists (select from changed)
-    ), ${auditEachStep(actor, 'order-status', entries)}
-    select id, "from", "to" from changed`)
-  return rows.map((row) => ({ id: row.id, from: parseStatus(row.from), to: parseStatus(row.to) }))
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string; from: string; to: string }>(sql`
+      with made as (
+        select made.order_id, made.from_status, made.to_status
+        from order_timeline as made join orders on orders.id = made.order_id
+          join bulk_changes on bulk_changes.id = made.bulk_id
+        where made.bulk_id = ${id} and ${isUndoable}
+        order by orders.id limit ${undoBatchSize} for update of orders
+      ), changed as (
+        update orders set status = made.from_status, updated_at = clock_timestamp()
+        from made where orders.id = made.order_id
+        returning orders.id, made.to_status as "from", made.from_status as "to"
+      ), told as (
+        insert into order_timeline (order_id, actor, event, from_status, to_status, bulk_id, created_at)
+        select id, ${actor.admin.id}, 'status', "from", "to", ${id}, clock_timestamp() from changed
+      ), marked as (
+        update bulk_changes set undone_at = now(), undone_by = ${actor.admin.id}
+        where id = ${id} and exists (select from changed)
+      ), ${auditEachStep(actor, { action: 'order-status', partOf }, entries)}
+      select id, "from", "to" from changed`)
+    if (rows.length > 0) await recordAuditWhole(tx, actor, partOf)
+    return rows.map((row) => ({ id: row.id, from: parseStatus(row.from), to: parseStatus(row.to) }))
+  })
 }

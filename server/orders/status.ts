@@ -9,10 +9,10 @@ import { Refusal } from '#contract/refusals.ts'
 import { users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, eq, sql } from '#server/db/drizzle.ts'
-import { recordAudit, type AdminActor } from '#server/http/audit.ts'
+import { recordAudit, recordAuditWhole, type AdminActor } from '#server/http/audit.ts'
 import { orderCounts } from '#server/db/order-schema.ts'
 import { orders, orderTimeline } from '#server/db/schema.ts'
-import { ensureBulkChange } from './bulk-changes.ts'
+import { describeBulkChange, ensureBulkChange } from './bulk-changes.ts'
 import { findOrder, getAdminOrder } from './orders.ts'
 import { parseStatus } from './show-order.ts'
 
@@ -60,7 +60,9 @@ export async function updateStatus(
       createdAt: at,
     })
     const detail = { from: found.status, to: status }
-    await recordAudit(tx, actor, { action: 'order-status', subject: id, detail })
+    const partOf = bulkId ? describeBulkChange('bulk-change', bulkId, status) : undefined
+    if (partOf) await recordAuditWhole(tx, actor, partOf)
+    await recordAudit(tx, actor, { action: 'order-status', subject: id, detail, partOf })
     return found.status
   })
   return { order: await getAdminOrder(db, id), before }

@@ -28,6 +28,15 @@ test('the log tells what happened in plain sentences', () => {
     describe({ action: 'order-status', subject: id, detail: { from: 'pending', to: 'shipped' } }),
     'owner set the order 3f1c2d4e… from pending to shipped',
   )
+  const toShipped = { detail: { to: 'shipped' }, subject: id }
+  assert.equal(
+    describe({ action: 'bulk-change', ...toShipped, count: 12 }),
+    'owner set 12 orders to shipped',
+  )
+  assert.equal(
+    describe({ action: 'bulk-change-undone', ...toShipped }),
+    'owner undid the change of 1 order to shipped',
+  )
   const detail = { price: { from: '10.00', to: '12.00' }, changed: ['imageUrl'] }
   assert.equal(
     describe({ action: 'product-changed', subject: id, detail }),

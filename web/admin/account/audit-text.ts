@@ -4,7 +4,7 @@ import { formatMoney } from '#contract/money.ts'
 type Facts = Record<string, unknown>
 
 /** What happened, after the name of who did it: '… changed the price from €10.00 to €12.00'. */
-const sentences: Record<AuditAction, (detail: Facts, subject: string) => string> = {
+const sentences: Record<AuditAction, (detail: Facts, subject: string, times: number) => string> = {
   'sign-in': ({ factor }) =>
     factor === 'app'
       ? 'signed in with a code'
@@ -41,6 +41,9 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string) => string>
   'product-resumed': ({ name }) => `resumed the product ${quote(name)}`,
   'order-status': ({ from, to }, id) =>
     `set the order ${shorten(id)} from ${text(from)} to ${text(to)}`,
+  'bulk-change': ({ to }, _id, orders) => `set ${count(orders, 'order')} to ${text(to)}`,
+  'bulk-change-undone': ({ to }, _id, orders) =>
+    `undid the change of ${count(orders, 'order')} to ${text(to)}`,
   'orders-exported': ({ status, isSearch }) =>
     `exported ${isSearch ? 'the found' : status && status !== 'all' ? `the ${text(status)}` : 'all'} orders`,
   'review-ordered': (detail) => `made an order of a payment${amount(detail)}`,
@@ -85,6 +88,8 @@ export const actionLabels: Record<AuditAction, string> = {
   'product-paused': 'Product paused',
   'product-resumed': 'Product resumed',
   'order-status': 'Order status',
+  'bulk-change': 'Bulk change of orders',
+  'bulk-change-undone': 'Bulk change undone',
   'orders-exported': 'Orders exported',
   'review-ordered': 'Order made of a payment',
   'review-refund-begun': 'Refund begun',
@@ -106,17 +111,18 @@ const failureReasons: Record<string, string> = {
   password: ': wrong password',
 }
 
-/** Done by nobody who is signed in, nor by a command on the server. */
+/** Done by nobody who is signed in, nor by a command on the server. These are merged. */
 const strangersActions: AuditEntry['action'][] = ['sign-in-failed', 'second-factor-needed']
 
 /** 'owner', 'Somebody' or 'The server', and what they did. */
 export function describeEntry(entry: AuditEntry): { who: string; what: string } {
   const { action, adminName, address, subject, detail, count: times } = entry
-  const isStranger = strangersActions.includes(action) || address !== null
-  const who = adminName ?? (isStranger ? 'Somebody' : 'The server')
+  const isStrangers = strangersActions.includes(action)
+  const who = adminName ?? (isStrangers || address !== null ? 'Somebody' : 'The server')
   if (action === 'unknown') return { who, what: 'did something that this version does not know' }
-  const what = sentences[action](detail ?? {}, subject ?? '')
-  return { who, what: times > 1 ? `${what}, ${times.toLocaleString('en')} times` : what }
+  const what = sentences[action](detail ?? {}, subject ?? '', times)
+  const isRepeated = isStrangers && times > 1
+  return { who, what: isRepeated ? `${what}, ${times.toLocaleString('en')} times` : what }
 }
 
 function changes({ name, price, currency, changed }: Facts): string {

@@ -16,7 +16,12 @@ import { actionLabels, describeEntry } from './audit-text.ts'
 
 const pageSize = '30'
 
-type Filter = { adminId?: string | undefined; action?: AuditAction | undefined }
+type Filter = {
+  adminId?: string | undefined
+  action?: AuditAction | undefined
+  /** The id of the entry whose parts are listed. */
+  partOf?: string
+}
 
 /** Who did what, newest first. */
 export function LogSection() {
@@ -54,12 +59,12 @@ export function LogSection() {
           ))}
         </SelectField>
       </div>
-      <EntryList filter={filter} />
+      <EntryList name="Log" filter={filter} />
     </>
   )
 }
 
-function EntryList({ filter }: { filter: Filter }) {
+function EntryList({ name, filter }: { name: string; filter: Filter }) {
   const log = useAuditLog(filter)
   if (log.isPending) return <Skeleton className="h-72 w-full" />
   if (log.isError && !log.data) {
@@ -77,7 +82,7 @@ function EntryList({ filter }: { filter: Filter }) {
   }
   return (
     <>
-      <ol aria-label="Log" className="divide-y divide-line rounded-xl border border-line bg-card">
+      <ol aria-label={name} className="divide-y divide-line rounded-xl border border-line bg-card">
         {entries.map((entry) => (
           <EntryItem key={entry.id} entry={entry} />
         ))}
@@ -103,19 +108,45 @@ function EntryList({ filter }: { filter: Filter }) {
 function EntryItem({ entry }: { entry: AuditEntry }) {
   const { who, what } = describeEntry(entry)
   const { day, time } = formatDate(entry.lastAt)
+  const isBulkChange = entry.action === 'bulk-change' || entry.action === 'bulk-change-undone'
 
   return (
-    <li className="px-4 py-2.5 text-sm sm:flex sm:items-baseline sm:gap-4">
-      <p className="min-w-0 flex-1 wrap-anywhere">
-        <bdi className="font-medium">{who}</bdi> <bdi>{what}</bdi>
-      </p>
-      <p className="shrink-0 text-[0.8125rem] text-soft sm:text-end">
-        <time dateTime={entry.lastAt}>
-          {day} {time}
-        </time>
-        {entry.address && <span className="ms-2 sm:ms-0 sm:block">{entry.address}</span>}
-      </p>
+    <li className="px-4 py-2.5 text-sm">
+      <div className="sm:flex sm:items-baseline sm:gap-4">
+        <p className="min-w-0 flex-1 wrap-anywhere">
+          <bdi className="font-medium">{who}</bdi> <bdi>{what}</bdi>
+        </p>
+        <p className="shrink-0 text-[0.8125rem] text-soft sm:text-end">
+          <time dateTime={entry.lastAt}>
+            {day} {time}
+          </time>
+          {entry.address && <span className="ms-2 sm:ms-0 sm:block">{entry.address}</span>}
+        </p>
+      </div>
+      {isBulkChange && <ChangedOrders id={entry.id} />}
     </li>
+  )
+}
+
+function ChangedOrders({ id }: { id: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        look="bare"
+        size="small"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="-ms-3"
+      >
+        {isOpen ? 'Hide orders' : 'Show orders'}
+      </Button>
+      {isOpen && (
+        <div className="mt-1 mb-2">
+          <EntryList name="Orders of this change" filter={{ partOf: id }} />
+        </div>
+      )}
+    </>
   )
 }
 
