@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { apiRoutes } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { fromBase32 } from '#server/testing/admins.ts'
+import { addOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
@@ -264,6 +266,30 @@ test('the log is read page by page', async () => {
   await more.click()
   await entries.nth(69).waitFor()
   await more.waitFor({ state: 'detached' })
+})
+
+test('a bulk change is one line of the log, and its orders open behind it', async () => {
+  const shop = await openBrowserShop()
+  const headers = await shop.signIn()
+  const added = await addOrders(shop.db, [{}, {}])
+  const payload = { status: 'shipped', bulkId: randomUUID() }
+  for (const { id } of added) {
+    const url = pathOf(apiRoutes.orderStatus, { id })
+    await shop.app.inject({ method: 'PATCH', url, headers, payload })
+  }
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  await page.goto('/orders?settings=log')
+  const line = page.getByRole('listitem').filter({ hasText: 'owner set 2 orders to shipped' })
+  await line.waitFor()
+  assert.equal(await page.getByText('owner set the order').count(), 0)
+  await line.getByRole('button', { name: 'Show orders' }).click()
+  const behind = line.getByRole('list', { name: 'Orders of this change' }).getByRole('listitem')
+  await behind.nth(1).waitFor()
+  for (const { id } of added)
+    await behind.filter({ hasText: `${id.slice(0, 8)}… from pending to shipped` }).waitFor()
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await line.getByRole('button', { name: 'Hide orders' }).click()
+  await behind.first().waitFor({ state: 'detached' })
 })
 
 test('a link that was used or withdrawn says so', async () => {

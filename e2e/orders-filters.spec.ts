@@ -140,6 +140,24 @@ test('city, postcode, phone and several words at once find an order, on both pag
   }
 })
 
+test('compact rows show the whole name of a product, and the badge of a test order after it', async () => {
+  const name = 'Walnut Serving Board'
+  await replaceOrders(shop, { productName: name, isTest: true })
+  const compact = page.getByRole('button', { name: 'Compact rows' })
+  for (const path of ['/orders?tests=true', '/fulfillment?tests=true']) {
+    await page.goto(path)
+    await compact.click()
+    await page.locator('[data-compact]').waitFor()
+    const title = listedRows(page).getByText(name, { exact: true })
+    const badge = listedRows(page).getByText('Test', { exact: true })
+    const isWhole = (part: HTMLElement) =>
+      part.scrollHeight <= part.clientHeight && part.scrollWidth <= part.clientWidth
+    assert.ok(await title.evaluate(isWhole), `${path}: the name is cut off`)
+    assert.ok(await badge.evaluate(isWhole), `${path}: the badge is cut off`)
+    await compact.click()
+  }
+})
+
 test('compact rows fit twice as many, are remembered, and hold for both pages', async () => {
   await replaceOrders(shop, ...repeatOrder(30))
   const heightOf = async () => (await listedRows(page).first().boundingBox())?.height ?? 0

@@ -130,7 +130,7 @@ test('an order is found by its number or e-mail, over the list that is shown', a
   await page.goto('/products')
   await heading(page, 'Products').waitFor()
   await openPalette(page, `#${shortId(ids[1])}`)
-  await option(page, /ben@example\.com/).waitFor()
+  await option(page, /^Anna Müller.*Pending · Nov 15, 2026.*ben@example\.com/).waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.keyboard.press('Enter')

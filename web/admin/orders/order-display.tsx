@@ -91,7 +91,7 @@ export function DuplicateFlag({ order: { maybeDuplicateOf } }: CellProps) {
 export function TestBadge({ isTest }: { isTest: boolean }) {
   if (!isTest) return null
   return (
-    <span className="inline-flex h-5 items-center rounded-full border border-warning-line bg-warning-wash px-2 align-middle text-xs font-medium text-warning">
+    <span className="inline-flex h-5 items-center rounded-full border border-warning-line bg-warning-wash px-2 align-middle text-xs font-medium text-warning group-data-compact/rows:h-4 group-data-compact/rows:leading-none">
       Test
     </span>
   )
@@ -121,10 +121,11 @@ export const sharedColumns: OrderColumn[] = [
           hasDashedPlaceholder
           className="size-10 rounded-lg group-data-compact/rows:size-7 group-data-compact/rows:rounded-md"
         />
-        <div className="min-w-0 group-data-compact/rows:flex group-data-compact/rows:items-center group-data-compact/rows:gap-2">
+        {/* In compact rows the badge stands beside a short name, and below one that needs the whole width. */}
+        <div className="min-w-0 group-data-compact/rows:flex group-data-compact/rows:flex-wrap group-data-compact/rows:items-center group-data-compact/rows:gap-x-2">
           <p
             title={name || 'Unknown'}
-            className="line-clamp-2 font-medium wrap-anywhere group-data-compact/rows:line-clamp-1"
+            className="line-clamp-2 font-medium wrap-anywhere group-data-compact/rows:line-clamp-3 group-data-compact/rows:text-[0.8125rem]/4"
           >
             {name || 'Unknown'}
           </p>

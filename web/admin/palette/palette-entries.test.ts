@@ -79,6 +79,16 @@ test('orders of an earlier text stay only while they match the new one', () => {
   const ben = createOrder('2b000000-0000', { customerEmail: 'ben@example.com', customerName: null })
   assert.deepEqual(stillMatching([anna, ben], 'BEN@'), [ben])
   assert.deepEqual(stillMatching([anna, ben], 'zoe'), [])
-  assert.equal(orderEntry(anna).title, '1a2b3c4d…')
-  assert.equal(orderEntry(anna).detail, 'anna@example.com · Mug')
+})
+
+test('an order is shown with the name of its customer, its status and its date', () => {
+  const anna = createOrder('1a2b3c4d-0000', { status: 'shipped' })
+  assert.equal(orderEntry(anna).title, 'Anna Müller')
+  assert.equal(
+    orderEntry(anna).detail,
+    'Shipped · Nov 15, 2026 · 1a2b3c4d… · Mug · anna@example.com',
+  )
+  const unnamed = createOrder('1a2b3c4d-0000', { customerName: null })
+  assert.equal(orderEntry(unnamed).title, 'anna@example.com')
+  assert.equal(orderEntry(unnamed).detail, 'Pending · Nov 15, 2026 · 1a2b3c4d… · Mug')
 })

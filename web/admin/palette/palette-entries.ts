@@ -2,7 +2,7 @@ import { formatMoney } from '#contract/money.ts'
 import type { AdminOrder } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
-import { shortId } from '#web/admin/orders/order-text.ts'
+import { formatDate, noValue, shortId, statusLabels } from '#web/admin/orders/order-text.ts'
 import { formHref, newProduct } from '#web/admin/products/product-list.ts'
 import type { SettingsPlace } from '#contract/admin.ts'
 import { places } from '#web/admin/shell/places.ts'
@@ -232,13 +232,17 @@ function productEntries(product: Product, link: string): Entry[] {
   ]
 }
 
+/** What tells orders of one customer apart comes first: the end of the line may be cut off. */
 export function orderEntry(order: AdminOrder): Entry {
-  const { id, customerEmail, customerName, product, amount, currency } = order
+  const { id, customerEmail, customerName, product, amount, currency, status, createdAt } = order
+  const [name, ...others] = [customerName, customerEmail].filter(Boolean)
+  const { day } = formatDate(createdAt)
+  const details = [statusLabels[status], day, shortId(id), product.name, ...others]
   return {
     id: `order-${id}`,
     icon: 'order',
-    title: shortId(id),
-    detail: [customerEmail ?? customerName, product.name].filter(Boolean).join(' · '),
+    title: name ?? noValue,
+    detail: details.join(' · '),
     amount: formatMoney(amount, currency),
     action: { kind: 'order', id },
   }

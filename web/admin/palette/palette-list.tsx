@@ -134,19 +134,27 @@ function Option({ id, entry, isActive, onPoint, onRun }: OptionProps) {
         aria-hidden
         className={classNames('size-4 shrink-0', isActive ? 'text-accent' : 'text-muted')}
       />
+      {/* An order has more to say than fits beside its customer's name. */}
       <span
         className={classNames(
-          'max-w-[70%] shrink-0 truncate font-medium',
-          entry.action.kind === 'order' && 'font-mono text-[0.8125rem]',
+          'flex min-w-0 flex-1',
+          entry.action.kind === 'order' ? 'flex-col' : 'items-center gap-3',
         )}
       >
-        <bdi>{title}</bdi>
-      </span>
-      {detail && (
-        <span className={classNames('min-w-0 flex-1 truncate', !isActive && 'text-soft')}>
-          <bdi>{detail}</bdi>
+        <span
+          className={classNames(
+            'shrink-0 truncate font-medium',
+            entry.action.kind === 'order' ? 'max-w-full' : 'max-w-[70%]',
+          )}
+        >
+          <bdi>{title}</bdi>
         </span>
-      )}
+        {detail && (
+          <span className={classNames('min-w-0 truncate', !isActive && 'text-soft')}>
+            <bdi>{detail}</bdi>
+          </span>
+        )}
+      </span>
       {amount && (
         <span className="shrink-0 tabular-nums">
           <bdi>{amount}</bdi>
