@@ -212,6 +212,9 @@ export const addressCheckSchema = z.object({
   url: origin,
 })
 
+/** With values of the section mail: as they were typed, with the password; otherwise as saved. */
+export const testMailSchema = z.object({ values: z.unknown().optional() })
+
 /** Without a key: the one in use. */
 export const sumupCheckSchema = settingsSchemas.sumup
 

@@ -13,6 +13,7 @@ import {
   settingsChangeSchema,
   settingsSections,
   sumupCheckSchema,
+  testMailSchema,
   type SettingsCheck,
   type SettingsSection,
   type ShopSettings,
@@ -65,8 +66,7 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
     const change = settingsChangeSchema.parse(request.body)
     const section = parseSection(request.params.section)
     const actor = getActor(request)
-    if (provenSections.includes(section))
-      await assertPassword(db, actor, passwordProofSchema.parse(request.body).password)
+    if (provenSections.includes(section)) await assertProof(db, request)
     const session = cookie.read(request)
     await settings.save(section, change, actor, async (next, before) => {
       if (section === 'shop') await deps.checkPictures([{ url: next.shop.logoUrl, kind: 'logo' }])
@@ -108,10 +108,20 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
 
   app.post(apiRoutes.testMail, checking, async (request): Promise<SettingsCheck> => {
     const actor = getActor(request)
-    await recordAudit(deps.db, actor, { action: 'test-mail-sent' })
+    const { values } = testMailSchema.parse(request.body ?? {})
+    // Otherwise a borrowed session could send the shop to any machine of the network.
+    if (values !== undefined) await assertProof(db, request)
+    const tried = values === undefined ? config : await settings.preview('mail', values)
+    await recordAudit(db, actor, { action: 'test-mail-sent' })
     const localOrigin = `${request.protocol}://${request.host}`
-    return sendTestMail(deps, actor.admin.email, localOrigin)
+    return sendTestMail({ config: tried, secret: deps.secret }, actor.admin.email, localOrigin)
   })
+}
+
+/** The password that is sent along with what asks for it. */
+function assertProof(db: Db, request: FastifyRequest): Promise<void> {
+  const { password } = passwordProofSchema.parse(request.body)
+  return assertPassword(db, getActor(request), password)
 }
 
 function parseSection(text: string): SettingsSection {
@@ -233,9 +243,9 @@ function describeOwn({ payments }: SettingsDeps): SettingsCheck {
     : describeAccount(sumup.merchantCode, account())
 }
 
-/** As saved, to the admin who asks: nobody else can be written to from here. */
+/** To the admin who asks: nobody else can be written to from here. */
 async function sendTestMail(
-  { config, secret }: SettingsDeps,
+  { config, secret }: Pick<SettingsDeps, 'config' | 'secret'>,
   to: string,
   localOrigin: string,
 ): Promise<SettingsCheck> {
@@ -243,7 +253,7 @@ async function sendTestMail(
     return {
       status: 'warn',
       found: 'There is no mail server, so nothing was sent.',
-      todo: 'Enter one and save it first.',
+      todo: 'Enter one first.',
     }
   if (to === nobodysEmail)
     return {
