@@ -71,6 +71,7 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
   await dialog.getByLabel('Contact e-mail').fill('hello@mugs.example')
   await dialog.getByLabel('Postal address').fill('Harbour Road 1\n20457 Hamburg')
   await dialog.getByLabel('Imprint').fill('Owner: Anna Muster')
+  await typePassword(dialog)
   assert.equal(await save(page, dialog), 200)
   await toast(page, 'Settings saved').waitFor()
 

@@ -19,7 +19,7 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
   },
   [`PUT ${apiRoutes.settingsSection}`]: {
     summary: 'Saves one section of the settings, which is in force at once.',
-    note: 'Send all fields of the section. The sections sumup, mail, address, retention and alerts need the password of the admin.',
+    note: 'Send all fields of the section. The sections sumup, mail, address, retention and alerts need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.',
     body: settingsChangeSchema.extend(passwordProofSchema.partial().shape),
     example: { version: 1, values: { vatRate: '19', vatNumber: 'DE123456789' } },
     answers: { 200: shopSettings },

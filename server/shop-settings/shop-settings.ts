@@ -30,13 +30,13 @@ export type LiveSettings = {
   show: () => Omit<ShopSettings, 'account'>
   /** Reads again what is saved. */
   refresh: () => Promise<void>
-  /** Saves one section, as the owner sent it, unless `check` refuses what would then be in force. */
+  /** Saves one section, as the owner sent it, unless `check` refuses what would then be in force. Returns what was. */
   save: (
     section: SettingsSection,
     change: SettingsChange,
     actor: Actor,
     check?: (next: Config, before: Config) => Promise<void>,
-  ) => Promise<void>
+  ) => Promise<Config>
   /** What would be in force with a section as the owner typed it. Refuses what `save` would. */
   preview: (section: SettingsSection, values: unknown) => Promise<Config>
   close: () => Promise<void>
@@ -127,6 +127,7 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
         await recordAudit(tx, actor, { action: 'settings-changed', subject: section, detail })
       })
       if (next.version > stored.version) use(next)
+      return before
     },
     preview: async (section, values) => plan(await readStored(deps), section, values).wanted,
     close: () => refreshing.stop(),

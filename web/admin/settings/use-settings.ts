@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import {
-  provenSections,
+  needsPassword,
   type SettingsCheck,
   type SettingsSection,
   settingsSchemas,
@@ -37,7 +37,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   const values: Values = { ...saved, ...typed }
   const isDirty = Object.keys(typed).length > 0
   if (!isDirty && latest.version > base.version) setBase(latest)
-  const isProven = provenSections.includes(section)
+  const isProven = needsPassword(section, { isEmailChanged: 'email' in typed })
   const queryClient = useQueryClient()
 
   function findErrors(): Record<string, string> {
