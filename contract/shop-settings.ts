@@ -20,13 +20,21 @@ export type SettingsSection = (typeof settingsSections)[number]
  * Whoever changes these decides where money, mails and links go, what is deleted for good and whether anybody hears of
  * it: the password is asked for again.
  */
-export const provenSections: readonly SettingsSection[] = [
+const provenSections: readonly SettingsSection[] = [
   'sumup',
   'mail',
   'address',
   'retention',
   'alerts',
 ]
+
+/** Of the section shop only the contact address: sales are announced there, and mails to buyers come from it. */
+export function needsPassword(
+  section: SettingsSection,
+  { isEmailChanged }: { isEmailChanged: boolean },
+): boolean {
+  return provenSections.includes(section) || (section === 'shop' && isEmailChanged)
+}
 
 /** What the owner is alerted about by mail, each kind at most once an hour. */
 export const alertKinds = [
@@ -211,6 +219,9 @@ export const addressCheckSchema = z.object({
   kind: z.enum(['publicUrl', 'customDomain']),
   url: origin,
 })
+
+/** With values of the section mail: as they were typed, with the password; otherwise as saved. */
+export const testMailSchema = z.object({ values: z.unknown().optional() })
 
 /** Without a key: the one in use. */
 export const sumupCheckSchema = settingsSchemas.sumup

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { AdminUser, loginSchema } from '#contract/admin.ts'
+import { passwordProofSchema, type AdminUser, type loginSchema } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
@@ -148,6 +148,11 @@ export async function assertPassword(db: Db, actor: AdminActor, password: string
     throw new Refusal('wrong-password')
   }
   await resetLimit(db, perAdmin, admin.id)
+}
+
+/** The same with the password that was sent along in the body of a call. */
+export function assertProof(db: Db, actor: AdminActor, body: unknown): Promise<void> {
+  return assertPassword(db, actor, passwordProofSchema.parse(body).password)
 }
 
 const devicePurpose = 'known device'

@@ -6,8 +6,11 @@ import {
   settingsChangeSchema,
   setupFoldingSchema,
   sumupCheckSchema,
+  testMailSchema,
 } from '#contract/shop-settings.ts'
 import { defineOperations } from '#server/http/openapi.ts'
+
+const provenRefusals = ['wrong-password', 'too-many-logins'] as const
 
 export const settingsOperations = defineOperations('Settings', 'admin', {
   [`GET ${apiRoutes.settings}`]: {
@@ -16,7 +19,7 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
   },
   [`PUT ${apiRoutes.settingsSection}`]: {
     summary: 'Saves one section of the settings, which is in force at once.',
-    note: 'Send all fields of the section. The sections sumup, mail, address, retention and alerts need the password of the admin.',
+    note: 'Send all fields of the section. The sections sumup, mail, address, retention and alerts need the password of the admin, and so does another contact email in the section shop; its old address is told by mail.',
     body: settingsChangeSchema.extend(passwordProofSchema.partial().shape),
     example: { version: 1, values: { vatRate: '19', vatNumber: 'DE123456789' } },
     answers: { 200: shopSettings },
@@ -35,13 +38,16 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
       'sumup-currency',
       'admin-password-weak',
       'node-outdated',
-      'wrong-password',
-      'too-many-logins',
+      ...provenRefusals,
     ],
   },
   [`POST ${apiRoutes.testMail}`]: {
     summary: 'Sends a test mail to the signed-in admin.',
+    note: 'With values of the section mail they are tried out and not saved, which needs the password; otherwise what is saved is tried.',
+    body: testMailSchema.extend(passwordProofSchema.partial().shape),
+    example: {},
     answers: { 200: settingsCheck },
+    refusals: ['mail-sender-missing', 'mail-password-needed', 'setting-fixed', ...provenRefusals],
   },
   [`POST ${apiRoutes.addressCheck}`]: {
     summary: 'Looks whether an address leads to this shop.',

@@ -1,26 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { apiRoutes, pages } from '#contract/paths.ts'
-import { passwordProofSchema } from '#contract/admin.ts'
+import { apiRoutes } from '#contract/paths.ts'
 import type { PictureUse } from '#contract/pictures.ts'
 import { Refusal } from '#contract/refusals.ts'
 import {
   addressCheckSchema,
   maxSettingsBytes,
+  needsPassword,
   paymentCurrencies,
-  provenSections,
   settingsChangeSchema,
   settingsSections,
   sumupCheckSchema,
+  testMailSchema,
   type SettingsCheck,
   type SettingsSection,
   type ShopSettings,
   type SumupCheck,
 } from '#contract/shop-settings.ts'
 import { findWeakAdmin } from '#server/admin/admins.ts'
-import { assertPassword } from '#server/admin/sign-in.ts'
-import { nobodysEmail, type Config } from '#server/config.ts'
+import { assertProof } from '#server/admin/sign-in.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { findNodeWithoutSettings } from '#server/db/nodes.ts'
 import type { Check } from '#server/doctor/check.ts'
@@ -29,10 +28,9 @@ import { getActor, hostOf, hostOfUrl } from '#server/http/access.ts'
 import { recordAudit, type AdminActor } from '#server/http/audit.ts'
 import type { Log } from '#server/log.ts'
 import type { OwnCookie } from '#server/http/own-cookie.ts'
-import { createMailbox, createMessage, oneLine, readMailSettings } from '#server/mail/messages.ts'
-import { createTransport, explainMailError } from '#server/mail/transport.ts'
 import { openSumup } from '#server/sumup/client.ts'
 import { checkAccount, type AccountState, type Payments } from '#server/sumup/payments.ts'
+import { sendTestMail, tellOldAddress } from './settings-mails.ts'
 import type { LiveSettings } from './shop-settings.ts'
 
 type SettingsDeps = {
@@ -65,10 +63,10 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
     const change = settingsChangeSchema.parse(request.body)
     const section = parseSection(request.params.section)
     const actor = getActor(request)
-    if (provenSections.includes(section))
-      await assertPassword(db, actor, passwordProofSchema.parse(request.body).password)
     const session = cookie.read(request)
-    await settings.save(section, change, actor, async (next, before) => {
+    const previous = await settings.save(section, change, actor, async (next, before) => {
+      const isEmailChanged = next.shop.email !== before.shop.email
+      if (needsPassword(section, { isEmailChanged })) await assertProof(db, actor, request.body)
       if (section === 'shop') await deps.checkPictures([{ url: next.shop.logoUrl, kind: 'logo' }])
       if (section === 'address') {
         assertNotClosed(next, request)
@@ -82,6 +80,12 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
         .catch((error: unknown) =>
           log.error({ err: error }, 'The SumUp account could not be changed; it is tried again'),
         )
+    const { email: oldEmail } = previous.shop
+    if (oldEmail && oldEmail !== config.shop.email)
+      void tellOldAddress(
+        { ...deps, config: previous, localOrigin: originOf(request) },
+        { from: oldEmail, to: config.shop.email, adminName: actor.admin.username, log },
+      )
     // With TLS the cookie has another name: whoever moves the shop to https stays signed in.
     if (session) cookie.set(request, reply, session)
     return reply.header('cache-control', 'no-store').send(show())
@@ -108,10 +112,19 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
 
   app.post(apiRoutes.testMail, checking, async (request): Promise<SettingsCheck> => {
     const actor = getActor(request)
-    await recordAudit(deps.db, actor, { action: 'test-mail-sent' })
-    const localOrigin = `${request.protocol}://${request.host}`
-    return sendTestMail(deps, actor.admin.email, localOrigin)
+    const { values } = testMailSchema.parse(request.body ?? {})
+    // Otherwise a borrowed session could send the shop to any machine of the network.
+    if (values !== undefined) await assertProof(db, actor, request.body)
+    const tried = values === undefined ? config : await settings.preview('mail', values)
+    await recordAudit(db, actor, { action: 'test-mail-sent' })
+    const sender = { ...deps, config: tried, localOrigin: originOf(request) }
+    return sendTestMail(sender, actor.admin.email)
   })
+}
+
+/** For links in mails while there is no public address. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`
 }
 
 function parseSection(text: string): SettingsSection {
@@ -231,62 +244,4 @@ function describeOwn({ payments }: SettingsDeps): SettingsCheck {
   return standInUrl
     ? { status: 'warn', found: 'Test mode: buyers pay with test cards, and no money is taken.' }
     : describeAccount(sumup.merchantCode, account())
-}
-
-/** As saved, to the admin who asks: nobody else can be written to from here. */
-async function sendTestMail(
-  { config, secret }: SettingsDeps,
-  to: string,
-  localOrigin: string,
-): Promise<SettingsCheck> {
-  if (!config.mail.smtpUrl)
-    return {
-      status: 'warn',
-      found: 'There is no mail server, so nothing was sent.',
-      todo: 'Enter one and save it first.',
-    }
-  if (to === nobodysEmail)
-    return {
-      status: 'warn',
-      found: `Your own e-mail address is still ${nobodysEmail}, where nobody would read it, so nothing was sent.`,
-      todo: 'Enter yours under Account.',
-    }
-  const settings = readMailSettings(config, { localOrigin, secret })
-  const id = randomUUID()
-  const shopName = oneLine(settings.shopName ?? 'Till')
-  const message = createMessage(id, settings, {
-    to: createMailbox(to, shopName),
-    replyTo: undefined,
-    subject: `A test mail of ${shopName}`,
-    content: {
-      shopName,
-      logo: undefined,
-      preview: 'Your shop can send mails.',
-      title: 'It works',
-      lead: 'Your shop can send mails: this is one. Nobody else got it.',
-      order: undefined,
-      sections: [],
-      steps: [
-        'Look whether it is in the spam folder; if so, ask your mail provider about SPF and DKIM.',
-      ],
-      button: { label: 'Open the back-office', url: `${settings.origin}${pages.products}` },
-      closing: undefined,
-    },
-  })
-  const transport = createTransport(config)
-  try {
-    await transport.send(message, { id, kind: 'test', createdAt: new Date() })
-    return {
-      status: 'ok',
-      found: `The mail server took a mail to ${to}. Please look whether it arrives.`,
-    }
-  } catch (error) {
-    return {
-      status: 'fail',
-      found: `The mail server did not take it: ${explainMailError(error)}.`,
-      todo: 'Check the server, its port and encryption, and the user name and password.',
-    }
-  } finally {
-    transport.close()
-  }
 }

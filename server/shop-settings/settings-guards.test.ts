@@ -5,7 +5,10 @@ import { apiRoutes } from '#contract/paths.ts'
 import type { SettingsSection } from '#contract/shop-settings.ts'
 import { shopSettings } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { until } from '#server/testing/arm-crash-point.ts'
+import { openMailServer } from '#server/testing/mail-server.ts'
 import { openDesk, openNode } from '#server/testing/settings-desk.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 
 /** What the settings refuse, and what they do not use. */
 
@@ -79,6 +82,64 @@ test('what decides about money, mails, links, deletion and alerts needs the pass
   }
   const tax = await desk.put('tax', values.tax, { password: undefined })
   assert.equal(tax.statusCode, 200)
+})
+
+test('another contact email needs the password, and the old address is told who changed it', async () => {
+  const desk = await openDesk()
+  const server = await openMailServer()
+  const { hostname, port } = new URL(server.url)
+  const first = await desk.change('shop', { name: 'Mugs', email: 'old@mugs.example' })
+  assert.equal(first.statusCode, 200, first.body)
+  await desk.change('mail', { smtpHost: hostname, smtpPort: Number(port), smtpSecurity: 'none' })
+  const email = 'thief@example.com'
+  const without = await desk.change('shop', { email }, { password: undefined })
+  assert.equal(without.statusCode, 400)
+  const wrong = await desk.change('shop', { email }, { password: 'wrong' })
+  assert.equal(wrong.json().code, 'wrong-password')
+  assert.equal(desk.shop.config.shop.email, 'old@mugs.example')
+  const other = await desk.change('shop', { imprint: 'Mugs Ltd' }, { password: undefined })
+  assert.equal(other.statusCode, 200, 'the rest of the section needs none')
+  assert.equal(server.received.length, 0)
+
+  assert.equal((await desk.change('shop', { email })).statusCode, 200)
+  await until('the old address is told', () => server.received.length > 0)
+  const [told] = server.received
+  assert.deepEqual(told?.to, ['old@mugs.example'])
+  assert.equal(told?.mail.subject, 'The contact email of Mugs was changed')
+  assert.deepEqual(told?.mail.from, { name: 'Mugs', address: 'old@mugs.example' })
+  const text = told?.mail.text?.replaceAll(/\s+/g, ' ') ?? ''
+  const { username } = testAdmin
+  assert.ok(text.includes(`${username} changed it from old@mugs.example to ${email}`), text)
+})
+
+test('a server is tried out with the password only, and a saved password never at another server', async () => {
+  const desk = await openDesk()
+  const server = await openMailServer()
+  const { hostname, port } = new URL(server.url)
+  const values = {
+    from: 'shop@mugs.example',
+    smtpHost: hostname,
+    smtpPort: Number(port),
+    smtpSecurity: 'none' as const,
+    smtpUser: null,
+  }
+  const { password } = testAdmin
+  const missing = await desk.post(apiRoutes.testMail, { values })
+  assert.match(missing.message, /Password is required/)
+  const wrong = await desk.post(apiRoutes.testMail, { values, password: 'wrong' })
+  assert.equal(wrong.code, 'wrong-password')
+  assert.equal(server.received.length, 0)
+  const sent = await desk.post(apiRoutes.testMail, { values, password })
+  assert.equal(sent.status, 'ok', JSON.stringify(sent))
+  assert.equal(server.received.length, 1)
+  assert.equal(desk.shop.config.mail.smtpUrl, undefined, 'nothing was saved')
+
+  const elsewhere = { ...values, smtpHost: 'mail.example.com', smtpUser: 'u' }
+  await desk.put('mail', { ...elsewhere, smtpPassword: 'swordfish' })
+  const stolen = { ...elsewhere, smtpHost: hostname }
+  const refused = await desk.post(apiRoutes.testMail, { values: stolen, password })
+  assert.equal(refused.code, 'mail-password-needed')
+  assert.equal(server.received.length, 1)
 })
 
 test('a saved address that the environment contradicts since is not used, and the owner is told', async () => {

@@ -30,13 +30,15 @@ export type LiveSettings = {
   show: () => Omit<ShopSettings, 'account'>
   /** Reads again what is saved. */
   refresh: () => Promise<void>
-  /** Saves one section, as the owner sent it, unless `check` refuses what would then be in force. */
+  /** Saves one section, as the owner sent it, unless `check` refuses what would then be in force. Returns what was. */
   save: (
     section: SettingsSection,
     change: SettingsChange,
     actor: Actor,
     check?: (next: Config, before: Config) => Promise<void>,
-  ) => Promise<void>
+  ) => Promise<Config>
+  /** What would be in force with a section as the owner typed it. Refuses what `save` would. */
+  preview: (section: SettingsSection, values: unknown) => Promise<Config>
   close: () => Promise<void>
 }
 
@@ -89,6 +91,23 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
     if (next.version > stored.version) use(next)
   }
 
+  /** What is in force with what is stored, and what would be. */
+  function plan(latest: Stored, section: SettingsSection, input: unknown) {
+    const before = withSaved(config, toSaved(latest))
+    const merged = mergeSection(latest, section, input)
+    const values = keepFixed(config, { section, latest, merged: merged.values, current: before })
+    if (section === 'mail') keepPasswordAtServer(latest, values, merged.typed)
+    if (section === 'sumup') assertWholeAccount(values)
+    const next = { version: latest.version + 1, values, unreadable: merged.unreadable }
+    const wanted = withSaved(config, toSaved(next))
+    // One with the environment that was there before does not stand in the way of other sections.
+    const conflict = wanted.conflicts.find(
+      (one) => conflictPlaces[one] === section || !before.conflicts.includes(one),
+    )
+    if (conflict) throw new Refusal(conflict)
+    return { before, wanted, next }
+  }
+
   // While the database does not answer, what was read last stays in force.
   const refreshing = repeat(refresh, refreshMs, log, 'Reading the settings')
 
@@ -99,18 +118,8 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
     async save(section, change, actor, check) {
       const latest = await readStored(deps)
       if (latest.version !== change.version) throw new Refusal('settings-changed')
-      const before = withSaved(config, toSaved(latest))
-      const merged = mergeSection(latest, section, change.values)
-      const values = keepFixed(config, { section, latest, merged: merged.values, current: before })
-      if (section === 'mail') keepPasswordAtServer(latest, values, merged.typed)
-      if (section === 'sumup') assertWholeAccount(values)
-      const next = { version: change.version + 1, values, unreadable: merged.unreadable }
-      const wanted = withSaved(config, toSaved(next))
-      // One with the environment that was there before does not stand in the way of other sections.
-      const conflict = wanted.conflicts.find(
-        (one) => conflictPlaces[one] === section || !before.conflicts.includes(one),
-      )
-      if (conflict) throw new Refusal(conflict)
+      const { before, wanted, next } = plan(latest, section, change.values)
+      const { values } = next
       await check?.(wanted, before)
       await db.transaction(async (tx) => {
         await writeStored(tx, seal(deps.secret, { [section]: values[section] }), change.version)
@@ -118,7 +127,9 @@ export async function openShopSettings(deps: Deps): Promise<LiveSettings> {
         await recordAudit(tx, actor, { action: 'settings-changed', subject: section, detail })
       })
       if (next.version > stored.version) use(next)
+      return before
     },
+    preview: async (section, values) => plan(await readStored(deps), section, values).wanted,
     close: () => refreshing.stop(),
   }
 }

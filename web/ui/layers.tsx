@@ -22,14 +22,16 @@ type DialogProps = {
   description: string
   /** Called by Esc, a click outside and the close button; the caller stops rendering the dialog. */
   onClose: () => void
-  /** Does not scroll with the content. */
+  /** Above and below the content; they do not scroll with it. */
+  menu?: ReactNode
   footer?: ReactNode
   children: ReactNode
   className?: string
 }
 
 /** Open for as long as it is rendered; on a phone at the bottom of the screen. */
-export function Dialog({ title, description, onClose, footer, children, className }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, description, onClose, menu, footer, children, className } = props
   const focus = useFocusReturn()
   useOpenLayer(true, onClose)
 
@@ -54,6 +56,7 @@ export function Dialog({ title, description, onClose, footer, children, classNam
               {description}
             </RadixDialog.Description>
           </header>
+          {menu && <div className="border-b border-line px-6 py-2.5 max-sm:px-4">{menu}</div>}
           {/* The padding leaves room for the label and the error of a field that takes the focus, and for a toast. */}
           <div className="min-h-0 flex-1 scroll-pt-12 scroll-pb-28 overflow-y-auto overscroll-contain px-6 py-6 max-sm:px-4">
             {children}

@@ -40,10 +40,12 @@ export function AccountDialog() {
       description="Your sign-in, who else runs this shop, and who did what."
       onClose={unsaved.requestClose}
       className="max-w-3xl"
+      menu={
+        !isHeld && (
+          <SettingsMenu label="Account" sections={sections} place={place} onChoose={change} />
+        )
+      }
     >
-      {!isHeld && (
-        <SettingsMenu label="Account" sections={sections} place={place} onChoose={change} />
-      )}
       {/* As tall as most sections, so that switching does not move the menu. */}
       <div className="min-h-112">
         <Content key={place} onHold={setIsHeld} />

@@ -153,6 +153,7 @@ function MailFields({ form }: FieldsProps) {
       </div>
       <SelectField
         label="Encryption"
+        name={security.name}
         hint={security.hint}
         value={security.value || 'tls'}
         disabled={security.readOnly}
@@ -185,9 +186,12 @@ function MailFields({ form }: FieldsProps) {
       <Check
         label={`Send a test mail to ${admin?.email ?? 'me'}`}
         pendingLabel="Sending..."
-        blockedBy={form.isDirty ? 'Save first: the test uses what is saved.' : undefined}
+        blockedBy={undefined}
         check={test}
-        onRun={() => test.mutate({})}
+        onRun={() => {
+          if (!form.validate()) return
+          test.mutate(form.isDirty ? { values: form.values, ...form.proof } : {})
+        }}
       />
     </>
   )
@@ -240,7 +244,9 @@ function AddressField({ form, kind, label, placeholder, hint }: AddressFieldProp
         pendingLabel="Checking..."
         blockedBy={field.value === '' ? 'Enter an address first.' : undefined}
         check={check}
-        onRun={() => check.mutate({ kind, url: field.value })}
+        onRun={() => {
+          if (form.validate()) check.mutate({ kind, url: field.value, ...form.proof })
+        }}
       />
     </div>
   )
@@ -248,9 +254,9 @@ function AddressField({ form, kind, label, placeholder, hint }: AddressFieldProp
 
 const retentionLabels = {
   unpaid: ['People who did not buy', 'Their contact and address.'],
-  soldDetails: ['Typed details beside payments', 'The order has them too.'],
+  soldDetails: ['Copies of what buyers typed', 'Made at payment. The order keeps the original.'],
   visitors: ['Visitors', 'Shortened address, town and browser.'],
-  events: ['Single events', 'The figures of each day stay.'],
+  events: ['Every single view and sale', 'For analytics. The totals of each day stay.'],
   mails: ['Records of mails', 'And mails kept as files.'],
   reviews: ['Payments dealt with in review', 'What the buyer typed, and your notes.'],
   audit: ['Log of what admins did', 'And of failed sign-ins.'],
@@ -263,11 +269,24 @@ function RetentionFields({ form }: FieldsProps) {
         How many days personal data is kept. Orders stay. What is older is deleted within minutes
         and cannot be brought back.
       </p>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <fieldset className="grid gap-5 sm:grid-cols-2">
+        <legend className="sr-only">Days</legend>
         {Object.entries(retentionLabels).map(([field, [label, hint]]) => (
-          <TextField key={field} label={label} {...bindNumber(form, field, hint)} />
+          <TextField
+            key={field}
+            label={label}
+            inside={
+              <span
+                aria-hidden
+                className="pointer-events-none absolute inset-y-0 end-3 grid place-items-center text-sm text-muted"
+              >
+                days
+              </span>
+            }
+            {...bindNumber(form, field, hint)}
+          />
         ))}
-      </div>
+      </fieldset>
     </>
   )
 }

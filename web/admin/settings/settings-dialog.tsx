@@ -94,7 +94,20 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
         footer={
           <>
             <Refused form={form} onOpenAccount={() => leaveFor('account')} />
-            <div className="flex items-center justify-end gap-3 max-sm:[&>button]:flex-1">
+            <div className="flex flex-wrap items-start justify-end gap-x-3 gap-y-4 max-sm:[&>button]:flex-1">
+              {form.password !== undefined && (
+                <PasswordField
+                  form={formId}
+                  name="password"
+                  label="Your password"
+                  autoComplete="current-password"
+                  className="w-full sm:me-auto sm:w-80 sm:[&~button]:mt-7.5"
+                  value={form.password}
+                  error={form.errorOf('password')}
+                  hint="The shop makes sure that it is you."
+                  onChange={({ target }) => form.setPassword(target.value)}
+                />
+              )}
               <Button onClick={() => leaveFor(undefined)}>Close</Button>
               <Button
                 type="submit"
@@ -110,6 +123,7 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
       >
         <form
           id={formId}
+          ref={form.ref}
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
@@ -118,17 +132,6 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
           className="space-y-5"
         >
           <SectionFields section={section} form={form} />
-          {form.password !== undefined && (
-            <PasswordField
-              label="Your password"
-              autoComplete="current-password"
-              className="sm:max-w-sm"
-              value={form.password}
-              error={form.errorOf('password')}
-              hint="This decides about money, mails, links or what is kept, so the shop makes sure that it is you."
-              onChange={({ target }) => form.setPassword(target.value)}
-            />
-          )}
         </form>
       </Frame>
       <SignInWhenExpired />
@@ -167,9 +170,11 @@ function Frame({ section, onClose, onChoose, footer, children }: FrameProps) {
       description="Changes are in force at once, without a restart."
       onClose={onClose}
       className="h-[min(47rem,calc(100dvh-3rem))]! max-w-3xl max-sm:h-[calc(100dvh-1rem)]!"
+      menu={
+        <SettingsMenu label="Settings" sections={sections} place={section} onChoose={onChoose} />
+      }
       footer={footer}
     >
-      <SettingsMenu label="Settings" sections={sections} place={section} onChoose={onChoose} />
       {children}
     </Dialog>
   )

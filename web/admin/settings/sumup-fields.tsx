@@ -65,6 +65,7 @@ export function SumupFields({ form }: FieldsProps) {
       </div>
       <SelectField
         label="Buyers are charged in"
+        name={currency.name}
         hint={currency.hint}
         error={currency.error}
         value={currency.value}

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import {
-  provenSections,
+  needsPassword,
   type SettingsCheck,
   type SettingsSection,
   settingsSchemas,
@@ -25,6 +25,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   const [typed, setTyped] = useState<Values>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [password, setPassword] = useState('')
+  const element = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState(section)
   if (shown !== section) {
     setShown(section)
@@ -36,7 +37,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   const values: Values = { ...saved, ...typed }
   const isDirty = Object.keys(typed).length > 0
   if (!isDirty && latest.version > base.version) setBase(latest)
-  const isProven = provenSections.includes(section)
+  const isProven = needsPassword(section, { isEmailChanged: 'email' in typed })
   const queryClient = useQueryClient()
 
   function findErrors(): Record<string, string> {
@@ -47,6 +48,27 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     if (isProven && isDirty && password === '') found.password = 'Please enter your password.'
     return found
   }
+
+  /** Says at each field what is wrong with it, and moves the focus to the first. */
+  function showErrors(found: Record<string, string>): void {
+    setErrors((known) => ({ ...known, ...found }))
+    const inputs = [...(element.current?.elements ?? [])]
+    const first = inputs.find((input) => Boolean(found[input.getAttribute('name') ?? '']))
+    if (first instanceof HTMLElement) first.focus()
+  }
+
+  function refusePassword(): void {
+    showErrors({ password: 'This is not your password.' })
+  }
+
+  function validate(): boolean {
+    const found = findErrors()
+    setErrors({})
+    showErrors(found)
+    return Object.keys(found).length === 0
+  }
+
+  const proof = isProven && isDirty ? { password } : {}
 
   function use(settings: ShopSettings): void {
     queryClient.setQueryData(settingsKey, settings)
@@ -59,7 +81,6 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   const save = useMutation({
     mutationFn: async (change: { section: SettingsSection; isForced: boolean }) => {
       const url = pathOf(apiRoutes.settingsSection, { section: change.section })
-      const proof = provenSections.includes(change.section) ? { password } : {}
       const body = { version: base.version, values, isForced: change.isForced, ...proof }
       return (await (await callServer('PUT', url, body)).json()) as ShopSettings
     },
@@ -73,8 +94,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
-      if (refusalCode(error) === 'wrong-password')
-        return setErrors((known) => ({ ...known, password: 'This is not your password.' }))
+      if (refusalCode(error) === 'wrong-password') return refusePassword()
       // A refusal is told above the buttons, where it stays.
       if (refusalText(error)) return
       const description = 'Unable to connect to server'
@@ -87,6 +107,8 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   }
 
   return {
+    /** Of the form. Its inputs have the names of their fields. */
+    ref: element,
     values,
     /** For an input. */
     textOf(field: string): string {
@@ -98,7 +120,12 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
     account: latest.account,
     isDirty,
     /** For a section that needs it, once something was changed. */
-    password: isProven && isDirty ? password : undefined,
+    password: proof.password,
+    /** Goes along with what needs the password. */
+    proof,
+    refusePassword,
+    /** Whether what was typed can be sent; otherwise its errors are shown. */
+    validate,
     setPassword(text: string): void {
       setPassword(text)
       if (errors.password) setErrors({ ...errors, password: '' })
@@ -126,9 +153,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
         toast({ title: 'Nothing has changed' })
         return
       }
-      const found = findErrors()
-      setErrors(found)
-      if (Object.keys(found).length === 0 && !save.isPending) save.mutate({ section, isForced })
+      if (validate() && !save.isPending) save.mutate({ section, isForced })
     },
     async reload(): Promise<void> {
       await queryClient.invalidateQueries({ queryKey: settingsKey })
@@ -146,11 +171,16 @@ export function useSettingsCheck(path: string, form: SectionForm) {
   const { variables, data, error, isPending, mutate } = useMutation({
     mutationFn: async ({ body }: { body: object; state: string }) =>
       (await (await callServer('POST', path, body)).json()) as SettingsCheck,
+    onError: (refused) => {
+      if (refusalCode(refused) === 'wrong-password') form.refusePassword()
+    },
   })
+  // A wrong password is told at its field.
+  const isTold = error && (isUnauthorized(error) || refusalCode(error) === 'wrong-password')
   const isCurrent = variables?.state === state
   return {
     data: isCurrent ? data : undefined,
-    error: isCurrent && !(error && isUnauthorized(error)) ? error : null,
+    error: isCurrent && !isTold ? error : null,
     isPending,
     mutate: (body: object) => {
       form.forgetError()

@@ -25,8 +25,8 @@ export function SettingsMenu<Place extends SettingsPlace>({
   const names = Object.keys(sections) as Place[]
 
   return (
-    <nav aria-label={label} className="mb-6">
-      <ul className="flex w-fit flex-wrap gap-1 rounded-xl bg-well p-1">
+    <nav aria-label={label}>
+      <ul className="flex w-fit flex-wrap gap-1 rounded-xl bg-well p-1 max-sm:grid max-sm:w-full max-sm:grid-cols-4">
         {names.map((name) => {
           const { icon: Icon } = sections[name]
           return (
@@ -39,7 +39,7 @@ export function SettingsMenu<Place extends SettingsPlace>({
                   if (name !== place) onChoose(name)
                 }}
                 className={classNames(
-                  'flex h-9 items-center gap-2 rounded-lg px-3 text-sm font-medium transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11 max-sm:px-2.5',
+                  'flex h-9 items-center gap-2 rounded-lg px-3 text-sm font-medium transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11 max-sm:justify-center max-sm:px-0',
                   name === place ? 'bg-card text-ink shadow-rest' : 'text-soft hover:text-ink',
                 )}
               >
