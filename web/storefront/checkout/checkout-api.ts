@@ -11,6 +11,11 @@ export type FreshCheckout = {
   validForMs: number
 }
 
+/** No more than an id is demanded. */
+type CheckoutAnswer = Pick<OpenCheckout, 'checkoutId'> & Partial<OpenCheckout>
+
+const defaultValidMs = 30 * 60_000
+
 export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
 /** The server calls of a sale. What a timeout means is up to the caller. */
@@ -25,8 +30,11 @@ export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: Check
         const signal = AbortSignal.timeout(15_000)
         return callServer('POST', routes.createCheckout, body, signal, visitorHeaders())
       })
-      const checkout = (await response.json()) as OpenCheckout
-      return { checkout, validForMs: Date.parse(checkout.validUntil) - serverTimeMs(response) }
+      const nowMs = serverTimeMs(response)
+      const answer = (await response.json()) as CheckoutAnswer
+      const validUntil = answer.validUntil ?? new Date(nowMs + defaultValidMs).toISOString()
+      const checkout = { ...charge, ...answer, validUntil }
+      return { checkout, validForMs: Date.parse(validUntil) - nowMs }
     },
 
     async saveDetails(checkoutId: string, details: CheckoutDetails): Promise<void> {
@@ -92,18 +100,6 @@ function serverTimeMs(response: Response): number {
 }
 
 type TrackedEvent = { eventType: EventType; productId: string; orderId?: string }
-
-/**
- * Reports the view of a checkout page, once: when the sale says that the server knows this browser, or when the page is
- * left before. Earlier, a reload would look like a second visitor.
- */
-export function createViewTracking(productId: string): () => void {
-  let isTracked = false
-  return () => {
-    if (!isTracked) track({ eventType: 'checkout_view', productId })
-    isTracked = true
-  }
-}
 
 /** Reports an analytics event. Failures are ignored, and leaving the page does not cancel it. */
 export function track(event: TrackedEvent): void {

@@ -13,8 +13,6 @@ export type SaleDeps = {
   widget: CardWidget
   submittedCheckout: SubmittedCheckout
   getDetails: () => ReturnType<typeof toCheckoutDetails>
-  /** Called when the server knows this browser, or could not be reached. */
-  trackView: () => void
   showToast: (toast: ToastContent) => void
   goToThankYou: (orderId: string) => void
   /** Because the page shows what is no longer true. Returns false if a reload did not help before. */
@@ -23,18 +21,13 @@ export type SaleDeps = {
   nowMs: () => number
 }
 
-export function createSaleDeps(
-  data: CheckoutFormData,
-  getForm: () => BuyerForm,
-  trackView: () => void,
-): SaleDeps {
+export function createSaleDeps(data: CheckoutFormData, getForm: () => BuyerForm): SaleDeps {
   const productId = data.product.id
   return {
     api: createCheckoutApi(data),
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
     getDetails: () => toCheckoutDetails(getForm()),
-    trackView,
     showToast: toast,
     goToThankYou(orderId) {
       track({ eventType: 'checkout_complete', productId, orderId })

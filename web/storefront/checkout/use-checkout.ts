@@ -11,10 +11,9 @@ import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
-import { createViewTracking } from './checkout-api.ts'
 import { type BuyerForm, validateForm, visibleErrors } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
-import { incomplete, notReady, widgetError } from './messages.ts'
+import { incomplete, notReady } from './messages.ts'
 import { isPaying, type Payment } from './payment.ts'
 import { createSale, type Sale } from './sale.ts'
 import { createSaleDeps } from './sale-deps.ts'
@@ -41,7 +40,7 @@ export function useCheckout(data: CheckoutFormData) {
     const current = sale.getPayment()
     if (isPaying(current) || current.state === 'paid') return
     if (current.state !== 'ready') {
-      toast(current.state === 'load-failed' ? widgetError : notReady)
+      toast(notReady)
       return
     }
     form.dispatch({ type: 'submitted' })
@@ -67,17 +66,14 @@ export function useCheckout(data: CheckoutFormData) {
 }
 
 function useSale(data: CheckoutFormData, getForm: () => BuyerForm) {
-  const [trackView] = useState(() => createViewTracking(data.product.id))
-  const [sale] = useState(() => createSale(createSaleDeps(data, getForm, trackView)))
+  const [sale] = useState(() => createSale(createSaleDeps(data, getForm)))
   const payment = useSyncExternalStore(sale.subscribe, sale.getPayment, () => loading)
 
   useEffect(() => {
-    addEventListener('pagehide', trackView)
     const reason = takeReloadReason()
     if (reason) toast({ title: 'Please look again', description: reason })
     void sale.open()
-    return () => removeEventListener('pagehide', trackView)
-  }, [sale, trackView])
+  }, [sale])
 
   useRefreshWhenVisible(sale)
   return { sale, payment }

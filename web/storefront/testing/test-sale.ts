@@ -77,7 +77,6 @@ export function createTestSale() {
       },
     },
     getDetails: () => toCheckoutDetails(emptyForm),
-    trackView: () => undefined,
     showToast: ({ title, description }) => addToLog(`toast ${title}: ${description as string}`),
     goToThankYou: (orderId) => addToLog(`thank-you ${orderId}`),
     reloadPage: () => {
