@@ -15,12 +15,11 @@ const besideWidgetMs = 10_000
 /** A widget that is silent for this long, while the server answers, does not recover. */
 const widgetSilenceMs = 30_000
 const minAnswersInSilence = 2
-/** How long SumUp must have no payment: after an error of the widget, after its silence, and where the widget is gone. */
+/** How long SumUp must have no payment: after an error of the widget, and where the widget is gone. */
 const noCardAfterErrorMs = 1_500
-const noCardAfterSilenceMs = 5_000
 const noCardAfterLeavingMs = 15_000
-/** A review ends on the page when SumUp has been giving another status for this long. */
-const reviewOverMs = 5_000
+/** How long a status must last to be believed after a silence of the widget, and in a review. */
+const steadyMs = 5_000
 /** After a success the bank is often only a moment behind. */
 const bankAfterSuccessMs = 5_000
 /** How long a spinner is shown. */
@@ -53,9 +52,9 @@ export function createSale(deps: SaleDeps) {
   let lastWidgetEventMs = 0
 
   /** After a reload with a submitted card, its outcome comes first. */
-  async function open(): Promise<void> {
+  function open(): Promise<void> {
     const checkoutId = submittedCheckout.find()
-    await (checkoutId ? followCard(checkoutId) : openForm())
+    return checkoutId ? followCard(checkoutId) : openForm()
   }
 
   /** A panel stays until the form has a checkout; the toast is shown with the form. */
@@ -126,11 +125,7 @@ export function createSale(deps: SaleDeps) {
       // Unlocked first, or the browser asks whether to leave a payment.
       if (isPageOutdated(error) && unlock(undefined) && deps.reloadPage(refusalText(error)))
         return undefined
-      const isRejected = code === 'bad-request'
-      if (!applyRefusal(error, checkoutId))
-        unlock(
-          isRejected ? messages.detailsRejected(refusalText(error)) : messages.submissionFailed,
-        )
+      if (!applyRefusal(error, checkoutId)) unlock(messages.detailsNotSaved(refusalOf(error)))
       return undefined
     }
   }
@@ -232,7 +227,7 @@ export function createSale(deps: SaleDeps) {
       deps.nowMs() - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
     if (!isSilent || answers < minAnswersInSilence) return false
     if (payment.progress === 'none' && hasNoCard(status)) unlock(messages.submissionFailed)
-    else void followCard(checkoutId, { noCardMs: noCardAfterSilenceMs })
+    else void followCard(checkoutId, { noCardMs: steadyMs })
     return true
   }
 
@@ -267,7 +262,7 @@ export function createSale(deps: SaleDeps) {
     const payment = getPayment()
     if (!status || payment.state !== 'review') return false
     if (status.state === 'paid') return applyIfFinal(checkoutId, status)
-    if (unchangedMs < reviewOverMs) return false
+    if (unchangedMs < steadyMs) return false
     if (status.state === 'review') {
       if (status.reason !== payment.reason) replaceForm({ state: 'review', reason: status.reason })
       return false
