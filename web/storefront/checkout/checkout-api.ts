@@ -1,5 +1,6 @@
 import { visitorFromHeader, type EventType } from '#contract/analytics.ts'
-import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { CheckoutAnswer, CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { Country } from '#contract/countries.ts'
 import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
@@ -9,10 +10,11 @@ export type FreshCheckout = {
   checkout: OpenCheckout
   /** By the server's clock. */
   validForMs: number
+  visitorCountry: Country | null
 }
 
 /** No more than an id is demanded. */
-type CheckoutAnswer = Pick<OpenCheckout, 'checkoutId'> & Partial<OpenCheckout>
+type OpenAnswer = Pick<CheckoutAnswer, 'checkoutId'> & Partial<CheckoutAnswer>
 
 const defaultValidMs = 30 * 60_000
 
@@ -31,10 +33,10 @@ export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: Check
         return callServer('POST', routes.createCheckout, body, signal, visitorHeaders())
       })
       const nowMs = serverTimeMs(response)
-      const answer = (await response.json()) as CheckoutAnswer
+      const { visitorCountry = null, ...answer } = (await response.json()) as OpenAnswer
       const validUntil = answer.validUntil ?? new Date(nowMs + defaultValidMs).toISOString()
       const checkout = { ...charge, ...answer, validUntil }
-      return { checkout, validForMs: Date.parse(validUntil) - nowMs }
+      return { checkout, validForMs: Date.parse(validUntil) - nowMs, visitorCountry }
     },
 
     async saveDetails(checkoutId: string, details: CheckoutDetails): Promise<void> {

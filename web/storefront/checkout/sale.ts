@@ -68,6 +68,7 @@ export function createSale(deps: SaleDeps) {
     let fresh: FreshCheckout | undefined
     try {
       ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
+      if (fresh.visitorCountry) deps.suggestCountry(fresh.visitorCountry)
       dispatch({ type: 'reopened' })
       if (toast) deps.showToast(toast)
       await widget.mount(fresh.checkout, onWidgetEvent)

@@ -11,7 +11,7 @@ import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
-import { type BuyerForm, validateForm, visibleErrors } from './form.ts'
+import { summaryErrors, validateForm } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
 import { incomplete, notReady } from './messages.ts'
 import { isPaying, type Payment } from './payment.ts'
@@ -29,11 +29,13 @@ export function useCheckout(data: CheckoutFormData) {
   useLayoutEffect(() => {
     latestForm.current = form.state.form
   }, [form.state.form])
-  const { sale, payment } = useSale(data, () => latestForm.current)
+  const { sale, payment } = useSale(data, {
+    getForm: () => latestForm.current,
+    suggestCountry: (country) => form.dispatch({ type: 'country-suggested', country }),
+  })
 
-  const summaryErrors = form.state.hasSummary ? visibleErrors(form.state) : {}
   useLeaveGuard(sale, isPaying(payment))
-  useErrorTitle(Object.keys(summaryErrors).length > 0)
+  useErrorTitle(Object.keys(summaryErrors(form.state)).length > 0)
 
   function pay(event?: FormEvent) {
     event?.preventDefault()
@@ -59,14 +61,13 @@ export function useCheckout(data: CheckoutFormData) {
     form,
     payment,
     isLocked: isPaying(payment) || payment.state === 'paid',
-    summaryErrors,
     pay,
     tryAgain: () => void sale.tryAgain(),
   }
 }
 
-function useSale(data: CheckoutFormData, getForm: () => BuyerForm) {
-  const [sale] = useState(() => createSale(createSaleDeps(data, getForm)))
+function useSale(data: CheckoutFormData, form: Parameters<typeof createSaleDeps>[1]) {
+  const [sale] = useState(() => createSale(createSaleDeps(data, form)))
   const payment = useSyncExternalStore(sale.subscribe, sale.getPayment, () => loading)
 
   useEffect(() => {
