@@ -1,3 +1,4 @@
+import type { Country } from './countries.ts'
 import type { CurrencyCode } from './currencies.ts'
 import type { CheckoutDetails } from './orders.ts'
 
@@ -8,6 +9,12 @@ export type OpenCheckout = {
   currency: CurrencyCode
   /** Until when a card can be paid on it, as an ISO time. */
   validUntil: string
+}
+
+/** What opening a checkout answers. */
+export type CheckoutAnswer = OpenCheckout & {
+  /** Where the visitor seems to be, where that is known and the shop delivers there. */
+  visitorCountry: Country | null
 }
 
 /** Why an admin has to decide about a payment. */

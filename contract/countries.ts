@@ -11,3 +11,8 @@ export const countries = [
 ] as const
 
 export type Country = (typeof countries)[number]
+
+/** Undefined for a country that the shop does not deliver to. */
+export function findCountry(name: string | undefined): Country | undefined {
+  return countries.find((country) => country === name)
+}

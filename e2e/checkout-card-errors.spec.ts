@@ -50,7 +50,7 @@ for (const [name, card, words] of [
     const looked = waitForLook(page)
     await pay(page, card)
     await looked
-    await lookAgain(page, 6)
+    await lookAgain(page, 2)
     await toast(page, 'Payment failed').waitFor()
     await page.getByText(words).first().waitFor()
     await page.getByRole('button', { name: 'Pay now' }).waitFor()

@@ -105,11 +105,11 @@ test('the owner names the shop, writes a policy and sets VAT, and buyers see it 
   assert.equal(new URL(page.url()).search, '')
 
   const buyer = await openCheckoutPage(shop, mug)
-  await buyer.getByRole('button', { name: 'Refund policy' }).click()
+  await buyer.getByRole('link', { name: 'Refund policy' }).click()
   await buyer.getByText('within 14 days after the goods have arrived').waitFor()
   await buyer.getByText(/Send the goods back to The Mug Shop/).waitFor()
   await buyer.keyboard.press('Escape')
-  await buyer.getByRole('button', { name: 'Imprint' }).click()
+  await buyer.getByRole('link', { name: 'Imprint' }).click()
   await buyer.getByText('20457 Hamburg').waitFor()
   await buyer.getByText('Owner: Anna Muster').waitFor()
   await buyer.keyboard.press('Escape')

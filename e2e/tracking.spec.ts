@@ -65,13 +65,13 @@ test('the pages send an event for every view, and each is counted once', async (
   await cardNumber(page).waitFor()
   await untilCounted(shop, { views: 1, completed: 0, thanked: 0 })
   await reload(page, told, 1)
-  await untilCounted(shop, { views: 1, completed: 0, thanked: 0 })
+  await untilCounted(shop, { views: 2, completed: 0, thanked: 0 })
 
   await pay(page)
   await page.waitForURL('**/thank-you/*')
-  await untilCounted(shop, { views: 1, completed: 1, thanked: 1 })
+  await untilCounted(shop, { views: 2, completed: 1, thanked: 1 })
   await reload(page, told, 1)
-  await untilCounted(shop, { views: 1, completed: 1, thanked: 1 })
+  await untilCounted(shop, { views: 2, completed: 1, thanked: 1 })
 
   const orderId = new URL(page.url()).pathname.split('/').at(-1)
   assert.deepEqual(told, [
@@ -81,6 +81,14 @@ test('the pages send an event for every view, and each is counted once', async (
     { eventType: 'thank_you_view', productId, orderId, keepalive: true },
     { eventType: 'thank_you_view', productId, orderId, keepalive: true },
   ])
+})
+
+test('a view is sent on load, whether or not a payment can be created', async () => {
+  const shop = await openBrowserShop()
+  const page = await shop.visit()
+  await page.route(`**${apiRoutes.createCheckout}`, () => undefined)
+  await page.goto(checkoutPath(await addMug(shop)))
+  await untilCounted(shop, { views: 1, completed: 0, thanked: 0 })
 })
 
 test('when no event can be sent the pages work, and the sale is still counted', async () => {

@@ -3,10 +3,11 @@ import {
   reviewReasons,
   reviewStates,
   waitingReasons,
+  type CheckoutAnswer,
   type CheckoutStatus,
-  type OpenCheckout,
   type ReviewEntry,
 } from '#contract/checkouts.ts'
+import { countries } from '#contract/countries.ts'
 import { currencyCodes } from '#contract/currencies.ts'
 import {
   orderStatuses,
@@ -139,12 +140,16 @@ export const removedTestData = exactly<RemovedTestData>()(
   z.object({ orders: count, payments: count, events: count }),
 ).meta({ id: 'RemovedTestData', description: 'How much of it was removed.' })
 
-export const openCheckout = exactly<OpenCheckout>()(
+export const openCheckout = exactly<CheckoutAnswer>()(
   z.object({
     checkoutId: z.string(),
     amount: money,
     currency: z.enum(currencyCodes),
     validUntil: time.describe('Until when a card can be paid on it'),
+    visitorCountry: z
+      .enum(countries)
+      .nullable()
+      .describe('Where the visitor seems to be, where that is known and the shop delivers there'),
   }),
 ).meta({
   id: 'OpenCheckout',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { OpenCheckout } from '#contract/checkouts.ts'
+import { findCountry } from '#contract/countries.ts'
 import {
   checkoutDetailsSchema,
   dismissalSchema,
@@ -172,8 +173,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const { merchantCode } = pinned.sumup
     const isTest = await connection.isTest()
     const addressKey = deps.hashAddress(request.limitKey)
-    const { facts } = await deps.visitors.identify(request)
-    const visitor = { facts }
+    const visitor = { facts: (await deps.visitors.identify(request)).facts }
     // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
     const isPage = request.headers['sec-fetch-site'] === 'same-origin'
     const isRelaxed = isTest || isLoopback(request.address)
@@ -204,7 +204,8 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     // What a known buyer gets may be an earlier checkout, which is not compared with the product as a new one is.
     const mayBeCached = isNewBuyer
     const checkout = await withProduct(deps, shown.productId, { mayBeCached }, open)
-    return reply.header('cache-control', 'no-store').send(checkout)
+    const visitorCountry = findCountry(visitor.facts.country) ?? null
+    return reply.header('cache-control', 'no-store').send({ ...checkout, visitorCountry })
   })
 
   app.put<OfCheckout>(

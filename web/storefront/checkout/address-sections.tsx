@@ -8,6 +8,7 @@ import { CheckboxField, CountryField, TextField } from './fields.tsx'
 import { type AddressKind, isDeliveryComplete } from './form.ts'
 import { useField, useForm } from './form-context.ts'
 import { Section } from './section.tsx'
+import { hasStates, listStates } from './states.ts'
 
 export function DeliverySection() {
   const { state, clearBuyer } = useForm()
@@ -15,7 +16,7 @@ export function DeliverySection() {
   return (
     <Section id="delivery" title="Delivery">
       <AddressFields kind="shipping" />
-      <div className="mt-2">
+      <div>
         <CheckboxField id="isKept" label="Save this information for next time">
           {state.hasSavedBuyer && (
             <button
@@ -126,7 +127,7 @@ function BillingChoice({ label, isOther }: { label: string; isOther: boolean }) 
   )
 }
 
-const half = 'col-span-2 sm:col-span-3'
+const half = 'col-span-2 @md:col-span-3'
 const full = 'col-span-full'
 
 /** The fields that are the same in every country. */
@@ -135,8 +136,6 @@ const plainFields = [
   { part: 'lastName', label: 'Last name', autoComplete: 'family-name', className: half },
   { part: 'address', label: 'Address', autoComplete: 'address-line1', className: full },
   { part: 'apartment', label: 'Apartment', autoComplete: 'address-line2', className: full },
-  { part: 'city', label: 'City', autoComplete: 'address-level2', className: 'col-span-2' },
-  { part: 'state', label: 'State', autoComplete: 'address-level1', className: 'sm:col-span-2' },
 ] as const
 
 /** The country comes first, because labels, keyboards and warnings depend on it. */
@@ -144,40 +143,85 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   const { state } = useForm()
   const { control, isBlurred } = useField(`${kind}-postcode`)
   const country = state.form.texts[`${kind}-country`]
+  const isWithState = hasStates(country)
+  const beside = isWithState ? 'col-span-2 @min-[18rem]:col-span-1 @md:col-span-2' : half
 
   return (
-    <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-6">
-      <CountryField id={`${kind}-country`} autoComplete={`${kind} country-name`} className={full} />
-      {plainFields.map(({ part, label, autoComplete, className }) => (
-        <TextField
-          key={part}
-          id={`${kind}-${part}`}
-          label={label}
-          autoComplete={`${kind} ${autoComplete}`}
-          className={className}
-        />
-      ))}
-      <TextField
-        id={`${kind}-postcode`}
-        label={postcodeLabel(country)}
-        autoComplete={`${kind} postal-code`}
-        {...postcodeKeyboard(country)}
-        enterKeyHint={kind === 'billing' ? 'done' : 'next'}
-        warning={isBlurred && postcodeWarning(country, control.value)}
-        className="sm:col-span-2"
-      />
-      {kind === 'shipping' && (
-        <TextField
-          id="shipping-phone"
-          label="Phone"
-          type="tel"
-          inputMode="tel"
-          autoComplete="shipping tel"
-          enterKeyHint="done"
-          hint="Only for questions about the delivery."
+    // By the width that the fields have here: a tablet gives billing addresses less than a phone.
+    <div className="@container">
+      <div className="grid grid-cols-2 gap-x-3 gap-y-1 @md:grid-cols-6">
+        <CountryField
+          id={`${kind}-country`}
+          autoComplete={`${kind} country-name`}
           className={full}
         />
-      )}
+        {plainFields.map(({ part, label, autoComplete, className }) => (
+          <TextField
+            key={part}
+            id={`${kind}-${part}`}
+            label={label}
+            autoComplete={`${kind} ${autoComplete}`}
+            className={className}
+          />
+        ))}
+        <TextField
+          id={`${kind}-city`}
+          label="City"
+          autoComplete={`${kind} address-level2`}
+          className={isWithState ? 'col-span-2' : half}
+        />
+        {isWithState && <StateField kind={kind} country={country} className={beside} />}
+        <TextField
+          id={`${kind}-postcode`}
+          label={postcodeLabel(country)}
+          autoComplete={`${kind} postal-code`}
+          {...postcodeKeyboard(country)}
+          enterKeyHint={kind === 'billing' ? 'done' : 'next'}
+          warning={isBlurred && postcodeWarning(country, control.value)}
+          className={beside}
+        />
+        {kind === 'shipping' && (
+          <TextField
+            id="shipping-phone"
+            label="Phone"
+            type="tel"
+            inputMode="tel"
+            autoComplete="shipping tel"
+            enterKeyHint="done"
+            hint="Only for questions about the delivery."
+            className={full}
+          />
+        )}
+      </div>
     </div>
+  )
+}
+
+type StateFieldProps = { kind: AddressKind; country: string; className: string }
+
+/** Any text is accepted: a list only helps to fill it in. */
+function StateField({ kind, country, className }: StateFieldProps) {
+  const { control } = useField(`${kind}-state`)
+  const states = listStates(country)
+  const listId = `${kind}-states`
+
+  return (
+    <>
+      <TextField
+        id={`${kind}-state`}
+        label="State"
+        autoComplete={`${kind} address-level1`}
+        list={states.length > 0 ? listId : undefined}
+        hint={states.length > 0 && control.value.trim() === '' && 'Carriers need it'}
+        className={className}
+      />
+      <datalist id={listId}>
+        {states.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
   )
 }

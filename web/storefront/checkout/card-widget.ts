@@ -5,7 +5,9 @@ import { nonceId } from '#web/storefront/shell/page-data.ts'
 /** Must not be inside a form: the widget brings its own. */
 export const cardContainerId = 'sumup-card'
 
-const loadTimeoutMs = 10_000
+const scriptTimeoutMs = 10_000
+/** A widget that has not reported by then counts as loaded: some never do. */
+const widgetLoadMs = 2_000
 
 /** The options of SumUp's widget that we use. */
 type WidgetOptions = Pick<OpenCheckout, 'checkoutId' | 'amount' | 'currency'> & {
@@ -66,7 +68,11 @@ export function createCardWidget(
       const email = getEmail()
       let isLoaded = false
       await new Promise<void>((resolve, reject) => {
-        setTimeout(() => reject(new Error('The card form did not load in time')), loadTimeoutMs)
+        const onLoad = () => {
+          isLoaded = true
+          resolve()
+        }
+        setTimeout(onLoad, widgetLoadMs)
         mounted = script?.mount({
           id: cardContainerId,
           checkoutId,
@@ -77,10 +83,7 @@ export function createCardWidget(
           showZipCode: needsZipCode,
           ...(email !== '' && { email }),
           nonce: document.getElementById(nonceId)?.nonce,
-          onLoad: () => {
-            isLoaded = true
-            resolve()
-          },
+          onLoad,
           onResponse: (type, body) => {
             if (mount !== currentMount) return
             if (isLoaded) listener(type, body)
@@ -119,7 +122,7 @@ async function loadScript(url: string): Promise<WidgetScript> {
     await new Promise<void>((resolve, reject) => {
       element.addEventListener('load', () => resolve())
       element.addEventListener('error', () => reject(new Error('The card script did not load')))
-      setTimeout(() => reject(new Error('The card script did not load in time')), loadTimeoutMs)
+      setTimeout(() => reject(new Error('The card script did not load in time')), scriptTimeoutMs)
       document.head.append(element)
     })
     const script = findScript()

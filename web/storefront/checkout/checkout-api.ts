@@ -1,5 +1,6 @@
 import { visitorFromHeader, type EventType } from '#contract/analytics.ts'
-import type { CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { CheckoutAnswer, CheckoutStatus, OpenCheckout } from '#contract/checkouts.ts'
+import type { Country } from '#contract/countries.ts'
 import type { CheckoutDetails, PublicOrder } from '#contract/orders.ts'
 import { pathOf, storefrontRoutes as routes } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
@@ -9,7 +10,13 @@ export type FreshCheckout = {
   checkout: OpenCheckout
   /** By the server's clock. */
   validForMs: number
+  visitorCountry: Country | null
 }
+
+/** No more than an id is demanded. */
+type OpenAnswer = Pick<CheckoutAnswer, 'checkoutId'> & Partial<CheckoutAnswer>
+
+const defaultValidMs = 30 * 60_000
 
 export type CheckoutApi = ReturnType<typeof createCheckoutApi>
 
@@ -25,8 +32,11 @@ export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: Check
         const signal = AbortSignal.timeout(15_000)
         return callServer('POST', routes.createCheckout, body, signal, visitorHeaders())
       })
-      const checkout = (await response.json()) as OpenCheckout
-      return { checkout, validForMs: Date.parse(checkout.validUntil) - serverTimeMs(response) }
+      const nowMs = serverTimeMs(response)
+      const { visitorCountry = null, ...answer } = (await response.json()) as OpenAnswer
+      const validUntil = answer.validUntil ?? new Date(nowMs + defaultValidMs).toISOString()
+      const checkout = { ...charge, ...answer, validUntil }
+      return { checkout, validForMs: Date.parse(validUntil) - nowMs, visitorCountry }
     },
 
     async saveDetails(checkoutId: string, details: CheckoutDetails): Promise<void> {
@@ -92,18 +102,6 @@ function serverTimeMs(response: Response): number {
 }
 
 type TrackedEvent = { eventType: EventType; productId: string; orderId?: string }
-
-/**
- * Reports the view of a checkout page, once: when the sale says that the server knows this browser, or when the page is
- * left before. Earlier, a reload would look like a second visitor.
- */
-export function createViewTracking(productId: string): () => void {
-  let isTracked = false
-  return () => {
-    if (!isTracked) track({ eventType: 'checkout_view', productId })
-    isTracked = true
-  }
-}
 
 /** Reports an analytics event. Failures are ignored, and leaving the page does not cancel it. */
 export function track(event: TrackedEvent): void {

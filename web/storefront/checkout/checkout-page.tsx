@@ -8,7 +8,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { BillingSection, DeliverySection, ShippingSection } from './address-sections.tsx'
 import { ContactSection } from './contact-section.tsx'
-import type { FieldErrors } from './form.ts'
+import { type FieldErrors, summaryErrors } from './form.ts'
 import { FormContext, formId } from './form-context.ts'
 import { findPanel, type Panel } from './messages.ts'
 import { PayBar, PaymentSection } from './payment-section.tsx'
@@ -16,7 +16,7 @@ import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
 export function CheckoutPage({ data }: { data: CheckoutFormData }) {
-  const { form, payment, isLocked, summaryErrors, pay, tryAgain } = useCheckout(data)
+  const { form, payment, isLocked, pay, tryAgain } = useCheckout(data)
   const panel = findPanel(payment)
 
   return (
@@ -33,7 +33,7 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
       )}
       {/* Hidden, not removed: the card form needs its container when it is mounted again. */}
       <div hidden={panel !== undefined}>
-        <ErrorSummary errors={summaryErrors} attempts={form.state.failedAttempts} />
+        <ErrorSummary errors={summaryErrors(form.state)} attempts={form.state.failedAttempts} />
         <form id={formId} noValidate onSubmit={pay}>
           <fieldset disabled={isLocked} className="min-w-0">
             <ContactSection />
@@ -131,6 +131,7 @@ function ErrorSummary({ errors, attempts }: ErrorSummaryProps) {
               className="inline-block py-1.5 text-[0.9375rem] font-medium text-danger underline underline-offset-2 pointer-coarse:py-2.5"
             >
               {text}
+              {id.startsWith('billing-') && ' for billing'}
             </a>
           </li>
         ))}

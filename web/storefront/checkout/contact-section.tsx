@@ -32,16 +32,16 @@ export function ContactSection() {
               <button
                 type="button"
                 onClick={() => setText(suggestion)}
-                className="-my-1 rounded py-1 font-medium wrap-anywhere text-accent underline underline-offset-2 pointer-coarse:-my-3 pointer-coarse:py-3"
+                className="-my-1 rounded py-1 font-medium text-accent underline underline-offset-2 pointer-coarse:-my-3 pointer-coarse:py-3"
               >
-                <bdi>{suggestion}</bdi>
+                <bdi>{suggestion.slice(suggestion.lastIndexOf('@'))}</bdi>
               </button>
               ?
             </>
           )
         }
       />
-      <div className="mt-2">
+      <div>
         <CheckboxField id="acceptsNews" label="Email me with news and offers" />
       </div>
     </Section>

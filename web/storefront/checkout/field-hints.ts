@@ -93,7 +93,7 @@ export function postcodeWarning(country: string, postcode: string): string | und
   const format = findPostcodeFormat(country)
   const text = postcode.trim()
   if (!format || text === '' || format.pattern.test(text)) return undefined
-  return `Please check this: in ${country} it usually looks like ${format.example}.`
+  return `Usually like ${format.example}`
 }
 
 function findPostcodeFormat(country: string): PostcodeFormat | undefined {

@@ -11,7 +11,7 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   id: FieldId
   label: string
   hint?: ReactNode
-  /** The value may be right, but looks like a typo. Takes the place of the hint. */
+  /** The value may be right, but looks like a typo. Takes the place of the hint; one line, as all that is said below a field. */
   warning?: ReactNode
 }
 
@@ -103,45 +103,48 @@ type FieldFrameProps = {
   children: ReactNode
 }
 
-/** Label, error and hint around a control, which refers to them by `describeField`. */
+/**
+ * Label, error and hint around a control, which refers to them by `describeField`. The line below the control is there from
+ * the start: a button must not move when a field is left by pressing it.
+ */
 function FieldFrame(props: FieldFrameProps) {
   const { id, label, isRequired, hint, error, className, children } = props
 
   return (
     <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
-        {label}{' '}
-        {isRequired ? (
-          // Screen readers announce `required` instead.
+      <div className="mb-1.5 flex gap-1 text-sm font-medium">
+        <label htmlFor={id}>
+          {label} {!isRequired && <span className="font-normal text-muted">(optional)</span>}
+        </label>
+        {/* No part of the label's text: screen readers announce `required` instead. */}
+        {isRequired && (
           <span aria-hidden className="text-danger">
             *
           </span>
-        ) : (
-          <span className="font-normal text-muted">(optional)</span>
         )}
-      </label>
+      </div>
       <div className="relative">{children}</div>
-      {error && (
-        <p id={`${id}-error`} className="mt-1.5 flex gap-1.5 text-sm text-danger">
-          <Icon name="alert" className="mt-0.5 size-4 shrink-0" />
-          {error}
-        </p>
-      )}
-      {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem]/5 text-muted">
-          {hint}
-        </p>
-      )}
+      <div id={messageId(id)} className="mt-1 min-h-5 text-[0.8125rem]/5 text-muted">
+        {error ? (
+          <p className="flex gap-1 text-danger">
+            <Icon name="alert" className="mt-0.75 size-3.5 shrink-0" />
+            {error}
+          </p>
+        ) : (
+          hint
+        )}
+      </div>
     </div>
   )
 }
 
+const messageId = (id: string) => `${id}-message`
+
 function describeField(id: string, error: string | undefined, hint?: ReactNode) {
-  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean)
   return {
     id,
     'aria-invalid': error ? true : undefined,
-    'aria-describedby': ids.join(' ') || undefined,
+    'aria-describedby': error || hint ? messageId(id) : undefined,
   }
 }
 

@@ -11,6 +11,7 @@ import {
   isDeliveryComplete,
   reduceForm,
   toCheckoutDetails,
+  summaryErrors,
   validateForm,
   visibleErrors,
 } from './form.ts'
@@ -66,7 +67,7 @@ test('a country we do not deliver to is an error', () => {
 test('billing fields are required only for a different billing address', () => {
   const errors = validateForm(createForm({}, { isBillingOther: true }))
   assert.equal(Object.keys(errors).length, 6)
-  assert.equal(errors['billing-city'], 'Enter a city for billing')
+  assert.equal(errors['billing-city'], 'Enter a city')
 })
 
 test('the browser and the server accept the same email addresses', () => {
@@ -100,6 +101,26 @@ test('details have the name, the phone and both addresses, without empty parts',
   assert.equal(details.acceptsNews, true)
   assert.deepEqual(details.billingAddress, details.shippingAddress)
   assert.ok(!('apartment' in details.shippingAddress))
+})
+
+test('a state is sent only for countries whose addresses have one', () => {
+  const stateOf = (country: string) =>
+    toCheckoutDetails(createForm({ 'shipping-country': country, 'shipping-state': 'CA' }))
+      .shippingAddress.state
+  assert.equal(stateOf('United States'), 'CA')
+  assert.equal(stateOf('Canada'), 'CA')
+  assert.equal(stateOf('Italy'), 'CA')
+  assert.equal(stateOf('Germany'), undefined)
+})
+
+test('a suggested country is taken only where the buyer has chosen none', () => {
+  const suggested: FormAction = { type: 'country-suggested', country: 'Italy' }
+  const choose = (text: string): FormAction => ({ type: 'edited', id: 'shipping-country', text })
+  const countryAfter = (...actions: FormAction[]) =>
+    after(...actions).form.texts['shipping-country']
+  assert.equal(countryAfter(suggested), 'Italy')
+  assert.equal(countryAfter(choose('France'), suggested), 'France')
+  assert.equal(countryAfter(choose('France'), choose(''), suggested), '')
 })
 
 function after(...actions: FormAction[]) {
@@ -138,7 +159,7 @@ test('a correct value gets its tick when the field is left', () => {
 test('Pay now shows every error and a summary, which disappears with the last error', () => {
   const submitted = after({ type: 'submitted' })
   assert.equal(Object.keys(visibleErrors(submitted)).length, 7)
-  assert.equal(submitted.hasSummary, true)
+  assert.deepEqual(summaryErrors(submitted), visibleErrors(submitted))
   assert.equal(submitted.failedAttempts, 1)
   const fixes = [
     ['email', 'anna@example.com'],
@@ -152,8 +173,14 @@ test('Pay now shows every error and a summary, which disappears with the last er
   const fixed = fixes
     .map(([id, text]): FormAction => ({ type: 'edited', id, text }))
     .reduce(reduceForm, submitted)
-  assert.equal(fixed.hasSummary, false)
+  assert.deepEqual(summaryErrors(fixed), {})
   assert.equal(reduceForm(fixed, { type: 'submitted' }).failedAttempts, 1)
+})
+
+test('a field that is left adds nothing to the summary', () => {
+  const submitted = after({ type: 'submitted' }, edit('anna@example.com'), edit(''), blur)
+  assert.ok(visibleErrors(submitted).email)
+  assert.equal(summaryErrors(submitted).email, undefined)
 })
 
 test('billing fields that appear after Pay now show no error at first', () => {

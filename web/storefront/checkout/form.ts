@@ -1,7 +1,8 @@
-import { countries } from '#contract/countries.ts'
+import { type Country, countries } from '#contract/countries.ts'
 import type { Address, CheckoutDetails } from '#contract/orders.ts'
 
 import { postcodeLabel } from './field-hints.ts'
+import { hasStates } from './states.ts'
 
 /** In the order of the page. */
 export const addressParts = [
@@ -88,7 +89,10 @@ export function toCheckoutDetails(form: BuyerForm): CheckoutDetails {
 }
 
 function toAddress({ texts }: BuyerForm, kind: AddressKind): Address {
+  const hasState = hasStates(texts[`${kind}-country`])
   const filled = addressParts
+    // What was typed before another country was chosen is not part of its addresses.
+    .filter((part) => part !== 'state' || hasState)
     .map((part) => [part, texts[`${kind}-${part}`].trim()] as const)
     .filter(([, text]) => text !== '')
   return Object.fromEntries(filled) as Address
@@ -111,7 +115,7 @@ export function validateForm(form: BuyerForm): FieldErrors {
 
 function validateEmail(email: string): FieldErrors {
   if (email === '') return { email: 'Enter your email address' }
-  if (!emailPattern.test(email)) return { email: 'Enter an email address like name@example.com' }
+  if (!emailPattern.test(email)) return { email: 'Enter an email like name@example.com' }
   return {}
 }
 
@@ -125,8 +129,7 @@ function validateAddress({ texts }: BuyerForm, kind: AddressKind): FieldErrors {
   for (const part of addressParts.filter(isRequired)) {
     const text = texts[`${kind}-${part}`].trim()
     const isMissing = part === 'country' ? !countries.some((name) => name === text) : text === ''
-    if (isMissing)
-      errors[`${kind}-${part}`] = `${errorTexts[part]}${kind === 'billing' ? ' for billing' : ''}`
+    if (isMissing) errors[`${kind}-${part}`] = errorTexts[part]
   }
   return errors
 }
@@ -144,7 +147,8 @@ export type FormState = {
   validated: FieldFlags
   /** How often Pay now met errors; each time the summary takes the focus. */
   failedAttempts: number
-  hasSummary: boolean
+  /** Fields of the summary: wrong when Pay now was pressed, and ever since. A field that is left adds none, so nothing moves then. */
+  reported: FieldFlags
   /** Contact and delivery were saved on this device. */
   hasSavedBuyer: boolean
 }
@@ -155,7 +159,7 @@ export const initialFormState: FormState = {
   blurred: {},
   validated: {},
   failedAttempts: 0,
-  hasSummary: false,
+  reported: {},
   hasSavedBuyer: false,
 }
 
@@ -163,6 +167,7 @@ export type FormAction =
   | { type: 'edited'; id: FieldId; text: string }
   | { type: 'blurred'; id: FieldId }
   | { type: 'chosen'; id: ChoiceId; isOn: boolean }
+  | { type: 'country-suggested'; country: Country }
   | { type: 'restored'; form: BuyerForm; hasSavedBuyer: boolean }
   | { type: 'submitted' }
   | { type: 'cleared' }
@@ -183,15 +188,18 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
         ...state,
         form: { ...state.form, choices: { ...state.form.choices, [action.id]: action.isOn } },
       }
+    case 'country-suggested':
+      return suggestCountry(state, action.country)
     case 'restored':
       return { ...state, form: action.form, hasSavedBuyer: action.hasSavedBuyer }
     case 'submitted': {
       const wrong = Object.keys(validateForm(state.form)).map((id) => [id, true])
+      const reported = Object.fromEntries(wrong) as FieldFlags
       return {
         ...state,
-        validated: { ...state.validated, ...Object.fromEntries(wrong) },
+        reported,
+        validated: { ...state.validated, ...reported },
         failedAttempts: state.failedAttempts + (wrong.length > 0 ? 1 : 0),
-        hasSummary: wrong.length > 0,
       }
     }
     case 'cleared':
@@ -199,25 +207,37 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
   }
 }
 
+/** Only where the buyer has chosen nothing: it is a guess. */
+function suggestCountry(state: FormState, country: Country): FormState {
+  const { form, edited } = state
+  if (form.texts['shipping-country'] !== '' || edited['shipping-country']) return state
+  return { ...state, form: { ...form, texts: { ...form.texts, 'shipping-country': country } } }
+}
+
 /** An error is validated again with every key; a correct field only when it is left again. */
 function editField(state: FormState, id: FieldId, text: string): FormState {
   const form = { ...state.form, texts: { ...state.form.texts, [id]: text } }
   const { [id]: wasValidated, ...validated } = state.validated
+  const { [id]: _wasReported, ...reported } = state.reported
   const isStillWrong = wasValidated && validateForm(form)[id]
-  const next = {
-    ...state,
-    form,
-    edited: { ...state.edited, [id]: true as const },
-    validated: isStillWrong ? state.validated : validated,
-  }
-  return { ...next, hasSummary: state.hasSummary && Object.keys(visibleErrors(next)).length > 0 }
+  const edited = { ...state.edited, [id]: true as const }
+  return isStillWrong ? { ...state, form, edited } : { ...state, form, edited, validated, reported }
 }
 
-/** The errors that the page shows now, in its order. */
+/** The errors that the fields show now. */
 export function visibleErrors({ form, validated }: FormState): FieldErrors {
+  return findErrors(form, validated)
+}
+
+export function summaryErrors({ form, reported }: FormState): FieldErrors {
+  return findErrors(form, reported)
+}
+
+/** In the order of the page. */
+function findErrors(form: BuyerForm, among: FieldFlags): FieldErrors {
   const errors = validateForm(form)
   return Object.fromEntries(
-    fieldIds.flatMap((id) => (validated[id] && errors[id] ? [[id, errors[id]]] : [])),
+    fieldIds.flatMap((id) => (among[id] && errors[id] ? [[id, errors[id]]] : [])),
   )
 }
 

@@ -19,6 +19,7 @@ enhanceStaticHtml()
 createRoot(toasts).render(<Toaster />)
 const data = JSON.parse(json) as PageData
 if (data.page === 'checkout') {
+  track({ eventType: 'checkout_view', productId: data.product.id })
   hydrateRoot(root, <CheckoutPage data={data} />)
 } else {
   const { id, productId } = data.order

@@ -1,5 +1,5 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
-import type { refusals } from '#contract/refusals.ts'
+import type { RefusalBody, refusals } from '#contract/refusals.ts'
 import type { IconName } from '#web/storefront/shell/icon.tsx'
 import type { ToastContent } from '#web/ui/use-toast.ts'
 
@@ -34,8 +34,9 @@ export const paymentExpired = paymentFailed(
 )
 
 /** With the server's own text about the field that it rejects. */
-export function detailsRejected(text: string | undefined): ToastContent {
-  return text ? { ...incomplete, description: text } : incomplete
+export function detailsNotSaved({ code, message }: Partial<RefusalBody>): ToastContent {
+  if (code !== 'bad-request') return submissionFailed
+  return message ? { ...incomplete, description: message } : incomplete
 }
 
 function errorToast(title: string, description: string): ToastContent {

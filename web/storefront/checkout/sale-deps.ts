@@ -1,3 +1,4 @@
+import type { Country } from '#contract/countries.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { type ToastContent, toast } from '#web/ui/use-toast.ts'
@@ -13,8 +14,8 @@ export type SaleDeps = {
   widget: CardWidget
   submittedCheckout: SubmittedCheckout
   getDetails: () => ReturnType<typeof toCheckoutDetails>
-  /** Called when the server knows this browser, or could not be reached. */
-  trackView: () => void
+  /** Where the visitor seems to be. */
+  suggestCountry: (country: Country) => void
   showToast: (toast: ToastContent) => void
   goToThankYou: (orderId: string) => void
   /** Because the page shows what is no longer true. Returns false if a reload did not help before. */
@@ -25,8 +26,7 @@ export type SaleDeps = {
 
 export function createSaleDeps(
   data: CheckoutFormData,
-  getForm: () => BuyerForm,
-  trackView: () => void,
+  { getForm, suggestCountry }: { getForm: () => BuyerForm } & Pick<SaleDeps, 'suggestCountry'>,
 ): SaleDeps {
   const productId = data.product.id
   return {
@@ -34,7 +34,7 @@ export function createSaleDeps(
     widget: createCardWidget(data, () => getForm().texts.email.trim()),
     submittedCheckout: submittedCheckoutOf(productId),
     getDetails: () => toCheckoutDetails(getForm()),
-    trackView,
+    suggestCountry,
     showToast: toast,
     goToThankYou(orderId) {
       track({ eventType: 'checkout_complete', productId, orderId })

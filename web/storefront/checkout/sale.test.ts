@@ -270,13 +270,24 @@ test('a card form that rejects its checkout triggers a status request: the sale 
 })
 
 test('an error of a card form that was not submitted triggers one as well', async () => {
-  const { log, openForm, emit, setStatus, state } = createTestSale()
+  const { log, openForm, emit, setStatus, advance } = createTestSale()
   await openForm()
-  await emit('error', { message: 'Checkout is already processed' })
-  assert.equal(state(), 'ready')
   setStatus({ state: 'paid', orderId: 'o1' })
   await emit('error', {})
+  await advance(0)
   assert.deepEqual(log, ['thank-you o1'])
+})
+
+test('an error of a card form that was not submitted is shown, and the form stays usable meanwhile', async () => {
+  const { log, openForm, emit, state, advance } = createTestSale()
+  await openForm()
+  await emit('error', { message: 'Card expired' })
+  await advance(1000)
+  assert.equal(state(), 'ready')
+  assert.deepEqual(log, [])
+  await advance(500)
+  assert.equal(state(), 'ready')
+  assert.deepEqual(log, ['toast Payment failed: Card expired'])
 })
 
 for (const code of [

@@ -16,8 +16,10 @@ const besideWidgetMs = 10_000
 const widgetSilenceMs = 30_000
 const minAnswersInSilence = 2
 /** How long SumUp must have no payment: after an error of the widget, and where the widget is gone. */
-const noCardAfterErrorMs = 5_000
+const noCardAfterErrorMs = 1_500
 const noCardAfterLeavingMs = 15_000
+/** How long a status must last to be believed after a silence of the widget, and in a review. */
+const steadyMs = 5_000
 /** After a success the bank is often only a moment behind. */
 const bankAfterSuccessMs = 5_000
 /** How long a spinner is shown. */
@@ -50,10 +52,9 @@ export function createSale(deps: SaleDeps) {
   let lastWidgetEventMs = 0
 
   /** After a reload with a submitted card, its outcome comes first. */
-  async function open(): Promise<void> {
+  function open(): Promise<void> {
     const checkoutId = submittedCheckout.find()
-    if (checkoutId) deps.trackView()
-    await (checkoutId ? followCard(checkoutId) : openForm())
+    return checkoutId ? followCard(checkoutId) : openForm()
   }
 
   /** A panel stays until the form has a checkout; the toast is shown with the form. */
@@ -66,7 +67,8 @@ export function createSale(deps: SaleDeps) {
   async function mountForm(toast: ToastContent | undefined): Promise<void> {
     let fresh: FreshCheckout | undefined
     try {
-      ;[fresh] = await Promise.all([api.openCheckout().finally(deps.trackView), widget.load()])
+      ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
+      if (fresh.visitorCountry) deps.suggestCountry(fresh.visitorCountry)
       dispatch({ type: 'reopened' })
       if (toast) deps.showToast(toast)
       await widget.mount(fresh.checkout, onWidgetEvent)
@@ -100,12 +102,13 @@ export function createSale(deps: SaleDeps) {
     submittedCheckout.save(checkoutId)
     dispatch({ type: 'submitted' })
     lastWidgetEventMs = deps.nowMs()
+    // Before the card is submitted: a widget may report its outcome at once, which ends this polling.
+    void pollBesideWidget(checkoutId)
     try {
       widget.submit()
     } catch {
-      return void unlock(messages.submissionFailed)
+      unlock(messages.submissionFailed)
     }
-    await pollBesideWidget(checkoutId)
   }
 
   /** Returns the checkout that has the details now; an expired one is renewed once. */
@@ -123,22 +126,19 @@ export function createSale(deps: SaleDeps) {
       // Unlocked first, or the browser asks whether to leave a payment.
       if (isPageOutdated(error) && unlock(undefined) && deps.reloadPage(refusalText(error)))
         return undefined
-      const isRejected = code === 'bad-request'
-      if (!applyRefusal(error, checkoutId))
-        unlock(
-          isRejected ? messages.detailsRejected(refusalText(error)) : messages.submissionFailed,
-        )
+      if (!applyRefusal(error, checkoutId)) unlock(messages.detailsNotSaved(refusalOf(error)))
       return undefined
     }
   }
 
-  /** Returns false where no locked card form is on the page. */
+  /** Returns false where no card form is on the page. */
   function unlock(toast: ToastContent | undefined): boolean {
     polling.stop()
     submittedCheckout.delete()
-    const isUnlocked = dispatch({ type: 'unlocked' })
-    if (isUnlocked && toast) deps.showToast(toast)
-    return isUnlocked
+    dispatch({ type: 'unlocked' })
+    const hasForm = getPayment().state === 'ready'
+    if (hasForm && toast) deps.showToast(toast)
+    return hasForm
   }
 
   function onWidgetEvent(type: string, body: unknown): void {
@@ -174,9 +174,9 @@ export function createSale(deps: SaleDeps) {
   async function onWidgetError(providerMessage: string | undefined): Promise<void> {
     const payment = getPayment()
     const checkoutId = findCheckoutId(payment)
-    if (!checkoutId) return
-    if (payment.state === 'ready') return void (await applyCurrentStatus(checkoutId))
-    if (payment.state !== 'submitted' || !dispatch({ type: 'check-started' })) return
+    if (!checkoutId || (payment.state !== 'submitted' && payment.state !== 'ready')) return
+    // A form that was not submitted stays usable meanwhile.
+    if (payment.state === 'submitted') dispatch({ type: 'check-started' })
     await follow(checkoutId, { noCardMs: noCardAfterErrorMs, providerMessage })
   }
 
@@ -228,7 +228,7 @@ export function createSale(deps: SaleDeps) {
       deps.nowMs() - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
     if (!isSilent || answers < minAnswersInSilence) return false
     if (payment.progress === 'none' && hasNoCard(status)) unlock(messages.submissionFailed)
-    else void followCard(checkoutId, { noCardMs: noCardAfterErrorMs })
+    else void followCard(checkoutId, { noCardMs: steadyMs })
     return true
   }
 
@@ -263,7 +263,7 @@ export function createSale(deps: SaleDeps) {
     const payment = getPayment()
     if (!status || payment.state !== 'review') return false
     if (status.state === 'paid') return applyIfFinal(checkoutId, status)
-    if (unchangedMs < noCardAfterErrorMs) return false
+    if (unchangedMs < steadyMs) return false
     if (status.state === 'review') {
       if (status.reason !== payment.reason) replaceForm({ state: 'review', reason: status.reason })
       return false

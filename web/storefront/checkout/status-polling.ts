@@ -3,8 +3,9 @@ import { refusalOf } from '#web/api.ts'
 
 import type { SaleDeps } from './sale-deps.ts'
 
-/** Delays between requests: short ones first, longer ones the longer nothing changes. */
-const firstDelaysMs = [1_000, 2_000, 3_000]
+/** When the first requests are sent, counted from the start. */
+const firstRequestsMs = [0, 700, 1_500, 3_000, 6_000]
+/** Delays between later requests: longer ones the longer nothing changes. */
 const laterDelayMs = 5_000
 const slowDelayMs = 15_000
 const slowestDelayMs = 60_000
@@ -17,7 +18,7 @@ const maxNotFoundAnswers = 3
 export type PollResult = {
   /** Undefined where the server did not answer. */
   status: CheckoutStatus | undefined
-  /** How long the server has been giving this status. */
+  /** How long the server has been giving this status, from request to request. */
   unchangedMs: number
   /** How often the server has answered. */
   answers: number
@@ -26,7 +27,7 @@ export type PollResult = {
   isNotFound: boolean
 }
 
-type PollOptions = { intervalMs?: number | undefined; firstDelayMs?: number }
+type PollOptions = { intervalMs?: number | undefined; isImmediate?: boolean }
 
 /** SumUp was asked and has no payment with the card. */
 export function hasNoCard(status: CheckoutStatus): boolean {
@@ -47,10 +48,10 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
   async function start(
     checkoutId: string,
     onResult: (result: PollResult) => boolean,
-    { intervalMs, firstDelayMs = intervalMs ?? 0 }: PollOptions = {},
+    { intervalMs, isImmediate = !intervalMs }: PollOptions = {},
   ): Promise<void> {
     stop()
-    restart = () => void start(checkoutId, onResult, { intervalMs, firstDelayMs: 0 })
+    restart = () => void start(checkoutId, onResult, { intervalMs, isImmediate: true })
     const run = currentRun
     const startedMs = deps.nowMs()
     let lastStatus = ''
@@ -59,25 +60,25 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
     let notFoundAnswers = 0
     for (let request = 0; ; request += 1) {
       const delayMs = intervalMs ?? delayBefore(request, deps.nowMs() - startedMs)
-      await deps.delay(request === 0 ? firstDelayMs : delayMs)
+      await deps.delay(request === 0 && isImmediate ? 0 : delayMs)
       if (run !== currentRun) return
+      const sentMs = deps.nowMs()
       const answer = await fetchStatus(checkoutId)
       if (run !== currentRun) return
-      const nowMs = deps.nowMs()
       const status = answer === 'not-found' ? undefined : answer
       if (answer === 'not-found') notFoundAnswers += 1
       if (status) {
         const compared = hasNoCard(status) ? 'no-card' : JSON.stringify(status)
-        if (compared !== lastStatus) changedMs = nowMs
+        if (compared !== lastStatus) changedMs = sentMs
         lastStatus = compared
         answers += 1
         notFoundAnswers = 0
       }
       const isDone = onResult({
         status,
-        unchangedMs: nowMs - changedMs,
+        unchangedMs: sentMs - changedMs,
         answers,
-        waitedMs: nowMs - startedMs,
+        waitedMs: deps.nowMs() - startedMs,
         isNotFound: notFoundAnswers >= maxNotFoundAnswers,
       })
       if (isDone) return
@@ -109,5 +110,6 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
 function delayBefore(request: number, waitedMs: number): number {
   if (waitedMs >= slowestAfterMs) return slowestDelayMs
   if (waitedMs >= slowAfterMs) return slowDelayMs
-  return firstDelaysMs[request - 1] ?? laterDelayMs
+  const sentAtMs = firstRequestsMs[request]
+  return sentAtMs === undefined ? laterDelayMs : Math.max(sentAtMs - waitedMs, 0)
 }

@@ -11,10 +11,9 @@ import { thankYouPath } from '#contract/paths.ts'
 import type { CheckoutFormData } from '#contract/public-pages.ts'
 import { dismissToast, toast } from '#web/ui/use-toast.ts'
 
-import { createViewTracking } from './checkout-api.ts'
-import { type BuyerForm, validateForm, visibleErrors } from './form.ts'
+import { summaryErrors, validateForm } from './form.ts'
 import { useBuyerForm } from './form-context.ts'
-import { incomplete, notReady, widgetError } from './messages.ts'
+import { incomplete, notReady } from './messages.ts'
 import { isPaying, type Payment } from './payment.ts'
 import { createSale, type Sale } from './sale.ts'
 import { createSaleDeps } from './sale-deps.ts'
@@ -30,18 +29,20 @@ export function useCheckout(data: CheckoutFormData) {
   useLayoutEffect(() => {
     latestForm.current = form.state.form
   }, [form.state.form])
-  const { sale, payment } = useSale(data, () => latestForm.current)
+  const { sale, payment } = useSale(data, {
+    getForm: () => latestForm.current,
+    suggestCountry: (country) => form.dispatch({ type: 'country-suggested', country }),
+  })
 
-  const summaryErrors = form.state.hasSummary ? visibleErrors(form.state) : {}
   useLeaveGuard(sale, isPaying(payment))
-  useErrorTitle(Object.keys(summaryErrors).length > 0)
+  useErrorTitle(Object.keys(summaryErrors(form.state)).length > 0)
 
   function pay(event?: FormEvent) {
     event?.preventDefault()
     const current = sale.getPayment()
     if (isPaying(current) || current.state === 'paid') return
     if (current.state !== 'ready') {
-      toast(current.state === 'load-failed' ? widgetError : notReady)
+      toast(notReady)
       return
     }
     form.dispatch({ type: 'submitted' })
@@ -60,24 +61,20 @@ export function useCheckout(data: CheckoutFormData) {
     form,
     payment,
     isLocked: isPaying(payment) || payment.state === 'paid',
-    summaryErrors,
     pay,
     tryAgain: () => void sale.tryAgain(),
   }
 }
 
-function useSale(data: CheckoutFormData, getForm: () => BuyerForm) {
-  const [trackView] = useState(() => createViewTracking(data.product.id))
-  const [sale] = useState(() => createSale(createSaleDeps(data, getForm, trackView)))
+function useSale(data: CheckoutFormData, form: Parameters<typeof createSaleDeps>[1]) {
+  const [sale] = useState(() => createSale(createSaleDeps(data, form)))
   const payment = useSyncExternalStore(sale.subscribe, sale.getPayment, () => loading)
 
   useEffect(() => {
-    addEventListener('pagehide', trackView)
     const reason = takeReloadReason()
     if (reason) toast({ title: 'Please look again', description: reason })
     void sale.open()
-    return () => removeEventListener('pagehide', trackView)
-  }, [sale, trackView])
+  }, [sale])
 
   useRefreshWhenVisible(sale)
   return { sale, payment }

@@ -8,12 +8,14 @@ export function enhanceStaticHtml(): void {
   document.addEventListener('click', (event) => {
     const { target } = event
     if (!(target instanceof Element)) return
-    openDialog(target.closest<HTMLElement>('[data-open-dialog]'))
+    openLinkedDialog(target.closest<HTMLElement>('[data-open-dialog]'), event)
     void copy(target.closest<HTMLElement>('[data-copy]'))
     if (target.closest('[data-print]')) print()
     toggleDisclosure(target.closest('[aria-expanded][aria-controls]'))
     if (target instanceof HTMLDialogElement) closeOnBackdropClick(target, event)
   })
+  // A link to a dialog that was opened in a new tab.
+  openDialog(location.hash.slice(1))
   for (const logo of document.querySelectorAll<HTMLImageElement>('img[data-shop-logo]'))
     onBroken(logo, () => logo.replaceWith(logo.alt))
   for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-product-picture]'))
@@ -26,9 +28,16 @@ async function copy(button: HTMLElement | null): Promise<void> {
   setTimeout(() => delete button.dataset.copied, copiedMs)
 }
 
+function openLinkedDialog(link: HTMLElement | null, event: MouseEvent): void {
+  const isForNewTab = event.ctrlKey || event.metaKey || event.shiftKey
+  if (!link || isForNewTab) return
+  event.preventDefault()
+  openDialog(link.dataset.openDialog ?? '')
+}
+
 /** The dialog is in the page only while it is open. */
-function openDialog(button: HTMLElement | null): void {
-  const template = button && document.getElementById(button.dataset.openDialog ?? '')
+function openDialog(id: string): void {
+  const template = document.getElementById(id)
   if (!(template instanceof HTMLTemplateElement)) return
   const dialog = document.importNode(template.content, true).querySelector('dialog')
   if (!dialog) return

@@ -25,9 +25,9 @@ function FooterLink({ entry }: { entry: FooterEntry }) {
   if (!url) {
     return (
       <>
-        <button type="button" aria-haspopup="dialog" data-open-dialog={id} className={linkClass}>
+        <a href={`#${id}`} aria-haspopup="dialog" data-open-dialog={id} className={linkClass}>
           {title}
-        </button>
+        </a>
         {/* enhance.ts adds the dialog to the page when it is opened. */}
         <template id={id}>
           <TextDialog {...entry} />

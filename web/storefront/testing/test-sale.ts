@@ -43,6 +43,7 @@ export function createTestSale() {
       openCheckout: async () => ({
         checkout: createCheckout(`c${++openedCheckouts}`),
         validForMs: 30 * minuteMs,
+        visitorCountry: null,
       }),
       saveDetails: async (id) => addToLog(`details ${id}`),
       getStatus: async () => noCard,
@@ -77,7 +78,7 @@ export function createTestSale() {
       },
     },
     getDetails: () => toCheckoutDetails(emptyForm),
-    trackView: () => undefined,
+    suggestCountry: (country) => addToLog(`country ${country}`),
     showToast: ({ title, description }) => addToLog(`toast ${title}: ${description as string}`),
     goToThankYou: (orderId) => addToLog(`thank-you ${orderId}`),
     reloadPage: () => {

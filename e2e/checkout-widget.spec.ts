@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { apiRoutes, checkoutPath } from '#contract/paths.ts'
+import { addMug } from '#server/testing/buyer.ts'
+import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { cardNumber, fillDelivery, payButton, toast } from '#e2e/testing/checkout-page.ts'
+
+const shop = await openBrowserShop()
+
+type SilentWidget = typeof globalThis & { mounted?: object; isSubmitted?: boolean }
+
+/** In place of SumUp's script: a widget that never calls back. */
+const silentScript = `globalThis.SumUpCard = {
+  mount: (options) => {
+    globalThis.mounted = options
+    return { submit: () => (globalThis.isSubmitted = true), unmount() {}, update() {} }
+  },
+}`
+
+const waitForWidget = (page: Page) =>
+  page.waitForFunction(() => (globalThis as SilentWidget).mounted !== undefined)
+
+test('a card form that never says that it has loaded counts as ready after two seconds', async () => {
+  const page = await shop.visit()
+  await page.route('**/sdk.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: silentScript }),
+  )
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1_000)
+  await page.goto(checkoutPath(await addMug(shop)))
+  await waitForWidget(page)
+  await fillDelivery(page)
+  await page.clock.runFor(1_900)
+  await payButton(page).click()
+  await toast(page, 'Payment not ready').waitFor()
+  await page.clock.runFor(100)
+  await payButton(page).click()
+  await page.waitForFunction(() => (globalThis as SilentWidget).isSubmitted)
+})
+
+test('after the card form has failed to load, Pay now says that it is not ready', async () => {
+  const page = await shop.visit()
+  await page.route('**/sdk.js', (route) => route.abort())
+  await page.goto(checkoutPath(await addMug(shop)))
+  await toast(page, 'Payment widget error').waitFor()
+  await payButton(page).click()
+  await toast(page, 'Payment not ready').waitFor()
+  assert.equal(await toast(page, 'Payment widget error').count(), 0)
+})
+
+test('a checkout of which no more than its id is said is good for half an hour', async () => {
+  const page = await shop.visit()
+  let opened = 0
+  await page.route(`**${apiRoutes.createCheckout}`, async (route) => {
+    opened += 1
+    const response = await route.fetch()
+    const { checkoutId } = (await response.json()) as { checkoutId: string }
+    await route.fulfill({ response, json: { checkoutId } })
+  })
+  await page.clock.install()
+  await page.goto(checkoutPath(await addMug(shop)))
+  await cardNumber(page).waitFor()
+  await page.clock.fastForward('25:00')
+  await page.waitForLoadState('networkidle')
+  assert.equal(opened, 1)
+  const renewed = page.waitForResponse(`**${apiRoutes.createCheckout}`)
+  await page.clock.fastForward('02:00')
+  await renewed
+  assert.equal(opened, 2)
+})
