@@ -339,7 +339,10 @@ export function PopoverPanel(props: PopoverPanelProps) {
             // A note has no controls: the focus stays on the button, and Tab continues from there.
             if (isNote) event.preventDefault()
           }}
-          className={classNames('z-30 animate-appear shadow-lifted', popoverLooks[look])}
+          className={classNames(
+            'z-30 max-h-(--radix-popover-content-available-height) animate-appear overflow-y-auto overscroll-contain shadow-lifted',
+            popoverLooks[look],
+          )}
         >
           {children}
         </RadixPopover.Content>
