@@ -24,6 +24,16 @@ export function isSameAddress(one: PostalAddress, other: PostalAddress): boolean
   return formatAddress(one).join('\n') === formatAddress(other).join('\n')
 }
 
+/** The billing address, unless it is the delivery address once more. */
+export function findOtherBilling<Known extends PostalAddress>(order: {
+  shippingAddress: Known
+  billingAddress: Known | null
+}): Known | undefined {
+  const { shippingAddress, billingAddress } = order
+  if (!billingAddress || isSameAddress(shippingAddress, billingAddress)) return undefined
+  return billingAddress
+}
+
 /** British and Canadian postcodes are written in capitals, however they were typed. */
 export function formatPostcode(country: string, postcode: string): string {
   return country === 'United Kingdom' || country === 'Canada' ? postcode.toUpperCase() : postcode

@@ -140,6 +140,11 @@ export function pathOf(path: string, parts: Record<string, string>): string {
   return path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(parts[name] ?? ''))
 }
 
+/** The back-office with an order open. */
+export function adminOrderPath(orderId: string): string {
+  return `${pages.orders}?${new URLSearchParams({ order: orderId })}`
+}
+
 /** The page that thanks for an order. */
 export function thankYouPath(orderId: string): string {
   return `/thank-you/${orderId}`

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, thankYouPath } from '#contract/paths.ts'
 import { orderTimeline } from '#server/db/schema.ts'
+import { annasAddress } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import {
@@ -202,7 +203,8 @@ test('an order opens beside the list with all its details, and Back closes it', 
       sumupTransactionId: 'transaction-7',
       acceptsNewsAt: new Date(),
     },
-    { createdAt: new Date('2026-11-15T08:01:00Z') },
+    // The delivery address once more.
+    { createdAt: new Date('2026-11-15T08:01:00Z'), billingAddress: annasAddress },
   )
   await visitOrders()
   await orderRow(page, double).getByText('Possible duplicate').waitFor()
@@ -218,7 +220,9 @@ test('an order opens beside the list with all its details, and Back closes it', 
   await toast(page, 'Copied!').waitFor()
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), double)
   await panel.getByRole('link', { name: `Look at order ${shortId(first)}` }).click()
-  await page.getByRole('dialog', { name: `Order ${shortId(first)}` }).waitFor()
+  const other = page.getByRole('dialog', { name: `Order ${shortId(first)}` })
+  await other.getByText('Same as delivery address').waitFor()
+  assert.equal(await other.getByText('Lange Straße 12').count(), 1)
   await page.reload()
   await page.getByRole('dialog', { name: `Order ${shortId(first)}` }).waitFor()
   await page.keyboard.press('Escape')

@@ -204,6 +204,23 @@ test('a dot says whether the link works, and its popover why', async () => {
   await page.getByText('The picture does not load. Please upload it again.').waitFor()
 })
 
+test('the popover of a link scrolls in a window that is lower than it', async () => {
+  const { page } = await visitProducts('Oak chair')
+  await page.setViewportSize({ width: 375, height: 320 })
+  await page.getByRole('button', { name: /^Link health: .*Oak chair/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Link health: Oak chair' })
+  const last = panel.getByText('Last sale')
+  await last.waitFor()
+  const box = await panel.boundingBox()
+  assert.ok(box && box.y >= 0 && box.y + box.height <= 320, JSON.stringify(box))
+  await panel.hover()
+  await page.mouse.wheel(0, 600)
+  await page.waitForFunction(() => {
+    const seen = document.querySelector('[role=dialog] dl')?.getBoundingClientRect()
+    return seen && seen.bottom <= innerHeight
+  })
+})
+
 test('pictures are looked at when their row comes into sight, not all at once', async () => {
   const { page } = await visitProducts(
     ...Array.from({ length: 40 }, (_, index) => `Chair ${index}`),

@@ -67,6 +67,28 @@ test('a logo is uploaded to the shop itself, shown, and kept', async () => {
   await dialog.getByText('The checkout page needs a header logo').waitFor()
 })
 
+test('a logo that is higher than wide is shown whole', async () => {
+  const { page, dialog, logo } = await openForm()
+  const tall = sharp({ create: { width: 200, height: 600, channels: 3, background: 'teal' } })
+  await logo.setInputFiles({ ...png, buffer: await tall.png().toBuffer() })
+  await toast(page, 'Logo uploaded').waitFor()
+  const shown = dialog.locator('img')
+  await page.waitForFunction(
+    () => (document.querySelector('form img') as HTMLImageElement).naturalWidth,
+  )
+  const [picture, frame] = await Promise.all([
+    shown.boundingBox(),
+    shown.locator('..').boundingBox(),
+  ])
+  assert.ok(picture && frame)
+  assert.ok(
+    picture.y >= frame.y && picture.y + picture.height <= frame.y + frame.height,
+    JSON.stringify({ picture, frame }),
+  )
+  const fit = await shown.evaluate((element) => getComputedStyle(element).objectFit)
+  assert.equal(fit, 'contain')
+})
+
 test('a product image says Image where a logo says Logo', async () => {
   const { page, dialog } = await openForm()
   await dialog.getByLabel('Product Image').setInputFiles(png)

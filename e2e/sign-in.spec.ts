@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
-import { apiRoutes } from '#contract/paths.ts'
+import { adminOrderPath, apiRoutes } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { codeAt } from '#server/admin/second-factor.ts'
 import { sessions } from '#server/db/admin-schema.ts'
 import { fromBase32 } from '#server/testing/admins.ts'
+import { addOrders } from '#server/testing/orders.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
@@ -72,6 +73,20 @@ test('with a second factor the form asks for a code, and a wrong one can be corr
   await page.keyboard.press('Enter')
   await page.waitForURL('**/products')
   await page.getByText('Login successful', { exact: true }).waitFor()
+})
+
+test('the link of an order leads there by way of the login', async () => {
+  const [order] = await addOrders(shop.db, [{}])
+  const page = await shop.visit()
+  await page.goto(adminOrderPath(order?.id ?? ''))
+  await page.waitForURL('**/login')
+  await page.getByLabel('Username').fill(testAdmin.username)
+  await page.getByLabel('Password', { exact: true }).fill(testAdmin.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/orders?order=${order?.id}`)
+  await page.getByRole('dialog').getByText('Lange Straße 12').waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL((url) => url.pathname === '/orders' && url.search === '')
 })
 
 test('both fields are required, and the first missing one is focused', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { AuditEntry, AuditPage } from '#contract/audit.ts'
+import type { AuditPage } from '#contract/audit.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { auditLog } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
@@ -111,41 +110,6 @@ test('each change of an order’s status is recorded, and one that changes nothi
       [order?.id, { from: 'pending', to: 'shipped' }],
     ],
   )
-})
-
-test('a bulk change and its undoing are one line each, with their orders behind them', async () => {
-  const { shop, call, readLog } = await openAuditShop(await openTestShop(proxied))
-  const added = await addOrders(shop.db, [{}, { status: 'processing' }, { status: 'shipped' }])
-  const bulkId = randomUUID()
-  await Promise.all(
-    added.map(({ id }) =>
-      call('PATCH', pathOf(apiRoutes.orderStatus, { id }), { status: 'shipped', bulkId }),
-    ),
-  )
-  const idle = { status: 'shipped', bulkId: randomUUID() }
-  await call('PATCH', pathOf(apiRoutes.orderStatus, { id: added[2]?.id ?? '' }), idle)
-  await call('POST', pathOf(apiRoutes.bulkChangeUndo, { id: bulkId }))
-  const { entries } = await readLog()
-  const lines = entries.filter(({ action }) => !action.startsWith('sign-in'))
-  assert.deepEqual(
-    lines.map(({ action, count, detail }) => [action, count, detail]),
-    [
-      ['bulk-change-undone', 2, { to: 'shipped' }],
-      ['bulk-change', 2, { to: 'shipped' }],
-    ],
-  )
-  const ordersBehind = async (line: AuditEntry | undefined) =>
-    (await readLog(`?partOf=${line?.id}`)).entries
-      .map(({ action, subject, detail }) => [action, subject, detail?.from, detail?.to])
-      .toSorted()
-  const ids = added.map(({ id }) => id)
-  const made = [
-    ['order-status', ids[0], 'pending', 'shipped'],
-    ['order-status', ids[1], 'processing', 'shipped'],
-  ]
-  assert.deepEqual(await ordersBehind(lines[1]), made.toSorted())
-  const undone = made.map(([action, id, from, to]) => [action, id, to, from])
-  assert.deepEqual(await ordersBehind(lines[0]), undone.toSorted())
 })
 
 test('an export is recorded, without what was searched for', async () => {

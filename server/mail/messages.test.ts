@@ -95,6 +95,14 @@ const hostile = {
   product: { ...mug, id: 'x', name: 'Mug\r\nBcc: more@example.com <b>"fine"</b> & \'good\' ☕️' },
 }
 
+test('the mail about a new sale opens its order in the back-office', async () => {
+  const order = await addOrder(db)
+  const { text, html } = compose(newSale, order)
+  const url = `${mailSettings.origin}/orders?order=${order.id}`
+  assert.ok(text.includes(`Open order:\n${url}`), text)
+  assert.ok(html.includes(`href="${url}"`), html)
+})
+
 test('hostile names add no header, no recipient and no markup', async () => {
   const server = await openMailServer()
   const transport = smtpTransport(server.url)

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
-import { formatAddress, isSameAddress } from '#contract/addresses.ts'
+import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
 import type { Address } from '#contract/orders.ts'
-import { pages } from '#contract/paths.ts'
+import { adminOrderPath } from '#contract/paths.ts'
 import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
 import type { AlertKind } from '#contract/shop-settings.ts'
 import type { Config } from '#server/config.ts'
@@ -112,7 +112,7 @@ function isKnownKind(kind: string): kind is keyof typeof composers {
 }
 
 function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | undefined {
-  const { shippingAddress, billingAddress } = order
+  const { shippingAddress } = order
   if (!order.customerEmail) return undefined
   const { shopEmail } = settings
   const described = describeOrder(order, settings)
@@ -120,7 +120,7 @@ function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | u
     shopName,
     order: { item },
   } = described
-  const hasOtherBilling = billingAddress && !isSameAddress(shippingAddress, billingAddress)
+  const billingAddress = findOtherBilling(order)
   return {
     audience: 'buyer',
     to: createMailbox(order.customerEmail, order.customerName),
@@ -135,7 +135,7 @@ function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | u
         : 'Your order has been confirmed and paid.',
       sections: [
         { title: 'Shipping address', lines: addressLines(shippingAddress) },
-        ...(hasOtherBilling
+        ...(billingAddress
           ? [{ title: 'Billing address', lines: addressLines(billingAddress) }]
           : []),
         paymentSection(order),
@@ -182,7 +182,7 @@ function composeNewSale(order: OrderRow, settings: MailSettings): Draft | undefi
         paymentSection(order),
       ],
       steps: [],
-      button: { label: 'Open orders', url: `${settings.origin}${pages.orders}` },
+      button: { label: 'Open order', url: `${settings.origin}${adminOrderPath(order.id)}` },
       closing:
         customerEmail && !order.isTest
           ? { text: 'Your reply to this mail goes to the customer' }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { BulkChange, OrderEvent, OrderStatus, UndoneBulkChange } from '#contract/orders.ts'
+import type { AuditEntry, AuditPage } from '#contract/audit.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { auditLog } from '#server/db/admin-schema.ts'
@@ -98,6 +99,42 @@ test('undo gives each order back its own status, in its timeline and in the audi
   )
   assert.equal(await db.$count(auditLog, eq(auditLog.action, 'order-status')), entriesBefore + 3)
   assert.deepEqual(await undo(bulkId), { changes: [], leftAlone: 0 }, 'a second time')
+})
+
+test('a change and its undoing are one line of the log each, with their orders behind them', async () => {
+  const ids = await add('pending', 'processing', 'shipped')
+  const bulkId = await changeAll(ids, 'shipped')
+  // Nothing to change, nothing to say.
+  await changeAll(ids, 'shipped')
+  await undo(bulkId)
+  const readLog = async (query: string) =>
+    (await app.inject({ url: `${apiRoutes.auditLog}?${query}`, headers })).json<AuditPage>().entries
+  const lines = await readLog('limit=2')
+  assert.deepEqual(
+    lines.map(({ action, subject, count, detail }) => [action, subject, count, detail?.to]),
+    [
+      ['bulk-change-undone', bulkId, 2, 'shipped'],
+      ['bulk-change', bulkId, 2, 'shipped'],
+    ],
+  )
+  const listBehind = async (line: AuditEntry | undefined) =>
+    (await readLog(`partOf=${line?.id}`))
+      .map(({ action, subject, detail }) => [action, subject, detail?.from, detail?.to].join(' '))
+      .toSorted()
+  assert.deepEqual(
+    await listBehind(lines[1]),
+    [
+      `order-status ${ids[0]} pending shipped`,
+      `order-status ${ids[1]} processing shipped`,
+    ].toSorted(),
+  )
+  assert.deepEqual(
+    await listBehind(lines[0]),
+    [
+      `order-status ${ids[0]} shipped pending`,
+      `order-status ${ids[1]} shipped processing`,
+    ].toSorted(),
+  )
 })
 
 test('undo leaves alone and counts what was changed since, even if it was changed back', async () => {

@@ -107,6 +107,17 @@ test('the export has one line per order, with full ids and an address as on a la
   ])
 })
 
+test('an equal billing address is said once', async () => {
+  await addOrders(db, [
+    { customerName: 'Once', billingAddress: { ...annasAddress, city: '  Berlin ' } },
+  ])
+  const lines = readCsv((await download()).body)
+  const line = lines.find(({ Customer }) => Customer === 'Once')
+  assert.equal(line?.City, 'Berlin')
+  for (const [title, cell] of Object.entries(line ?? {}))
+    if (title.startsWith('Billing')) assert.equal(cell, '', title)
+})
+
 test('nothing that a buyer typed runs in a spreadsheet', async () => {
   const typed = [
     '=HYPERLINK("http://evil.example","x")',

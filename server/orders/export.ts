@@ -1,3 +1,4 @@
+import { findOtherBilling } from '#contract/addresses.ts'
 import type { Address, AdminOrder } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { streamChunks } from './list.ts'
@@ -35,13 +36,13 @@ const columns: Record<string, (order: AdminOrder) => string | null | undefined> 
   State: (order) => order.shippingAddress.state,
   Country: (order) => order.shippingAddress.country,
   Phone: (order) => order.shippingAddress.phone ?? order.customerPhone,
-  'Billing name': (order) => order.billingAddress && fullName(order.billingAddress),
-  'Billing address': (order) => order.billingAddress?.address,
-  'Billing apartment': (order) => order.billingAddress?.apartment,
-  'Billing postcode': (order) => order.billingAddress?.postcode,
-  'Billing city': (order) => order.billingAddress?.city,
-  'Billing state': (order) => order.billingAddress?.state,
-  'Billing country': (order) => order.billingAddress?.country,
+  'Billing name': (order) => fullName(findOtherBilling(order)),
+  'Billing address': (order) => findOtherBilling(order)?.address,
+  'Billing apartment': (order) => findOtherBilling(order)?.apartment,
+  'Billing postcode': (order) => findOtherBilling(order)?.postcode,
+  'Billing city': (order) => findOtherBilling(order)?.city,
+  'Billing state': (order) => findOtherBilling(order)?.state,
+  'Billing country': (order) => findOtherBilling(order)?.country,
   'News and offers since (UTC)': (order) => order.acceptsNewsAt,
   'Payment method': (order) => order.paymentMethod,
   'SumUp checkout ID': (order) => order.sumupCheckoutId,
@@ -51,8 +52,8 @@ const columns: Record<string, (order: AdminOrder) => string | null | undefined> 
   Test: (order) => (order.isTest ? 'test' : ''),
 }
 
-function fullName({ firstName, lastName }: Address): string {
-  return [firstName, lastName].filter(Boolean).join(' ')
+function fullName(address: Address | undefined): string {
+  return [address?.firstName, address?.lastName].filter(Boolean).join(' ')
 }
 
 function formatLine(cells: (string | null | undefined)[]): string {

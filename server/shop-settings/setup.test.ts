@@ -100,6 +100,18 @@ test('each step of the set-up ticks itself once it is true, and not before', asy
   assert.match(await desk.readText('sumup'), /no money is taken/)
 })
 
+test('a password of one’s own that is easy to guess is not ticked off', async () => {
+  const desk = await openDesk()
+  await desk.db.update(credentials).set({ isGenerated: false, isWeak: true })
+  assert.deepEqual(await desk.listDone(), [])
+  assert.equal(
+    await desk.readText('password'),
+    'Your password is easy to guess. Choose a stronger one.',
+  )
+  await desk.db.update(credentials).set({ isWeak: false })
+  assert.deepEqual(await desk.listDone(), ['password'])
+})
+
 test('demo data ticks off nothing', async () => {
   const desk = await openDesk()
   const [order] = await addOrders(desk.db, [{ sumupTransactionId: 'demo-1' }])

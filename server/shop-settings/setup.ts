@@ -46,9 +46,11 @@ export function mountSetup(app: FastifyInstance, deps: SetupDeps): void {
     ])
     return [
       describeShop(config),
-      step('password', !done.isPasswordGenerated, {
+      step('password', !done.isPasswordGenerated && !done.isPasswordWeak, {
         done: 'You chose your password yourself.',
-        open: `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your e-mail address'}.`,
+        open: done.isPasswordGenerated
+          ? `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your e-mail address'}.`
+          : 'Your password is easy to guess. Choose a stronger one.',
       }),
       step('product', done.hasProduct, {
         done: 'Your first product is there.',
@@ -69,7 +71,12 @@ function hasOwnEmail(request: FastifyRequest): boolean {
   return getActor(request).admin.email !== nobodysEmail
 }
 
-type Done = { isPasswordGenerated: boolean; hasProduct: boolean; hasOrder: boolean }
+type Done = {
+  isPasswordGenerated: boolean
+  isPasswordWeak: boolean
+  hasProduct: boolean
+  hasOrder: boolean
+}
 
 /** Not what `npm run seed` made up. */
 const isBought = sql`sumup_transaction_id is null or sumup_transaction_id not like 'demo-%'`
@@ -80,6 +87,7 @@ async function readDone(db: Db, adminId: string) {
     exists (select from shop_settings where set_up_at is not null) as "isSetUp",
     (select folds_setup from users where id = ${adminId}) as "isFolded",
     exists (select from credentials where user_id = ${adminId} and is_generated) as "isPasswordGenerated",
+    exists (select from credentials where user_id = ${adminId} and is_weak) as "isPasswordWeak",
     exists (select from products where ${isOwnProduct}) as "hasProduct",
     exists (select from orders where ${isBought}) as "hasOrder"`)
   const [found] = rows

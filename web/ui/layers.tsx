@@ -43,8 +43,8 @@ export function Dialog(props: DialogProps) {
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.restore}
           className={classNames(
-            'fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100dvh-3rem)] w-[calc(100%-3rem)] animate-rise flex-col overflow-hidden rounded-2xl bg-paper shadow-lifted outline-none',
-            'max-sm:top-auto max-sm:mb-0 max-sm:max-h-[calc(100dvh-1rem)] max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none',
+            'fixed inset-x-0 top-14 bottom-4 z-40 m-auto flex h-fit max-h-[calc(100dvh-4.5rem)] w-[calc(100%-3rem)] animate-rise flex-col overflow-hidden rounded-2xl bg-paper shadow-lifted outline-none',
+            'max-sm:top-auto max-sm:bottom-0 max-sm:mb-0 max-sm:max-h-[calc(100dvh-3.5rem)] max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none',
             className,
           )}
         >
@@ -145,7 +145,7 @@ export function SearchDialog({ title, onClose, children }: SearchDialogProps) {
           aria-describedby={undefined}
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.restore}
-          className="fixed inset-x-0 top-[12dvh] z-40 mx-auto flex w-[calc(100%-3rem)] max-w-xl animate-rise flex-col overflow-hidden rounded-2xl bg-paper shadow-lifted outline-none max-sm:top-2 max-sm:w-[calc(100%-1rem)]"
+          className="fixed inset-x-0 top-[max(12dvh,3.5rem)] z-40 mx-auto flex w-[calc(100%-3rem)] max-w-xl animate-rise flex-col overflow-hidden rounded-2xl bg-paper shadow-lifted outline-none max-sm:top-14 max-sm:w-[calc(100%-1rem)]"
         >
           <RadixDialog.Title className="sr-only">{title}</RadixDialog.Title>
           {children}
@@ -166,7 +166,10 @@ type SheetProps = {
   className?: string
 }
 
-const sides = { start: 'start-0 bg-well', end: 'end-0 bg-paper [--panel-edge:1]' }
+const sides = {
+  start: 'start-0 rounded-se-2xl bg-well',
+  end: 'end-0 rounded-ss-2xl bg-paper [--panel-edge:1]',
+}
 
 /** A panel over an edge of the page. */
 export function Sheet(props: SheetProps) {
@@ -188,7 +191,7 @@ export function Sheet(props: SheetProps) {
           }}
           onCloseAutoFocus={focus.restore}
           className={classNames(
-            'fixed inset-y-0 z-40 flex max-w-[calc(100vw-3rem)] animate-panel flex-col shadow-lifted outline-none data-[state=closed]:animate-panel-leave',
+            'fixed top-14 bottom-0 z-40 flex max-w-[calc(100vw-3rem)] animate-panel flex-col shadow-lifted outline-none data-[state=closed]:animate-panel-leave',
             sides[side],
             className,
           )}
@@ -339,7 +342,10 @@ export function PopoverPanel(props: PopoverPanelProps) {
             // A note has no controls: the focus stays on the button, and Tab continues from there.
             if (isNote) event.preventDefault()
           }}
-          className={classNames('z-30 animate-appear shadow-lifted', popoverLooks[look])}
+          className={classNames(
+            'z-30 max-h-(--radix-popover-content-available-height) animate-appear overflow-y-auto overscroll-contain shadow-lifted',
+            popoverLooks[look],
+          )}
         >
           {children}
         </RadixPopover.Content>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 
 import { formatMoney } from '#contract/money.ts'
+import { findOtherBilling } from '#contract/addresses.ts'
 import type { AdminOrder } from '#contract/orders.ts'
 import { thankYouPath } from '#contract/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -94,6 +95,7 @@ const link =
 type OrderProps = { order: AdminOrder }
 
 function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf'>) {
+  const billingAddress = findOtherBilling(order)
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
       <header className="border-b border-line py-5 ps-6 pe-16">
@@ -141,8 +143,8 @@ function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf
             <FullAddress address={order.shippingAddress} />
           </Section>
           <Section title="Billing address">
-            {order.billingAddress ? (
-              <FullAddress address={order.billingAddress} />
+            {billingAddress ? (
+              <FullAddress address={billingAddress} />
             ) : (
               <p className="text-soft">Same as delivery address</p>
             )}

@@ -10,7 +10,7 @@ import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 import type { Decision } from './review-dialogs.tsx'
 import { PaidNote, RetryNotice, ReviewFacts, ReviewTitle } from './review-entry.tsx'
-import { reasonTexts } from './review-text.ts'
+import { describeNext, reasonTexts } from './review-text.ts'
 import type { Review } from './use-review.ts'
 
 // Most shops never need these forms: they are loaded when there is something to decide.
@@ -72,8 +72,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
           {!isFolded && (
             <>
               <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
-                These did not become an order by themselves. Decide about each: make the order,
-                refund the payment, or dismiss it with a note.
+                These did not become an order by themselves. Decide about each of them.
                 {hasMore && ' The newest are shown; the others follow as you deal with these.'}
               </p>
               <ul className="mt-4 flex flex-col gap-3">
@@ -127,7 +126,7 @@ type ReviewCardProps = {
 
 function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
   const titleId = useId()
-  const { happened, next, isMoneyKnown } = reasonTexts[entry.reason]
+  const { happened, isMoneyKnown } = reasonTexts[entry.reason]
 
   return (
     <li className="rounded-xl border border-warning-line bg-card px-4 py-4 sm:px-5">
@@ -138,7 +137,7 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
           </p>
           <PaidNote entry={entry} />
           <p className="mt-1 max-w-prose text-sm/6 text-ink">{happened}</p>
-          <p className="max-w-prose text-sm/6 text-soft">{next}</p>
+          <p className="max-w-prose text-sm/6 text-soft">{describeNext(entry)}</p>
         </div>
         <ReviewFacts entry={entry} orderHref={orderHref} />
       </div>

@@ -7,7 +7,11 @@ type ReasonText = {
   happened: string
   /** What the owner can do. */
   next: string
+  /** Instead of `next`, where a refund can only be made at SumUp: the shop has no key of that account. */
+  nextWithoutRefund?: string
 }
+
+const refundThere = 'refund it in the SumUp account that was paid and dismiss this'
 
 const keepsAsking =
   'The shop keeps asking SumUp, and this entry disappears once the answer is clear. To decide sooner, look it up in your SumUp account.'
@@ -18,11 +22,14 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
     isMoneyKnown: true,
     happened: 'The customer paid before telling who they are and where to deliver.',
     next: 'Make the order if you can find out where it goes, or refund the payment.',
+    nextWithoutRefund: `Make the order if you can find out where it goes, or ${refundThere}.`,
   },
   'paid-twice': {
     isMoneyKnown: true,
     happened: 'The customer paid a second time for a sale that already has its order.',
     next: 'Refund this payment. If the customer wanted two, keep it and dismiss this with a note.',
+    nextWithoutRefund:
+      'Refund it in the SumUp account that was paid, or keep it if the customer wanted two. Then dismiss this with a note.',
   },
   refunded: {
     isMoneyKnown: true,
@@ -34,12 +41,13 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
     happened:
       'SumUp reports a payment that does not match the sale: another amount, currency, reference or account.',
     next: 'Look it up in your SumUp account. Make the order if you accept the payment as it is, or refund it.',
+    nextWithoutRefund: `Look it up in your SumUp account. Make the order if you accept the payment as it is, or ${refundThere}.`,
   },
   'payment-reused': {
     isMoneyKnown: false,
     happened:
       'SumUp names a payment that already belongs to another sale. It is not known whether money was taken for this one.',
-    next: 'Look it up in your SumUp account by its code. If the customer was charged twice, refund one payment there; then dismiss this.',
+    next: 'Look it up in your SumUp account. If the customer was charged twice, refund one payment there; then dismiss this.',
   },
   stuck: {
     isMoneyKnown: false,
@@ -73,13 +81,24 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
     isMoneyKnown: true,
     happened: 'A payment arrived after this sale had been dismissed.',
     next: 'Make the order if the customer still wants it, or refund the payment.',
+    nextWithoutRefund: `Make the order if the customer still wants it, or ${refundThere}.`,
   },
   'no-sale': {
     isMoneyKnown: true,
     happened:
       'SumUp has this payment of your shop, and no sale here belongs to it. That can happen when the database was restored from a backup.',
     next: 'Your SumUp account may show who paid. Make the order, or refund the payment.',
+    nextWithoutRefund: `Your SumUp account may show who paid. Make the order, or ${refundThere}.`,
   },
+}
+
+/** What the owner can do with this entry, and nothing that it has no button for. */
+export function describeNext({
+  reason,
+  canRefund,
+}: Pick<ReviewEntry, 'reason' | 'canRefund'>): string {
+  const { next, nextWithoutRefund } = reasonTexts[reason]
+  return canRefund ? next : (nextWithoutRefund ?? next)
 }
 
 export const reviewStateLabels: Record<ReviewState, string> = {

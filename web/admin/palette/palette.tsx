@@ -97,7 +97,7 @@ export function CommandPalette(props: PaletteProps) {
         </div>
       </div>
       {/* Its height does not follow its content, so that nothing moves while somebody types. */}
-      <div className="flex h-[min(25rem,calc(76dvh-7rem))] flex-col max-sm:h-[min(25rem,calc(100dvh-6rem))]">
+      <div className="flex h-[min(25rem,calc(76dvh-7rem))] flex-col max-sm:h-[min(25rem,calc(100dvh-9rem))]">
         {entries.length > 0 ? (
           <Listbox id={listId} groups={groups} active={active} onPoint={setActive} onRun={run} />
         ) : (

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 
 import type { AdminUser, Login } from '#contract/admin.ts'
-import { apiRoutes, inviteFragment, pages } from '#contract/paths.ts'
+import { adminOrderPath, apiRoutes, inviteFragment, pages } from '#contract/paths.ts'
 import { useAccountCall } from '#web/admin/account/account-calls.ts'
 import { AccountForm, passwordHint } from '#web/admin/account/account-form.tsx'
 import { useDocumentTitle } from '#web/admin/shell/page-head.tsx'
@@ -300,7 +300,8 @@ function useLogin(onLoggedIn: (() => void) | undefined) {
       // The cache says that nobody is signed in, and may hold what an earlier admin loaded.
       queryClient.clear()
       toast({ title: 'Login successful', description: 'Welcome to the admin panel' })
-      navigate(pages.products)
+      const { orderId } = (history.state as LoginState) ?? {}
+      navigate(orderId ? adminOrderPath(orderId) : pages.products)
     },
     onError: (error) => {
       if (!isCodeNeeded(error)) toast({ ...describeLoginError(error), variant: 'destructive' })

@@ -125,12 +125,16 @@ export function handleUnauthorized(error: Error): boolean {
 
 /** For a page opened without a session, or without an answer about it. */
 export function redirectSignedOut(path: string, isUnreachable: boolean) {
-  const state = isUnreachable ? { unreachablePath: path } : null
+  const orderId = new URLSearchParams(location.search).get('order')
+  const state: LoginState = {
+    ...(isUnreachable && { unreachablePath: path }),
+    ...(path === pages.orders && orderId && { orderId }),
+  }
   redirectToLogin(path === pages.home ? texts.entry : texts.loggedOut, state)
 }
 
-/** History state of the login page: which page could not reach the server, if any. */
-export type LoginState = { unreachablePath?: string } | null
+/** History state of the login page: which page could not reach the server, and which order was asked for, if any. */
+export type LoginState = { unreachablePath?: string; orderId?: string } | null
 
 type Asker = { ask: (isAsking: boolean) => void; isAsking: boolean }
 

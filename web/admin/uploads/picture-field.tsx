@@ -210,7 +210,8 @@ function Thumbnail({ src, kind, isFaded = false }: ThumbnailProps) {
   return (
     <div
       className={classNames(
-        'grid h-20 shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-[#fff]',
+        // Not a grid, whose row would be as high as the picture.
+        'flex h-20 shrink-0 items-center justify-center overflow-hidden rounded-md border border-line bg-[#fff]',
         kind === 'logo' ? 'w-40 p-2' : 'w-20',
       )}
     >
