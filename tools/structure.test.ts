@@ -36,6 +36,7 @@ const allowedImports: Record<string, string[]> = {
   'server/mail': [...serverBase, 'server/orders'],
   'server/checkouts': [
     ...serverBase,
+    'server/admin',
     'server/analytics',
     'server/catalog',
     'server/doctor',

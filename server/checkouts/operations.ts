@@ -8,6 +8,7 @@ import {
   reviewEntry,
   testData,
 } from '#contract/answers/orders.ts'
+import { passwordProofSchema } from '#contract/admin.ts'
 import { linkActivity, linkHealth } from '#contract/answers/products.ts'
 import { maxReviewEntries } from '#contract/checkouts.ts'
 import {
@@ -175,7 +176,10 @@ const tests = defineOperations('Test orders', 'admin', {
   },
   [`POST ${apiRoutes.removeTestData}`]: {
     summary: 'Deletes all test orders, with their payments and figures.',
+    body: passwordProofSchema,
+    example: { password: '…' },
     answers: { 200: removedTestData },
+    refusals: ['wrong-password', 'too-many-logins'],
   },
 })
 

@@ -1,6 +1,7 @@
 import { settingsCheck, setup, shopSettings, sumupCheck } from '#contract/answers/settings.ts'
 import { passwordProofSchema } from '#contract/admin.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import {
   addressCheckSchema,
   settingsChangeSchema,
@@ -10,7 +11,7 @@ import {
 } from '#contract/shop-settings.ts'
 import { defineOperations } from '#server/http/openapi.ts'
 
-const provenRefusals = ['wrong-password', 'too-many-logins'] as const
+const provenRefusals: RefusalCode[] = ['wrong-password', 'too-many-logins']
 
 export const settingsOperations = defineOperations('Settings', 'admin', {
   [`GET ${apiRoutes.settings}`]: {
@@ -51,9 +52,11 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
   },
   [`POST ${apiRoutes.addressCheck}`]: {
     summary: 'Looks whether an address leads to this shop.',
-    body: addressCheckSchema,
-    example: { kind: 'publicUrl', url: 'https://shop.example.com' },
+    note: 'An address that is not in force needs the password of the admin.',
+    body: addressCheckSchema.extend(passwordProofSchema.partial().shape),
+    example: { kind: 'publicUrl', url: 'https://shop.example.com', password: '…' },
     answers: { 200: settingsCheck },
+    refusals: provenRefusals,
   },
   [`POST ${apiRoutes.sumupCheck}`]: {
     summary: 'Asks SumUp about an account.',
