@@ -49,6 +49,10 @@ export const checkoutSettings = z
     paymentCurrency: z
       .enum([...currencyCodes, 'product'])
       .describe('What buyers are charged in: a currency, or `product` for each product’s own'),
+    accountCurrency: z
+      .string()
+      .nullable()
+      .describe('What SumUp pays the account in; null in test mode and while it is not known'),
   })
   .meta({
     id: 'CheckoutSettings',
