@@ -23,7 +23,7 @@ test('a new owner is led through the set-up, and each step ticks itself', async 
   await card.getByRole('link', { name: 'Open: Name your shop' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Shop name').fill('The Mug Shop')
-  await settings.getByLabel('Contact e-mail').fill('hello@mugs.example')
+  await settings.getByLabel('Contact email').fill('hello@mugs.example')
   await settings.getByLabel('Your password').fill(testAdmin.password)
   await settings.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved', { exact: true }).waitFor()

@@ -240,8 +240,8 @@ const admin = section('The first admin', {
     schema: shortText,
   },
   ADMIN_EMAIL: {
-    about: "The admin's e-mail address, shown in the back-office.",
-    expected: 'an e-mail address',
+    about: "The admin's email address, shown in the back-office.",
+    expected: 'an email address',
     example: 'owner@example.com',
     schema: email,
   },
@@ -336,7 +336,7 @@ const mail = section('Mail (without SMTP_URL: as files in DATA_DIR/mail)', {
   },
   MAIL_FROM: {
     about: 'The sender of confirmations.',
-    expected: 'an e-mail address, or a name and one: My Shop <shop@example.com>',
+    expected: 'an email address, or a name and one: My Shop <shop@example.com>',
     example: 'My Shop <shop@example.com>',
     schema: sender,
   },
@@ -351,7 +351,7 @@ const shop = section('The shop', {
   },
   SHOP_EMAIL: {
     about: 'Where buyers reach you, and where new sales and trouble are announced.',
-    expected: 'an e-mail address',
+    expected: 'an email address',
     example: 'shop@example.com',
     schema: email,
   },

@@ -48,7 +48,7 @@ export function parseAction([name = '', username = '', email = '']: string[]): C
 
 const questions: Record<Need, string> = {
   username: 'Username: ',
-  email: 'E-mail address: ',
+  email: 'Email address: ',
 }
 
 /** For `npm run admin` alone: lists what it can do, and asks. */

@@ -84,7 +84,7 @@ async function list(db: Db): Promise<void> {
 
 async function create(db: Db, { username, email }: Names, password: string): Promise<void> {
   validate('ADMIN_USERNAME', username, 'The username')
-  validate('ADMIN_EMAIL', email, 'The e-mail address')
+  validate('ADMIN_EMAIL', email, 'The email address')
   await addAdmin(db, { username, email, password }, shellActor)
   console.log(`${username} may sign in now.`)
 }

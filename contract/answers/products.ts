@@ -31,7 +31,7 @@ export const product = checkoutProduct
     createdByEmail: z
       .string()
       .nullable()
-      .describe('The e-mail address behind createdBy, where there is one'),
+      .describe('The email address behind createdBy, where there is one'),
   })
   .meta({ id: 'Product', description: 'A product as its owner sees it.' })
 

@@ -96,7 +96,7 @@ const account = defineOperations('Own account', 'admin', {
     refusals: [...proof, ...passwordFaults],
   },
   [`PUT ${apiRoutes.ownEmail}`]: {
-    summary: 'Changes the own e-mail address.',
+    summary: 'Changes the own email address.',
     body: emailChangeSchema,
     example: { email: 'owner@example.com', password },
     answers: { 200: adminUser },

@@ -8,7 +8,7 @@ const example = { email: 'anna@example.com' }
 
 export const privacyOperations = defineOperations('Customers', 'admin', {
   [`POST ${apiRoutes.customerExport}`]: {
-    summary: 'Exports everything that is stored about one e-mail address.',
+    summary: 'Exports everything that is stored about one email address.',
     body: customerSchema,
     example,
     answers: { 200: customerData },

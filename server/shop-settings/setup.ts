@@ -48,7 +48,7 @@ export function mountSetup(app: FastifyInstance, deps: SetupDeps): void {
       describeShop(config),
       step('password', !done.isPasswordGenerated, {
         done: 'You chose your password yourself.',
-        open: `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your e-mail address'}.`,
+        open: `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your email address'}.`,
       }),
       step('product', done.hasProduct, {
         done: 'Your first product is there.',

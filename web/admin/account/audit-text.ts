@@ -23,7 +23,7 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string) => string>
     `was signed in and gave a wrong ${reason === 'code' ? 'code' : 'password'}`,
   'password-changed': () => 'changed a password',
   'email-changed': ({ from, to }) =>
-    `changed the own e-mail address from ${text(from)} to ${text(to)}`,
+    `changed the own email address from ${text(from)} to ${text(to)}`,
   'session-ended': () => 'signed out a browser',
   'sessions-ended': ({ ended }) => `signed out ${count(ended, 'other browser')}`,
   'admin-invited': (_detail, email) => `invited ${email}`,
@@ -69,7 +69,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'recovery-code-used': 'Recovery code used',
   'confirmation-failed': 'Wrong password or code',
   'password-changed': 'Password changed',
-  'email-changed': 'E-mail address changed',
+  'email-changed': 'Email address changed',
   'session-ended': 'Browser signed out',
   'sessions-ended': 'Other browsers signed out',
   'admin-invited': 'Invitation',

@@ -170,7 +170,7 @@ function InvitePart() {
       ) : (
         <AccountForm
           fields={[
-            { name: 'email', label: 'Their e-mail address', kind: 'email' },
+            { name: 'email', label: 'Their email address', kind: 'email' },
             { name: 'password', label: 'Your password', kind: 'password' },
           ]}
           submitLabel={call.isPending ? 'Making the link...' : 'Make an invitation link'}

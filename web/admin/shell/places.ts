@@ -10,7 +10,7 @@ export const places: Record<SettingsPlace, Place> = {
   shop: {
     dialog: 'Settings',
     title: 'Shop',
-    words: 'name contact e-mail address imprint logo',
+    words: 'name contact email e-mail address imprint logo',
   },
   sumup: { dialog: 'Settings', title: 'SumUp', words: 'payments key merchant code account money' },
   tax: { dialog: 'Settings', title: 'VAT', words: 'tax rate number' },
@@ -19,7 +19,7 @@ export const places: Record<SettingsPlace, Place> = {
     title: 'Policies',
     words: 'refund shipping privacy terms of service',
   },
-  mail: { dialog: 'Settings', title: 'Mail', words: 'smtp server sender e-mail test' },
+  mail: { dialog: 'Settings', title: 'Mail', words: 'smtp server sender email e-mail test' },
   address: { dialog: 'Settings', title: 'Address', words: 'public url custom domain' },
   retention: { dialog: 'Settings', title: 'Data', words: 'retention keep delete privacy days' },
   alerts: { dialog: 'Settings', title: 'Alerts', words: 'notifications trouble mails' },
