@@ -51,7 +51,7 @@ export const refusals = {
   },
   'last-admin': {
     status: 409,
-    text: 'This is the only admin who can sign in. Please add or enable another one first.',
+    text: 'This is the only admin who can log in. Please add or enable another one first.',
   },
   'too-many-admins': {
     status: 409,
@@ -294,7 +294,7 @@ export const refusals = {
   'bad-request': { status: 400, text: 'The request is not valid.' },
   'too-many-logins': {
     status: 429,
-    text: 'Too many sign-in attempts. Please wait a few minutes and try again.',
+    text: 'Too many login attempts. Please wait a few minutes and try again.',
   },
   'too-many-requests': {
     status: 429,

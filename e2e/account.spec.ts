@@ -162,9 +162,9 @@ test('the owner sees where they are signed in and signs another browser out', as
   await page.getByText('This browser').waitFor()
   assert.equal(await entries.count(), 3)
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
-  await page.getByRole('button', { name: 'Sign out Firefox on Linux' }).first().click()
+  await page.getByRole('button', { name: 'Log out Firefox on Linux' }).first().click()
   await entries.nth(2).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click()
   await entries.nth(1).waitFor({ state: 'detached' })
   await page.getByText('This browser').waitFor()
 })
@@ -231,9 +231,9 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
   for (const sentence of [
     'owner invited mia@example.com',
     'Somebody added mia as an admin',
-    'mia signed in',
+    'mia logged in',
     'owner disabled mia',
-    'Somebody failed to sign in as mia: the account is disabled',
+    'Somebody failed to log in as mia: the account is disabled',
   ]) {
     assert.ok(
       entries.some((entry) => entry.startsWith(sentence)),

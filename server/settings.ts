@@ -111,7 +111,7 @@ const address = section('Where it answers', {
   },
   CUSTOM_DOMAIN: {
     about:
-      'A second domain for payment pages, so that a changed script of SumUp cannot act as the signed-in owner. Let it lead to the same shop, with Host passed on; PUBLIC_URL then sends buyers there.',
+      'A second domain for payment pages, so that a changed script of SumUp cannot act as the logged-in owner. Let it lead to the same shop, with Host passed on; PUBLIC_URL then sends buyers there.',
     expected: 'a domain such as pay.example.com',
     example: 'pay.example.com',
     schema: domain,
@@ -229,12 +229,12 @@ const retention = section('How long personal data is kept, in days (orders stay)
     365,
     31,
   ),
-  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed sign-ins.', 730, 31),
+  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed logins.', 730, 31),
 })
 
 const admin = section('The first admin', {
   ADMIN_USERNAME: {
-    about: 'The name to sign in with.',
+    about: 'The name to log in with.',
     expected: '1 to 200 characters',
     example: 'admin',
     schema: shortText,

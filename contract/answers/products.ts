@@ -38,7 +38,7 @@ export const product = checkoutProduct
 export const publicProduct = checkoutProduct
   .extend({
     ...ownFields.shape,
-    createdBy: z.string().exactOptional().describe('For signed-in admins only'),
+    createdBy: z.string().exactOptional().describe('For logged-in admins only'),
   })
   .meta({ id: 'PublicProduct', description: 'A product as anyone can read it.' })
 

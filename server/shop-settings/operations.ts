@@ -43,7 +43,7 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
     ],
   },
   [`POST ${apiRoutes.testMail}`]: {
-    summary: 'Sends a test mail to the signed-in admin.',
+    summary: 'Sends a test mail to the logged-in admin.',
     note: 'With values of the section mail they are tried out and not saved, which needs the password; otherwise what is saved is tried.',
     body: testMailSchema.extend(passwordProofSchema.partial().shape),
     example: {},
@@ -71,7 +71,7 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
     answers: { 200: setup },
   },
   [`PUT ${apiRoutes.setupFolding}`]: {
-    summary: 'Folds the list of what the shop needs away, for the signed-in admin.',
+    summary: 'Folds the list of what the shop needs away, for the logged-in admin.',
     body: setupFoldingSchema,
     example: { isFolded: true },
     answers: { 204: null },

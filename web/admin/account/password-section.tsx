@@ -14,7 +14,7 @@ export function PasswordSection() {
   const call = useAccountCall({
     changes: [apiRoutes.adminSessions, apiRoutes.notices],
     onSuccess: () => {
-      toast({ title: 'Password changed', description: 'Other browsers were signed out.' })
+      toast({ title: 'Password changed', description: 'Other browsers were logged out.' })
       setChanges(changes + 1)
     },
   })
@@ -77,7 +77,7 @@ function EmailForm() {
           name: 'email',
           label: 'New email address',
           kind: 'email',
-          hint: 'Test mails go there, and you can sign in with it.',
+          hint: 'Test mails go there, and you can log in with it.',
         },
         { name: 'password', label: 'Your password', kind: 'password' },
       ]}

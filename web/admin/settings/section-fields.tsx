@@ -259,7 +259,7 @@ const retentionLabels = {
   events: ['Every single view and sale', 'For analytics. The totals of each day stay.'],
   mails: ['Records of mails', 'And mails kept as files.'],
   reviews: ['Payments dealt with in review', 'What the buyer typed, and your notes.'],
-  audit: ['Log of what admins did', 'And of failed sign-ins.'],
+  audit: ['Log of what admins did', 'And of failed logins.'],
 } as const
 
 function RetentionFields({ form }: FieldsProps) {

@@ -23,11 +23,12 @@ export const places: Record<SettingsPlace, Place> = {
   address: { dialog: 'Settings', title: 'Address', words: 'public url custom domain' },
   retention: { dialog: 'Settings', title: 'Data', words: 'retention keep delete privacy days' },
   alerts: { dialog: 'Settings', title: 'Alerts', words: 'notifications trouble mails' },
-  account: { dialog: 'Account', title: 'Password', words: 'change sign in' },
+  account: { dialog: 'Account', title: 'Password', words: 'change log in sign in' },
   security: {
     dialog: 'Account',
-    title: 'Sign-in',
-    words: 'second factor 2fa authenticator recovery codes sessions browsers devices security',
+    title: 'Login',
+    words:
+      'sign in second factor 2fa authenticator recovery codes sessions browsers devices security',
   },
   people: { dialog: 'Account', title: 'People', words: 'admins users team invite disable' },
   log: { dialog: 'Account', title: 'Log', words: 'audit history who did what' },
