@@ -63,7 +63,7 @@ test('the set-up card folds away for one person, in every browser of theirs', as
   const page = await shop.visitAsAdmin()
   await page.goto('/products')
   const card = page.getByRole('region', { name: 'Set up your shop' })
-  await card.getByRole('button', { name: 'Fold away the set-up' }).click()
+  await card.getByRole('button', { name: 'Hide the set-up' }).click()
   await card.getByRole('button', { name: 'Show the set-up' }).waitFor()
   assert.equal(await card.getByRole('listitem').count(), 0)
   const elsewhere = await shop.visitAsAdmin()

@@ -308,7 +308,7 @@ test('folded away, payments in review leave room for four orders, and a new one 
       (rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
     )
   assert.ok((await rowsInSight()) < 4)
-  await press(page, 'Fold away')
+  await press(page, 'Hide')
   await cards(page).first().waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'A payment needs your attention' }).waitFor()
   assert.ok((await rowsInSight()) >= 4, `${await rowsInSight()} rows`)

@@ -80,7 +80,7 @@ export const notice = z
     isFolded: z.boolean().describe('By the logged-in admin, in any browser'),
     isUrgent: z
       .boolean()
-      .describe('Money, customers or the shop are in danger: shown until the person folds it away'),
+      .describe('Money, customers or the shop are in danger: shown until the person hides it'),
     since: z
       .string()
       .exactOptional()

@@ -211,7 +211,7 @@ const notices = defineOperations('Notices', 'admin', {
     refusals: ['notice-missing'],
   },
   [`POST ${apiRoutes.noticesFold}`]: {
-    summary: 'Folds notices away for the logged-in admin.',
+    summary: 'Hides notices for the logged-in admin.',
     note: 'Replaces what was folded before. A folded notice that goes away is unfolded if it comes back.',
     body: noticeFoldingSchema,
     example: { ids: ['mail-3f1c9a7be2d04856'] },

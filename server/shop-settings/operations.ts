@@ -71,7 +71,7 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
     answers: { 200: setup },
   },
   [`PUT ${apiRoutes.setupFolding}`]: {
-    summary: 'Folds the list of what the shop needs away, for the logged-in admin.',
+    summary: 'Hides or shows the list of what the shop needs, for the logged-in admin.',
     body: setupFoldingSchema,
     example: { isFolded: true },
     answers: { 204: null },

@@ -65,7 +65,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
               onClick={toggle}
               className="-my-1.5 -me-3 shrink-0 px-3"
             >
-              {isFolded ? 'Show' : 'Fold away'}
+              {isFolded ? 'Show' : 'Hide'}
               <FoldIcon aria-hidden className="size-4" />
             </Button>
           </div>

@@ -82,7 +82,7 @@ export function SetupCard({ setup: { steps, isFolded }, ...actions }: SetupCardP
           aria-expanded={!isFolded}
           onClick={() => fold(!isFolded)}
         >
-          {isFolded ? 'Show' : 'Fold away'}
+          {isFolded ? 'Show' : 'Hide'}
           <span className="sr-only"> the set-up</span>
           <Chevron aria-hidden className="size-4" />
         </Button>

@@ -77,7 +77,7 @@ export function Notices({ notices }: { notices: Notice[] }) {
         )}
         {!isFolded && (
           <Button look="bare" aria-expanded onClick={fold} className="px-3">
-            Fold away
+            Hide
             <ChevronUp aria-hidden className="size-4" />
           </Button>
         )}
