@@ -142,7 +142,7 @@ const reviews = defineOperations('Payments in review', 'admin', {
     answers: { 200: z.array(reviewEntry) },
   },
   [`POST ${apiRoutes.reviewOrder}`]: {
-    summary: 'Makes an order of a payment.',
+    summary: 'Creates an order of a payment.',
     note: 'The product is needed for a payment without a sale, the details where the buyer gave none.',
     body: reviewOrderSchema,
     example: { details: exampleDetails },

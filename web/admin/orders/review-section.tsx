@@ -72,7 +72,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
           {!isFolded && (
             <>
               <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
-                These did not become an order by themselves. Decide about each: make the order,
+                These did not become an order by themselves. Decide about each: create the order,
                 refund the payment, or dismiss it with a note.
                 {hasMore && ' The newest are shown; the others follow as you deal with these.'}
               </p>
@@ -149,7 +149,7 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
             aria-describedby={titleId}
             onClick={() => onDecide('order')}
           >
-            Make the order
+            Create order
           </Button>
         )}
         {entry.canRefund && (
