@@ -245,7 +245,7 @@ export const refusals = {
   'review-missing': { status: 404, text: 'There is no such payment to decide about.' },
   'review-done': {
     status: 409,
-    text: 'This payment was dealt with already. Please load the list again.',
+    text: 'This payment was resolved already. Please load the list again.',
   },
   'payment-returned': {
     status: 409,

@@ -169,7 +169,7 @@ test('a dismissal needs a note, and is undone from its toast and from the archiv
   await archive.getByText('Refunded by hand').waitFor()
   await archive.getByText(testAdmin.email).waitFor()
   await archive.getByRole('button', { name: 'Restore' }).click()
-  await archive.getByText('Nothing has been dealt with yet.').waitFor()
+  await archive.getByText('Nothing has been resolved yet.').waitFor()
   await archive.getByRole('button', { name: 'Close' }).click()
   await archive.waitFor({ state: 'detached' })
   await cards(page).waitFor()

@@ -136,7 +136,7 @@ const open: RefusalCode[] = ['review-missing', 'review-done']
 
 const reviews = defineOperations('Payments in review', 'admin', {
   [`GET ${apiRoutes.review}`]: {
-    summary: 'Lists payments that an admin has to decide about, or those that were dealt with.',
+    summary: 'Lists payments that an admin has to decide about, or those that were resolved.',
     note: `At most ${maxReviewEntries}; one more is sent if there are more.`,
     query: reviewQuerySchema,
     answers: { 200: z.array(reviewEntry) },

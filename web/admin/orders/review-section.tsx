@@ -74,7 +74,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
               <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
                 These did not become an order by themselves. Decide about each: create the order,
                 refund the payment, or dismiss it with a note.
-                {hasMore && ' The newest are shown; the others follow as you deal with these.'}
+                {hasMore && ' The newest are shown; the others follow as you resolve these.'}
               </p>
               <ul className="mt-4 flex flex-col gap-3">
                 {entries.map((entry) => (
