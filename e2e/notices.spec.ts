@@ -143,7 +143,9 @@ test('who has a password that is easy to guess is led to where it is changed', a
   await region.getByRole('button', { name: 'Read more' }).click()
   await region.getByText('Your password is easy to guess.').waitFor()
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
-  await region.getByRole('link', { name: 'Change it: Your password is easy to guess.' }).click()
+  await region
+    .getByRole('link', { name: 'Change password: Your password is easy to guess.' })
+    .click()
   const dialog = page.getByRole('dialog', { name: 'Account' })
   await dialog.getByLabel('Current password').waitFor()
   await dialog.getByLabel('Current password').fill(testAdmin.password)

@@ -226,7 +226,7 @@ test('the owner connects SumUp, takes real payments at once, and goes back to te
   const notice = page.getByText('Test mode: no money is taken.')
   await notice.first().waitFor()
   await page.getByRole('button', { name: 'Read more' }).click()
-  await page.getByRole('link', { name: /^Change it.*Test mode/ }).click()
+  await page.getByRole('link', { name: /^Connect SumUp.*Test mode/ }).click()
   assert.equal(new URL(page.url()).search, '?settings=sumup')
   const dialog = page.getByRole('dialog', { name: 'Settings' })
   await dialog.getByText(/buyers pay with test cards/).waitFor()
