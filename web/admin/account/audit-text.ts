@@ -43,7 +43,7 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string) => string>
     `set the order ${shorten(id)} from ${text(from)} to ${text(to)}`,
   'orders-exported': ({ status, isSearch }) =>
     `exported ${isSearch ? 'the found' : status && status !== 'all' ? `the ${text(status)}` : 'all'} orders`,
-  'review-ordered': (detail) => `made an order of a payment${amount(detail)}`,
+  'review-ordered': (detail) => `created an order of a payment${amount(detail)}`,
   'review-refund-begun': (detail) => `began to refund a payment${amount(detail)}`,
   'review-refund-failed': (detail) => `could not refund a payment${amount(detail)}`,
   'review-refunded': (detail) => `refunded a payment${amount(detail)}`,
