@@ -78,8 +78,8 @@ export type AdminAccount = z.infer<typeof adminAccount>
 export const inviteHours = 72
 
 const email = z
-  .email('Enter an e-mail address')
-  .max(255, 'E-mail address is too long: at most 255 characters')
+  .email('Enter an email address')
+  .max(255, 'Email address is too long: at most 255 characters')
 
 /** With the password: admins sign in with their e-mail address too. */
 export const emailChangeSchema = z.object({ email, password })

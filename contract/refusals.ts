@@ -41,17 +41,17 @@ export const refusals = {
   },
   'password-personal': {
     status: 422,
-    text: 'The password must not be the username or the e-mail address.',
+    text: 'The password must not be the username or the email address.',
   },
   'session-missing': { status: 404, text: 'There is no such session.' },
   'admin-missing': { status: 404, text: 'There is no such admin.' },
   'admin-taken': {
     status: 409,
-    text: 'There is an admin with that name or e-mail address already.',
+    text: 'There is an admin with that name or email address already.',
   },
   'last-admin': {
     status: 409,
-    text: 'This is the only admin who can sign in. Please add or enable another one first.',
+    text: 'This is the only admin who can log in. Please add or enable another one first.',
   },
   'too-many-admins': {
     status: 409,
@@ -113,7 +113,7 @@ export const refusals = {
   },
   'mail-sender-missing': {
     status: 422,
-    text: 'Mails need a sender: please enter one, or the e-mail address of the shop.',
+    text: 'Mails need a sender: please enter one, or the email address of the shop.',
   },
   'notice-missing': { status: 404, text: 'There is no such notice to close.' },
   'product-missing': { status: 404, text: 'Product not found' },
@@ -191,7 +191,7 @@ export const refusals = {
   },
   'order-missing': { status: 404, text: 'Order not found' },
   'bulk-change-missing': { status: 404, text: 'There is no such bulk change.' },
-  'customer-missing': { status: 404, text: 'Nothing is stored about this e-mail address.' },
+  'customer-missing': { status: 404, text: 'Nothing is stored about this email address.' },
   'customer-order-open': {
     status: 409,
     text: 'An order of this customer is not shipped yet, so its address is still needed. Please ship it first.',
@@ -224,7 +224,7 @@ export const refusals = {
   'payment-declined': { status: 402, text: 'Please check your card details and try again.' },
   'payment-in-review': {
     status: 409,
-    text: 'The shop is looking at your payment. There is no need to pay again: you will hear from us by e-mail.',
+    text: 'The shop is looking at your payment. There is no need to pay again: you will hear from us by email.',
   },
   'already-paid': {
     status: 410,
@@ -245,7 +245,7 @@ export const refusals = {
   'review-missing': { status: 404, text: 'There is no such payment to decide about.' },
   'review-done': {
     status: 409,
-    text: 'This payment was dealt with already. Please load the list again.',
+    text: 'This payment was resolved already. Please load the list again.',
   },
   'payment-returned': {
     status: 409,
@@ -294,7 +294,7 @@ export const refusals = {
   'bad-request': { status: 400, text: 'The request is not valid.' },
   'too-many-logins': {
     status: 429,
-    text: 'Too many sign-in attempts. Please wait a few minutes and try again.',
+    text: 'Too many login attempts. Please wait a few minutes and try again.',
   },
   'too-many-requests': {
     status: 429,

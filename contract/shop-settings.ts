@@ -71,7 +71,7 @@ function line(maxLength: number) {
   )
 }
 
-const notAnEmail = 'This is not an e-mail address.'
+const notAnEmail = 'This is not an email address.'
 const email = line(255).refine(
   (value) => value === null || z.email().safeParse(value).success,
   notAnEmail,
@@ -171,7 +171,7 @@ export const settingsSchemas = {
     from: line(320).refine(
       (value) =>
         value === null || /^([^<>"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value),
-      'Please enter an e-mail address, or a name and one: My Shop <shop@example.com>',
+      'Please enter an email address, or a name and one: My Shop <shop@example.com>',
     ),
     smtpHost: host,
     smtpPort: z.int(notAPort).min(1, notAPort).max(65_535, notAPort).nullable(),

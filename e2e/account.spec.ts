@@ -77,14 +77,14 @@ test('the owner changes the e-mail address, and test mails go there', async () =
   await page.goto('/products?settings=account')
   const dialog = page.getByRole('dialog', { name: 'Account' })
   await dialog.getByText(testAdmin.email).waitFor()
-  const change = dialog.getByRole('button', { name: 'Change e-mail address' })
-  await dialog.getByLabel('New e-mail address').fill('anna@mugs.example')
+  const change = dialog.getByRole('button', { name: 'Change email address' })
+  await dialog.getByLabel('New email address').fill('anna@mugs.example')
   await dialog.getByLabel('Your password').fill('not this one')
   await change.click()
   await dialog.getByText(refusals['wrong-password'].text).waitFor()
   await dialog.getByLabel('Your password').fill(testAdmin.password)
   await change.click()
-  await page.getByText('E-mail address changed', { exact: true }).waitFor()
+  await page.getByText('Email address changed', { exact: true }).waitFor()
   await dialog.getByText('anna@mugs.example', { exact: true }).waitFor()
   await page.goto('/products?settings=mail')
   await page.getByRole('button', { name: 'Send a test mail to anna@mugs.example' }).waitFor()
@@ -98,10 +98,10 @@ test('a session that cannot be read again after a change leaves the page as it i
   await dialog.getByText(testAdmin.email).waitFor()
   await page.route(`**${apiRoutes.adminUser}`, (route) => route.fulfill({ status: 503 }))
   const failed = page.waitForResponse(`**${apiRoutes.adminUser}`)
-  await dialog.getByLabel('New e-mail address').fill('anna@mugs.example')
+  await dialog.getByLabel('New email address').fill('anna@mugs.example')
   await dialog.getByLabel('Your password').fill(testAdmin.password)
-  await dialog.getByRole('button', { name: 'Change e-mail address' }).click()
-  await page.getByText('E-mail address changed', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Change email address' }).click()
+  await page.getByText('Email address changed', { exact: true }).waitFor()
   await failed
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -164,9 +164,9 @@ test('the owner sees where they are signed in and signs another browser out', as
   await page.getByText('This browser').waitFor()
   assert.equal(await entries.count(), 3)
   assert.deepEqual(await findIssuesAtBothWidths(page), [])
-  await page.getByRole('button', { name: 'Sign out Firefox on Linux' }).first().click()
+  await page.getByRole('button', { name: 'Log out Firefox on Linux' }).first().click()
   await entries.nth(2).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click()
   await entries.nth(1).waitFor({ state: 'detached' })
   await page.getByText('This browser').waitFor()
 })
@@ -176,7 +176,7 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
   const owner = await shop.visitAsAdmin({ bypassCSP: true })
   await owner.goto('/products?settings=people')
   const dialog = owner.getByRole('dialog', { name: 'Account' })
-  await dialog.getByLabel('Their e-mail address').fill('mia@example.com')
+  await dialog.getByLabel('Their email address').fill('mia@example.com')
   await dialog.getByLabel('Your password').fill(testAdmin.password)
   // The log below has one entry: the second click is none.
   await dialog.getByRole('button', { name: 'Make an invitation link' }).dblclick()
@@ -233,9 +233,9 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
   for (const sentence of [
     'owner invited mia@example.com',
     'Somebody added mia as an admin',
-    'mia signed in',
+    'mia logged in',
     'owner disabled mia',
-    'Somebody failed to sign in as mia: the account is disabled',
+    'Somebody failed to log in as mia: the account is disabled',
   ]) {
     assert.ok(
       entries.some((entry) => entry.startsWith(sentence)),
@@ -313,7 +313,7 @@ test('on a phone the account is opened from the menu', async () => {
   await dialog.getByLabel('Current password').waitFor()
   await menu.waitFor({ state: 'detached' })
   await dialog.getByRole('link', { name: 'People' }).click()
-  await dialog.getByLabel('Their e-mail address').waitFor()
+  await dialog.getByLabel('Their email address').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.waitForURL((url) => url.pathname === '/orders' && url.search === '')

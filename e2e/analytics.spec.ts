@@ -46,7 +46,7 @@ test('devices and the top five countries are shown in percent, including Unknown
   await visitAnalytics()
   assert.equal(
     await readPanel(page, 'Device Breakdown'),
-    'Device Breakdown desktop 20 visits 50.0% mobile 14 visits 35.0% tablet 4 visits 10.0% unknown 2 visits 5.0%',
+    'Device Breakdown Desktop 20 visits 50.0% Mobile 14 visits 35.0% Tablet 4 visits 10.0% unknown 2 visits 5.0%',
   )
   assert.equal(
     await readPanel(page, 'Top Countries'),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { apiRoutes, thankYouPath } from '#contract/paths.ts'
 import { orderTimeline } from '#server/db/schema.ts'
 import { annasAddress } from '#server/testing/orders.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
 import {
@@ -293,7 +294,7 @@ test('refunds and chargebacks are shown in the list, the order and its history',
 test('an erased customer is shown as erased in the list, in the panel and on the thank-you page', async () => {
   const [id = ''] = await replaceOrders(shop, { status: 'shipped' })
   const headers = await shop.signIn()
-  const payload = { email: 'anna@example.com' }
+  const payload = { email: 'anna@example.com', password: testAdmin.password }
   await shop.app.inject({ method: 'POST', url: apiRoutes.customerErase, headers, payload })
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   await page.goto('/orders')

@@ -212,7 +212,7 @@ test('actions and places of the settings: new product, export, account, log out'
   await account.getByText('This browser').waitFor()
   await openPalette(page, 'invite')
   await page.keyboard.press('Enter')
-  await account.getByLabel('Their e-mail address').waitFor()
+  await account.getByLabel('Their email address').waitFor()
   await openPalette(page, 'new product')
   await page.keyboard.press('Enter')
   const form = page.getByRole('dialog', { name: 'Add New Product' })

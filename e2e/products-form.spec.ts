@@ -163,16 +163,26 @@ test('tiers are checked like prices, each quantity once, and only while they are
 })
 
 test('a price in another currency than buyers are charged in is never silent', async () => {
-  const { dialog } = await editProduct()
+  const { page, dialog, save } = await editProduct()
   const currency = dialog.getByLabel('Currency')
   const options = await currency.getByRole('option').allTextContents()
   assert.equal(options.length, 15)
   assert.match(options[0] ?? '', /EUR.*€.*Euro/)
   await currency.selectOption('GBP')
   const note = 'Buyers are charged in EUR: this product will cost €49.00 at checkout, not £49.00.'
-  await dialog.getByText(note).waitFor()
+  const shown = dialog.getByText(note)
+  await shown.waitFor()
+  const colour = await shown.locator('..').evaluate((frame) => getComputedStyle(frame).background)
+  assert.match(colour, /rgb\(251, 234, 229\)/, 'red, as other errors are')
   await currency.selectOption('EUR')
-  await dialog.getByText(note).waitFor({ state: 'hidden' })
+  await shown.waitFor({ state: 'hidden' })
+  await currency.selectOption('GBP')
+  await save.click()
+  await page.getByRole('button', { name: 'Link health: needs fixing. Oak chair' }).click()
+  await page
+    .getByRole('dialog', { name: /^Link health/ })
+    .getByText(note)
+    .waitFor()
 })
 
 test('while saving the button says so, and a second click does nothing', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { orders } from '#server/db/schema.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findAccessibilityIssues } from '#e2e/testing/page-checks.ts'
 import { listedRows, orderRow, replaceOrders, toast } from '#e2e/testing/order-pages.ts'
@@ -54,7 +55,17 @@ test('a live shop hides its test orders, shows them marked on request, and remov
   await question.getByRole('button', { name: 'Keep them' }).click()
   assert.equal(await shop.db.$count(orders), 3)
   await button(page, 'Remove all test orders').click()
-  await question.getByRole('button', { name: 'Remove', exact: true }).click()
+  const password = question.getByLabel('Your password')
+  const remove = question.getByRole('button', { name: 'Remove', exact: true })
+  await remove.click()
+  await question.getByText('Please enter your password.').waitFor()
+  assert.ok(await password.evaluate((element) => element === document.activeElement))
+  await password.fill('not my password')
+  await remove.click()
+  await question.getByText('This is not your password.').waitFor()
+  assert.equal(await shop.db.$count(orders), 3)
+  await password.fill(testAdmin.password)
+  await remove.click()
   await toast(page, 'Test orders removed').waitFor()
   await page.getByText('2 test orders are shown.').waitFor({ state: 'detached' })
   await orderRow(page, real).waitFor()

@@ -111,7 +111,7 @@ const address = section('Where it answers', {
   },
   CUSTOM_DOMAIN: {
     about:
-      'A second domain for payment pages, so that a changed script of SumUp cannot act as the signed-in owner. Let it lead to the same shop, with Host passed on; PUBLIC_URL then sends buyers there.',
+      'A second domain for payment pages, so that a changed script of SumUp cannot act as the logged-in owner. Let it lead to the same shop, with Host passed on; PUBLIC_URL then sends buyers there.',
     expected: 'a domain such as pay.example.com',
     example: 'pay.example.com',
     schema: domain,
@@ -225,23 +225,23 @@ const retention = section('How long personal data is kept, in days (orders stay)
   KEEP_EVENT_DAYS: daysSetting('Analytics: single events. The figures of each day stay.', 395, 31),
   KEEP_MAIL_DAYS: daysSetting('Records of sent mails, and mails kept as files.', 90, 7),
   KEEP_REVIEW_DAYS: daysSetting(
-    'Payments that were dealt with in review: what the buyer typed, and your notes.',
+    'Payments that were resolved in review: what the buyer typed, and your notes.',
     365,
     31,
   ),
-  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed sign-ins.', 730, 31),
+  KEEP_AUDIT_DAYS: daysSetting('The log of what admins did, and of failed logins.', 730, 31),
 })
 
 const admin = section('The first admin', {
   ADMIN_USERNAME: {
-    about: 'The name to sign in with.',
+    about: 'The name to log in with.',
     expected: '1 to 200 characters',
     example: 'admin',
     schema: shortText,
   },
   ADMIN_EMAIL: {
-    about: "The admin's e-mail address, shown in the back-office.",
-    expected: 'an e-mail address',
+    about: "The admin's email address, shown in the back-office.",
+    expected: 'an email address',
     example: 'owner@example.com',
     schema: email,
   },
@@ -336,7 +336,7 @@ const mail = section('Mail (without SMTP_URL: as files in DATA_DIR/mail)', {
   },
   MAIL_FROM: {
     about: 'The sender of confirmations.',
-    expected: 'an e-mail address, or a name and one: My Shop <shop@example.com>',
+    expected: 'an email address, or a name and one: My Shop <shop@example.com>',
     example: 'My Shop <shop@example.com>',
     schema: sender,
   },
@@ -351,7 +351,7 @@ const shop = section('The shop', {
   },
   SHOP_EMAIL: {
     about: 'Where buyers reach you, and where new sales and trouble are announced.',
-    expected: 'an e-mail address',
+    expected: 'an email address',
     example: 'shop@example.com',
     schema: email,
   },

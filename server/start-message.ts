@@ -48,7 +48,7 @@ function describePayments({ config, payments }: StartedShop): string {
 
 function nextSteps({ config, firstLogin }: Pick<OpenShop, 'config' | 'firstLogin'>): string[] {
   const steps: string[] = []
-  if (firstLogin) steps.push('sign in; a card there shows what your shop still needs.')
+  if (firstLogin) steps.push('log in; a card there shows what your shop still needs.')
   if (!config.publicUrl)
     steps.push(
       'enter the address your buyers will use under Settings, or set PUBLIC_URL (see .env.example).',

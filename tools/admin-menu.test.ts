@@ -17,7 +17,7 @@ test('npm run admin alone lists what it can do and asks for what it needs', asyn
   assert.deepEqual(await choose(), { action: 'create', username: 'mia', email: 'mia@example.com' })
   assert.match(said.join('\n'), /1 {2}list .*\n {2}2 {2}create .*\n {2}3 {2}reset /)
   assert.equal(asked.filter((question) => question.startsWith('A number')).length, 2)
-  assert.deepEqual(asked.slice(2), ['Username: ', 'Username: ', 'E-mail address: '])
+  assert.deepEqual(asked.slice(2), ['Username: ', 'Username: ', 'Email address: '])
 })
 
 test('an action is also chosen by its name, and listing asks for nothing more', async () => {

@@ -4,7 +4,7 @@ type Need = 'username' | 'email'
 
 /** What `npm run admin` can do. Actions that set a password make one and show it. */
 export const adminActions = {
-  list: { help: 'who may sign in', needs: [], setsPassword: false },
+  list: { help: 'who may log in', needs: [], setsPassword: false },
   create: { help: 'a new admin', needs: ['username', 'email'], setsPassword: true },
   reset: {
     help: 'a new password; signs that admin out everywhere',
@@ -12,12 +12,12 @@ export const adminActions = {
     setsPassword: true,
   },
   'second-factor-off': {
-    help: 'sign in without a code again, when the phone and the recovery codes are lost',
+    help: 'log in without a code again, when the phone and the recovery codes are lost',
     needs: ['username'],
     setsPassword: false,
   },
   enable: {
-    help: 'lets a disabled admin sign in again',
+    help: 'lets a disabled admin log in again',
     needs: ['username'],
     setsPassword: false,
   },
@@ -48,7 +48,7 @@ export function parseAction([name = '', username = '', email = '']: string[]): C
 
 const questions: Record<Need, string> = {
   username: 'Username: ',
-  email: 'E-mail address: ',
+  email: 'Email address: ',
 }
 
 /** For `npm run admin` alone: lists what it can do, and asks. */

@@ -84,14 +84,14 @@ async function list(db: Db): Promise<void> {
 
 async function create(db: Db, { username, email }: Names, password: string): Promise<void> {
   validate('ADMIN_USERNAME', username, 'The username')
-  validate('ADMIN_EMAIL', email, 'The e-mail address')
+  validate('ADMIN_EMAIL', email, 'The email address')
   await addAdmin(db, { username, email, password }, shellActor)
-  console.log(`${username} may sign in now.`)
+  console.log(`${username} may log in now.`)
 }
 
 async function reset(db: Db, { username }: Names, password: string): Promise<void> {
   if (!(await changePassword(db, username, password))) throw missing(username)
-  console.log(`The password of ${username} is changed, and ${username} is signed out everywhere.`)
+  console.log(`The password of ${username} is changed, and ${username} is logged out everywhere.`)
 }
 
 async function switchSecondFactorOff(db: Db, { username }: Names): Promise<void> {
@@ -107,7 +107,7 @@ async function switchSecondFactorOff(db: Db, { username }: Names): Promise<void>
 async function enable(db: Db, { username }: Names): Promise<void> {
   const { id } = await getAdmin(db, username)
   await setDisabled(db, id, false, shellActor)
-  console.log(`${username} may sign in now.`)
+  console.log(`${username} may log in now.`)
 }
 
 async function getAdmin(db: Db, username: string) {

@@ -42,7 +42,7 @@ export function formatApiReference(): string {
     '# API',
     `Written by \`npm run format\` from the schemas that the shop itself uses; do not edit it. The same for programs: \`GET ${apiRoutes.openapi}\`, an OpenAPI 3.1 document.`,
     document.info.description,
-    'The examples are for a shop on this machine. Sign in once; the cookie is kept in a file:',
+    'The examples are for a shop on this machine. Log in once; the cookie is kept in a file:',
     formatShell([
       'SHOP=http://127.0.0.1:3000',
       `curl -c cookies.txt "$SHOP${apiRoutes.adminLogin}" --json '{"username":"owner","password":"…"}'`,
@@ -105,7 +105,7 @@ function formatCall({
 
 function formatCaller({ security, responses }: DocumentedCall): string {
   const [scheme] = Object.keys(security[0] ?? {})
-  if (scheme === 'admin') return 'signed-in admins'
+  if (scheme === 'admin') return 'logged-in admins'
   if (scheme === 'buyer') return 'the browser that opened the payment'
   return '404' in responses && JSON.stringify(responses['404']).includes('call-missing')
     ? 'anyone, on the main address'

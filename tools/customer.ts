@@ -20,7 +20,7 @@ await runCommand(async () => {
   const [action, email = '', file] = args.filter((arg) => arg !== '--yes')
   if (action !== 'export' && action !== 'erase') throw new CannotStart(usage)
   const customer = customerSchema.safeParse({ email })
-  if (!customer.success) throw new CannotStart(`"${email}" is not an e-mail address.\n${usage}`)
+  if (!customer.success) throw new CannotStart(`"${email}" is not an email address.\n${usage}`)
   const config = readConfig()
   const run = async (db: Db) => {
     try {

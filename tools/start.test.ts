@@ -185,7 +185,7 @@ test('a second start on the same data folder or port is refused, the first goes 
   admin('create', 'helper', 'helper@example.com')
   assert.match(admin('list'), /helper {2}helper@example.com/)
   assert.match(admin('second-factor-off', 'Helper'), /second factor of Helper was off already/)
-  assert.match(admin('enable', 'helper'), /helper may sign in/)
+  assert.match(admin('enable', 'helper'), /helper may log in/)
   assert.throws(() => admin('reset', 'nobody'), /Command failed/)
   const weak = { input: 'helper12345\n', stdio: 'pipe', env: { DATA_DIR: dataDir } } as const
   assert.throws(

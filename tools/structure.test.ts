@@ -36,6 +36,7 @@ const allowedImports: Record<string, string[]> = {
   'server/mail': [...serverBase, 'server/orders'],
   'server/checkouts': [
     ...serverBase,
+    'server/admin',
     'server/analytics',
     'server/catalog',
     'server/doctor',
@@ -217,4 +218,33 @@ test('the checkouts table is written in one file', () => {
       writes.test(readFileSync(file, 'utf8')),
   )
   assert.deepEqual(writers, ['server/checkouts/ledger.ts'])
+})
+
+/** Words that no text uses, with the one that all use. */
+const replacedWords: [RegExp, string][] = [
+  [/\be-mail/i, 'email'],
+  [/\b(sign|signs|signed|signing)[ -](in|out)\b(?!-failed|-dialog|\.ts)/i, 'log in, log out'],
+  [/\bfold(s|ed)? away\b/i, 'hide'],
+  [/\bmake the order\b/i, 'create order'],
+  [/\bdealt with\b/i, 'resolved'],
+]
+
+/** Not texts: stored names of what happened, and words that people may type to find something. */
+const isOtherUse = (file: string, line: string) =>
+  file === 'web/admin/shell/places.ts' || /'sign-(in|out)'|\bwords: '/.test(line)
+
+test('texts use one word for one thing', () => {
+  const wrong = code
+    .filter((file) => /^(contract|server|web)\//.test(file) && !isTestCode(file))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line) && !isOtherUse(file, line))
+        .flatMap((line) =>
+          replacedWords
+            .filter(([pattern]) => pattern.test(line.replace(/ \/\/ .*| \/\*.*/, '')))
+            .map(([, word]) => `${file}: ${line.trim().slice(0, 80)} (use: ${word})`),
+        ),
+    )
+  assert.deepEqual(wrong, [])
 })

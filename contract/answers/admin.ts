@@ -5,7 +5,7 @@ import { settingsSections } from '#contract/shop-settings.ts'
 
 export const adminUser = z
   .object({ id, email: z.string(), username: z.string() })
-  .meta({ id: 'AdminUser', description: 'The signed-in admin.' })
+  .meta({ id: 'AdminUser', description: 'The logged-in admin.' })
 
 export const secondFactorOffer = z
   .object({ secret: z.string(), uri: z.string().describe('The same for a QR code: otpauth://…') })
@@ -33,7 +33,7 @@ export const adminSession = z
     browser: z.string().nullable(),
     isCurrent: z.boolean(),
   })
-  .meta({ id: 'AdminSession', description: 'A browser in which the admin is signed in.' })
+  .meta({ id: 'AdminSession', description: 'A browser in which the admin is logged in.' })
 
 export const adminAccount = adminUser
   .extend({ createdAt: time, isDisabled: z.boolean(), hasSecondFactor: z.boolean() })
@@ -77,10 +77,10 @@ export const notice = z
     place: settingsPlace
       .exactOptional()
       .describe('Where in the back-office it can be put right: the value of `?settings=`'),
-    isFolded: z.boolean().describe('By the signed-in admin, in any browser'),
+    isFolded: z.boolean().describe('By the logged-in admin, in any browser'),
     isUrgent: z
       .boolean()
-      .describe('Money, customers or the shop are in danger: shown until the person folds it away'),
+      .describe('Money, customers or the shop are in danger: shown until the person hides it'),
     since: z
       .string()
       .exactOptional()

@@ -68,7 +68,7 @@ export const customerData = z
       .array(z.object({ orderId: id, newsAndOffersAt: time }))
       .describe('When the customer agreed to news and offers'),
   })
-  .meta({ id: 'CustomerData', description: 'Everything stored about one e-mail address.' })
+  .meta({ id: 'CustomerData', description: 'Everything stored about one email address.' })
 
 export const erasedCustomer = z
   .object({

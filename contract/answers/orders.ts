@@ -117,7 +117,7 @@ export const orderMark = exactly<OrderMark>()(z.object({ id, status })).meta({ i
 
 export const orderEvent = exactly<OrderEvent>()(
   z.object({
-    who: z.string().describe('An admin’s e-mail, or `Shop` for what happens automatically'),
+    who: z.string().describe('An admin’s email, or `Shop` for what happens automatically'),
     at: time,
     event: z.string().describe('placed, status, refunded, charged-back or erased'),
     from: status.nullable(),
@@ -200,14 +200,14 @@ export const reviewEntry = exactly<ReviewEntry>()(
     orderId: id.nullable().describe('The order that the payment belongs to or became'),
     note: z.string().nullable(),
     handledAt: time.nullable(),
-    handledBy: z.string().nullable().describe('An admin’s e-mail; null if settled automatically'),
+    handledBy: z.string().nullable().describe('An admin’s email; null if settled automatically'),
   }),
 ).meta({ id: 'ReviewEntry', description: 'A payment that an admin decides about.' })
 
 export const bulkChange = exactly<BulkChange>()(
   z.object({
     id,
-    who: z.string().describe('An admin’s e-mail'),
+    who: z.string().describe('An admin’s email'),
     at: time,
     to: status,
     orders: count.describe('How many it has changed'),

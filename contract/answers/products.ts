@@ -31,14 +31,14 @@ export const product = checkoutProduct
     createdByEmail: z
       .string()
       .nullable()
-      .describe('The e-mail address behind createdBy, where there is one'),
+      .describe('The email address behind createdBy, where there is one'),
   })
   .meta({ id: 'Product', description: 'A product as its owner sees it.' })
 
 export const publicProduct = checkoutProduct
   .extend({
     ...ownFields.shape,
-    createdBy: z.string().exactOptional().describe('For signed-in admins only'),
+    createdBy: z.string().exactOptional().describe('For logged-in admins only'),
   })
   .meta({ id: 'PublicProduct', description: 'A product as anyone can read it.' })
 
@@ -49,6 +49,10 @@ export const checkoutSettings = z
     paymentCurrency: z
       .enum([...currencyCodes, 'product'])
       .describe('What buyers are charged in: a currency, or `product` for each product’s own'),
+    accountCurrency: z
+      .string()
+      .nullable()
+      .describe('What SumUp pays the account in; null in test mode and while it is not known'),
   })
   .meta({
     id: 'CheckoutSettings',

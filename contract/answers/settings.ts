@@ -95,6 +95,6 @@ export const setup = exactly<Setup>()(
         }),
       )
       .describe('None once all have been done'),
-    isFolded: z.boolean().describe('By the signed-in admin'),
+    isFolded: z.boolean().describe('By the logged-in admin'),
   }),
 ).meta({ id: 'Setup', description: 'What a new shop still needs.' })

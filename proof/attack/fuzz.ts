@@ -250,7 +250,11 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
       },
       [`PUT ${apiRoutes.settingsSection}`]: { version: 0, password, values: anySettings },
       [`POST ${apiRoutes.testMail}`]: {},
-      [`POST ${apiRoutes.addressCheck}`]: { kind: 'publicUrl', url: 'http://127.0.0.1:1' },
+      [`POST ${apiRoutes.addressCheck}`]: {
+        kind: 'publicUrl',
+        url: 'http://127.0.0.1:1',
+        password,
+      },
       [`POST ${apiRoutes.sumupCheck}`]: { merchantCode: 'MH4H92C7', apiKey: 'sup_sk_of_nobody' },
       [`POST ${apiRoutes.noticeDismiss}`]: { since: '2026-01-01T00:00:00.000Z' },
       [`POST ${apiRoutes.noticesFold}`]: { titles: ['Test mode: no money is taken.'] },
@@ -281,7 +285,8 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         orderId: order.id,
       },
       [`POST ${apiRoutes.customerExport}`]: { email: delivery.customerEmail },
-      [`POST ${apiRoutes.customerErase}`]: { email: 'nobody@example.com' },
+      [`POST ${apiRoutes.customerErase}`]: { email: 'nobody@example.com', password },
+      [`POST ${apiRoutes.removeTestData}`]: { password },
     },
   }
 }

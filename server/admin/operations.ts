@@ -35,7 +35,7 @@ const proof: RefusalCode[] = ['wrong-password', 'too-many-logins']
 const passwordFaults: RefusalCode[] = ['password-short', 'password-common', 'password-personal']
 const ofAdmin: RefusalCode[] = [...proof, 'admin-missing', 'last-admin']
 
-const signIn = defineOperations('Sign-in', 'backoffice', {
+const signIn = defineOperations('Login', 'backoffice', {
   [`POST ${apiRoutes.adminLogin}`]: {
     summary: 'Signs an admin in. The session is a cookie.',
     note: 'With a second factor the first call is refused with second-factor-needed; send `code` along then.',
@@ -58,7 +58,7 @@ const signIn = defineOperations('Sign-in', 'backoffice', {
   },
   [`GET ${apiRoutes.adminUser}`]: {
     access: 'admin',
-    summary: 'Tells who is signed in.',
+    summary: 'Tells who is logged in.',
     answers: { 200: adminUser },
   },
   [`POST ${apiRoutes.checkInvite}`]: {
@@ -96,7 +96,7 @@ const account = defineOperations('Own account', 'admin', {
     refusals: [...proof, ...passwordFaults],
   },
   [`PUT ${apiRoutes.ownEmail}`]: {
-    summary: 'Changes the own e-mail address.',
+    summary: 'Changes the own email address.',
     body: emailChangeSchema,
     example: { email: 'owner@example.com', password },
     answers: { 200: adminUser },
@@ -155,7 +155,7 @@ const people = defineOperations('People', 'admin', {
     answers: { 200: z.array(adminAccount) },
   },
   [`POST ${apiRoutes.adminDisable}`]: {
-    summary: 'Disables an admin, who is signed out.',
+    summary: 'Disables an admin, who is logged out.',
     body: passwordProofSchema,
     example: { password },
     answers: { 204: null },
@@ -211,7 +211,7 @@ const notices = defineOperations('Notices', 'admin', {
     refusals: ['notice-missing'],
   },
   [`POST ${apiRoutes.noticesFold}`]: {
-    summary: 'Folds notices away for the signed-in admin.',
+    summary: 'Hides notices for the logged-in admin.',
     note: 'Replaces what was folded before. A folded notice that goes away is unfolded if it comes back.',
     body: noticeFoldingSchema,
     example: { ids: ['mail-3f1c9a7be2d04856'] },

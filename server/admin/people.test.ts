@@ -205,7 +205,7 @@ test('an invitation ends after 72 hours, when it is withdrawn, and when a new on
   })
   assert.equal(known.json().code, 'admin-taken')
   const nonsense = await call('POST', apiRoutes.invites, { email: 'nobody', password })
-  assert.equal(nonsense.json().message, 'Enter an e-mail address')
+  assert.equal(nonsense.json().message, 'Enter an email address')
 })
 
 test('guessing invitations is limited', async () => {

@@ -305,6 +305,7 @@ test('without settings checkout links begin with the address of the request', as
     customDomain: null,
     currentDomain: 'http://localhost:3000',
     paymentCurrency: 'EUR',
+    accountCurrency: null,
   })
 })
 

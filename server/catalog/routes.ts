@@ -36,6 +36,7 @@ export function mountCatalog(
     productCache: ProductCache
     checkPictures: (uses: PictureUse[]) => Promise<void>
     lane: ExpressLane
+    payments: { account: () => { currency: string | undefined } }
   },
 ): void {
   const { config, db, productCache, checkPictures, lane } = shop
@@ -134,6 +135,7 @@ export function mountCatalog(
     customDomain: config.customDomain ?? null,
     currentDomain: config.publicUrl ?? `${request.protocol}://${request.host}`,
     paymentCurrency: config.payments.currency,
+    accountCurrency: shop.payments.account().currency ?? null,
   }))
 }
 

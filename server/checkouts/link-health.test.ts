@@ -42,6 +42,24 @@ test('a link is healthy, unless its price cannot be charged or it is paused', as
   ])
 })
 
+test('a product in another currency than buyers are charged in is red and says what it will cost', async () => {
+  const own = await openSaleShop()
+  const content = productSchema.parse({
+    name: 'Teapot',
+    price: '49.00',
+    currency: 'USD',
+    headerLogoUrl: 'https://example.com/logo.png',
+  })
+  const { id } = await createProduct(own.db, content, 'admin')
+  const { id: sameId } = await createProduct(shop.db, content, 'admin')
+  const answer = await own.app.inject({ url: apiRoutes.linkHealth, headers: await own.signIn() })
+  const [check] = answer.json<LinkHealth>().products[id] ?? []
+  assert.deepEqual([check?.name, check?.status], ['Currency', 'fail'])
+  assert.match(check?.found ?? '', /will cost €49\.00 at checkout, not \$49\.00/)
+  const [charged] = (await read()).products[sameId] ?? []
+  assert.deepEqual(charged, { name: 'Price', status: 'ok', found: 'Buyers are charged $49.00.' })
+})
+
 test('a refused key and a currency that does not fit are told in words without names of variables', async () => {
   const live = await openSaleShop({ isLive: true, merchant: { currency: 'GBP' } })
   const { payments } = live.shop

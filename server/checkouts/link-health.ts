@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findCurrencyProblem } from '#contract/charges.ts'
 import type { HealthCheck, LinkActivity, LinkHealth } from '#contract/products.ts'
 import { formatMoney } from '#contract/money.ts'
 import { apiRoutes } from '#contract/paths.ts'
@@ -13,7 +14,7 @@ import { isAskedThrough } from '#server/http/access.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { rememberFor } from '#server/memoize.ts'
 import type { Payments } from '#server/sumup/payments.ts'
-import { assertChargeable, chargeFor } from './offer.ts'
+import { chargeFor, hasForbiddenCents } from './offer.ts'
 
 type HealthDeps = { db: Db; config: Config; payments: Payments; isTestMode: () => boolean }
 
@@ -51,19 +52,17 @@ function checkProduct(row: ProductRow, payments: Payments): HealthCheck[] {
   const account = payments.account()
   const price = formatMoney(charge.amount, charge.currency)
   const checks = [check('Price', 'ok', `Buyers are charged ${price}.`)]
-  try {
-    assertChargeable(charge, account.currency)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    checks[0] =
-      error.code === 'price-without-cents'
-        ? check('Price', 'fail', `${charge.currency} has no cents, so ${price} cannot be charged.`)
-        : check(
-            'Currency',
-            'fail',
-            `Buyers would be charged in ${charge.currency}, but your SumUp account is paid in ${account.currency}.`,
-          )
-  }
+  const problem = findCurrencyProblem(product, {
+    paymentCurrency: payments.currency,
+    accountCurrency: account.currency,
+  })
+  if (problem) checks[0] = { name: 'Currency', status: 'fail', ...problem }
+  else if (hasForbiddenCents(charge))
+    checks[0] = check(
+      'Price',
+      'fail',
+      `${charge.currency} has no cents, so ${price} cannot be charged.`,
+    )
   if (row.pausedAt) checks.push(check('Sale', 'warn', 'Paused: the checkout takes no payments.'))
   return checks
 }

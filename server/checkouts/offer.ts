@@ -31,14 +31,14 @@ export function assertSameCharge(
 /** The only currency of SumUp without cents. */
 const withoutCents: CurrencyCode[] = ['CLP']
 
+export function hasForbiddenCents({ amount, currency }: Charge): boolean {
+  return withoutCents.includes(currency) && toCents(amount) % 100 !== 0
+}
+
 /** A price with cents is not rounded in a currency without them, and an account has only one currency. */
-export function assertChargeable(
-  { amount, currency }: Charge,
-  accountCurrency: string | undefined,
-): void {
-  if (withoutCents.includes(currency) && toCents(amount) % 100 !== 0)
-    throw new Refusal('price-without-cents')
-  if (accountCurrency !== undefined && accountCurrency !== currency)
+export function assertChargeable(charge: Charge, accountCurrency: string | undefined): void {
+  if (hasForbiddenCents(charge)) throw new Refusal('price-without-cents')
+  if (accountCurrency !== undefined && accountCurrency !== charge.currency)
     throw new Refusal('price-not-payable')
 }
 

@@ -8,6 +8,7 @@ import {
   reviewEntry,
   testData,
 } from '#contract/answers/orders.ts'
+import { passwordProofSchema } from '#contract/admin.ts'
 import { linkActivity, linkHealth } from '#contract/answers/products.ts'
 import { maxReviewEntries } from '#contract/checkouts.ts'
 import {
@@ -135,13 +136,13 @@ const open: RefusalCode[] = ['review-missing', 'review-done']
 
 const reviews = defineOperations('Payments in review', 'admin', {
   [`GET ${apiRoutes.review}`]: {
-    summary: 'Lists payments that an admin has to decide about, or those that were dealt with.',
+    summary: 'Lists payments that an admin has to decide about, or those that were resolved.',
     note: `At most ${maxReviewEntries}; one more is sent if there are more.`,
     query: reviewQuerySchema,
     answers: { 200: z.array(reviewEntry) },
   },
   [`POST ${apiRoutes.reviewOrder}`]: {
-    summary: 'Makes an order of a payment.',
+    summary: 'Creates an order of a payment.',
     note: 'The product is needed for a payment without a sale, the details where the buyer gave none.',
     body: reviewOrderSchema,
     example: { details: exampleDetails },
@@ -175,7 +176,10 @@ const tests = defineOperations('Test orders', 'admin', {
   },
   [`POST ${apiRoutes.removeTestData}`]: {
     summary: 'Deletes all test orders, with their payments and figures.',
+    body: passwordProofSchema,
+    example: { password: '…' },
     answers: { 200: removedTestData },
+    refusals: ['wrong-password', 'too-many-logins'],
   },
 })
 

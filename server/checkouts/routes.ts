@@ -360,7 +360,7 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
 const trueOrFalse = z.enum(['true', 'false']).optional().catch(undefined)
 
 export const reviewQuerySchema = z.object({
-  archive: trueOrFalse.describe('Those that were dealt with, instead of those that wait'),
+  archive: trueOrFalse.describe('Those that were resolved, instead of those that wait'),
   tests: trueOrFalse.describe('Also those of test mode; in test mode they always are'),
 })
 

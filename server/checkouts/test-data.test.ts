@@ -20,7 +20,7 @@ import { listReview, openSaleShop, type SaleShop } from '#server/testing/sale.ts
 import { startShop } from '#server/testing/started-shop.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { makeTestDatabase, toDatabaseUrl } from '#server/testing/test-database.ts'
-import type { TestShop } from '#server/testing/test-shop.ts'
+import { testAdmin, type TestShop } from '#server/testing/test-shop.ts'
 import { removeTestData } from './test-data.ts'
 import { sweep } from './sales.ts'
 
@@ -34,7 +34,9 @@ async function read<Answer>({ app, signIn }: AnyShop, url: string): Promise<Answ
 
 async function remove({ app, signIn }: AnyShop): Promise<RemovedTestData> {
   const url = apiRoutes.removeTestData
-  const answer = await app.inject({ method: 'POST', url, headers: await signIn() })
+  const { password } = testAdmin
+  const headers = await signIn()
+  const answer = await app.inject({ method: 'POST', url, headers, payload: { password } })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json()
 }
@@ -291,6 +293,19 @@ test('removing the test orders removes all that belongs to them and nothing of a
     { is_test: false, orders: 1 },
     { is_test: true, orders: 0 },
   ])
+})
+
+test('the test orders are removed with the password of the admin only', async () => {
+  const shop = await openSaleShop()
+  await sell(shop, 'one')
+  const url = apiRoutes.removeTestData
+  const headers = await shop.signIn()
+  const call = (payload?: object) =>
+    shop.app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
+  assert.equal((await call()).statusCode, 400)
+  assert.equal((await call({ password: 'wrong' })).json().code, 'wrong-password')
+  assert.equal(await shop.db.$count(orders), 1)
+  assert.equal((await remove(shop)).orders, 1)
 })
 
 test('test orders can be removed while the shop is in test mode and sells', async () => {

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { RemovedTestData, TestData } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import { assertProof } from '#server/admin/sign-in.ts'
 import { deleteTestEvents } from '#server/analytics/events.ts'
 import { deleteTestFigures, recountAfter } from '#server/analytics/zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { getActor } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
 import type { Log } from '#server/log.ts'
 import { deleteTestOrders } from '#server/orders/orders.ts'
@@ -26,8 +28,10 @@ export function mountTestData(
     return reply.header('cache-control', 'no-store').send(shown)
   })
   app.post(apiRoutes.removeTestData, admin, async (request, reply) => {
+    const actor = getActor(request)
+    await assertProof(db, actor, request.body)
     // Before the removal, which is not one transaction: it cannot happen without an entry.
-    await recordAudit(db, request, { action: 'test-data-removed', detail: await countTestData(db) })
+    await recordAudit(db, actor, { action: 'test-data-removed', detail: await countTestData(db) })
     const removed = await removeTestData(db, deps.deleteMailFiles)
     log.info(removed, 'Test orders were removed')
     return reply.header('cache-control', 'no-store').send(removed)

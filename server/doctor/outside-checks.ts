@@ -275,7 +275,7 @@ export async function checkMail({ mail, shop }: Config, isLive: boolean): Promis
       : warn(
           name,
           'The mail server accepts us.',
-          'Enter the e-mail address of the shop in its settings: trouble is announced there.',
+          'Enter the email address of the shop in its settings: trouble is announced there.',
           'SHOP_EMAIL',
         )
   } catch (error) {

@@ -182,9 +182,9 @@ const calls: Record<string, () => Promise<Call>> = {
   },
   'POST /api/customers/erase': async () => {
     await addOrders(db, [{ status: 'completed', customerEmail: 'berta@example.com' }])
-    return { url: apiRoutes.customerErase, payload: { email: 'berta@example.com' } }
+    return { url: apiRoutes.customerErase, payload: { ...proof, email: 'berta@example.com' } }
   },
-  'POST /api/orders/tests/remove': async () => ({ url: apiRoutes.removeTestData }),
+  'POST /api/orders/tests/remove': async () => ({ url: apiRoutes.removeTestData, payload: proof }),
   'PUT /api/admin/account/email': async () => ({
     url: apiRoutes.ownEmail,
     payload: { email: 'new@mugs.example', password },

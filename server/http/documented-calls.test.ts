@@ -213,11 +213,11 @@ test('orders, customers and figures are answered and refused as documented', asy
   await succeed('GET', `${apiRoutes.analyticsSummary}?from=2026-01-01&to=2026-01-31&tz=CET`)
   await succeed('GET', apiRoutes.analyticsEvents)
 
-  const berta = { email: 'berta@example.com' }
+  const berta = { email: 'berta@example.com', password }
   await succeed('POST', apiRoutes.customerExport, { payload: { email: delivery.customerEmail } })
   await succeed('POST', apiRoutes.customerErase, { payload: berta })
   await assertRefused('customer-missing', 'POST', apiRoutes.customerExport, { payload: berta })
-  const carla = { email: 'carla@example.com' }
+  const carla = { email: 'carla@example.com', password }
   await assertRefused('customer-order-open', 'POST', apiRoutes.customerErase, { payload: carla })
 })
 
@@ -240,7 +240,7 @@ test('payments in review are answered and refused as documented', async () => {
   await succeed('POST', apiRoutes.reviewRefund, { params: await addReview() })
   await assertRefused('review-missing', 'POST', apiRoutes.reviewRefund, { params: { id: nothing } })
   await succeed('GET', apiRoutes.testData)
-  await succeed('POST', apiRoutes.removeTestData)
+  await succeed('POST', apiRoutes.removeTestData, { payload: { password } })
 })
 
 test('settings are answered and refused as documented', async () => {
@@ -265,7 +265,7 @@ test('settings are answered and refused as documented', async () => {
     'wrong-password',
     'PUT',
     apiRoutes.settingsSection,
-    save('address', { values: address, password: 'wrong' }),
+    save('address', { version: version + 1, values: address, password: 'wrong' }),
   )
   await assertRefused(
     'settings-missing',
@@ -275,7 +275,7 @@ test('settings are answered and refused as documented', async () => {
   )
   await succeed('POST', apiRoutes.testMail, { payload: {} })
   const url = 'http://127.0.0.1:1'
-  await succeed('POST', apiRoutes.addressCheck, { payload: { kind: 'publicUrl', url } })
+  await succeed('POST', apiRoutes.addressCheck, { payload: { kind: 'publicUrl', url, password } })
   await assertRefused('sumup-incomplete', 'POST', apiRoutes.sumupCheck, {
     payload: { merchantCode: null },
   })

@@ -110,7 +110,7 @@ test('the owner is alerted once an hour how many payments need review', async ()
   assert.match(got?.mail.text ?? '', /were paid, or may have been/)
   assert.match(got?.mail.text ?? '', /https:\/\/shop\.mugs\.example\/orders\n/)
   assert.ok(got?.mail.html?.includes('href="https://shop.mugs.example/orders"'))
-  for (const text of ['3 payments need your attention', 'may have been', 'Make the order'])
+  for (const text of ['3 payments need your attention', 'may have been', 'Create the order'])
     assert.ok(got?.mail.html?.includes(text) && got?.mail.text?.includes(text), text)
 
   await sendAlerts(deps)

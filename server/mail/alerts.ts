@@ -127,7 +127,7 @@ const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
         : 'They were paid, or may have been, and did not become orders by themselves.',
     steps: [
       'Above your orders you see what happened, and what is known of the money.',
-      'Make the order, refund the payment, or dismiss it with a note.',
+      'Create the order, refund the payment, or dismiss it with a note.',
     ],
     ...openOrders,
   }),
@@ -139,7 +139,7 @@ const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
         : `SumUp has ${count} payments of your shop that no sale here belongs to.`,
     steps: [
       'That can happen when the database was restored from a backup.',
-      'They are shown above your orders. Make the order, or refund the payment.',
+      'They are shown above your orders. Create the order, or refund the payment.',
     ],
     ...openOrders,
   }),

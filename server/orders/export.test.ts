@@ -79,7 +79,7 @@ test('the export has one line per order, with full ids and an address as on a la
       Quantity: '1',
       Amount: '49.00',
       Currency: 'EUR',
-      'E-mail': 'anna@example.com',
+      Email: 'anna@example.com',
       Customer: 'Anna "Änni" Müller',
       Recipient: 'Anna Müller',
       Address: 'Lange Straße 12',

@@ -17,14 +17,15 @@ import {
   sendWebhook,
   type SaleShop,
 } from '#server/testing/sale.ts'
+import { testAdmin } from '#server/testing/test-shop.ts'
 import { buy } from '#server/testing/visitors.ts'
 
 /** What nobody may find after an erasure. */
 const personal = /anna|muster|weg 1|10115|\+49 30|berlin/i
 
-async function call(shop: SaleShop, url: string, email: string) {
+async function call(shop: SaleShop, url: string, email: string, password = testAdmin.password) {
   const headers = await shop.signIn()
-  return shop.app.inject({ method: 'POST', url, headers, payload: { email } })
+  return shop.app.inject({ method: 'POST', url, headers, payload: { email, password } })
 }
 const requestExport = (shop: SaleShop, email = 'anna@example.com') =>
   call(shop, apiRoutes.customerExport, email)
@@ -176,6 +177,23 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
   assert.equal(toOwner?.replyTo, undefined)
   assert.match(toOwner?.text ?? '', /Erased/)
   assert.equal((await requestErasure(shop)).json().code, 'customer-missing')
+})
+
+test('a customer is erased with the password of the admin only', async () => {
+  const shop = await openSaleShop()
+  await buy(shop, shop.mug)
+  await setStatus(shop, 'completed')
+  const wrong = await call(shop, apiRoutes.customerErase, 'anna@example.com', 'wrong')
+  assert.equal(wrong.json().code, 'wrong-password')
+  const none = await shop.app.inject({
+    method: 'POST',
+    url: apiRoutes.customerErase,
+    headers: await shop.signIn(),
+    payload: { email: 'anna@example.com' },
+  })
+  assert.equal(none.statusCode, 400, none.body)
+  assert.match(await dump(shop), personal)
+  assert.equal((await requestErasure(shop)).statusCode, 200)
 })
 
 test('a customer is not erased while an order waits to be shipped', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { customerSchema } from '#contract/customers.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import { assertProof } from '#server/admin/sign-in.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
@@ -26,7 +27,9 @@ export function mountPrivacy(
 
   app.post(apiRoutes.customerErase, admin, async (request, reply) => {
     const { email } = customerSchema.parse(request.body)
-    const erased = await eraseCustomer({ db, config }, email, getActor(request))
+    const actor = getActor(request)
+    await assertProof(db, actor, request.body)
+    const erased = await eraseCustomer({ db, config }, email, actor)
     return reply.header('cache-control', 'no-store').send(erased)
   })
 }

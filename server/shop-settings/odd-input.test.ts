@@ -15,7 +15,7 @@ async function openDesk() {
   const shop = await openTestShop()
   const headers = await shop.signIn()
   const checkAddress = async (url: string): Promise<SettingsCheck> => {
-    const payload = { kind: 'publicUrl', url }
+    const payload = { kind: 'publicUrl', url, password: testAdmin.password }
     const answer = await shop.app.inject({
       method: 'POST',
       url: apiRoutes.addressCheck,

@@ -1,6 +1,7 @@
 import { settingsCheck, setup, shopSettings, sumupCheck } from '#contract/answers/settings.ts'
 import { passwordProofSchema } from '#contract/admin.ts'
 import { apiRoutes } from '#contract/paths.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import {
   addressCheckSchema,
   settingsChangeSchema,
@@ -10,7 +11,7 @@ import {
 } from '#contract/shop-settings.ts'
 import { defineOperations } from '#server/http/openapi.ts'
 
-const provenRefusals = ['wrong-password', 'too-many-logins'] as const
+const provenRefusals: RefusalCode[] = ['wrong-password', 'too-many-logins']
 
 export const settingsOperations = defineOperations('Settings', 'admin', {
   [`GET ${apiRoutes.settings}`]: {
@@ -42,7 +43,7 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
     ],
   },
   [`POST ${apiRoutes.testMail}`]: {
-    summary: 'Sends a test mail to the signed-in admin.',
+    summary: 'Sends a test mail to the logged-in admin.',
     note: 'With values of the section mail they are tried out and not saved, which needs the password; otherwise what is saved is tried.',
     body: testMailSchema.extend(passwordProofSchema.partial().shape),
     example: {},
@@ -51,9 +52,11 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
   },
   [`POST ${apiRoutes.addressCheck}`]: {
     summary: 'Looks whether an address leads to this shop.',
-    body: addressCheckSchema,
-    example: { kind: 'publicUrl', url: 'https://shop.example.com' },
+    note: 'An address that is not in force needs the password of the admin.',
+    body: addressCheckSchema.extend(passwordProofSchema.partial().shape),
+    example: { kind: 'publicUrl', url: 'https://shop.example.com', password: '…' },
     answers: { 200: settingsCheck },
+    refusals: provenRefusals,
   },
   [`POST ${apiRoutes.sumupCheck}`]: {
     summary: 'Asks SumUp about an account.',
@@ -68,7 +71,7 @@ export const settingsOperations = defineOperations('Settings', 'admin', {
     answers: { 200: setup },
   },
   [`PUT ${apiRoutes.setupFolding}`]: {
-    summary: 'Folds the list of what the shop needs away, for the signed-in admin.',
+    summary: 'Hides or shows the list of what the shop needs, for the logged-in admin.',
     body: setupFoldingSchema,
     example: { isFolded: true },
     answers: { 204: null },

@@ -106,6 +106,8 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
   app.post(apiRoutes.addressCheck, checking, async (request): Promise<SettingsCheck> => {
     const { kind, url } = addressCheckSchema.parse(request.body)
     if (!url) return { status: 'warn', found: 'There is no address to check yet.' }
+    // How long the answer takes tells open ports from closed ones: not to a borrowed session.
+    if (url !== config[kind]) await assertProof(db, getActor(request), request.body)
     const next = { ...config, [kind]: url }
     return showCheck(await checkAddresses(next, kind))
   })

@@ -59,7 +59,7 @@ export async function sendTestMail(sender: Sender, to: string): Promise<Settings
   if (to === nobodysEmail)
     return {
       status: 'warn',
-      found: `Your own e-mail address is still ${nobodysEmail}, where nobody would read it, so nothing was sent.`,
+      found: `Your own email address is still ${nobodysEmail}, where nobody would read it, so nothing was sent.`,
       todo: 'Enter yours under Account.',
     }
   try {

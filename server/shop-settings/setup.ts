@@ -49,7 +49,7 @@ export function mountSetup(app: FastifyInstance, deps: SetupDeps): void {
       step('password', !done.isPasswordGenerated && !done.isPasswordWeak, {
         done: 'You chose your password yourself.',
         open: done.isPasswordGenerated
-          ? `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your e-mail address'}.`
+          ? `The first password stands in a file on the server. Choose one of your own${hasOwnEmail(request) ? '' : ', and enter your email address'}.`
           : 'Your password is easy to guess. Choose a stronger one.',
       }),
       step('product', done.hasProduct, {

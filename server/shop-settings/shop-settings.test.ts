@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import type { Notice } from '#contract/admin.ts'
@@ -99,12 +102,12 @@ test('what makes no sense is refused with a reason', async () => {
     assert.equal(answer.statusCode, 400, answer.body)
     assert.match(answer.json().message, text)
   }
-  await refuse('shop', { email: 'nobody' }, /not an e-mail address/)
+  await refuse('shop', { email: 'nobody' }, /not an email address/)
   await refuse('shop', { name: 'two\nlines' }, /one line/)
   await refuse('shop', { logoUrl: 'javascript:alert(1)' }, /not a picture/)
   await refuse('tax', { vatRate: '119' }, /percentage/)
   await refuse('mail', { smtpPort: 70_000 }, /port/)
-  await refuse('mail', { from: 'My Shop' }, /e-mail address/)
+  await refuse('mail', { from: 'My Shop' }, /email address/)
   await refuse('address', { publicUrl: 'https://a.example/path' }, /without a path/)
   await refuse('retention', { audit: 1 }, /31 to 3650/)
   const alone = await desk.change('mail', { smtpHost: 'mail.example.com' })
@@ -263,13 +266,36 @@ test('a custom domain takes over payment pages as soon as it is saved', async ()
 test('an address that leads to the shop is recognised, and one that does not is not', async () => {
   const desk = await openDesk()
   const address = await desk.app.listen({ port: 0, host: '127.0.0.1' })
-  const check = (url: string) => desk.post(apiRoutes.addressCheck, { kind: 'publicUrl', url })
+  const { password } = testAdmin
+  const check = (url: string, proof: object = { password }) =>
+    desk.post(apiRoutes.addressCheck, { kind: 'publicUrl', url, ...proof })
   const here = await check(address)
   assert.equal(here.status, 'warn', here.found)
   assert.match(here.found, /not encrypted/)
   const nowhere = await check('http://127.0.0.1:1')
   assert.equal(nowhere.status, 'fail')
   assert.equal((await desk.change('address', { publicUrl: address })).statusCode, 200)
+  assert.match((await check(address, {})).found, /not encrypted/, 'the one in use needs none')
+})
+
+test('whoever borrows a session cannot try out which addresses answer', async () => {
+  const desk = await openDesk()
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked += 1
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const check = (proof: object) =>
+    desk.post(apiRoutes.addressCheck, { kind: 'publicUrl', url, ...proof })
+  assert.match((await check({})).message, /Password is required/)
+  assert.equal((await check({ password: 'wrong' })).code, 'wrong-password')
+  assert.equal(asked, 0)
+  await check({ password: testAdmin.password })
+  assert.ok(asked > 0)
 })
 
 test('whoever moves the shop to https stays signed in', async () => {

@@ -37,7 +37,7 @@ export function AccountDialog() {
   return (
     <Dialog
       title="Account"
-      description="Your sign-in, who else runs this shop, and who did what."
+      description="Your login, who else runs this shop, and who did what."
       onClose={unsaved.requestClose}
       className="max-w-3xl"
       menu={
@@ -54,7 +54,7 @@ export function AccountDialog() {
       {unsaved.isAsking && (
         <ConfirmDialog
           title="Have you kept your recovery codes?"
-          description="They are shown this once. Without them and without your phone you cannot sign in."
+          description="They are shown this once. Without them and without your phone you cannot log in."
           keepLabel="Show them"
           loseLabel="I have them"
           onKeep={unsaved.stay}

@@ -53,7 +53,7 @@ test('the log tells what happened in plain sentences', () => {
       detail: { name: 'owner', reason: 'password' },
       count: 12,
     }),
-    'Somebody failed to sign in as owner: wrong password, 12 times',
+    'Somebody failed to log in as owner: wrong password, 12 times',
   )
 })
 

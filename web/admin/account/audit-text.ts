@@ -7,25 +7,25 @@ type Facts = Record<string, unknown>
 const sentences: Record<AuditAction, (detail: Facts, subject: string, times: number) => string> = {
   'sign-in': ({ factor }) =>
     factor === 'app'
-      ? 'signed in with a code'
+      ? 'logged in with a code'
       : factor === 'recovery'
-        ? 'signed in with a recovery code'
-        : 'signed in',
+        ? 'logged in with a recovery code'
+        : 'logged in',
   'sign-in-failed': ({ name, reason }) =>
-    `failed to sign in${name ? ` as ${text(name)}` : ''}${failureReasons[text(reason)] ?? ''}`,
+    `failed to log in${name ? ` as ${text(name)}` : ''}${failureReasons[text(reason)] ?? ''}`,
   'second-factor-needed': ({ name }) =>
     `had the password${name ? ` of ${text(name)}` : ''} and was asked for the code`,
-  'sign-out': () => 'signed out',
+  'sign-out': () => 'logged out',
   'second-factor-on': () => 'turned the second factor on',
   'second-factor-off': () => 'turned a second factor off',
   'recovery-code-used': () => 'used a recovery code',
   'confirmation-failed': ({ reason }) =>
-    `was signed in and gave a wrong ${reason === 'code' ? 'code' : 'password'}`,
+    `was logged in and gave a wrong ${reason === 'code' ? 'code' : 'password'}`,
   'password-changed': () => 'changed a password',
   'email-changed': ({ from, to }) =>
-    `changed the own e-mail address from ${text(from)} to ${text(to)}`,
-  'session-ended': () => 'signed out a browser',
-  'sessions-ended': ({ ended }) => `signed out ${count(ended, 'other browser')}`,
+    `changed the own email address from ${text(from)} to ${text(to)}`,
+  'session-ended': () => 'logged out a browser',
+  'sessions-ended': ({ ended }) => `logged out ${count(ended, 'other browser')}`,
   'admin-invited': (_detail, email) => `invited ${email}`,
   'invite-withdrawn': (_detail, email) => `withdrew the invitation of ${email}`,
   'admin-added': ({ username }) => `added ${text(username) || 'an admin'} as an admin`,
@@ -46,7 +46,7 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
     `undid the change of ${count(orders, 'order')} to ${text(to)}`,
   'orders-exported': ({ status, isSearch }) =>
     `exported ${isSearch ? 'the found' : status && status !== 'all' ? `the ${text(status)}` : 'all'} orders`,
-  'review-ordered': (detail) => `made an order of a payment${amount(detail)}`,
+  'review-ordered': (detail) => `created an order of a payment${amount(detail)}`,
   'review-refund-begun': (detail) => `began to refund a payment${amount(detail)}`,
   'review-refund-failed': (detail) => `could not refund a payment${amount(detail)}`,
   'review-refunded': (detail) => `refunded a payment${amount(detail)}`,
@@ -63,18 +63,18 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
 
 /** In the menu that chooses one kind of entry. */
 export const actionLabels: Record<AuditAction, string> = {
-  'sign-in': 'Sign-in',
-  'sign-in-failed': 'Failed sign-in',
+  'sign-in': 'Login',
+  'sign-in-failed': 'Failed login',
   'second-factor-needed': 'Code asked for',
-  'sign-out': 'Sign-out',
+  'sign-out': 'Logout',
   'second-factor-on': 'Second factor on',
   'second-factor-off': 'Second factor off',
   'recovery-code-used': 'Recovery code used',
   'confirmation-failed': 'Wrong password or code',
   'password-changed': 'Password changed',
-  'email-changed': 'E-mail address changed',
-  'session-ended': 'Browser signed out',
-  'sessions-ended': 'Other browsers signed out',
+  'email-changed': 'Email address changed',
+  'session-ended': 'Browser logged out',
+  'sessions-ended': 'Other browsers logged out',
   'admin-invited': 'Invitation',
   'invite-withdrawn': 'Invitation withdrawn',
   'admin-added': 'Admin added',

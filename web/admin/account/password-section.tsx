@@ -14,7 +14,7 @@ export function PasswordSection() {
   const call = useAccountCall({
     changes: [apiRoutes.adminSessions, apiRoutes.notices],
     onSuccess: () => {
-      toast({ title: 'Password changed', description: 'Other browsers were signed out.' })
+      toast({ title: 'Password changed', description: 'Other browsers were logged out.' })
       setChanges(changes + 1)
     },
   })
@@ -27,7 +27,7 @@ export function PasswordSection() {
           <dd className="wrap-anywhere">
             <bdi>{admin?.username}</bdi>
           </dd>
-          <dt className="text-soft">E-mail</dt>
+          <dt className="text-soft">Email</dt>
           <dd className="wrap-anywhere">
             <bdi>{admin?.email}</bdi>
           </dd>
@@ -52,7 +52,7 @@ export function PasswordSection() {
           onSubmit={(body) => call.mutate({ method: 'PUT', path: apiRoutes.ownPassword, body })}
         />
       </SectionPart>
-      <SectionPart title="Change your e-mail address">
+      <SectionPart title="Change your email address">
         <EmailForm />
       </SectionPart>
     </>
@@ -64,7 +64,7 @@ function EmailForm() {
   const call = useAccountCall<AdminUser>({
     changes: [apiRoutes.adminUser, apiRoutes.ownAccount, apiRoutes.admins, apiRoutes.setup],
     onSuccess: ({ email }) => {
-      toast({ title: 'E-mail address changed', description: `It is ${email} now.` })
+      toast({ title: 'Email address changed', description: `It is ${email} now.` })
       setChanges(changes + 1)
     },
   })
@@ -75,13 +75,13 @@ function EmailForm() {
       fields={[
         {
           name: 'email',
-          label: 'New e-mail address',
+          label: 'New email address',
           kind: 'email',
-          hint: 'Test mails go there, and you can sign in with it.',
+          hint: 'Test mails go there, and you can log in with it.',
         },
         { name: 'password', label: 'Your password', kind: 'password' },
       ]}
-      submitLabel={call.isPending ? 'Changing...' : 'Change e-mail address'}
+      submitLabel={call.isPending ? 'Changing...' : 'Change email address'}
       isPending={call.isPending}
       error={call.error}
       look="secondary"

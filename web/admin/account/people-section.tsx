@@ -19,7 +19,7 @@ import { AccountForm, Badge, SectionPart } from './account-form.tsx'
 export function PeopleSection() {
   return (
     <>
-      <SectionPart title="Who can sign in">
+      <SectionPart title="Who can log in">
         <AdminList />
       </SectionPart>
       <SectionPart title="Invite somebody">
@@ -36,21 +36,20 @@ const changeTexts = {
     path: apiRoutes.adminDisable,
     label: 'Disable',
     done: 'is disabled',
-    description:
-      'They are signed out at once and cannot sign in until somebody enables them again.',
+    description: 'They are logged out at once and cannot log in until somebody enables them again.',
   },
   enable: {
     path: apiRoutes.adminEnable,
     label: 'Enable',
-    done: 'can sign in again',
-    description: 'They can sign in again with their password.',
+    done: 'can log in again',
+    description: 'They can log in again with their password.',
   },
   remove: {
     path: apiRoutes.adminRemove,
     label: 'Remove',
     done: 'is removed',
     description:
-      'They are signed out at once. What they did stays in the log. This cannot be undone.',
+      'They are logged out at once. What they did stays in the log. This cannot be undone.',
   },
 } as const
 
@@ -170,7 +169,7 @@ function InvitePart() {
       ) : (
         <AccountForm
           fields={[
-            { name: 'email', label: 'Their e-mail address', kind: 'email' },
+            { name: 'email', label: 'Their email address', kind: 'email' },
             { name: 'password', label: 'Your password', kind: 'password' },
           ]}
           submitLabel={call.isPending ? 'Making the link...' : 'Make an invitation link'}

@@ -49,7 +49,7 @@ export function SecuritySection({ onHold }: SectionProps) {
           />
         )}
       </SectionPart>
-      <SectionPart title="Where you are signed in">
+      <SectionPart title="Where you are logged in">
         <SessionList />
       </SectionPart>
     </>
@@ -95,7 +95,7 @@ function SecondFactorOn({ onConfirmed }: { onConfirmed: (codes: RecoveryCodes) =
       onSubmit={(body) => offer.mutate({ method: 'POST', path: apiRoutes.secondFactor, body })}
     >
       <p className="text-sm/6 text-soft">
-        Off. With it, signing in also asks for a code from your phone, so a stolen password is not
+        Off. With it, logging in also asks for a code from your phone, so a stolen password is not
         enough.
       </p>
     </AccountForm>
@@ -183,7 +183,7 @@ function SecondFactorOff({ account }: { account: OwnAccount }) {
   return (
     <>
       <p className="text-sm/6 text-soft">
-        <strong className="font-semibold text-ink">On.</strong> Signing in asks for a code from your
+        <strong className="font-semibold text-ink">On.</strong> Logging in asks for a code from your
         app.{' '}
         {recoveryCodesLeft === 1 ? '1 recovery code is' : `${recoveryCodesLeft} recovery codes are`}{' '}
         left.
@@ -226,7 +226,7 @@ function SessionList() {
   const sessions = useSessions()
   const call = useAccountCall({
     changes: [apiRoutes.adminSessions],
-    onSuccess: () => toast({ title: 'Signed out' }),
+    onSuccess: () => toast({ title: 'Logged out' }),
     hasToast: true,
   })
   const end = (path: string) => call.mutate({ method: 'DELETE', path })
@@ -259,7 +259,7 @@ function SessionList() {
           onClick={() => end(apiRoutes.adminSessions)}
           className="mt-4"
         >
-          Sign out everywhere else
+          Log out everywhere else
         </Button>
       )}
     </>
@@ -284,12 +284,12 @@ function SessionItem({ session, isPending, onEnd }: SessionItemProps) {
         </p>
         <p className="text-[0.8125rem] text-soft">
           {address && `From ${address}. `}
-          Last used {seen.day} {seen.time}, signed in {since.day} {since.time}
+          Last used {seen.day} {seen.time}, logged in {since.day} {since.time}
         </p>
       </div>
       {!isCurrent && (
-        <Button isPending={isPending} onClick={onEnd} aria-label={`Sign out ${name}`}>
-          Sign out
+        <Button isPending={isPending} onClick={onEnd} aria-label={`Log out ${name}`}>
+          Log out
         </Button>
       )}
     </li>

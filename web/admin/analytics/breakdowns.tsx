@@ -58,10 +58,10 @@ export function Funnel({ summary }: BreakdownProps) {
   )
 }
 
-const deviceIcons: Record<DeviceType, LucideIcon> = {
-  desktop: Monitor,
-  mobile: Smartphone,
-  tablet: Tablet,
+const devices: Record<DeviceType, { name: string; icon: LucideIcon }> = {
+  desktop: { name: 'Desktop', icon: Monitor },
+  mobile: { name: 'Mobile', icon: Smartphone },
+  tablet: { name: 'Tablet', icon: Tablet },
 }
 
 export function Devices({ summary }: BreakdownProps) {
@@ -72,8 +72,8 @@ export function Devices({ summary }: BreakdownProps) {
         maxSize={100}
         entries={summary.devices.map(({ device, views, percent }) => ({
           key: device,
-          name: device,
-          icon: deviceIcons[device as DeviceType] ?? CircleQuestionMark,
+          // 'unknown', where it is not known.
+          ...(devices[device as DeviceType] ?? { name: device, icon: CircleQuestionMark }),
           note: formatCount(views, 'visit'),
           figure: formatPercent(percent),
           size: percent,

@@ -24,7 +24,7 @@ export function ReviewArchive({ navigation }: { navigation: OrderNavigation }) {
     >
       <header className="border-b border-line py-5 ps-6 pe-16">
         <h2 className="text-lg font-semibold tracking-tight">Payment archive</h2>
-        <p className="mt-1 text-sm text-soft">Payments that needed attention and were dealt with</p>
+        <p className="mt-1 text-sm text-soft">Payments that needed attention and were resolved</p>
       </header>
       <Content navigation={navigation} />
     </Sheet>
@@ -55,7 +55,7 @@ function Content({ navigation: { hrefOf, url } }: { navigation: OrderNavigation 
       ) : entries.length === 0 ? (
         <p className="flex items-center gap-2.5 text-soft">
           <Archive aria-hidden className="size-4.5 shrink-0" />
-          Nothing has been dealt with yet.
+          Nothing has been resolved yet.
         </p>
       ) : (
         <ul className="flex flex-col gap-3">

@@ -128,7 +128,7 @@ function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
 
   return (
     <FormDialog
-      title="Make the order"
+      title="Create order"
       description={
         isComplete
           ? 'Everything an order needs is known.'
@@ -137,7 +137,7 @@ function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
       className="max-w-xl"
       form={form}
       action={{ ...order, run: (input) => order.run(addCustomer(input)) }}
-      submitLabels={{ idle: 'Make the order', pending: 'Making the order...' }}
+      submitLabels={{ idle: 'Create order', pending: 'Creating order...' }}
       discardQuestion={{
         title: 'Discard what you typed?',
         description: 'The order has not been made.',
@@ -157,7 +157,7 @@ function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
           <KnownFacts entry={entry} />
           {!reasonTexts[entry.reason].isMoneyKnown && (
             <Notice look="warning" className="mt-5">
-              Make the order only if your SumUp account shows that money was taken.
+              Create the order only if your SumUp account shows that money was taken.
             </Notice>
           )}
         </>

@@ -65,7 +65,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
               onClick={toggle}
               className="-my-1.5 -me-3 shrink-0 px-3"
             >
-              {isFolded ? 'Show' : 'Fold away'}
+              {isFolded ? 'Show' : 'Hide'}
               <FoldIcon aria-hidden className="size-4" />
             </Button>
           </div>
@@ -73,7 +73,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
             <>
               <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
                 These did not become an order by themselves. Decide about each of them.
-                {hasMore && ' The newest are shown; the others follow as you deal with these.'}
+                {hasMore && ' The newest are shown; the others follow as you resolve these.'}
               </p>
               <ul className="mt-4 flex flex-col gap-3">
                 {entries.map((entry) => (
@@ -148,7 +148,7 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
             aria-describedby={titleId}
             onClick={() => onDecide('order')}
           >
-            Make the order
+            Create order
           </Button>
         )}
         {entry.canRefund && (

@@ -21,8 +21,8 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
   'no-details': {
     isMoneyKnown: true,
     happened: 'The customer paid before telling who they are and where to deliver.',
-    next: 'Make the order if you can find out where it goes, or refund the payment.',
-    nextWithoutRefund: `Make the order if you can find out where it goes, or ${refundThere}.`,
+    next: 'Create the order if you can find out where it goes, or refund the payment.',
+    nextWithoutRefund: `Create the order if you can find out where it goes, or ${refundThere}.`,
   },
   'paid-twice': {
     isMoneyKnown: true,
@@ -40,8 +40,8 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
     isMoneyKnown: true,
     happened:
       'SumUp reports a payment that does not match the sale: another amount, currency, reference or account.',
-    next: 'Look it up in your SumUp account. Make the order if you accept the payment as it is, or refund it.',
-    nextWithoutRefund: `Look it up in your SumUp account. Make the order if you accept the payment as it is, or ${refundThere}.`,
+    next: 'Look it up in your SumUp account. Create the order if you accept the payment as it is, or refund it.',
+    nextWithoutRefund: `Look it up in your SumUp account. Create the order if you accept the payment as it is, or ${refundThere}.`,
   },
   'payment-reused': {
     isMoneyKnown: false,
@@ -53,7 +53,7 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
     isMoneyKnown: false,
     happened:
       'The payment has been with the customer’s bank for seven days. It is not known whether money was taken.',
-    next: 'Look it up in your SumUp account. If money was taken, make the order; if not, dismiss this.',
+    next: 'Look it up in your SumUp account. If money was taken, create the order; if not, dismiss this.',
   },
   contradiction: {
     isMoneyKnown: false,
@@ -69,26 +69,26 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
     isMoneyKnown: false,
     happened:
       'The customer started to pay, and SumUp no longer finds the sale. It is not known whether money was taken.',
-    next: 'Search your SumUp account for this amount on that day. If there is such a payment, make the order or refund it there; if not, dismiss this.',
+    next: 'Search your SumUp account for this amount on that day. If there is such a payment, create the order or refund it there; if not, dismiss this.',
   },
   'account-changed': {
     isMoneyKnown: false,
     happened:
       'This was begun under another SumUp account than the one the shop uses now. It is not known whether money was taken.',
-    next: 'Search the other account for this amount on that day. If there is such a payment, make the order or refund it there; if not, dismiss this.',
+    next: 'Search the other account for this amount on that day. If there is such a payment, create the order or refund it there; if not, dismiss this.',
   },
   'paid-late': {
     isMoneyKnown: true,
     happened: 'A payment arrived after this sale had been dismissed.',
-    next: 'Make the order if the customer still wants it, or refund the payment.',
-    nextWithoutRefund: `Make the order if the customer still wants it, or ${refundThere}.`,
+    next: 'Create the order if the customer still wants it, or refund the payment.',
+    nextWithoutRefund: `Create the order if the customer still wants it, or ${refundThere}.`,
   },
   'no-sale': {
     isMoneyKnown: true,
     happened:
       'SumUp has this payment of your shop, and no sale here belongs to it. That can happen when the database was restored from a backup.',
-    next: 'Your SumUp account may show who paid. Make the order, or refund the payment.',
-    nextWithoutRefund: `Your SumUp account may show who paid. Make the order, or ${refundThere}.`,
+    next: 'Your SumUp account may show who paid. Create the order, or refund the payment.',
+    nextWithoutRefund: `Your SumUp account may show who paid. Create the order, or ${refundThere}.`,
   },
 }
 

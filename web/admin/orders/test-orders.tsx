@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
 import type { RemovedTestData, TestData } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
+import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { PasswordField } from '#web/ui/fields.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -74,9 +75,12 @@ type RemovalDialogProps = {
 
 function RemovalDialog({ testData, navigation, onClose }: RemovalDialogProps) {
   const queryClient = useQueryClient()
+  const [password, setPassword] = useState('')
+  const [passwordError, setPasswordError] = useState<string>()
+  const passwordInput = useRef<HTMLInputElement>(null)
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const answer = await callServer('POST', apiRoutes.removeTestData)
+      const answer = await callServer('POST', apiRoutes.removeTestData, { password })
       return (await answer.json()) as RemovedTestData
     },
     onSuccess: ({ orders, payments }) => {
@@ -91,6 +95,8 @@ function RemovalDialog({ testData, navigation, onClose }: RemovalDialogProps) {
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
+      if (refusalCode(error) === 'wrong-password')
+        return refusePassword('This is not your password.')
       toast({
         title: 'Error',
         description:
@@ -100,6 +106,17 @@ function RemovalDialog({ testData, navigation, onClose }: RemovalDialogProps) {
     },
   })
 
+  function refusePassword(reason: string) {
+    setPasswordError(reason)
+    passwordInput.current?.focus()
+  }
+
+  function remove(event?: FormEvent) {
+    event?.preventDefault()
+    if (password === '') return refusePassword('Please enter your password.')
+    if (!isPending) mutate()
+  }
+
   return (
     <ConfirmDialog
       title={`Remove ${formatTests(testData)}?`}
@@ -108,7 +125,21 @@ function RemovalDialog({ testData, navigation, onClose }: RemovalDialogProps) {
       loseLabel="Remove"
       isPending={isPending}
       onKeep={onClose}
-      onLose={mutate}
-    />
+      onLose={remove}
+    >
+      <form noValidate onSubmit={remove} className="mt-4">
+        <PasswordField
+          ref={passwordInput}
+          label="Your password"
+          autoComplete="current-password"
+          value={password}
+          error={passwordError}
+          onChange={({ target }) => {
+            setPassword(target.value)
+            setPasswordError(undefined)
+          }}
+        />
+      </form>
+    </ConfirmDialog>
   )
 }

@@ -237,7 +237,7 @@ function NothingFound({ text }: { text: string }) {
     <div className="grid flex-1 place-content-center justify-items-center px-6 text-center text-sm">
       <SearchX aria-hidden className="size-6 text-muted" />
       <p className="mt-3 font-medium wrap-anywhere">Nothing found for “{text.trim()}”</p>
-      <p className="mt-1 text-soft">Try a page, a product’s name, an order number or an e-mail.</p>
+      <p className="mt-1 text-soft">Try a page, a product’s name, an order number or an email.</p>
     </div>
   )
 }

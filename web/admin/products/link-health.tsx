@@ -15,7 +15,7 @@ type Status = HealthCheck['status']
 const looks: Record<Status, { icon: LucideIcon; colour: string; word: string }> = {
   ok: { icon: Circle, colour: 'fill-completed text-completed', word: 'works' },
   warn: { icon: TriangleAlert, colour: 'text-warning', word: 'needs a look' },
-  fail: { icon: OctagonX, colour: 'text-danger', word: 'does not work' },
+  fail: { icon: OctagonX, colour: 'text-danger', word: 'needs fixing' },
 }
 
 export function useLinkHealth(): LinkHealth | undefined {

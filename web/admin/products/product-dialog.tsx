@@ -6,7 +6,6 @@ import { useId, useRef, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 
 import {
-  type CheckoutSettings,
   type Product,
   type ProductContent,
   type ProductInput,
@@ -32,14 +31,13 @@ type ProductDialogProps = {
   product: Product | undefined
   /** What a new one starts as a copy of. */
   original?: Product | undefined
-  paymentCurrency: CheckoutSettings['paymentCurrency']
   /** For a new product; '' if the shop has none. */
   defaultLogoUrl: string
   onClose: () => void
 }
 
 export function ProductDialog(props: ProductDialogProps) {
-  const { product, original, paymentCurrency, onClose } = props
+  const { product, original, onClose } = props
   const formId = useId()
   const form = useProductForm(props)
   const uploads = useProductUploads(form)
@@ -88,7 +86,7 @@ export function ProductDialog(props: ProductDialogProps) {
                 onSubmit={(event) => void form.handleSubmit(send, showValidationToast)(event)}
                 className="divide-y divide-line"
               >
-                <ProductFields paymentCurrency={paymentCurrency} uploads={uploads} />
+                <ProductFields uploads={uploads} />
               </form>
               {refusal && (
                 <Notice look="danger" role="alert" className="mt-6">

@@ -2,8 +2,9 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 
+import { findCurrencyProblem } from '#contract/charges.ts'
 import { currencies, defaultCurrency } from '#contract/currencies.ts'
-import { type CheckoutSettings, maxTiers, type ProductInput } from '#contract/products.ts'
+import { maxTiers, type ProductInput } from '#contract/products.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
@@ -18,16 +19,16 @@ import {
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { findChargeNote, missingLogo, newTier, parsePrice, parseQuantity } from './product-form.ts'
+import { missingLogo, newTier, parsePrice, parseQuantity } from './product-form.ts'
+import { useCheckoutSettings } from './use-products.ts'
 
 const useProductField = useFormField<ProductInput>
 
 type ProductFieldsProps = {
-  paymentCurrency: CheckoutSettings['paymentCurrency']
   uploads: { image: PictureUpload; logo: PictureUpload }
 }
 
-export function ProductFields({ paymentCurrency, uploads }: ProductFieldsProps) {
+export function ProductFields({ uploads }: ProductFieldsProps) {
   const { register, watch } = useFormContext<ProductInput>()
 
   return (
@@ -44,7 +45,7 @@ export function ProductFields({ paymentCurrency, uploads }: ProductFieldsProps) 
             ))}
           </SelectField>
         </div>
-        <ChargeNote paymentCurrency={paymentCurrency} />
+        <ChargeNote />
         <TextAreaField
           label="Description"
           mark="(optional)"
@@ -116,15 +117,20 @@ function PriceField({ name, ...props }: PriceFieldProps) {
   )
 }
 
-function ChargeNote({ paymentCurrency }: Pick<ProductFieldsProps, 'paymentCurrency'>) {
+function ChargeNote() {
+  const settings = useCheckoutSettings()
   const { watch } = useFormContext<ProductInput>()
   const [price, currency = defaultCurrency] = watch(['price', 'currency'])
-  const note = findChargeNote({ price: price.trim(), currency, paymentCurrency })
+  const problem = findCurrencyProblem({ price: price.trim(), currency }, settings)
 
   // The live region must exist before its text, or screen readers do not announce it.
   return (
     <div aria-live="polite" className="empty:hidden">
-      {note && <Notice look="warning">{note}</Notice>}
+      {problem && (
+        <Notice look="danger">
+          {problem.found} {problem.todo}
+        </Notice>
+      )}
     </div>
   )
 }

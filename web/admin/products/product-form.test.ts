@@ -3,14 +3,7 @@ import { test } from 'node:test'
 
 import { productSchema } from '#contract/products.ts'
 
-import {
-  findChargeNote,
-  initialValues,
-  newTier,
-  parsePrice,
-  parseQuantity,
-  valuesToSave,
-} from './product-form.ts'
+import { initialValues, newTier, parsePrice, parseQuantity, valuesToSave } from './product-form.ts'
 
 const filled = {
   ...initialValues(undefined),
@@ -85,21 +78,4 @@ test('a price may be typed with a comma', () => {
 
 test('a quantity is a whole number, 1 if none was typed', () => {
   assert.deepEqual(['12', '3.9', '', 'x', '0', 7].map(parseQuantity), [12, 3, 1, 1, 1, 7])
-})
-
-test('a price in another currency than the payment comes with a warning', () => {
-  assert.equal(
-    findChargeNote({ price: '49', currency: 'GBP', paymentCurrency: 'EUR' }),
-    'Buyers are charged in EUR: this product will cost €49.00 at checkout, not £49.00.',
-  )
-  assert.match(
-    findChargeNote({ price: '', currency: 'GBP', paymentCurrency: 'EUR' }) ?? '',
-    /charged in EUR/,
-  )
-})
-
-test('there is no warning if price and payment have the same currency', () => {
-  const price = '49'
-  assert.equal(findChargeNote({ price, currency: 'EUR', paymentCurrency: 'EUR' }), undefined)
-  assert.equal(findChargeNote({ price, currency: 'GBP', paymentCurrency: 'product' }), undefined)
 })

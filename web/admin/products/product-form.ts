@@ -1,6 +1,5 @@
 import { defaultCurrency } from '#contract/currencies.ts'
-import { isPrice, formatMoney } from '#contract/money.ts'
-import type { CheckoutSettings, Product, ProductInput, QuantityTier } from '#contract/products.ts'
+import type { Product, ProductInput, QuantityTier } from '#contract/products.ts'
 
 /** A new product begins with the logo of the shop's settings. */
 export function initialValues(
@@ -46,18 +45,3 @@ export function parseQuantity(input: unknown): number {
 }
 
 export const missingLogo = 'Header logo is required. Please upload a checkout page logo.'
-
-type ChargeNoteInput = {
-  price: string
-  currency: string
-  paymentCurrency: CheckoutSettings['paymentCurrency']
-}
-
-/** A warning if buyers are charged in another currency than the price's. */
-export function findChargeNote(input: ChargeNoteInput): string | undefined {
-  const { price, currency, paymentCurrency } = input
-  if (paymentCurrency === 'product' || paymentCurrency === currency) return undefined
-  if (!isPrice(price))
-    return `Buyers are charged in ${paymentCurrency}: the price counts in ${paymentCurrency} at checkout, not in ${currency}.`
-  return `Buyers are charged in ${paymentCurrency}: this product will cost ${formatMoney(price, paymentCurrency)} at checkout, not ${formatMoney(price, currency)}.`
-}

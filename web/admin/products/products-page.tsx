@@ -114,7 +114,6 @@ export function ProductsPage() {
           <ProductDialog
             product={dialog.product}
             original={dialog.original}
-            paymentCurrency={checkout.paymentCurrency}
             defaultLogoUrl={settings?.values.shop.logoUrl ?? ''}
             onClose={close}
           />

@@ -7,6 +7,7 @@ const domain = {
   customDomain: 'https://buy.example.com',
   currentDomain: 'https://till.example.com',
   paymentCurrency: 'EUR',
+  accountCurrency: null,
 } as const
 
 test('a checkout link has the custom domain, else the current one, else that of the page', () => {

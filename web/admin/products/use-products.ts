@@ -135,7 +135,8 @@ export function useCheckoutSettings() {
   const origin = checkoutOrigin(data, location.origin)
   return {
     isPending,
-    paymentCurrency: data?.paymentCurrency ?? 'product',
+    paymentCurrency: data?.paymentCurrency ?? ('product' as const),
+    accountCurrency: data?.accountCurrency,
     linkOf: (product: Product) => `${origin}${checkoutPath(product.id)}`,
   }
 }

@@ -8,7 +8,7 @@ export function draftPolicy(
   { name, email, postalAddress }: AllSettings['shop'],
 ): string {
   const shop = name ?? '[name of your shop]'
-  const contact = email ?? '[your e-mail address]'
+  const contact = email ?? '[your email address]'
   const seat = postalAddress?.replaceAll('\n', ', ') ?? '[your postal address]'
   return drafts[policy]({ shop, contact, seat }).join('\n\n')
 }
@@ -29,7 +29,7 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
   ],
   privacy: ({ shop, contact, seat }) => [
     `Responsible for your data: ${shop}, ${seat}, ${contact}.`,
-    'We use your name, addresses, e-mail address and phone number to process and deliver your order and to write to you about it. This is needed for the contract with you. We send news only if you asked for it; you can object at any time.',
+    'We use your name, addresses, email address and phone number to process and deliver your order and to write to you about it. This is needed for the contract with you. We send news only if you asked for it; you can object at any time.',
     'Your card details go straight to SumUp, the payment provider, which is responsible for them. We neither see nor keep them. Parcel services get your name and address. We pass on nothing else.',
     'We count visits with a shortened address, the browser and the country, to see how the shop is doing. One cookie recognises your browser for your order; there are no advertising cookies.',
     'We keep orders for as long as tax law requires. What people typed who did not buy is deleted after some weeks.',
@@ -37,7 +37,7 @@ const drafts: Record<PolicyName, (facts: DraftFacts) => string[]> = {
   ],
   terms: ({ shop, contact, seat }) => [
     `You buy from ${shop}, ${seat}.`,
-    'By paying you order the product shown at the total shown. The contract is made when the payment is confirmed; you receive an e-mail that says so.',
+    'By paying you order the product shown at the total shown. The contract is made when the payment is confirmed; you receive an email that says so.',
     'Prices are final prices and include VAT where it applies. You pay by card through SumUp. The goods are ours until they are paid.',
     'If goods have faults, you have the rights that the law gives you. You can withdraw from the purchase as our refund policy says.',
     `Questions and complaints: ${contact}.`,

@@ -48,7 +48,7 @@ function ShopFields({ form }: FieldsProps) {
           {...bind(form, 'name', 'In mails, policies and on the checkout.')}
         />
         <TextField
-          label="Contact e-mail"
+          label="Contact email"
           type="email"
           autoComplete="email"
           {...bind(form, 'email', 'Where buyers reach you.')}
@@ -139,7 +139,7 @@ function MailFields({ form }: FieldsProps) {
       <TextField
         label="Sender"
         placeholder="My Shop <shop@example.com>"
-        {...bind(form, 'from', 'Empty: name and e-mail address of the shop.')}
+        {...bind(form, 'from', 'Empty: name and email address of the shop.')}
       />
       <div className="grid gap-5 sm:grid-cols-[2fr_1fr]">
         <TextField
@@ -258,8 +258,8 @@ const retentionLabels = {
   visitors: ['Visitors', 'Shortened address, town and browser.'],
   events: ['Every single view and sale', 'For analytics. The totals of each day stay.'],
   mails: ['Records of mails', 'And mails kept as files.'],
-  reviews: ['Payments dealt with in review', 'What the buyer typed, and your notes.'],
-  audit: ['Log of what admins did', 'And of failed sign-ins.'],
+  reviews: ['Payments resolved in review', 'What the buyer typed, and your notes.'],
+  audit: ['Log of what admins did', 'And of failed logins.'],
 } as const
 
 function RetentionFields({ form }: FieldsProps) {
@@ -313,7 +313,7 @@ function AlertFields({ form }: FieldsProps) {
       <TextField
         label="Send them to"
         type="email"
-        {...bind(form, 'alertEmail', 'Empty: the contact e-mail of the shop.')}
+        {...bind(form, 'alertEmail', 'Empty: the contact email of the shop.')}
       />
       <CheckboxField
         label="Tell me about every sale"

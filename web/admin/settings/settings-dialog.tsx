@@ -71,7 +71,8 @@ export function SettingsDialog() {
 
 function OpenSection({ section, latest }: { section: SettingsSection; latest: ShopSettings }) {
   const formId = useId()
-  const form = useSectionForm(section, latest)
+  const element = useRef<HTMLFormElement>(null)
+  const form = useSectionForm(section, latest, element)
   const { change, close } = useSettingsPlace()
   /** Where to go once nothing can be lost. */
   const target = useRef<SettingsPlace>(undefined)
@@ -123,7 +124,7 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
       >
         <form
           id={formId}
-          ref={form.ref}
+          ref={element}
           noValidate
           onSubmit={(event) => {
             event.preventDefault()

@@ -38,12 +38,13 @@ const titles: Record<SetupStepName, string> = {
   mail: 'Send mails',
 }
 
-const placeOf: Partial<Record<SetupStepName, SettingsPlace>> = {
-  shop: 'shop',
-  password: 'account',
-  sumup: 'sumup',
-  address: 'address',
-  mail: 'mail',
+/** Steps that are done in a dialog, and what the button to it says. */
+const placeOf: Partial<Record<SetupStepName, { place: SettingsPlace; action: string }>> = {
+  shop: { place: 'shop', action: 'Name shop' },
+  password: { place: 'account', action: 'Change password' },
+  sumup: { place: 'sumup', action: 'Connect SumUp' },
+  address: { place: 'address', action: 'Set address' },
+  mail: { place: 'mail', action: 'Add mail server' },
 }
 
 type SetupCardProps = {
@@ -82,7 +83,7 @@ export function SetupCard({ setup: { steps, isFolded }, ...actions }: SetupCardP
           aria-expanded={!isFolded}
           onClick={() => fold(!isFolded)}
         >
-          {isFolded ? 'Show' : 'Fold away'}
+          {isFolded ? 'Show' : 'Hide'}
           <span className="sr-only"> the set-up</span>
           <Chevron aria-hidden className="size-4" />
         </Button>
@@ -131,17 +132,12 @@ type StepActionProps = Omit<StepProps, 'step'> & { name: SetupStepName }
 function StepAction({ name, isNext, onAddProduct, checkoutLink }: StepActionProps): ReactNode {
   const { hrefOf } = useSettingsPlace()
   const look = classNames('shrink-0', buttonClass(isNext ? 'primary' : 'secondary', 'small'))
-  const place = placeOf[name]
+  const target = placeOf[name]
   const nameOf = (word: string) => `${word}: ${titles[name]}`
-  if (place)
+  if (target)
     return (
-      <Link
-        href={hrefOf(place)}
-        state={{ isOpenedHere: true }}
-        aria-label={nameOf('Open')}
-        className={look}
-      >
-        Open
+      <Link href={hrefOf(target.place)} state={{ isOpenedHere: true }} className={look}>
+        {target.action}
       </Link>
     )
   if (name === 'product')

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type RefObject, useState } from 'react'
 
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import {
@@ -20,12 +20,16 @@ type Values = Record<string, unknown>
  * The fields of one section. What was typed stays, whatever is read from the server meanwhile: if somebody else has
  * saved, the server refuses and the owner decides.
  */
-export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
+export function useSectionForm(
+  section: SettingsSection,
+  latest: ShopSettings,
+  /** Its inputs have the names of their fields. */
+  element: RefObject<HTMLFormElement | null>,
+) {
   const [base, setBase] = useState(latest)
   const [typed, setTyped] = useState<Values>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [password, setPassword] = useState('')
-  const element = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState(section)
   if (shown !== section) {
     setShown(section)
@@ -107,8 +111,6 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   }
 
   return {
-    /** Of the form. Its inputs have the names of their fields. */
-    ref: element,
     values,
     /** For an input. */
     textOf(field: string): string {

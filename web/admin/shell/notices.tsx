@@ -77,7 +77,7 @@ export function Notices({ notices }: { notices: Notice[] }) {
         )}
         {!isFolded && (
           <Button look="bare" aria-expanded onClick={fold} className="px-3">
-            Fold away
+            Hide
             <ChevronUp aria-hidden className="size-4" />
           </Button>
         )}
@@ -104,6 +104,17 @@ function FoldedTitles({ notices }: { notices: Notice[] }) {
   )
 }
 
+/** What the button of a notice leads to. */
+const actions: Partial<Record<Notice['kind'], string>> = {
+  'test-mode': 'Connect SumUp',
+  payments: 'Check SumUp account',
+  'custom-domain': 'Set domain',
+  mail: 'Add mail server',
+  passwords: 'Change password',
+  seller: 'Enter shop details',
+}
+const otherAction = 'Correct settings'
+
 function NoticeItem({ notice }: { notice: Notice }) {
   const { kind, title, text, howTo, place, since, isUrgent } = notice
   const { hrefOf } = useSettingsPlace()
@@ -128,10 +139,10 @@ function NoticeItem({ notice }: { notice: Notice }) {
         <Link
           href={hrefOf(place)}
           state={{ isOpenedHere: true }}
-          aria-label={`Change it: ${title}`}
+          aria-label={`${actions[kind] ?? otherAction}: ${title}`}
           className="inline-flex h-9 shrink-0 items-center rounded-lg border border-line-strong/60 bg-card px-4 font-medium shadow-rest hover:border-line-strong hover:bg-well pointer-coarse:h-11"
         >
-          Change it
+          {actions[kind] ?? otherAction}
         </Link>
       )}
       {since && <DismissButton notice={notice} />}

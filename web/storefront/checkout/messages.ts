@@ -82,7 +82,7 @@ const panels: Record<Exclude<PanelState['state'], 'review'>, Panel> = {
     icon: 'clock',
     title: 'Your payment is being confirmed',
     paragraphs: [
-      'This takes longer than usual. Please do not pay again: if your card was charged, your order is placed by itself and we send you an e-mail.',
+      'This takes longer than usual. Please do not pay again: if your card was charged, your order is placed by itself and we send you an email.',
       'You can close this page, or leave it open and it goes on by itself.',
     ],
   },
@@ -101,7 +101,7 @@ const panels: Record<Exclude<PanelState['state'], 'review'>, Panel> = {
     title: 'We cannot follow this payment from here',
     paragraphs: [
       'Cookies were cleared, the payment was begun in another browser, or the shop has no record of it.',
-      'Before you pay again, please check whether your card was charged. If it was and no confirmation reaches you by e-mail, write to the shop.',
+      'Before you pay again, please check whether your card was charged. If it was and no confirmation reaches you by email, write to the shop.',
       'If you are sure that you have not paid, you can start over.',
     ],
     button: 'Start over',
@@ -121,7 +121,7 @@ const reviewPaid: Panel = {
   icon: 'clock',
   title: 'We have your payment',
   paragraphs: [
-    'Your payment has arrived and the shop takes a look at it before the order goes on. You will hear from us by e-mail. There is no need to pay again.',
+    'Your payment has arrived and the shop takes a look at it before the order goes on. You will hear from us by email. There is no need to pay again.',
   ],
 }
 const reviewPaidWithoutDetails: Panel = {
@@ -135,7 +135,7 @@ const reviewUncertain: Panel = {
   icon: 'clock',
   title: 'Your payment is being looked at',
   paragraphs: [
-    'It is not certain yet whether your card was charged, so the shop looks into it. You will hear from us by e-mail. Please do not pay again until then.',
+    'It is not certain yet whether your card was charged, so the shop looks into it. You will hear from us by email. Please do not pay again until then.',
   ],
 }
 const reviewReturned: Panel = {

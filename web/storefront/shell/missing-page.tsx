@@ -9,7 +9,7 @@ const reasons = {
   'Product not found':
     'This product is no longer for sale, or the link is missing a piece. Please ask the shop that sent it to you for a new one.',
   'Order not found':
-    'There is no order at this address. Please check the link in your confirmation e-mail for a missing piece.',
+    'There is no order at this address. Please check the link in your confirmation email for a missing piece.',
 }
 
 export type MissingText = keyof typeof reasons

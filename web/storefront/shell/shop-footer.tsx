@@ -126,7 +126,7 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
       title: 'Refund policy',
       ...ownPolicy(policies.refund, [
         `If something is wrong with your order, ${shop} wants to know. ${contact}`,
-        'Please name your order number; it is in the confirmation e-mail and on the page after your purchase. Refunds go back to the card that was used. Your rights by law stay as they are.',
+        'Please name your order number; it is in the confirmation email and on the page after your purchase. Refunds go back to the card that was used. Your rights by law stay as they are.',
       ]),
     },
     {
@@ -150,7 +150,7 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
       id: 'terms-of-service',
       title: 'Terms of service',
       ...ownPolicy(policies.terms, [
-        `By paying you order the product shown here from ${shop} at the total shown here. The contract is made when the payment is confirmed; you receive an e-mail that says so.`,
+        `By paying you order the product shown here from ${shop} at the total shown here. The contract is made when the payment is confirmed; you receive an email that says so.`,
         `Questions? ${contact}`,
       ]),
     },
