@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { apiRoutes } from '#contract/paths.ts'
 import { products } from '#server/db/schema.ts'
-import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { toast, waitForToast } from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
 const logoUrl = `${shop.address}/favicon.svg`
@@ -31,7 +31,6 @@ async function newProduct() {
   return { page, dialog, save: dialog.getByRole('button', { name: 'Create Product' }) }
 }
 
-const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 /** Waits until one is at the field of that name. */
 const waitForFocus = (page: Page, label: string) =>
   page.waitForFunction((name) => {
@@ -226,10 +225,10 @@ test('a product that cannot be created shows an error', async () => {
   await toast(page, 'Failed to create product. Please try again.').waitFor()
 })
 
-test('closing a changed product asks first: by Esc, outside it, by Cancel, by the cross', async () => {
+test('a changed product closes at once: by Esc, outside it, by Cancel, by the cross; Undo brings it back', async () => {
   const { page, dialog } = await editProduct()
-  await dialog.getByLabel('Product Name').fill('Elm chair')
-  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
+  const name = dialog.getByLabel('Product Name')
+  await name.fill('Elm chair')
   for (const close of [
     () => page.keyboard.press('Escape'),
     () => page.mouse.click(5, 300),
@@ -237,16 +236,38 @@ test('closing a changed product asks first: by Esc, outside it, by Cancel, by th
     () => dialog.getByRole('button', { name: 'Close' }).click(),
   ]) {
     await close()
-    await question.waitFor()
-    await question.press('Escape')
-    await question.waitFor({ state: 'hidden' })
-    // Only once the question is gone for React too, the dialog below takes clicks again.
-    await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true })
-    assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('alertdialog').count(), 0)
+    await waitForToast(page, 'Changes discarded')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await dialog.waitFor()
+    assert.equal(await name.inputValue(), 'Elm chair')
+    assert.equal(new URL(page.url()).search, '')
   }
-  await page.keyboard.press('Escape')
-  await question.getByRole('button', { name: 'Discard changes' }).click()
-  await dialog.waitFor({ state: 'hidden' })
+  await dialog.getByRole('button', { name: 'Update Product' }).click()
+  await toast(page, 'Product updated').waitFor()
+  assert.equal((await shop.db.select().from(products))[0]?.name, 'Elm chair')
+})
+
+test('a new product that was discarded comes back with its tiers, also from another page', async () => {
+  const { page, dialog } = await newProduct()
+  await dialog.getByLabel('Product Name').fill('Oak table')
+  await dialog.getByLabel('Enable quantity-based pricing').check()
+  await dialog.getByRole('button', { name: 'Add Tier' }).click()
+  await dialog.getByRole('listitem').getByLabel('Price').fill('7')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await waitForToast(page, 'Changes discarded')
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await dialog.waitFor()
+  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Oak table')
+  assert.equal(await dialog.getByRole('listitem').getByLabel('Price').inputValue(), '7')
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  assert.equal(await dialog.getByLabel('Product Name').inputValue(), '', 'a new form is empty')
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
 })
 
 test('an unchanged product closes without a question, and focus returns to its button', async () => {
@@ -257,15 +278,9 @@ test('an unchanged product closes without a question, and focus returns to its b
   assert.equal(await focused.getAttribute('aria-label'), 'Edit Product: Oak chair')
 })
 
-test('going back or leaving the page with a changed product asks, too', async () => {
+test('closing the tab with a changed product asks; going back offers to undo it', async () => {
   const { page, dialog } = await editProduct()
   await dialog.getByLabel('Product Name').fill('Elm chair')
-  await page.evaluate(() => history.back())
-  const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Keep editing' }).click()
-  assert.equal(new URL(page.url()).pathname, '/products')
-  assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
-
   const asked = page.waitForEvent('dialog')
   const closing = page.close({ runBeforeUnload: true })
   const browserQuestion = await asked
@@ -274,27 +289,9 @@ test('going back or leaving the page with a changed product asks, too', async ()
   await closing
 
   await page.evaluate(() => history.back())
-  await question.getByRole('button', { name: 'Discard changes' }).click()
   await page.waitForURL('**/orders')
-})
-
-test('a form survives an ended session: one logs in again over it, then saves', async () => {
-  const { page, dialog, save } = await editProduct()
-  await dialog.getByLabel('Product Name').fill('Elm chair')
-  await page.context().clearCookies()
-  await save.click()
-  await toast(page, 'You are logged out. Logging in again...').waitFor()
-  const login = page.getByRole('dialog', { name: 'Log in again' })
-  await login.getByLabel('Username').fill(testAdmin.username)
-  await login.getByLabel('Password', { exact: true }).fill('wrong password')
-  await login.getByRole('button', { name: 'Login' }).click()
-  await login.getByRole('alert').waitFor()
-  await login.getByLabel('Password', { exact: true }).fill(testAdmin.password)
-  await login.getByRole('button', { name: 'Login' }).click()
-  await login.waitFor({ state: 'hidden' })
+  await waitForToast(page, 'Changes discarded')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.waitForURL('**/products')
   assert.equal(await dialog.getByLabel('Product Name').inputValue(), 'Elm chair')
-  assert.equal(await dialog.getByRole('alert').count(), 0)
-  await save.click()
-  await toast(page, 'Product updated').waitFor()
-  await page.getByRole('row', { name: 'Elm chair' }).waitFor()
 })

@@ -144,6 +144,7 @@ function ChangeDialog({ change, onClose }: { change: Change; onClose: () => void
       className="max-w-md"
     >
       <AccountForm
+        name="change of an admin"
         fields={[{ name: 'password', label: 'Your password', kind: 'password' }]}
         submitLabel={label}
         isPending={call.isPending}
@@ -169,6 +170,7 @@ function InvitePart() {
         <CreatedInvite invite={created} onDone={() => setCreated(undefined)} />
       ) : (
         <AccountForm
+          name="invitation"
           fields={[
             { name: 'email', label: 'Their e-mail address', kind: 'email' },
             { name: 'password', label: 'Your password', kind: 'password' },

@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import {
   provenSections,
+  secretFields,
   type SettingsCheck,
   type SettingsSection,
   settingsSchemas,
   type ShopSettings,
 } from '#contract/shop-settings.ts'
+import { useKeepDraft, useKeptDraft } from '#web/admin/session/kept-drafts.ts'
 import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -22,16 +24,9 @@ type Values = Record<string, unknown>
  */
 export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   const [base, setBase] = useState(latest)
-  const [typed, setTyped] = useState<Values>({})
+  const [typed, setTyped] = useTypedValues(section)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [password, setPassword] = useState('')
-  const [shown, setShown] = useState(section)
-  if (shown !== section) {
-    setShown(section)
-    setTyped({})
-    setErrors({})
-    setPassword('')
-  }
   const saved: Values = base.values[section]
   const values: Values = { ...saved, ...typed }
   const isDirty = Object.keys(typed).length > 0
@@ -57,10 +52,9 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
   }
 
   const save = useMutation({
-    mutationFn: async (change: { section: SettingsSection; isForced: boolean }) => {
-      const url = pathOf(apiRoutes.settingsSection, { section: change.section })
-      const proof = provenSections.includes(change.section) ? { password } : {}
-      const body = { version: base.version, values, isForced: change.isForced, ...proof }
+    mutationFn: async (isForced: boolean) => {
+      const url = pathOf(apiRoutes.settingsSection, { section })
+      const body = { version: base.version, values, isForced, ...(isProven && { password }) }
       return (await (await callServer('PUT', url, body)).json()) as ShopSettings
     },
     onSuccess: (settings) => {
@@ -105,7 +99,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
       forgetError()
     },
     /** Why the last attempt to save was refused, until something is changed or tried. */
-    error: save.variables?.section === section ? save.error : null,
+    error: save.error,
     forgetError,
     isSaving: save.isPending,
     set(field: string, value: unknown): void {
@@ -128,7 +122,7 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
       }
       const found = findErrors()
       setErrors(found)
-      if (Object.keys(found).length === 0 && !save.isPending) save.mutate({ section, isForced })
+      if (Object.keys(found).length === 0 && !save.isPending) save.mutate(isForced)
     },
     async reload(): Promise<void> {
       await queryClient.invalidateQueries({ queryKey: settingsKey })
@@ -136,6 +130,21 @@ export function useSectionForm(section: SettingsSection, latest: ShopSettings) {
       save.reset()
     },
   }
+}
+
+/** They begin with what was kept, which is never the key or password of the section. */
+function useTypedValues(section: SettingsSection) {
+  const name = `settings ${section}`
+  const draft = useKeptDraft(name)
+  const [typed, setTyped] = useState<Values>({ ...draft })
+  const secrets: readonly string[] = Object.values(secretFields)
+  useKeepDraft({
+    name,
+    isUnsaved: Object.keys(typed).length > 0,
+    read: () =>
+      Object.fromEntries(Object.entries(typed).filter(([field]) => !secrets.includes(field))),
+  })
+  return [typed, setTyped] as const
 }
 
 export type SectionForm = ReturnType<typeof useSectionForm>
