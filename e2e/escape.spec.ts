@@ -14,7 +14,7 @@ await shop.app.inject({ method: 'POST', url: apiRoutes.products, headers, payloa
 async function visitProducts(): Promise<Page> {
   const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto('/products')
-  await page.getByRole('button', { name: 'Copy link: Oak chair' }).waitFor()
+  await page.getByRole('button', { name: 'Copy link', description: 'Oak chair' }).waitFor()
   return page
 }
 
@@ -35,7 +35,7 @@ test('a dialog that was opened while a toast is shown closes once', async () => 
   await page.getByRole('link', { name: 'Orders' }).click()
   await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Products' }).click()
-  await page.getByRole('button', { name: 'Copy link: Oak chair' }).click()
+  await page.getByRole('button', { name: 'Copy link', description: 'Oak chair' }).click()
   await waitForToast(page, 'Copied!')
   await page.getByRole('link', { name: 'Account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Account' })
@@ -66,7 +66,7 @@ test('a dialog closes before the toast over it, wherever the focus is', async ()
 test('a form closes before the toast over it', async () => {
   const page = await visitProducts()
   const answer = await holdAnswers(page, `**${apiRoutes.products}/*`, 'PUT')
-  await page.getByRole('button', { name: 'Edit Product: Oak chair' }).click()
+  await page.getByRole('button', { name: 'Edit Product', description: 'Oak chair' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Product' })
   await form.getByLabel('Product Name').fill('Elm chair')
   await form.getByRole('button', { name: 'Update Product' }).click()
@@ -82,7 +82,8 @@ test('a menu and a popover close before the toast over them', async () => {
   const page = await visitProducts()
   const answer = await holdAnswers(page, `**${apiRoutes.products}/*/pause`, 'POST')
   const menu = page.getByRole('menu')
-  const openMenu = () => page.getByRole('button', { name: 'More actions: Oak chair' }).click()
+  const openMenu = () =>
+    page.getByRole('button', { name: 'More actions', description: 'Oak chair' }).click()
   await openMenu()
   await page.getByRole('menuitem', { name: 'Pause' }).click()
   await menu.waitFor({ state: 'detached' })
