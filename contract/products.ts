@@ -77,7 +77,6 @@ export const productSchema = z.object({
   quantityTiers: z
     .array(tier)
     .max(maxTiers, `There can be at most ${maxTiers} tiers`)
-    .refine(haveOwnQuantities, 'Each quantity can have one price only')
     .nullish()
     .transform((tiers) => tiers ?? null),
 })
@@ -118,10 +117,6 @@ export type PublicProduct = z.infer<typeof publicProduct>
 
 /** Where checkouts are reached, and what they charge in. */
 export type CheckoutSettings = z.infer<typeof checkoutSettings>
-
-function haveOwnQuantities(tiers: QuantityTier[]): boolean {
-  return new Set(tiers.map(({ quantity }) => quantity)).size === tiers.length
-}
 
 /** Whether checkout links work, as far as the server can tell; whether pictures load is for a browser to find out. */
 export type LinkHealth = z.infer<typeof linkHealth>

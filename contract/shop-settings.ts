@@ -239,8 +239,12 @@ export type ShopSettings = {
   account: SettingsCheck
 }
 
-/** Sections with a field that is encrypted. */
-export type SecretSection = 'mail' | 'sumup'
+/** The fields that are encrypted and never shown, by their section. */
+export const secretFields = { mail: 'smtpPassword', sumup: 'apiKey' } as const satisfies {
+  [Section in SettingsSection]?: keyof AllSettings[Section]
+}
+
+export type SecretSection = keyof typeof secretFields
 
 /** Unreadable: encrypted with another SESSION_SECRET; it has to be entered again. */
 export type SecretState = 'none' | 'saved' | 'unreadable'

@@ -13,16 +13,10 @@ import { fromBase32 } from '#server/testing/admins.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
-import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
+import { logIn, openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths, watchLayoutShifts } from '#e2e/testing/page-checks.ts'
 
 const newPassword = 'plum anvil seldom harbour'
-
-async function login(page: Page, username: string, password: string) {
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-}
 
 test('the owner changes the password in a dialog that Back and Escape close', async () => {
   const shop = await openBrowserShop()
@@ -67,7 +61,7 @@ test('the owner changes the password in a dialog that Back and Escape close', as
 
   const other = await shop.visit()
   await other.goto('/login')
-  await login(other, testAdmin.username, newPassword)
+  await logIn(other, { username: testAdmin.username, password: newPassword })
   await other.waitForURL('**/products')
 })
 
@@ -205,7 +199,7 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
   await mia.getByRole('button', { name: 'Join' }).click()
   await mia.getByRole('heading', { name: 'Admin login' }).waitFor()
   assert.equal(await mia.getByLabel('Username').inputValue(), 'mia')
-  await login(mia, 'mia', newPassword)
+  await logIn(mia, { username: 'mia', password: newPassword })
   await mia.waitForURL('**/products')
 
   await owner.reload()
@@ -218,7 +212,7 @@ test('a person is invited by link, joins, is disabled and removed, and the log s
   await dialog.getByText('Disabled', { exact: true }).waitFor()
   await mia.reload()
   await mia.waitForURL('**/login')
-  await login(mia, 'mia', newPassword)
+  await logIn(mia, { username: 'mia', password: newPassword })
   await mia.getByText(refusals['account-disabled'].text).first().waitFor()
   await dialog.getByRole('button', { name: 'Remove mia' }).click()
   const removal = owner.getByRole('dialog', { name: 'Remove mia?' })

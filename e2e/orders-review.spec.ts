@@ -12,7 +12,14 @@ import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
-import { listedRows, repeatOrder, replaceOrders, shortId, toast } from '#e2e/testing/order-pages.ts'
+import {
+  listedRows,
+  repeatOrder,
+  replaceOrders,
+  shortId,
+  toast,
+  waitForToast,
+} from '#e2e/testing/order-pages.ts'
 
 const shop = await openBrowserShop()
 const productId = await addMug(shop)
@@ -150,7 +157,9 @@ test('a dismissal needs a note, and is undone from its toast and from the archiv
   await dialog.getByText('Please say in a few words why').waitFor()
   await dialog.getByLabel('Note').fill('A test of mine')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Keep writing' }).click()
+  await waitForToast(page, 'Changes discarded')
+  await press(page, 'Undo')
+  assert.equal(await dialog.getByLabel('Note').inputValue(), 'A test of mine')
   await submit.click()
   await toast(page, 'Payment dismissed').waitFor()
   await cards(page).waitFor({ state: 'detached' })

@@ -313,20 +313,6 @@ test('every section can be used by anyone, on a desktop and on a phone', async (
   }
 })
 
-test('what was typed in the settings survives an ended session', async () => {
-  const { page, dialog } = await openSection(shop, 'policies')
-  await dialog.getByLabel('Shipping policy').fill('We ship on Mondays.')
-  await page.context().clearCookies()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  const login = page.getByRole('dialog', { name: 'Log in again' })
-  await login.getByLabel('Username').fill(testAdmin.username)
-  await login.getByLabel('Password', { exact: true }).fill(testAdmin.password)
-  await login.getByRole('button', { name: 'Login' }).click()
-  await login.waitFor({ state: 'hidden' })
-  assert.equal(await dialog.getByLabel('Shipping policy').inputValue(), 'We ship on Mondays.')
-  assert.equal(await save(page, dialog), 200)
-})
-
 test('Save leads to the first thing that is wrong or missing, wherever the section is scrolled', async () => {
   const { page, dialog } = await openSection(shop, 'mail')
   const password = dialog.getByLabel('Your password')

@@ -3,7 +3,12 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { apiRoutes } from '#contract/paths.ts'
 import { freePort } from '#tools/running-shop.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { openTestShop, type TestShop, type TestShopOptions } from '#server/testing/test-shop.ts'
+import {
+  openTestShop,
+  testAdmin,
+  type TestShop,
+  type TestShopOptions,
+} from '#server/testing/test-shop.ts'
 
 /** The browser logs every failed request as an error, also those that a story provokes. */
 const expectedErrors =
@@ -60,6 +65,16 @@ export async function openBrowserShop(
   }
 
   return { ...shop, address, visit, visitAsAdmin }
+}
+
+/** On the login page. */
+export async function logIn(
+  page: Page,
+  { username, password } = { username: testAdmin.username, password: testAdmin.password },
+): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
 /** The Chromium that `npm test` started for all specs. */

@@ -211,18 +211,18 @@ const refused: [string, object, RegExp][] = [
     { quantityTiers: [{ quantity: 1, price: '' }] },
     /^Invalid price format$/,
   ],
-  [
-    'two prices for one quantity',
-    {
-      quantityTiers: [
-        { quantity: 2, price: '1' },
-        { quantity: 2, price: '2' },
-      ],
-    },
-    /one price only/,
-  ],
   ['tiers that are no list', { quantityTiers: 'many' }, /./],
 ]
+
+test('two tiers may have the same quantity, as each new one begins with 1', async () => {
+  const quantityTiers = [
+    { quantity: 1, price: '45.00' },
+    { quantity: 1, price: '40.00' },
+  ]
+  const answer = await create({ ...mug, quantityTiers })
+  assert.equal(answer.statusCode, 201)
+  assert.deepEqual(answer.json().quantityTiers, quantityTiers)
+})
 
 test('an invalid product is refused with a message that says why', async () => {
   for (const [what, change, words] of refused) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '#contract/refusals.ts'
 import {
+  secretFields,
   settingsSchemas,
   settingsSections,
   type AllSettings,
@@ -176,10 +177,6 @@ function findCode({ merchantCode }: Record<string, unknown>): string {
 /** What is in force with the saved settings, for a command beside the shop. */
 export async function readSavedConfig(deps: Omit<Deps, 'log'>): Promise<Config> {
   return withSaved(deps.config, toSaved(await readStored(deps)))
-}
-
-const secretFields = { mail: 'smtpPassword', sumup: 'apiKey' } as const satisfies {
-  [Section in SecretSection]: keyof AllSettings[Section]
 }
 
 function isSecretSection(section: SettingsSection): section is SecretSection {

@@ -142,21 +142,17 @@ export function FieldFrame(props: FieldFrameProps) {
 
   return (
     <div className={className}>
-      <label
-        id={toLabelId(id)}
-        htmlFor={id}
-        className="mb-1.5 flex items-baseline gap-1 text-sm font-medium"
-      >
-        {label}
-        {mark === '*' ? (
-          // Screen readers announce `required` instead.
-          <span aria-hidden className="text-danger">
-            {' *'}
+      <div className="mb-1.5 flex items-baseline gap-1 text-sm">
+        <label id={toLabelId(id)} htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {mark && (
+          // Beside the label: the field is named by the label alone, and screen readers announce `required`.
+          <span aria-hidden className={mark === '*' ? 'font-medium text-danger' : 'text-muted'}>
+            {mark}
           </span>
-        ) : (
-          mark && <span className="font-normal text-muted">{` ${mark}`}</span>
         )}
-      </label>
+      </div>
       {children}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem]/5 text-muted">

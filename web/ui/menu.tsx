@@ -19,15 +19,17 @@ const MenuPanel = layer((layers) => layers.MenuPanel)
 export type MenuItem = MenuEntry & { icon: LucideIcon }
 
 type MenuProps = {
-  /** For screen readers: 'More actions: Harbour Mug'. */
+  /** For screen readers. */
   name: string
+  /** The element that says what the actions are about. */
+  describedBy: string
   items: MenuItem[]
 }
 
 /** A button with three dots that opens a list of actions. */
-export function Menu({ name, items }: MenuProps) {
+export function Menu({ name, describedBy, items }: MenuProps) {
   const trigger = (
-    <Button look="bare" size="smallIcon" aria-label={name}>
+    <Button look="bare" size="smallIcon" aria-label={name} aria-describedby={describedBy}>
       <Ellipsis aria-hidden className="size-4.5" />
     </Button>
   )

@@ -4,7 +4,6 @@ import { KeyRound, type LucideIcon, ScrollText, ShieldCheck, Users } from 'lucid
 import { type ComponentType, useState } from 'react'
 
 import type { AccountPlace } from '#contract/admin.ts'
-import { SignInWhenExpired } from '#web/admin/session/sign-in-dialog.tsx'
 import { isAccountPlace } from '#web/admin/shell/places.ts'
 import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
@@ -50,7 +49,6 @@ export function AccountDialog() {
       <div className="min-h-112">
         <Content key={place} onHold={setIsHeld} />
       </div>
-      <SignInWhenExpired />
       {unsaved.isAsking && (
         <ConfirmDialog
           title="Have you kept your recovery codes?"

@@ -1,5 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 
+import { useKeepDraft, useKeptDraft } from '#web/admin/session/kept-drafts.ts'
 import { isUnauthorized, refusalCode } from '#web/api.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -39,6 +40,8 @@ const refusedFields: Partial<Record<RefusalCode, Field['kind'][]>> = {
 }
 
 type AccountFormProps<Name extends string> = {
+  /** Of the form: no other one has it. */
+  name: string
   fields: (Field & { name: Name })[]
   submitLabel: string
   isPending: boolean
@@ -54,7 +57,7 @@ type AccountFormProps<Name extends string> = {
  */
 export function AccountForm<Name extends string>(props: AccountFormProps<Name>) {
   const { fields, submitLabel, isPending, error, look = 'primary', onSubmit, children } = props
-  const [values, setValues] = useState<Partial<Record<Name, string>>>({})
+  const [values, setValues] = useTypedValues(props)
   const [isSubmitted, setIsSubmitted] = useState(false)
   // What was refused is no longer wrong once it is typed anew.
   const [correctedFor, setCorrectedFor] = useState<Error | null>(null)
@@ -120,6 +123,22 @@ export function AccountForm<Name extends string>(props: AccountFormProps<Name>) 
       </Button>
     </form>
   )
+}
+
+/** They begin with what was kept, which is never a password or a code. */
+function useTypedValues<Name extends string>({ name, fields }: AccountFormProps<Name>) {
+  type Values = Partial<Record<Name, string>>
+  const draft = useKeptDraft(name)
+  const [values, setValues] = useState<Values>({ ...draft } as Values)
+  useKeepDraft({
+    name,
+    isUnsaved: fields.some((field) => !isEmpty(values[field.name])),
+    read: () => {
+      const plain = fields.filter(({ kind }) => kind === 'email' || kind === 'username')
+      return Object.fromEntries(plain.map((field) => [field.name, values[field.name]]))
+    },
+  })
+  return [values, setValues] as const
 }
 
 function isEmpty(value: string | undefined): boolean {

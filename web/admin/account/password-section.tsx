@@ -35,6 +35,7 @@ export function PasswordSection() {
       </SectionPart>
       <SectionPart title="Change your password">
         <AccountForm
+          name="own password"
           // Empty again after a change.
           key={changes}
           fields={[
@@ -71,6 +72,7 @@ function EmailForm() {
 
   return (
     <AccountForm
+      name="own email address"
       key={changes}
       fields={[
         {

@@ -143,6 +143,7 @@ function ChangeDialog({ change, onClose }: { change: Change; onClose: () => void
       className="max-w-md"
     >
       <AccountForm
+        name="change of an admin"
         fields={[{ name: 'password', label: 'Your password', kind: 'password' }]}
         submitLabel={label}
         isPending={call.isPending}
@@ -168,6 +169,7 @@ function InvitePart() {
         <CreatedInvite invite={created} onDone={() => setCreated(undefined)} />
       ) : (
         <AccountForm
+          name="invitation"
           fields={[
             { name: 'email', label: 'Their email address', kind: 'email' },
             { name: 'password', label: 'Your password', kind: 'password' },

@@ -74,6 +74,7 @@ function SecondFactorOn({ onConfirmed }: { onConfirmed: (codes: RecoveryCodes) =
           </p>
           <SecretKey secret={offer.data.secret} />
           <AccountForm
+            name="second factor confirmation"
             fields={[{ name: 'code', label: 'Code', kind: 'code' }]}
             submitLabel={confirmation.isPending ? 'Checking...' : 'Turn on'}
             isPending={confirmation.isPending}
@@ -88,6 +89,7 @@ function SecondFactorOn({ onConfirmed }: { onConfirmed: (codes: RecoveryCodes) =
   }
   return (
     <AccountForm
+      name="second factor"
       fields={[{ name: 'password', label: 'Your password', kind: 'password' }]}
       submitLabel="Set up second factor"
       isPending={offer.isPending}
@@ -199,6 +201,7 @@ function SecondFactorOff({ account }: { account: OwnAccount }) {
         </summary>
         <div className="mt-3">
           <AccountForm
+            name="second factor off"
             look="secondary"
             fields={[
               { name: 'password', label: 'Your password', kind: 'password' },

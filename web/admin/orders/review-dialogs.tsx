@@ -1,7 +1,7 @@
 import '#web/admin/zod-config.ts'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import {
   type FieldValues,
   FormProvider,
@@ -12,8 +12,8 @@ import {
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { dismissalSchema, reviewOrderSchema } from '#contract/order-schemas.ts'
+import { forgetForm, useFormDraft } from '#web/admin/session/kept-drafts.ts'
 import { useFormField } from '#web/admin/shell/use-form-field.ts'
-import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -72,22 +72,18 @@ function RefundDialog({ entry, onClose }: DialogProps) {
 
 function DismissDialog({ entry, onClose }: DialogProps) {
   const form = useForm({ defaultValues: { note: '' }, resolver: zodResolver(dismissalSchema) })
-  const dismiss = useDismiss(entry, { onRemoved: onClose })
+  const { opener, onRemoved } = describeForm({ action: 'dismiss', entry }, onClose)
+  const dismiss = useDismiss(entry, { onRemoved })
 
   return (
     <FormDialog
+      opener={opener}
       title="Dismiss payment"
       description="It goes to the payment archive, where you can bring it back. No money moves."
       className="max-w-md"
       form={form}
       action={dismiss}
       submitLabels={{ idle: 'Dismiss', pending: 'Dismissing...' }}
-      discardQuestion={{
-        title: 'Discard your note?',
-        description: 'The payment has not been dismissed.',
-        keepLabel: 'Keep writing',
-        loseLabel: 'Discard note',
-      }}
       onClose={onClose}
       intro={
         <p className="font-medium wrap-anywhere">
@@ -123,11 +119,13 @@ function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
         ...rest,
       ),
   })
-  const order = useCreateOrder(entry, { onRemoved: onClose, onOpenOrder })
+  const { opener, onRemoved } = describeForm({ action: 'order', entry }, onClose)
+  const order = useCreateOrder(entry, { onRemoved, onOpenOrder })
   const isComplete = entry.product !== null && entry.details !== null
 
   return (
     <FormDialog
+      opener={opener}
       title="Create order"
       description={
         isComplete
@@ -138,12 +136,6 @@ function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
       form={form}
       action={{ ...order, run: (input) => order.run(addCustomer(input)) }}
       submitLabels={{ idle: 'Create order', pending: 'Creating order...' }}
-      discardQuestion={{
-        title: 'Discard what you typed?',
-        description: 'The order has not been made.',
-        keepLabel: 'Keep editing',
-        loseLabel: 'Discard',
-      }}
       onClose={onClose}
       onInvalid={() =>
         toast({
@@ -202,18 +194,25 @@ function KnownFacts({ entry }: { entry: ReviewEntry }) {
   )
 }
 
+/** Of a form that `?decide=…` opens. An entry that has left the list needs it no more. */
+function describeForm({ action, entry }: Decision, onClose: () => void) {
+  const opener = `decide=${action}:${entry.id}`
+  const onRemoved = () => {
+    forgetForm(opener)
+    onClose()
+  }
+  return { opener, onRemoved }
+}
+
 type FormDialogProps<Input extends FieldValues, Output> = {
+  /** The query that opens it. */
+  opener: string
   title: string
   description: string
   className: string
   form: UseFormReturn<Input, unknown, Output>
   action: { isPending: boolean; problem: string | undefined; run: (output: Output) => void }
   submitLabels: { idle: string; pending: string }
-  /** Asked before closing loses what was typed. */
-  discardQuestion: Pick<
-    ComponentProps<typeof ConfirmDialog>,
-    'title' | 'description' | 'keepLabel' | 'loseLabel'
-  >
   onClose: () => void
   onInvalid?: SubmitErrorHandler<Input>
   /** Above the fields. */
@@ -222,43 +221,38 @@ type FormDialogProps<Input extends FieldValues, Output> = {
 }
 
 function FormDialog<Input extends FieldValues, Output>(props: FormDialogProps<Input, Output>) {
-  const { title, description, className, form, action, submitLabels, discardQuestion } = props
+  const { title, description, className, form, action, submitLabels, onClose } = props
   const formId = useId()
-  const guard = useUnsavedChanges(form.formState.isDirty, props.onClose)
+  useFormDraft(form, { opener: props.opener })
 
   return (
-    <>
-      <Dialog
-        title={title}
-        description={description}
-        onClose={guard.requestClose}
-        className={className}
-        footer={
-          <div className="flex flex-wrap justify-end gap-3 max-sm:*:flex-1">
-            <Button onClick={guard.requestClose}>Cancel</Button>
-            <Button type="submit" form={formId} look="primary" isPending={action.isPending}>
-              {action.isPending ? submitLabels.pending : submitLabels.idle}
-            </Button>
-          </div>
-        }
-      >
-        {props.intro}
-        <FormProvider {...form}>
-          <form
-            id={formId}
-            noValidate
-            onSubmit={(event) => void form.handleSubmit(action.run, props.onInvalid)(event)}
-            className="mt-5 flex flex-col gap-5 empty:hidden"
-          >
-            {props.children}
-          </form>
-        </FormProvider>
-        <Problem>{action.problem}</Problem>
-      </Dialog>
-      {guard.isAsking && (
-        <ConfirmDialog {...discardQuestion} onKeep={guard.stay} onLose={guard.leave} />
-      )}
-    </>
+    <Dialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      className={className}
+      footer={
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:flex-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} look="primary" isPending={action.isPending}>
+            {action.isPending ? submitLabels.pending : submitLabels.idle}
+          </Button>
+        </div>
+      }
+    >
+      {props.intro}
+      <FormProvider {...form}>
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => void form.handleSubmit(action.run, props.onInvalid)(event)}
+          className="mt-5 flex flex-col gap-5 empty:hidden"
+        >
+          {props.children}
+        </form>
+      </FormProvider>
+      <Problem>{action.problem}</Problem>
+    </Dialog>
   )
 }
 

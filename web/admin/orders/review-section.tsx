@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useState } from 'react'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
+import { useWantedForm } from '#web/admin/shell/wanted-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { prepareLayers } from '#web/ui/load-layers.tsx'
@@ -25,6 +26,11 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
   const [decision, setDecision] = useState<Decision>()
   const hasEntries = entries.length > 0
   const { isFolded, toggle } = useFolding(entries)
+  useWantedForm('decide', hasEntries, (wanted) => {
+    const [action, id] = wanted.split(':')
+    const entry = entries.find((one) => one.id === id)
+    if (entry && (action === 'order' || action === 'dismiss')) setDecision({ action, entry })
+  })
   const FoldIcon = isFolded ? ChevronDown : ChevronUp
   useEffect(() => {
     if (hasEntries)
@@ -92,6 +98,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
       <Suspense>
         {decision && (
           <ReviewDialog
+            key={decision.entry.id}
             decision={decision}
             onClose={() => setDecision(undefined)}
             onOpenOrder={navigation.open}

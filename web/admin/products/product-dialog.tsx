@@ -11,18 +11,18 @@ import {
   type ProductInput,
   productSchema,
 } from '#contract/products.ts'
-import { SignInWhenExpired } from '#web/admin/session/sign-in-dialog.tsx'
-import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
+import { forgetForm, useFormDraft } from '#web/admin/session/kept-drafts.ts'
 import { useIgnoreStrayDrops } from '#web/admin/uploads/picture-field.tsx'
 import { usePictureUpload } from '#web/admin/uploads/picture-upload.ts'
 import { isUnauthorized, refusalText } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { CheckoutPreview } from './checkout-preview.tsx'
 import { ProductFields } from './product-fields.tsx'
+import { newProduct } from './product-list.ts'
 import { copyValues, initialValues, missingLogo, valuesToSave } from './product-form.ts'
 import { useSaveProduct } from './use-products.ts'
 
@@ -41,75 +41,70 @@ export function ProductDialog(props: ProductDialogProps) {
   const formId = useId()
   const form = useProductForm(props)
   const uploads = useProductUploads(form)
-  const save = useSaveProduct(product, onClose)
+  const save = useSaveProduct(product)
   const isSending = useRef(false)
   const [isPreviewOn, setIsPreviewOn] = useState(false)
-  const unsaved = useUnsavedChanges(form.formState.isDirty || uploads.isRunning, onClose)
+  const opener = `product=${product?.id ?? newProduct}`
+  useFormDraft(form, { opener, isBusy: uploads.isRunning })
   useIgnoreStrayDrops()
 
   function send(content: ProductContent) {
     if (isSending.current || uploads.isRunning) return
     isSending.current = true
-    save.mutate(content, { onSettled: () => (isSending.current = false) })
+    save.mutate(content, {
+      // Not called if the dialog was closed meanwhile.
+      onSuccess: () => {
+        forgetForm(opener)
+        onClose()
+      },
+      onSettled: () => (isSending.current = false),
+    })
   }
   const refusal = save.error && !isUnauthorized(save.error) && refusalText(save.error)
 
   return (
-    <>
-      <Dialog
-        title={product ? 'Edit Product' : 'Add New Product'}
-        description={
-          original
-            ? `A copy of ${original.name}. Nothing is saved before you create it.`
-            : 'Fields marked * are required.'
-        }
-        onClose={unsaved.requestClose}
-        className={isPreviewOn ? 'max-w-6xl' : 'max-w-2xl'}
-        footer={
-          <DialogButtons
-            formId={formId}
-            isNew={!product}
-            isUploading={uploads.isRunning}
-            isSaving={save.isPending}
-            isPreviewOn={isPreviewOn}
-            onPreview={() => setIsPreviewOn(!isPreviewOn)}
-            onCancel={unsaved.requestClose}
-          />
-        }
-      >
-        <FormProvider {...form}>
-          <div className={isPreviewOn ? 'grid gap-8 lg:grid-cols-[minmax(0,1fr)_26rem]' : ''}>
-            <div className="min-w-0">
-              <form
-                id={formId}
-                noValidate
-                onSubmit={(event) => void form.handleSubmit(send, showValidationToast)(event)}
-                className="divide-y divide-line"
-              >
-                <ProductFields uploads={uploads} />
-              </form>
-              {refusal && (
-                <Notice look="danger" role="alert" className="mt-6">
-                  {refusal}
-                </Notice>
-              )}
-            </div>
-            {isPreviewOn && <CheckoutPreview />}
-          </div>
-        </FormProvider>
-      </Dialog>
-      <SignInWhenExpired />
-      {unsaved.isAsking && (
-        <ConfirmDialog
-          title="Discard your changes?"
-          description="What you changed in this product has not been saved."
-          keepLabel="Keep editing"
-          loseLabel="Discard changes"
-          onKeep={unsaved.stay}
-          onLose={unsaved.leave}
+    <Dialog
+      title={product ? 'Edit Product' : 'Add New Product'}
+      description={
+        original
+          ? `A copy of ${original.name}. Nothing is saved before you create it.`
+          : 'Fields marked * are required.'
+      }
+      onClose={onClose}
+      className={isPreviewOn ? 'max-w-6xl' : 'max-w-2xl'}
+      footer={
+        <DialogButtons
+          formId={formId}
+          isNew={!product}
+          isUploading={uploads.isRunning}
+          isSaving={save.isPending}
+          isPreviewOn={isPreviewOn}
+          onPreview={() => setIsPreviewOn(!isPreviewOn)}
+          onCancel={onClose}
         />
-      )}
-    </>
+      }
+    >
+      <FormProvider {...form}>
+        <div className={isPreviewOn ? 'grid gap-8 lg:grid-cols-[minmax(0,1fr)_26rem]' : ''}>
+          <div className="min-w-0">
+            <form
+              id={formId}
+              noValidate
+              onSubmit={(event) => void form.handleSubmit(send, showValidationToast)(event)}
+              className="divide-y divide-line"
+            >
+              <ProductFields uploads={uploads} />
+            </form>
+            {refusal && (
+              <Notice look="danger" role="alert" className="mt-6">
+                {refusal}
+              </Notice>
+            )}
+          </div>
+          {isPreviewOn && <CheckoutPreview />}
+        </div>
+      </FormProvider>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useController, useFieldArray, useFormContext } from 'react-hook-form'
 
 import { findCurrencyProblem } from '#contract/charges.ts'
@@ -9,17 +9,17 @@ import { useFormField } from '#web/admin/shell/use-form-field.ts'
 import { PictureField } from '#web/admin/uploads/picture-field.tsx'
 import type { PictureUpload } from '#web/admin/uploads/picture-upload.ts'
 import { Button } from '#web/ui/button.tsx'
-import {
-  CheckboxField,
-  FieldError,
-  SelectField,
-  TextAreaField,
-  TextField,
-} from '#web/ui/fields.tsx'
+import { CheckboxField, SelectField, TextAreaField, TextField } from '#web/ui/fields.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import { missingLogo, newTier, parsePrice, parseQuantity } from './product-form.ts'
+import {
+  findTierWarning,
+  missingLogo,
+  newTier,
+  parsePrice,
+  parseQuantity,
+} from './product-form.ts'
 import { useCheckoutSettings } from './use-products.ts'
 
 const useProductField = useFormField<ProductInput>
@@ -178,16 +178,9 @@ function Picture({ name, label, mark, upload }: PictureProps) {
 }
 
 function Tiers() {
-  const { control, formState } = useFormContext<ProductInput>()
+  const { control, watch } = useFormContext<ProductInput>()
   const { fields, append, remove } = useFieldArray({ control, name: 'quantityTiers' })
-  const error = formState.errors.quantityTiers
-  const message = error?.root?.message ?? error?.message
-  const shownError = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // It belongs to no field, so no focus leads to it.
-    if (error?.root?.message ?? error?.message)
-      shownError.current?.scrollIntoView({ block: 'nearest' })
-  }, [error])
+  const warning = findTierWarning(watch('quantityTiers') ?? [])
 
   return (
     <div className="flex flex-col gap-3">
@@ -198,8 +191,8 @@ function Tiers() {
           ))}
         </ul>
       )}
-      <div ref={shownError} role="alert" className="empty:hidden">
-        <FieldError id="tiers" error={message} />
+      <div aria-live="polite" className="empty:hidden">
+        {warning && <Notice look="warning">{warning}</Notice>}
       </div>
       {fields.length >= maxTiers ? (
         <p className="text-sm text-muted">There can be at most {maxTiers} tiers.</p>

@@ -33,6 +33,14 @@ export function valuesToSave(values: ProductInput, product: Product | undefined)
 
 export const newTier: QuantityTier = { quantity: 1, price: '' }
 
+/** A warning if several tiers have the same quantity: they can be saved, but only one of their prices could hold. */
+export function findTierWarning(tiers: readonly QuantityTier[]): string | undefined {
+  const quantities = tiers.map(({ quantity }) => parseQuantity(quantity))
+  const repeated = quantities.find((quantity, index) => quantities.indexOf(quantity) !== index)
+  if (repeated === undefined) return undefined
+  return `More than one tier is for quantity ${repeated}. Give each tier a quantity of its own.`
+}
+
 /** '12,5' is how half of Europe writes 12.5; three digits behind a comma could be thousands and stay an error. */
 export function parsePrice(input: unknown): string {
   const text = typeof input === 'string' ? input.trim() : ''

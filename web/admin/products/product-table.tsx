@@ -9,6 +9,7 @@ import {
   Pencil,
   Trash2,
 } from 'lucide-react'
+import { useId } from 'react'
 
 import type { LinkHealth, Product } from '#contract/products.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -93,11 +94,15 @@ type RowProps = ProductActions & {
   isDeleting: boolean
 }
 
+/** The element with the product's name: it says which product a button is about. */
+type NameId = { nameId: string }
+
 const cell = '@4xl:px-2 @4xl:py-3.5'
 
 /** As a card: the image, with name and price beside it, then the link, then the creator and the actions. */
 function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
   const creator = product.createdByEmail ?? product.createdBy
+  const nameId = useId()
 
   return (
     <tr
@@ -119,7 +124,7 @@ function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
         />
       </td>
       <td {...tableRoles.cell} className={`${cell} min-w-28 font-medium wrap-anywhere`}>
-        <span className="line-clamp-2" title={product.name}>
+        <span id={nameId} className="line-clamp-2" title={product.name}>
           {product.name}
         </span>
         {product.isPaused && <PausedBadge />}
@@ -140,13 +145,13 @@ function Row({ product, health, link, isDeleting, ...actions }: RowProps) {
         {...tableRoles.cell}
         className={`${cell} @max-4xl:col-span-3 @max-4xl:mt-3 @max-4xl:@min-[27rem]:col-span-2`}
       >
-        <CheckoutLink link={link} product={product} health={health} />
+        <CheckoutLink link={link} product={product} nameId={nameId} health={health} />
       </td>
       <td
         {...tableRoles.cell}
         className={`${cell} @4xl:pe-5 @max-4xl:col-span-3 @max-4xl:@min-[27rem]:col-span-1 @max-4xl:@min-[27rem]:mt-3`}
       >
-        <Actions product={product} isDeleting={isDeleting} {...actions} />
+        <Actions product={product} nameId={nameId} isDeleting={isDeleting} {...actions} />
       </td>
     </tr>
   )
@@ -162,7 +167,9 @@ function PausedBadge() {
   )
 }
 
-function CheckoutLink({ link, product, health }: Pick<RowProps, 'link' | 'product' | 'health'>) {
+type CheckoutLinkProps = Pick<RowProps, 'link' | 'product' | 'health'> & NameId
+
+function CheckoutLink({ link, product, nameId, health }: CheckoutLinkProps) {
   const { isCopied, copy } = useCopy(link)
   const isPrinting = useIsPrinting()
 
@@ -179,7 +186,7 @@ function CheckoutLink({ link, product, health }: Pick<RowProps, 'link' | 'produc
         size="smallIcon"
         icon={isCopied ? Check : Copy}
         name="Copy link"
-        about={product.name}
+        aria-describedby={nameId}
         onClick={copy}
       />
       <Tooltip content="Open in new tab">
@@ -187,7 +194,8 @@ function CheckoutLink({ link, product, health }: Pick<RowProps, 'link' | 'produc
           href={link}
           target="_blank"
           rel="noopener"
-          aria-label={`Open in new tab: ${product.name}`}
+          aria-label="Open in new tab"
+          aria-describedby={nameId}
           className="grid size-8 shrink-0 place-items-center rounded-lg text-soft transition-colors hover:bg-ink/6 hover:text-ink pointer-coarse:size-11"
         >
           <ExternalLink aria-hidden className="size-4.5" />
@@ -197,11 +205,9 @@ function CheckoutLink({ link, product, health }: Pick<RowProps, 'link' | 'produc
   )
 }
 
-type ActionsProps = Omit<RowProps, 'link' | 'health'>
+type ActionsProps = Omit<RowProps, 'link' | 'health'> & NameId
 
-function Actions({ product, isDeleting, ...actions }: ActionsProps) {
-  const { name, isPaused } = product
-
+function Actions({ product, nameId, isDeleting, ...actions }: ActionsProps) {
   return (
     <div className="-me-2 flex items-center justify-end">
       <IconButton
@@ -209,30 +215,31 @@ function Actions({ product, isDeleting, ...actions }: ActionsProps) {
         size="small"
         name="Get HTML Buy Button"
         word="Buy Button"
-        about={name}
+        aria-describedby={nameId}
         onClick={() => actions.onShowBuyButton(product)}
       />
       <IconButton
         icon={Pencil}
         size="smallIcon"
         name="Edit Product"
-        about={name}
+        aria-describedby={nameId}
         onClick={() => actions.onEdit(product)}
       />
       <IconButton
         icon={Trash2}
         size="smallIcon"
         name="Delete Product"
-        about={name}
+        aria-describedby={nameId}
         isPending={isDeleting}
         onClick={() => actions.onDelete(product)}
         className="hover:bg-danger-wash hover:text-danger"
       />
       <Menu
-        name={`More actions: ${name}`}
+        name="More actions"
+        describedBy={nameId}
         items={[
           { icon: CopyPlus, label: 'Duplicate', onSelect: () => actions.onDuplicate(product) },
-          isPaused
+          product.isPaused
             ? { icon: CirclePlay, label: 'Resume', onSelect: () => actions.onPause(product) }
             : { icon: CirclePause, label: 'Pause', onSelect: () => actions.onPause(product) },
         ]}

@@ -1,5 +1,5 @@
 import { ChevronsUpDown, Plus, SearchX, Tag } from 'lucide-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
@@ -9,6 +9,7 @@ import { SetupCard, useSetup } from '#web/admin/settings/setup-card.tsx'
 import { PageHead } from '#web/admin/shell/page-head.tsx'
 import { EmptyState, LoadError } from '#web/admin/shell/page-states.tsx'
 import { SearchBox } from '#web/admin/shell/search-box.tsx'
+import { useWantedForm } from '#web/admin/shell/wanted-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { inputClass } from '#web/ui/fields.tsx'
@@ -52,7 +53,10 @@ export function ProductsPage() {
   const addProduct = () => setDialog({ name: 'product', product: undefined })
   const close = () => setDialog(undefined)
 
-  useWantedProduct(products.data, (product) => setDialog({ name: 'product', product }))
+  useWantedForm('product', products.data !== undefined, (id) => {
+    const product = products.data?.find((one) => one.id === id)
+    if (product || id === newProduct) setDialog({ name: 'product', product })
+  })
   useEffect(() => {
     // The form is heavy and the list is not: the list shows first, the form loads in the background.
     loadProductDialog().catch(() => {})
@@ -112,6 +116,7 @@ export function ProductsPage() {
       <Suspense>
         {dialog?.name === 'product' && (
           <ProductDialog
+            key={dialog.product?.id}
             product={dialog.product}
             original={dialog.original}
             defaultLogoUrl={settings?.values.shop.logoUrl ?? ''}
@@ -128,24 +133,6 @@ export function ProductsPage() {
       )}
     </>
   )
-}
-
-/** An address of formHref opens the form, which then leaves the address. */
-function useWantedProduct(
-  products: Product[] | undefined,
-  onWanted: (product: Product | undefined) => void,
-) {
-  const wanted = new URLSearchParams(useSearch()).get('product')
-  const open = useEffectEvent((id: string, listed: Product[]) => {
-    const product = listed.find((one) => one.id === id)
-    if (product || id === newProduct) onWanted(product)
-    const params = new URLSearchParams(location.search)
-    params.delete('product')
-    navigate(`${location.pathname}${params.size > 0 ? `?${params}` : ''}`, { replace: true })
-  })
-  useEffect(() => {
-    if (wanted && products) open(wanted, products)
-  }, [wanted, products])
 }
 
 function isSearching({ q, sort }: ProductSearch): boolean {

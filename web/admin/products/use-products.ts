@@ -22,7 +22,7 @@ export function useProducts() {
 }
 
 /** Creates a product, or updates the given one. */
-export function useSaveProduct(product: Product | undefined, onSaved: () => void) {
+export function useSaveProduct(product: Product | undefined) {
   const queryClient = useQueryClient()
   const { admin } = useAdmin()
 
@@ -40,7 +40,6 @@ export function useSaveProduct(product: Product | undefined, onSaved: () => void
       )
       void refreshProducts(queryClient)
       toast({ title: product ? 'Product updated' : 'Product created' })
-      onSaved()
     },
     onError: (error) =>
       showErrorToast(

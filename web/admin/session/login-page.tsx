@@ -18,6 +18,7 @@ import { PasswordField, TextField } from '#web/ui/fields.tsx'
 import { Barcode, Perforation, Receipt } from '#web/ui/receipt.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
+import { findReturnAddress } from './kept-drafts.ts'
 import type { LoginState } from './session.ts'
 
 export function LoginPage() {
@@ -133,6 +134,7 @@ function InvitedPerson({ token, isChecking, onAccepted }: InvitedPersonProps) {
         <Skeleton className="h-56 w-full" />
       ) : (
         <AccountForm
+          name="joining"
           fields={[
             { name: 'username', label: 'Username', kind: 'username' },
             { name: 'password', label: 'Password', kind: 'new-password', hint: passwordHint },
@@ -167,15 +169,8 @@ function UnreachableNotice() {
   )
 }
 
-/** Leads to the products, unless `onLoggedIn` says what follows. */
-export function LoginForm({
-  firstUsername = '',
-  onLoggedIn,
-}: {
-  firstUsername?: string
-  onLoggedIn?: () => void
-}) {
-  const login = useLogin(onLoggedIn)
+function LoginForm({ firstUsername }: { firstUsername: string }) {
+  const login = useLogin()
   const [username, setUsername] = useState(firstUsername)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -285,23 +280,23 @@ function LoginAlert({ error }: { error: Error }) {
   )
 }
 
-function useLogin(onLoggedIn: (() => void) | undefined) {
+/** Leads to the products, or to where something typed was kept when the session ended. */
+function useLogin() {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
 
   return useMutation({
-    mutationFn: (login: Login) => callServer('POST', apiRoutes.adminLogin, login),
-    onSuccess: () => {
-      if (onLoggedIn) {
-        void queryClient.invalidateQueries()
-        toast({ title: 'Login successful', description: 'Welcome to the admin panel' })
-        return onLoggedIn()
-      }
+    mutationFn: async (login: Login) => {
+      const answer = await callServer('POST', apiRoutes.adminLogin, login)
+      return (await answer.json().catch(() => ({}))) as Partial<AdminUser>
+    },
+    onSuccess: ({ email }) => {
       // The cache says that nobody is signed in, and may hold what an earlier admin loaded.
       queryClient.clear()
       toast({ title: 'Login successful', description: 'Welcome to the admin panel' })
       const { orderId } = (history.state as LoginState) ?? {}
-      navigate(orderId ? adminOrderPath(orderId) : pages.products)
+      const wanted = orderId ? adminOrderPath(orderId) : pages.products
+      navigate(findReturnAddress(email) ?? wanted)
     },
     onError: (error) => {
       if (!isCodeNeeded(error)) toast({ ...describeLoginError(error), variant: 'destructive' })

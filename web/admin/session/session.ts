@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
@@ -7,6 +7,8 @@ import type { AdminUser, Notice } from '#contract/admin.ts'
 import { apiRoutes, pages, pathOf } from '#contract/paths.ts'
 import { callServer, getQueryFn, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
+
+import { forgetDrafts, keepOpenForms } from './kept-drafts.ts'
 
 const userQuery = {
   queryKey: [apiRoutes.adminUser],
@@ -94,8 +96,9 @@ export function useLogout() {
     mutationFn: () => callServer('POST', apiRoutes.adminLogout),
     onSuccess: () => {
       navigate(pages.login)
-      // The next admin must not see data that was loaded for this one.
+      // The next admin must not see what was loaded for this one, or typed by them.
       queryClient.clear()
+      forgetDrafts()
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
@@ -136,39 +139,16 @@ export function redirectSignedOut(path: string, isUnreachable: boolean) {
 /** History state of the login page: which page could not reach the server, and which order was asked for, if any. */
 export type LoginState = { unreachablePath?: string; orderId?: string } | null
 
-type Asker = { ask: (isAsking: boolean) => void; isAsking: boolean }
-
-/** Of the open forms, the latest last. */
-const askers: Asker[] = []
-
-/** While a form is open, an ended session asks to log in over it instead of leaving the page. */
-export function useSignInHere(): { isAsking: boolean; stopAsking: () => void } {
-  const [isAsking, setIsAsking] = useState(false)
-  const [asker] = useState<Asker>({ ask: setIsAsking, isAsking: false })
-  useEffect(() => {
-    askers.push(asker)
-    return () => void askers.splice(askers.indexOf(asker), 1)
-  }, [asker])
-  return { isAsking, stopAsking: () => askFor(asker, false) }
-}
-
-function askFor(asker: Asker, isAsking: boolean): void {
-  asker.isAsking = isAsking
-  asker.ask(isAsking)
-}
-
 let isRedirecting = false
 
 /** Several calls may fail together, and effects may run twice: one toast and one redirect. */
 function redirectToLogin(description: string, state: LoginState = null) {
   if (isRedirecting || location.pathname === pages.login) return
-  const asker = askers.at(-1)
-  if (asker?.isAsking) return
-  toast({ title: 'Unauthorized', description, variant: 'destructive' })
-  if (asker) return askFor(asker, true)
   isRedirecting = true
+  toast({ title: 'Unauthorized', description, variant: 'destructive' })
   setTimeout(() => {
     isRedirecting = false
+    keepOpenForms()
     navigate(pages.login, { replace: true, state })
   }, redirectDelayMs)
 }

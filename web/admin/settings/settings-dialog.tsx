@@ -20,7 +20,6 @@ import {
   type ShopSettings,
 } from '#contract/shop-settings.ts'
 import { LoadError } from '#web/admin/shell/page-states.tsx'
-import { SignInWhenExpired } from '#web/admin/session/sign-in-dialog.tsx'
 import { SettingsMenu } from '#web/admin/shell/settings-menu.tsx'
 import { useSettingsPlace } from '#web/admin/shell/settings-place.ts'
 import { useUnsavedChanges } from '#web/admin/shell/unsaved-changes.ts'
@@ -53,7 +52,7 @@ export function SettingsDialog() {
   const section = settingsSections.find((one) => one === place)
   const { data, isError, isFetching, refetch } = useShopSettings({ isFresh: true })
   if (!section) return null
-  if (data) return <OpenSection section={section} latest={data} />
+  if (data) return <OpenSection key={section} section={section} latest={data} />
   return (
     <Frame section={section} onClose={close} onChoose={change}>
       {isError ? (
@@ -135,7 +134,6 @@ function OpenSection({ section, latest }: { section: SettingsSection; latest: Sh
           <SectionFields section={section} form={form} />
         </form>
       </Frame>
-      <SignInWhenExpired />
       {unsaved.isAsking && (
         <ConfirmDialog
           title="Discard your changes?"

@@ -4,11 +4,13 @@ import { type RefObject, useState } from 'react'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import {
   needsPassword,
+  secretFields,
   type SettingsCheck,
   type SettingsSection,
   settingsSchemas,
   type ShopSettings,
 } from '#contract/shop-settings.ts'
+import { useKeepDraft, useKeptDraft } from '#web/admin/session/kept-drafts.ts'
 import { callServer, isUnauthorized, refusalCode, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
 
@@ -27,16 +29,9 @@ export function useSectionForm(
   element: RefObject<HTMLFormElement | null>,
 ) {
   const [base, setBase] = useState(latest)
-  const [typed, setTyped] = useState<Values>({})
+  const [typed, setTyped] = useTypedValues(section)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [password, setPassword] = useState('')
-  const [shown, setShown] = useState(section)
-  if (shown !== section) {
-    setShown(section)
-    setTyped({})
-    setErrors({})
-    setPassword('')
-  }
   const saved: Values = base.values[section]
   const values: Values = { ...saved, ...typed }
   const isDirty = Object.keys(typed).length > 0
@@ -83,9 +78,9 @@ export function useSectionForm(
   }
 
   const save = useMutation({
-    mutationFn: async (change: { section: SettingsSection; isForced: boolean }) => {
-      const url = pathOf(apiRoutes.settingsSection, { section: change.section })
-      const body = { version: base.version, values, isForced: change.isForced, ...proof }
+    mutationFn: async (isForced: boolean) => {
+      const url = pathOf(apiRoutes.settingsSection, { section })
+      const body = { version: base.version, values, isForced, ...proof }
       return (await (await callServer('PUT', url, body)).json()) as ShopSettings
     },
     onSuccess: (settings) => {
@@ -134,7 +129,7 @@ export function useSectionForm(
       forgetError()
     },
     /** Why the last attempt to save was refused, until something is changed or tried. */
-    error: save.variables?.section === section ? save.error : null,
+    error: save.error,
     forgetError,
     isSaving: save.isPending,
     set(field: string, value: unknown): void {
@@ -155,7 +150,7 @@ export function useSectionForm(
         toast({ title: 'Nothing has changed' })
         return
       }
-      if (validate() && !save.isPending) save.mutate({ section, isForced })
+      if (validate() && !save.isPending) save.mutate(isForced)
     },
     async reload(): Promise<void> {
       await queryClient.invalidateQueries({ queryKey: settingsKey })
@@ -163,6 +158,21 @@ export function useSectionForm(
       save.reset()
     },
   }
+}
+
+/** They begin with what was kept, which is never the key or password of the section. */
+function useTypedValues(section: SettingsSection) {
+  const name = `settings ${section}`
+  const draft = useKeptDraft(name)
+  const [typed, setTyped] = useState<Values>({ ...draft })
+  const secrets: readonly string[] = Object.values(secretFields)
+  useKeepDraft({
+    name,
+    isUnsaved: Object.keys(typed).length > 0,
+    read: () =>
+      Object.fromEntries(Object.entries(typed).filter(([field]) => !secrets.includes(field))),
+  })
+  return [typed, setTyped] as const
 }
 
 export type SectionForm = ReturnType<typeof useSectionForm>
