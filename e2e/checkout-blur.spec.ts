@@ -38,15 +38,15 @@ async function topOf(element: Locator): Promise<number | undefined> {
 }
 
 test('Pay now takes the first click after a postcode of unusual shape', async () => {
-  const page = await shop.visit()
+  // So high that the browser has nothing to scroll, which could hide a movement.
+  const page = await shop.visit({ viewport: { width: 1280, height: 2400 } })
   await page.goto(checkoutPath(await addMug(shop)))
   await fillDelivery(page)
+  // What was typed stays; that the postcode was left before does not.
+  await page.reload()
   await fillCard(page)
-  await payButton(page).scrollIntoViewIfNeeded()
-  await field(page, 'ZIP code').evaluate((input) => input.focus({ preventScroll: true }))
-  await page.keyboard.press('ControlOrMeta+A')
+  await field(page, 'ZIP code').fill('')
   await page.keyboard.type('1')
-  await payButton(page).scrollIntoViewIfNeeded()
   const box = await payButton(page).boundingBox()
   assert.ok(box)
   await page.mouse.move(box.x + box.width / 2, box.y + 4)
