@@ -100,7 +100,7 @@ function isPath(url: string): boolean {
 
 /** Drops query and hash of an uploaded picture, so that its use is recognized. */
 export function simplifyPictureUrl(url: string): string {
-  const path = url.replace(/[?#].*$/, '')
+  const path = url.replace(/[?#].*/s, '')
   return findObjectKey(path) ? path : url
 }
 

@@ -331,7 +331,7 @@ export function plainAddress(ip: string): string {
   const bare = ip
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/%.*$/, '')
+    .replace(/%.*/s, '')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
   return isIPv6(bare) ? (findMappedIPv4(bare) ?? bare) : bare
 }
