@@ -28,6 +28,7 @@ import {
   dropInvalid,
   limitBodyTime,
   registerJsonParser,
+  toPath,
   validateInput,
 } from './http/request-body.ts'
 import { mountSelfCheck } from './http/self-check.ts'
@@ -74,6 +75,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     trustProxy: proxies.isTrusted,
     bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,
+    rewriteUrl: ({ url = '' }) => toPath(url),
     routerOptions: { maxParamLength: maxParameterLength },
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
     schemaController: { compilersFactory: withoutSchemas },
