@@ -6,9 +6,9 @@ import { adminInvites } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, eq, gt, sql } from '#server/db/drizzle.ts'
-import { recordAudit, type Actor } from '#server/http/audit.ts'
+import { recordAudit, type Actor, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
-import { addAdmin, assertNamesFree, assertRoomForAdmin, lockAdmins } from './admins.ts'
+import { addAdmin, assertNamesFree, assertRoomForAdmin, lockAccount, lockAdmins } from './admins.ts'
 
 /** Mistyped passwords count too. */
 const perAddress: Limit = { name: 'invite address', max: 30, seconds: 15 * 60 }
@@ -19,11 +19,13 @@ type InviteRow = typeof adminInvites.$inferSelect
 export async function createInvite(
   db: Db,
   email: string,
-  actor: Actor,
+  actor: AdminActor,
 ): Promise<{ invite: Invite; linkPath: string }> {
   const token = randomBytes(32).toString('base64url')
   const invite = await db.transaction(async (tx) => {
     await lockAdmins(tx)
+    const maker = await lockAccount(tx, actor.admin.id)
+    if (!maker || maker.isDisabled) throw new Refusal('unauthorized')
     await assertNamesFree(tx, [email])
     await tx.delete(adminInvites).where(sql`lower(${adminInvites.email}) = lower(${email})`)
     await assertRoomForAdmin(tx)
@@ -32,6 +34,7 @@ export async function createInvite(
       .values({
         tokenHash: hashToken(token),
         email,
+        invitedBy: actor.admin.id,
         expiresAt: sql`now() + make_interval(hours => ${inviteHours})`,
       })
       .returning()
