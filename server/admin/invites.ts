@@ -9,6 +9,7 @@ import { and, eq, gt, sql } from '#server/db/drizzle.ts'
 import { recordAudit, type Actor, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import { addAdmin, assertNamesFree, assertRoomForAdmin, lockAccount, lockAdmins } from './admins.ts'
+import { tooManyLogins } from './passwords.ts'
 
 /** Mistyped passwords count too. */
 const perAddress: Limit = { name: 'invite address', max: 30, seconds: 15 * 60 }
@@ -61,7 +62,7 @@ export async function withdrawInvite(db: Db, id: string, actor: Actor): Promise<
 /** The invitation of a link that still works. */
 export async function getInvite(db: Db, token: string, addressKey: string): Promise<Invite> {
   const { isAllowed, secondsLeft } = await consumeLimit(db, perAddress, addressKey)
-  if (!isAllowed) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
+  if (!isAllowed) throw tooManyLogins(secondsLeft)
   const [invite] = await db.select().from(adminInvites).where(ofToken(token))
   if (!invite) throw new Refusal('invite-missing')
   return showInvite(invite)

@@ -112,11 +112,15 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
       return createSession(tx, admin.id, { address, userAgent })
     })
     cookie.set(request, reply, token)
-    const isKnown = findDevice(secret, deviceToken, admin.id) !== undefined
+    const hasSecondFactor = factor !== undefined
+    const known = findDevice(secret, deviceToken, admin.id)
+    const isEnough = known && (known.hasSecondFactor || !hasSecondFactor)
     deviceCookie.set(
       request,
       reply,
-      deviceToken && isKnown ? deviceToken : createDeviceToken(secret, admin.id),
+      deviceToken && isEnough
+        ? deviceToken
+        : createDeviceToken(secret, admin.id, { hasSecondFactor }),
     )
     return reply.header('cache-control', 'no-store').send(admin)
   })

@@ -277,7 +277,9 @@ test('a device of one admin gives no advantage at the account of another', async
   const [admin] = await listAdmins(own.db)
   assert.ok(admin)
   await fail('owner', 10)
-  const token = createDeviceToken(own.shop.secret, '00000000-0000-4000-8000-000000000000')
+  const token = createDeviceToken(own.shop.secret, '00000000-0000-4000-8000-000000000000', {
+    hasSecondFactor: true,
+  })
   const other = await own.app.inject({
     method: 'POST',
     url: apiRoutes.adminLogin,
