@@ -295,14 +295,15 @@ test('wrong codes of a stranger lock out neither the owner’s device, nor a rec
 })
 
 test('a device has ten codes of its own, and only once it has signed in with one', async () => {
-  const { shop, login, code } = await switchOn()
+  const { shop, code } = await switchOn()
   const [admin] = await listAdmins(shop.db)
   const create = (hasSecondFactor: boolean) =>
     createDeviceToken(shop.shop.secret, admin?.id ?? '', { hasSecondFactor })
   const byPassword = create(false)
   for (let time = 0; time < 10; time += 1)
     assert.equal((await loginFrom(shop, byPassword, '000000')).statusCode, 401)
-  assert.equal((await login(await code())).statusCode, 429, 'it counts with everybody')
+  const other = await loginFrom(shop, '', await code())
+  assert.equal(other.statusCode, 429, 'it counts with everybody')
 
   const byCode = create(true)
   for (let time = 0; time < 10; time += 1)

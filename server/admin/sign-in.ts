@@ -7,7 +7,13 @@ import { credentials, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, or, sql } from '#server/db/drizzle.ts'
 import { recordAudit, recordFailedSignIn, type AdminActor } from '#server/http/audit.ts'
-import { consumeLimit, releaseLimit, resetLimit, type Limit } from '#server/http/rate-limits.ts'
+import {
+  consumeLimit,
+  limitOf,
+  releaseLimit,
+  resetLimit,
+  type Limit,
+} from '#server/http/rate-limits.ts'
 import { isSignature, sign } from '#server/secret.ts'
 import { lockAccount, passwordSetAt, rehashPassword } from './admins.ts'
 import { isOutdatedHash, tooManyLogins, verifyPassword } from './passwords.ts'
@@ -51,12 +57,13 @@ export async function signIn(
   const device = found && findDevice(secret, deviceToken, found.id)
   // Username and e-mail address of an admin are one account.
   const account = found?.id ?? login.username.toLowerCase()
+  const widen = (limit: Limit) => limitOf(addressKey, limit)
   const limits: [Limit, string][] = device
-    ? [[perDevice, device.id]]
+    ? [[widen(perDevice), device.id]]
     : [
-        [perAddress, addressKey],
-        [perAccountAndAddress, `${account}\n${addressKey}`],
-        [perAccount, account],
+        [widen(perAddress), addressKey],
+        [widen(perAccountAndAddress), `${account}\n${addressKey}`],
+        [widen(perAccount), account],
       ]
   const fail = async (
     reason: Parameters<typeof recordFailedSignIn>[2]['reason'],
@@ -78,7 +85,7 @@ export async function signIn(
   }
   const factor =
     hasSecondFactor && login.code
-      ? await consumeSecondFactor(db, secret, guesser, login.code).catch(async (error) => {
+      ? await consumeSecondFactor(db, secret, guesser, login.code, widen).catch(async (error) => {
           // Nothing was guessed: the secret of the shop is another one.
           if (error instanceof Refusal && error.code === 'second-factor-unreadable')
             await releaseAll(db, limits)
@@ -88,7 +95,8 @@ export async function signIn(
   if (hasSecondFactor && login.code && !factor) throw await fail('code', new Refusal('wrong-code'))
   for (const [limit, key] of limits) {
     // The owner's own typos are forgiven. Others may guess from the same address, or at the same account.
-    if (limit === perAccountAndAddress || limit === perDevice) await resetLimit(db, limit, key)
+    const isOwn = [perAccountAndAddress.name, perDevice.name].includes(limit.name)
+    if (isOwn) await resetLimit(db, limit, key)
     else await releaseLimit(db, limit, key)
   }
   if (hasSecondFactor && !factor)
@@ -111,8 +119,8 @@ async function countAttempt(
       const { isAllowed, used, secondsLeft } = await consumeLimit(db, limit, key)
       counted.push([limit, key])
       if (isAllowed) continue
-      if (limit !== perAccount) throw tooManyLogins(secondsLeft)
-      await wait(Math.min(maxDelayMs, 1_000 * (used - perAccount.max)))
+      if (limit.name !== perAccount.name) throw tooManyLogins(secondsLeft)
+      await wait(Math.min(maxDelayMs, 1_000 * (used - limit.max)))
     }
     return await check()
   } catch (error) {

@@ -119,6 +119,19 @@ export function createRateLimiter(maxPerMinute: number) {
 /** A limit that holds across nodes: at most `max` in `seconds`. */
 export type Limit = { name: string; max: number; seconds: number }
 
+/** For who tries the shop out, in test mode at this machine, in place of the name of an address. */
+export const testerKey = hash('sha256', 'this machine, in test mode')
+
+/** Far above what somebody who tests clicks, or a program that tests sends. */
+export function widenLimit(limit: Limit): Limit {
+  return { ...limit, max: limit.max * 100 }
+}
+
+/** The limit of an address, by the name that `hashAddress` gave it. */
+export function limitOf(addressKey: string | null, limit: Limit): Limit {
+  return addressKey === testerKey ? widenLimit(limit) : limit
+}
+
 type Usage = { used: number; secondsLeft: number }
 
 /** A use of a limit by somebody. */
