@@ -63,19 +63,16 @@ const commands = {
   },
 }
 
-/** Everything is prepared, and a shell is told what to run: it becomes that command, and no launcher stays in memory. */
-const isForShell = process.argv[2] === '--for-shell'
-const [name = 'start', ...commandArgs] = process.argv.slice(isForShell ? 3 : 2)
-const output = isForShell ? process.stderr : process.stdout
+const [name = 'start', ...commandArgs] = process.argv.slice(2)
 const command = commands[name]
 if (!command) fail(`There is no command "${name}". There are: ${Object.keys(commands).join(', ')}.`)
 process.chdir(root)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, exitWhilePreparing)
-
-if (isForShell) onEndOfParent(exitWhilePreparing)
+const isByNpm = process.env.npm_lifecycle_event !== undefined
+const npmWatch = isByNpm ? onEndOfParent(exitWhilePreparing) : undefined
 
 let node = process.execPath
-const unlock = await lockFolder(root, (line) => output.write(`${line}\n`))
+const unlock = await lockFolder(root, (line) => process.stdout.write(`${line}\n`))
 node = await ensureNode()
 if (command.needs.includes('packages')) await ensurePackages('all')
 await ensureBuilds()
@@ -84,8 +81,7 @@ unlock()
 if (command.run) {
   const settings = command.settings && existsSync('.env') ? ['--env-file=.env'] : []
   const args = ['--disable-warning=ExperimentalWarning', ...settings, ...command.run]
-  if (isForShell) tellShell(args)
-  else if (command.replacesLauncher && process.execve) replaceLauncher(args)
+  if (command.replacesLauncher && process.execve) replaceLauncher(args)
   else await runToEnd(args)
 }
 
@@ -285,8 +281,11 @@ function findNpm() {
 async function runStep(title, [program, ...args], cwd = '.', settings = {}) {
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
-  output.write(`${title}…\n`)
-  const progress = setInterval(() => output.write(`  still at it, ${seconds()} s\n`), 10_000)
+  process.stdout.write(`${title}…\n`)
+  const progress = setInterval(
+    () => process.stdout.write(`  still at it, ${seconds()} s\n`),
+    10_000,
+  )
   const printed = []
   const child = spawn(program, args, {
     cwd,
@@ -308,10 +307,10 @@ async function runStep(title, [program, ...args], cwd = '.', settings = {}) {
     fail(
       `${Buffer.concat(printed).toString()}\n${title} failed (${code}). Fix the cause above and run it again.`,
     )
-  output.write(`  done in ${seconds()} s\n`)
+  process.stdout.write(`  done in ${seconds()} s\n`)
 }
 
-/** A killed npm cannot pass the signal on, nor does a shell that is told to stop. */
+/** A killed npm cannot pass the signal on. */
 function onEndOfParent(callback) {
   const parent = process.ppid
   const watch = setInterval(() => {
@@ -319,27 +318,19 @@ function onEndOfParent(callback) {
     clearInterval(watch)
     callback()
   }, 500)
-  watch.unref()
+  return watch.unref()
 }
 
 function exitWhilePreparing() {
   process.exit(1)
 }
 
-/** For `sh -c 'command=$(node run.mjs --for-shell start) && eval "$command"'`, as in package.json. */
-function tellShell(args) {
-  const { PATH, NODE_COMPILE_CACHE } = childEnvironment()
-  const quote = (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`
-  const program = [node, ...args].map(quote).join(' ')
-  // Not by way of env, which takes a path with an equals sign for a setting. The shell's parent, npm, will be the shop's.
-  process.stdout.write(
-    `export PATH=${quote(PATH)} NODE_COMPILE_CACHE=${quote(NODE_COMPILE_CACHE)}; exec ${program} --stop-with-parent=$PPID\n`,
-  )
-}
-
-/** From Node 22.15 on. The shop gets our process id, so signals and the exit code are its own. */
+/**
+ * From Node 22.15 on: no launcher stays in memory. The shop gets our process id, so signals and the exit code are its own;
+ * it watches npm itself.
+ */
 function replaceLauncher(args) {
-  const parent = process.env.npm_lifecycle_event ? [`--stop-with-parent=${process.ppid}`] : []
+  const parent = isByNpm ? [`--stop-with-parent=${process.ppid}`] : []
   process.execve(node, [node, ...args, ...commandArgs, ...parent], childEnvironment())
 }
 
@@ -354,7 +345,8 @@ async function runToEnd(args) {
     process.off(signal, exitWhilePreparing)
     process.on(signal, () => child.kill(signal))
   }
-  if (process.env.npm_lifecycle_event) onEndOfParent(() => child.kill('SIGTERM'))
+  clearInterval(npmWatch)
+  if (isByNpm) onEndOfParent(() => child.kill('SIGTERM'))
   const code = await new Promise((resolve) => {
     child.on('error', (error) => fail(error.message))
     child.on('exit', (exitCode, signal) => resolve(signal ? 1 : exitCode))

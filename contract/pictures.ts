@@ -65,8 +65,13 @@ function upgradePicture(url: string): string {
 
 /** The site of a picture elsewhere, as a content security policy names it. */
 export function pictureOrigin(url: string): string | undefined {
-  const { protocol, origin } = URL.parse(upgradePicture(url)) ?? {}
-  return protocol === 'https:' ? origin : undefined
+  const { protocol, origin, hostname } = URL.parse(upgradePicture(url)) ?? {}
+  return protocol === 'https:' && isHostName(hostname) ? origin : undefined
+}
+
+/** URLs allow a semicolon or a comma in a host, where a policy would begin its next part. */
+function isHostName(host = ''): boolean {
+  return /^[\w.-]+$|^\[[\da-f:.]+\]$/.test(host)
 }
 
 /** Any http(s) URL or path on the shop. Whether there is a picture is not checked. */
@@ -74,8 +79,8 @@ export function isPictureUrl(url: string): boolean {
   // Browsers read \ as / and skip tabs and line ends: with them, what looks like a path may lead to another site.
   if (/[\p{Cc}\\]/u.test(url)) return false
   if (isPath(url)) return true
-  const { username, password } = /^https?:\/\//i.test(url) ? (URL.parse(url) ?? {}) : {}
-  return username === '' && password === ''
+  const { username, password, hostname } = /^https?:\/\//i.test(url) ? (URL.parse(url) ?? {}) : {}
+  return username === '' && password === '' && isHostName(hostname)
 }
 
 /** Whether it is a call of the shop's API other than for an uploaded picture, as a browser reads the path. */
@@ -100,7 +105,7 @@ function isPath(url: string): boolean {
 
 /** Drops query and hash of an uploaded picture, so that its use is recognized. */
 export function simplifyPictureUrl(url: string): string {
-  const path = url.replace(/[?#].*$/, '')
+  const path = url.replace(/[?#].*/s, '')
   return findObjectKey(path) ? path : url
 }
 

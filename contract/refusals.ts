@@ -294,7 +294,7 @@ export const refusals = {
   'bad-request': { status: 400, text: 'The request is not valid.' },
   'too-many-logins': {
     status: 429,
-    text: 'Too many login attempts. Please wait a few minutes and try again.',
+    text: 'Too many login attempts. Please try again later.',
   },
   'too-many-requests': {
     status: 429,

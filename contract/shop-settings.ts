@@ -155,7 +155,7 @@ export const settingsSchemas = {
   tax: z.object({
     /** In percent. Prices include it; they never change with it. */
     vatRate: line(6)
-      .transform((value) => value && value.replace(',', '.').replace(/\s*%$/, ''))
+      .transform((value) => value && value.replace(',', '.').replace(/%$/, '').trimEnd())
       .refine(
         (value) =>
           value === null ||

@@ -67,7 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     merchants: openMerchants({ apiKey, merchant }),
     lags: openLags(),
     switches: structuredClone(defaultSwitches),
-    publicUrl: options.publicUrl?.replace(/\/+$/, '') ?? '',
+    publicUrl: options.publicUrl?.replace(/\/$/, '') ?? '',
     closing: closing.signal,
     log,
   }

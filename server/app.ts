@@ -8,7 +8,12 @@ import { findBackupProblem } from './backup/scheduled-backups.ts'
 import { createVisitors } from './analytics/visitors.ts'
 import { mountCatalog } from './catalog/routes.ts'
 import { guardRoutes, rejectForeignOrigins } from './http/access.ts'
-import { createAddressHash, createProxies, registerClientAddress } from './http/client-address.ts'
+import {
+  createAddressHash,
+  createProxies,
+  isFromThisMachine,
+  registerClientAddress,
+} from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
 import {
   handleInvalidRequest,
@@ -22,12 +27,13 @@ import { createRequestIds, logAbortedRequests, RequestLog } from './http/request
 import { mountMetrics } from './http/metrics.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { ownCookie } from './http/own-cookie.ts'
-import { createRequestLimits, limitRequests } from './http/rate-limits.ts'
+import { createRequestLimits, limitRequests, testerKey } from './http/rate-limits.ts'
 import {
   createBodyDeadlines,
   dropInvalid,
   limitBodyTime,
   registerJsonParser,
+  toPath,
   validateInput,
 } from './http/request-body.ts'
 import { mountSelfCheck } from './http/self-check.ts'
@@ -74,6 +80,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     trustProxy: proxies.isTrusted,
     bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,
+    rewriteUrl: ({ url = '' }) => toPath(url),
     routerOptions: { maxParamLength: maxParameterLength },
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
     schemaController: { compilersFactory: withoutSchemas },
@@ -130,7 +137,9 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   mountHealth(app, shop)
   mountSelfCheck(app, { secret: shop.secret, proxies })
   mountMetrics(app, shop)
-  const hashAddress = createAddressHash(shop.secret)
+  const hashLimitKey = createAddressHash(shop.secret)
+  const hashAddress = (request: FastifyRequest) =>
+    isTestMode() && isFromThisMachine(request) ? testerKey : hashLimitKey(request.limitKey)
   mountAdmin(app, {
     ...shop,
     cookie,

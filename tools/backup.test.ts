@@ -89,6 +89,7 @@ test('a shop is backed up while it runs and restored on another machine, by the 
   const check = await run('restore', [file, '--check'], { ...settings, DATA_DIR: newDir })
   assert.equal(check.code, 0, check.errors)
   assert.match(check.output, /1 products, 0 orders, 0 checkouts, 0 pictures/)
+  assert.match(check.output, /^ {2}encrypted$/m)
   assert.ok(!existsSync(newDir), 'nothing is made before the file is known to be good')
 
   const restored = await run('restore', [file], { ...settings, DATA_DIR: newDir })
@@ -105,6 +106,20 @@ test('a shop is backed up while it runs and restored on another machine, by the 
   const connection = describeConnection(path, (await findSecret(path)) ?? '')
   const owners = `select distinct tableowner as owner from pg_tables where schemaname = 'public'`
   assert.deepEqual(await query(connection, owners), [{ owner: shopRole }])
+})
+
+test('a backup without a passphrase is told from one with it, and refused where there is one', async () => {
+  const plain = join(folder, 'plain.backup')
+  const backup = await run('backup', [plain], { DATA_DIR: oldDir })
+  assert.equal(backup.code, 0, backup.errors)
+  const settings = { DATA_DIR: join(folder, 'empty'), BACKUP_PASSPHRASE: 'a passphrase' }
+  const check = await run('restore', [plain, '--check'], settings)
+  assert.deepEqual([check.code, /^ {2}not encrypted$/m.test(check.output)], [0, true], check.errors)
+  const refused = await run('restore', [plain], settings)
+  assert.equal(refused.code, 1)
+  assert.match(refused.errors, /^.*plain\.backup is not encrypted, .* add --unencrypted\.\n$/)
+  const restored = await run('restore', [plain, '--unencrypted'], settings)
+  assert.equal(restored.code, 0, restored.errors)
 })
 
 test('a backup elsewhere than where the shop runs is refused, since it would lack the secret', async () => {

@@ -113,8 +113,12 @@ function makeShop(root = temporaryFolder()) {
   const start = (command: string, more: Record<string, string> = {}) =>
     startProcess([process.execPath, 'run.mjs', command], more)
   /** As npm does. */
-  const startByShell = (more: Record<string, string> = {}) =>
-    startProcess(['sh', '-c', startScript], { PATH: pathWithNode, ...more })
+  const startByShell = (more: Record<string, string> = {}, ofNpm = (script: string) => script) =>
+    startProcess(['sh', '-c', ofNpm(startScript)], {
+      PATH: pathWithNode,
+      npm_lifecycle_event: 'start',
+      ...more,
+    })
   const startProcess = ([program = '', ...args]: string[], more: Record<string, string>) => {
     const child = spawn(program, args, { cwd: root, env: { ...env, ...more } })
     after(() => child.kill('SIGKILL'))
@@ -352,23 +356,22 @@ async function stopShop(child: ChildProcessWithoutNullStreams) {
   return { isReplaced: Number(pid) === child.pid, args, code }
 }
 
-test('the shop takes the place of its launcher and of the shell of npm, which it ends with; signals and the exit code are its own', async () => {
-  const folder = join(temporaryFolder(), "the owner's $HOME=folder")
-  const shop = makeShop(folder)
+test("the shop takes the place of its launcher and of npm's shell, and ends with npm; signals and the exit code are its own", async () => {
+  const shop = makeShop(join(temporaryFolder(), "the owner's $HOME=folder"))
   const stays = { TEST_STAYS: '1' }
-  assert.deepEqual(await stopShop(shop.start('start', stays)), {
-    isReplaced: true,
-    args: '',
-    code: 7,
-  })
-  const ofNpm = { isReplaced: true, args: `--stop-with-parent=${process.pid}`, code: 7 }
-  cpSync(process.execPath, join(folder, 'bin', 'node'))
-  const PATH = `${join(folder, 'bin')}:${process.env.PATH}`
-  assert.deepEqual(await stopShop(shop.startByShell({ ...stays, PATH })), ofNpm)
-  assert.deepEqual(
-    await stopShop(shop.start('start', { ...stays, npm_lifecycle_event: 'start' })),
-    ofNpm,
-  )
+  const own = { isReplaced: true, args: '', code: 7 }
+  assert.deepEqual(await stopShop(shop.start('start', stays)), own)
+  const ofNpm = { ...own, args: `--stop-with-parent=${process.pid}` }
+  assert.deepEqual(await stopShop(shop.startByShell(stays)), ofNpm)
+})
+
+test('what follows npm start is a word for the shop, and nothing of it is run', async () => {
+  const shop = makeShop()
+  // As npm quotes it.
+  const child = shop.startByShell({ TEST_STAYS: '1' }, (script) => `${script} '$(touch run)'`)
+  const { args } = await stopShop(child)
+  assert.equal(args, `$(touch run) --stop-with-parent=${process.pid}`)
+  assert.equal(shop.has('run'), false)
 })
 
 test('where Node cannot replace itself, as before 22.15, the launcher stays and passes signals and the exit code on', async () => {
@@ -378,7 +381,7 @@ test('where Node cannot replace itself, as before 22.15, the launcher stays and 
   assert.deepEqual(stopped, { isReplaced: false, args: '', code: 7 })
 })
 
-test('started by npm, a shop that cannot be prepared is not run; one whose shell is killed stops preparing', async () => {
+test('started by npm, a shop that cannot be prepared is not run; one whose npm is killed stops preparing', async () => {
   const shop = makeShop()
   shop.write('web/page.ts', 'broken')
   const failing = shop.startByShell()
@@ -390,9 +393,8 @@ test('started by npm, a shop that cannot be prepared is not run; one whose shell
   assert.doesNotMatch(told, /the shop runs|exec/)
 
   shop.pull('2.0.0')
-  const waiting = shop.startByShell({ TEST_WAITS: '1' })
-  await once(waiting.stderr, 'data')
+  const waiting = shop.startByShell({ TEST_WAITS: '1' }, (script) => `(${script}) & wait`)
+  await once(waiting.stdout, 'data')
   waiting.kill('SIGKILL')
-  // Once nobody has its output open.
   await once(waiting, 'close')
 })

@@ -17,7 +17,8 @@ import { askHidden, showProgress } from '#tools/terminal.ts'
 const usage = `Usage:
   npm run restore -- FILE                   into an empty shop (DATA_DIR or DATABASE_URL) that is stopped
   npm run restore -- FILE --check           reads all of the file and says what is in it; changes nothing
-  npm run restore -- FILE --other-secret    although SESSION_SECRET is another one than the shop had`
+  npm run restore -- FILE --other-secret    although SESSION_SECRET is another one than the shop had
+  npm run restore -- FILE --unencrypted     although BACKUP_PASSPHRASE is set and the file is not encrypted`
 
 await runCommand(async () => {
   const { file, values } = parse()
@@ -29,6 +30,11 @@ await runCommand(async () => {
   const checked = await checkBackup(file, options)
   describe(checked)
   if (values.check) return
+  if (passphrase !== undefined && !checked.isEncrypted && !values.unencrypted)
+    throw new CannotStart(
+      `${file} is not encrypted, although BACKUP_PASSPHRASE is set: somebody else may have written or changed it. ` +
+        'If you know that it is yours, add --unencrypted.',
+    )
   const acceptsOtherSecret = values['other-secret']
   const { dataDir, sessionSecret } = config
   // The secret signs upload addresses, of which none is made here.
@@ -55,6 +61,7 @@ function parse() {
       options: {
         check: { type: 'boolean', default: false },
         'other-secret': { type: 'boolean', default: false },
+        unencrypted: { type: 'boolean', default: false },
       },
     })
     const [file, ...more] = positionals
@@ -65,7 +72,7 @@ function parse() {
   throw new CannotStart(usage)
 }
 
-function describe({ file, manifest, end }: CheckedBackup): void {
+function describe({ file, isEncrypted, manifest, end }: CheckedBackup): void {
   const { version, createdAt, migrations, tables, secret } = manifest
   const count = (name: string) => tables.find((table) => table.name === name)?.rows ?? 0
   console.log(
@@ -73,6 +80,7 @@ function describe({ file, manifest, end }: CheckedBackup): void {
       `  ${count('products')} products, ${count('orders')} orders, ${count('checkouts')} checkouts, ${end.pictures} pictures${end.missing > 0 ? ` (${end.missing} more were missing in the store)` : ''}\n` +
       `  ${tables.length} tables with ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows\n` +
       `  ${secret.isIncluded ? 'with the secret of the shop' : 'without SESSION_SECRET, which came from its settings'}\n` +
+      `  ${isEncrypted ? 'encrypted' : 'not encrypted'}\n` +
       '  all of it can be read',
   )
 }

@@ -245,7 +245,7 @@ function createFields(prefix, config) {
     error: texts.emailError,
     wide: true,
     input: { autocomplete: 'email', inputMode: 'email', value: config.email ?? '' },
-    isValid: (text) => /^\S+@\S+\.\S+$/.test(text.trim()),
+    isValid: (text) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim()),
   })
   return [
     number,

@@ -130,7 +130,7 @@ export async function changePassword(db: Db, username: string, password: string)
   return true
 }
 
-/** Ends the admin's sessions, or all but the one in which the password is changed. */
+/** Ends the admin's sessions, or all but the one in which the password is changed, and the invitations they made. */
 export async function setPassword(
   db: Db,
   admin: AdminUser,
@@ -146,7 +146,8 @@ export async function setPassword(
       .set({ passwordHash, isWeak: false, isGenerated: false, updatedAt: sql`now()` })
       .where(eq(credentials.userId, admin.id))
     const endedSessions = await deleteSessionsOf(tx, admin.id, currentToken)
-    const detail = { endedSessions }
+    const endedInvites = await deleteInvitesOf(tx, admin.id)
+    const detail = { endedSessions, endedInvites }
     await recordAudit(tx, actor, { action: 'password-changed', subject: admin.id, detail })
   })
 }
@@ -188,7 +189,7 @@ export async function findAdminByName(db: Db, username: string): Promise<AdminAc
   return (await listAdmins(db)).find((admin) => admin.username.toLowerCase() === name)
 }
 
-/** A disabled admin is signed out at once, and cannot sign in until enabled again. */
+/** A disabled admin is signed out at once, and cannot sign in until enabled again. Invitations they made end. */
 export async function setDisabled(
   db: Db,
   id: string,
@@ -203,13 +204,16 @@ export async function setDisabled(
       .update(credentials)
       .set({ disabledAt: isDisabled ? sql`now()` : null })
       .where(eq(credentials.userId, id))
-    if (isDisabled) await deleteSessionsOf(tx, id)
+    if (isDisabled) {
+      await deleteSessionsOf(tx, id)
+      await deleteInvitesOf(tx, id)
+    }
     const action = isDisabled ? 'admin-disabled' : 'admin-enabled'
     await recordAudit(tx, actor, { action, subject: id, detail: { username: admin.username } })
   })
 }
 
-/** What the admin did stays, under a name of a former admin. */
+/** What the admin did stays, under a name of a former admin; their open invitations go with them. */
 export async function removeAdmin(db: Db, id: string, actor: Actor): Promise<void> {
   await db.transaction(async (tx) => {
     const { username, email, ...admin } = await getAdmin(tx, id)
@@ -219,6 +223,12 @@ export async function removeAdmin(db: Db, id: string, actor: Actor): Promise<voi
     const detail = { username, email }
     await recordAudit(tx, actor, { action: 'admin-removed', subject: id, detail })
   })
+}
+
+/** Of those that this admin made. Returns their number. */
+async function deleteInvitesOf(tx: Db, id: string): Promise<number> {
+  const { rowCount } = await tx.delete(adminInvites).where(eq(adminInvites.invitedBy, id))
+  return rowCount ?? 0
 }
 
 async function getAdmin(tx: Db, id: string): Promise<AdminAccount> {

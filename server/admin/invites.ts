@@ -6,9 +6,10 @@ import { adminInvites } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, eq, gt, sql } from '#server/db/drizzle.ts'
-import { recordAudit, type Actor } from '#server/http/audit.ts'
+import { recordAudit, type Actor, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
-import { addAdmin, assertNamesFree, assertRoomForAdmin, lockAdmins } from './admins.ts'
+import { addAdmin, assertNamesFree, assertRoomForAdmin, lockAccount, lockAdmins } from './admins.ts'
+import { tooManyLogins } from './passwords.ts'
 
 /** Mistyped passwords count too. */
 const perAddress: Limit = { name: 'invite address', max: 30, seconds: 15 * 60 }
@@ -19,11 +20,13 @@ type InviteRow = typeof adminInvites.$inferSelect
 export async function createInvite(
   db: Db,
   email: string,
-  actor: Actor,
+  actor: AdminActor,
 ): Promise<{ invite: Invite; linkPath: string }> {
   const token = randomBytes(32).toString('base64url')
   const invite = await db.transaction(async (tx) => {
     await lockAdmins(tx)
+    const maker = await lockAccount(tx, actor.admin.id)
+    if (!maker || maker.isDisabled) throw new Refusal('unauthorized')
     await assertNamesFree(tx, [email])
     await tx.delete(adminInvites).where(sql`lower(${adminInvites.email}) = lower(${email})`)
     await assertRoomForAdmin(tx)
@@ -32,6 +35,7 @@ export async function createInvite(
       .values({
         tokenHash: hashToken(token),
         email,
+        invitedBy: actor.admin.id,
         expiresAt: sql`now() + make_interval(hours => ${inviteHours})`,
       })
       .returning()
@@ -58,7 +62,7 @@ export async function withdrawInvite(db: Db, id: string, actor: Actor): Promise<
 /** The invitation of a link that still works. */
 export async function getInvite(db: Db, token: string, addressKey: string): Promise<Invite> {
   const { isAllowed, secondsLeft } = await consumeLimit(db, perAddress, addressKey)
-  if (!isAllowed) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
+  if (!isAllowed) throw tooManyLogins(secondsLeft)
   const [invite] = await db.select().from(adminInvites).where(ofToken(token))
   if (!invite) throw new Refusal('invite-missing')
   return showInvite(invite)

@@ -14,8 +14,16 @@ const inTurn = createInTurnQueue({
   maxRunning: 2,
   maxWaiting: 20,
   maxPerKey: 10,
-  refuse: () => new Refusal('too-many-logins', { retryAfter: 10 }),
+  refuse: () => tooManyLogins(10),
 })
+
+/** Says how long to wait: an hour looks like forever to an owner who is told "a moment". */
+export function tooManyLogins(seconds: number): Refusal {
+  const minutes = Math.ceil(seconds / 60)
+  const wait = minutes <= 1 ? 'a minute' : `${minutes} minutes`
+  const text = `Too many sign-in attempts. Please try again in ${wait}.`
+  return new Refusal('too-many-logins', { text, retryAfter: seconds })
+}
 
 /** Strangers never cause this: a new password comes from an admin, an invited person or the server's command line. */
 export function hashPassword(password: string): Promise<string> {

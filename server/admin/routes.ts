@@ -96,7 +96,7 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
     const deviceToken = deviceCookie.read(request)
     const verified = await signIn(deps, login, {
       address,
-      addressKey: deps.hashAddress(request.limitKey),
+      addressKey: deps.hashAddress(request),
       deviceToken,
     })
     const { admin, factor } = verified
@@ -112,11 +112,15 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
       return createSession(tx, admin.id, { address, userAgent })
     })
     cookie.set(request, reply, token)
-    const isKnown = findDevice(secret, deviceToken, admin.id) !== undefined
+    const hasSecondFactor = factor !== undefined
+    const known = findDevice(secret, deviceToken, admin.id)
+    const isEnough = known && (known.hasSecondFactor || !hasSecondFactor)
     deviceCookie.set(
       request,
       reply,
-      deviceToken && isKnown ? deviceToken : createDeviceToken(secret, admin.id),
+      deviceToken && isEnough
+        ? deviceToken
+        : createDeviceToken(secret, admin.id, { hasSecondFactor }),
     )
     return reply.header('cache-control', 'no-store').send(admin)
   })
@@ -261,13 +265,12 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
 
   app.post(apiRoutes.checkInvite, backoffice, async (request, reply) => {
     const { token } = inviteTokenSchema.parse(request.body)
-    const invite = await getInvite(db, token, hashAddress(request.limitKey))
+    const invite = await getInvite(db, token, hashAddress(request))
     return reply.header('cache-control', 'no-store').send(invite)
   })
 
   app.post(apiRoutes.acceptInvite, backoffice, async (request, reply) => {
-    const { address, limitKey } = request
-    const from = { address, addressKey: hashAddress(limitKey) }
+    const from = { address: request.address, addressKey: hashAddress(request) }
     const admin = await acceptInvite(db, invitedAdminSchema.parse(request.body), from)
     return reply.code(201).header('cache-control', 'no-store').send(admin)
   })

@@ -9,9 +9,9 @@ import { sql } from '#server/db/drizzle.ts'
 import { shellActor } from '#server/http/audit.ts'
 import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
 import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-shop.ts'
-import { findAdminByName } from './admins.ts'
+import { findAdminByName, listAdmins } from './admins.ts'
 import { codeAt, removeSecondFactor } from './second-factor.ts'
-import { lockVerified, signIn } from './sign-in.ts'
+import { createDeviceToken, lockVerified, signIn } from './sign-in.ts'
 
 const { password } = testAdmin
 const stranger = { address: '192.0.2.1', addressKey: '192.0.2.1', deviceToken: undefined }
@@ -257,7 +257,58 @@ test('after ten wrong codes nobody can guess on, wherever from', async () => {
   const refused = await attempt(await code(), '203.0.113.200')
   assert.equal(refused.statusCode, 429)
   assert.ok(Number(refused.headers['retry-after']) > 0)
+  assert.equal(refused.json().message, 'Too many sign-in attempts. Please try again in 60 minutes.')
   await open.close()
+})
+
+const strangersAddress = { 'x-forwarded-for': '203.0.113.9' }
+
+/** A sign-in with a code, from a browser with this cookie. */
+async function loginFrom(shop: TestShop, device: string, code: string) {
+  await makeHashCheap(shop.db)
+  return shop.app.inject({
+    method: 'POST',
+    url: apiRoutes.adminLogin,
+    headers: { cookie: `till_device=${device}`, ...strangersAddress },
+    payload: { username: 'owner', password, code },
+  })
+}
+
+test('wrong codes of a stranger lock out neither the owner’s device, nor a recovery code, nor who is signed in', async () => {
+  const { shop, call, login, code, recoveryCodes } = await switchOn()
+  const deviceOf = (answer: Awaited<ReturnType<typeof login>>) =>
+    answer.cookies.find(({ name }) => name === 'till_device')?.value ?? ''
+  const device = deviceOf(await login(await code(-1)))
+  for (let time = 0; time < 10; time += 1)
+    assert.equal((await loginFrom(shop, '', '000000')).statusCode, 401)
+  assert.equal((await loginFrom(shop, '', await code())).statusCode, 429)
+
+  const known = await loginFrom(shop, device, await code())
+  assert.deepEqual([known.statusCode, deviceOf(known)], [200, device])
+  // As if the stranger had waited for the limits of passwords, which are shorter.
+  await shop.db.execute(
+    sql`update rate_limits set count = 0 where resets_at < now() + interval '50 minutes'`,
+  )
+  assert.equal((await loginFrom(shop, '', recoveryCodes[0] ?? '')).statusCode, 200)
+  const off = { password, code: await code(1) }
+  assert.equal((await call('POST', apiRoutes.secondFactorOff, off)).statusCode, 204)
+})
+
+test('a device has ten codes of its own, and only once it has signed in with one', async () => {
+  const { shop, code } = await switchOn()
+  const [admin] = await listAdmins(shop.db)
+  const create = (hasSecondFactor: boolean) =>
+    createDeviceToken(shop.shop.secret, admin?.id ?? '', { hasSecondFactor })
+  const byPassword = create(false)
+  for (let time = 0; time < 10; time += 1)
+    assert.equal((await loginFrom(shop, byPassword, '000000')).statusCode, 401)
+  const other = await loginFrom(shop, '', await code())
+  assert.equal(other.statusCode, 429, 'it counts with everybody')
+
+  const byCode = create(true)
+  for (let time = 0; time < 10; time += 1)
+    assert.equal((await loginFrom(shop, byCode, '000000')).statusCode, 401)
+  assert.equal((await loginFrom(shop, byCode, await code())).statusCode, 429)
 })
 
 test('switching it off takes the password and a code', async () => {

@@ -8,7 +8,7 @@ import { recordAudit, type Actor, type AdminActor } from '#server/http/audit.ts'
 import { consumeLimit, resetLimit, type Limit } from '#server/http/rate-limits.ts'
 import { decrypt, encrypt, isSameText } from '#server/secret.ts'
 import { lockAccount } from './admins.ts'
-import { generateCode } from './passwords.ts'
+import { generateCode, tooManyLogins } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
 
 /** The defaults of RFC 6238, the only ones that every authenticator app knows. */
@@ -21,7 +21,23 @@ const tolerance = 1
 const recoveryCodeCount = 10
 
 /** Three of a million codes are valid at a time; who guesses has the password already. */
-const perAccount: Limit = { name: 'second factor', max: 10, seconds: 60 * 60 }
+const appCodes: Limit = { name: 'second factor', max: 10, seconds: 60 * 60 }
+/** Counted apart: for an owner whose phone is lost while a stranger guesses codes, they are the only way in. */
+const recoveryCodes: Limit = { name: 'recovery code', max: 10, seconds: 60 * 60 }
+
+/** Whose attempts are counted together. */
+export type Guesser =
+  /** Everybody at this account who is not one of the others. */
+  | { userId: string }
+  /** A browser that signed in with the second factor before: strangers cannot use up its attempts. */
+  | { userId: string; device: string }
+  /** Who has a session. */
+  | { userId: string; isSignedIn: true }
+
+function formatGuesser(guesser: Guesser): string {
+  if ('device' in guesser) return `${guesser.userId} device ${guesser.device}`
+  return 'isSignedIn' in guesser ? `${guesser.userId} signed in` : guesser.userId
+}
 
 /** The code of one time step (RFC 4226 with SHA-1). */
 export function codeAt(secret: Buffer, step: number, length = digits): string {
@@ -86,10 +102,11 @@ export async function confirmSecondFactor(
   if (!found) throw new Refusal('second-factor-not-begun')
   if (found.isConfirmed) throw new Refusal('second-factor-on')
   const key = getKey(secret, admin.id, found.secret)
-  await consumeAttempt(db, admin.id)
+  const guesser = formatGuesser({ userId: admin.id, isSignedIn: true })
+  await consumeAttempt(db, appCodes, guesser)
   const step = findStep(key, code, found)
   if (step === undefined) throw await recordWrongCode(db, actor)
-  const recoveryCodes = Array.from({ length: recoveryCodeCount }, () => generateCode(4, 4))
+  const newCodes = Array.from({ length: recoveryCodeCount }, () => generateCode(4, 4))
   await db.transaction(async (tx) => {
     await lockAccount(tx, admin.id)
     const { rowCount } = await tx
@@ -97,7 +114,7 @@ export async function confirmSecondFactor(
       .set({
         confirmedAt: sql`now()`,
         lastStep: step,
-        recoveryHashes: recoveryCodes.map((text) => hashRecoveryCode(admin.id, text)),
+        recoveryHashes: newCodes.map((text) => hashRecoveryCode(admin.id, text)),
       })
       .where(
         and(
@@ -111,8 +128,8 @@ export async function confirmSecondFactor(
     const detail = { endedSessions }
     await recordAudit(tx, actor, { action: 'second-factor-on', subject: admin.id, detail })
   })
-  await resetLimit(db, perAccount, admin.id)
-  return { recoveryCodes }
+  await resetLimit(db, appCodes, guesser)
+  return { recoveryCodes: newCodes }
 }
 
 /** A signed-in admin proves to have the second factor. */
@@ -122,7 +139,8 @@ export async function assertSecondFactor(
   actor: AdminActor,
   code: string,
 ): Promise<void> {
-  if (!(await consumeSecondFactor(db, secret, actor.admin.id, code)))
+  const guesser = { userId: actor.admin.id, isSignedIn: true } as const
+  if (!(await consumeSecondFactor(db, secret, guesser, code)))
     throw await recordWrongCode(db, actor)
 }
 
@@ -161,24 +179,27 @@ export async function readSecondFactor(
 export async function consumeSecondFactor(
   db: Db,
   secret: string,
-  userId: string,
+  guesser: Guesser,
   code: string,
+  widen: (limit: Limit) => Limit = (limit) => limit,
 ): Promise<'app' | 'recovery' | undefined> {
+  const { userId } = guesser
   const found = await findFactor(db, userId)
   if (!found?.isConfirmed) return undefined
   // Refused before it counts, if it cannot be compared.
   const key = /^\d{6}$/.test(code) ? getKey(secret, userId, found.secret) : undefined
-  await consumeAttempt(db, userId)
+  const limit = key ? appCodes : recoveryCodes
+  await consumeAttempt(db, widen(limit), formatGuesser(guesser))
   const used = key
     ? await consumeAppCode(db, userId, findStep(key, code, found))
     : await consumeRecoveryCode(db, userId, code)
-  if (used) await resetLimit(db, perAccount, userId)
+  if (used) await resetLimit(db, limit, formatGuesser(guesser))
   return used
 }
 
-async function consumeAttempt(db: Db, userId: string): Promise<void> {
-  const { isAllowed, secondsLeft } = await consumeLimit(db, perAccount, userId)
-  if (!isAllowed) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
+async function consumeAttempt(db: Db, limit: Limit, guesser: string): Promise<void> {
+  const { isAllowed, secondsLeft } = await consumeLimit(db, limit, guesser)
+  if (!isAllowed) throw tooManyLogins(secondsLeft)
 }
 
 async function consumeAppCode(

@@ -181,6 +181,25 @@ test('an address has ten guesses at an account, then it must wait', async () => 
   assert.equal(owner.statusCode, 200, 'the owner elsewhere was locked out')
 })
 
+test('who tries the shop out at this machine, in test mode, does not meet the limits', async () => {
+  for (const [isLive, headers, expected] of [
+    [false, {}, 200],
+    [true, {}, 429],
+    [false, { 'x-forwarded-for': '203.0.113.9' }, 429],
+    [false, { host: 'shop.example.com' }, 429],
+  ] as const) {
+    const own = await openTestShop({ ...(isLive && { isLive }) })
+    await makeHashCheap(own.db)
+    const attempt = async (password: string) => {
+      const payload = { username: 'owner', password }
+      const sent = { method: 'POST', url: apiRoutes.adminLogin, payload, headers } as const
+      return (await own.app.inject(sent)).statusCode
+    }
+    for (let time = 0; time < 10; time += 1) assert.equal(await attempt('guess'), 401)
+    assert.equal(await attempt(testAdmin.password), expected, JSON.stringify({ isLive, headers }))
+  }
+})
+
 test('guesses that are sent at once all count', async () => {
   const { attempt } = await openSignInShop()
   const guesses = await Promise.all(Array.from({ length: 13 }, () => attempt('owner', 'guess')))
@@ -277,7 +296,9 @@ test('a device of one admin gives no advantage at the account of another', async
   const [admin] = await listAdmins(own.db)
   assert.ok(admin)
   await fail('owner', 10)
-  const token = createDeviceToken(own.shop.secret, '00000000-0000-4000-8000-000000000000')
+  const token = createDeviceToken(own.shop.secret, '00000000-0000-4000-8000-000000000000', {
+    hasSecondFactor: true,
+  })
   const other = await own.app.inject({
     method: 'POST',
     url: apiRoutes.adminLogin,

@@ -7,10 +7,16 @@ import { credentials, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, or, sql } from '#server/db/drizzle.ts'
 import { recordAudit, recordFailedSignIn, type AdminActor } from '#server/http/audit.ts'
-import { consumeLimit, releaseLimit, resetLimit, type Limit } from '#server/http/rate-limits.ts'
+import {
+  consumeLimit,
+  limitOf,
+  releaseLimit,
+  resetLimit,
+  type Limit,
+} from '#server/http/rate-limits.ts'
 import { isSignature, sign } from '#server/secret.ts'
 import { lockAccount, passwordSetAt, rehashPassword } from './admins.ts'
-import { isOutdatedHash, verifyPassword } from './passwords.ts'
+import { isOutdatedHash, tooManyLogins, verifyPassword } from './passwords.ts'
 import { readSecondFactor, consumeSecondFactor } from './second-factor.ts'
 
 /** Only failures count. An account is never locked: its owner may be the one who types. */
@@ -51,12 +57,13 @@ export async function signIn(
   const device = found && findDevice(secret, deviceToken, found.id)
   // Username and e-mail address of an admin are one account.
   const account = found?.id ?? login.username.toLowerCase()
+  const widen = (limit: Limit) => limitOf(addressKey, limit)
   const limits: [Limit, string][] = device
-    ? [[perDevice, device]]
+    ? [[widen(perDevice), device.id]]
     : [
-        [perAddress, addressKey],
-        [perAccountAndAddress, `${account}\n${addressKey}`],
-        [perAccount, account],
+        [widen(perAddress), addressKey],
+        [widen(perAccountAndAddress), `${account}\n${addressKey}`],
+        [widen(perAccount), account],
       ]
   const fail = async (
     reason: Parameters<typeof recordFailedSignIn>[2]['reason'],
@@ -65,16 +72,20 @@ export async function signIn(
     await recordFailedSignIn(db, address, { name: found?.username, reason })
     return refusal
   }
-  const turn = { key: device ?? addressKey, isKnown: device !== undefined }
+  const turn = { key: device?.id ?? addressKey, isKnown: device !== undefined }
   const isRight = await countAttempt(db, limits, wait, () =>
     verifyPassword(found?.passwordHash, login.password, turn),
   )
   if (!isRight || !found) throw await fail('password', new Refusal('wrong-credentials'))
   if (found.isDisabled) throw await fail('disabled', new Refusal('account-disabled'))
   const { hasSecondFactor } = await readSecondFactor(db, found.id)
+  const guesser = {
+    userId: found.id,
+    ...(device?.hasSecondFactor && { device: device.id }),
+  }
   const factor =
     hasSecondFactor && login.code
-      ? await consumeSecondFactor(db, secret, found.id, login.code).catch(async (error) => {
+      ? await consumeSecondFactor(db, secret, guesser, login.code, widen).catch(async (error) => {
           // Nothing was guessed: the secret of the shop is another one.
           if (error instanceof Refusal && error.code === 'second-factor-unreadable')
             await releaseAll(db, limits)
@@ -84,7 +95,8 @@ export async function signIn(
   if (hasSecondFactor && login.code && !factor) throw await fail('code', new Refusal('wrong-code'))
   for (const [limit, key] of limits) {
     // The owner's own typos are forgiven. Others may guess from the same address, or at the same account.
-    if (limit === perAccountAndAddress || limit === perDevice) await resetLimit(db, limit, key)
+    const isOwn = [perAccountAndAddress.name, perDevice.name].includes(limit.name)
+    if (isOwn) await resetLimit(db, limit, key)
     else await releaseLimit(db, limit, key)
   }
   if (hasSecondFactor && !factor)
@@ -107,8 +119,8 @@ async function countAttempt(
       const { isAllowed, used, secondsLeft } = await consumeLimit(db, limit, key)
       counted.push([limit, key])
       if (isAllowed) continue
-      if (limit !== perAccount) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
-      await wait(Math.min(maxDelayMs, 1_000 * (used - perAccount.max)))
+      if (limit.name !== perAccount.name) throw tooManyLogins(secondsLeft)
+      await wait(Math.min(maxDelayMs, 1_000 * (used - limit.max)))
     }
     return await check()
   } catch (error) {
@@ -140,7 +152,7 @@ export async function lockVerified(
 export async function assertPassword(db: Db, actor: AdminActor, password: string): Promise<void> {
   const { admin } = actor
   const { isAllowed, secondsLeft } = await consumeLimit(db, perAdmin, admin.id)
-  if (!isAllowed) throw new Refusal('too-many-logins', { retryAfter: secondsLeft })
+  if (!isAllowed) throw tooManyLogins(secondsLeft)
   const found = await findCredentials(db, admin.username)
   const turn = { key: admin.id, isKnown: true }
   if (!(await verifyPassword(found?.passwordHash, password, turn))) {
@@ -155,27 +167,40 @@ export function assertProof(db: Db, actor: AdminActor, body: unknown): Promise<v
   return assertPassword(db, actor, passwordProofSchema.parse(body).password)
 }
 
-const devicePurpose = 'known device'
+/** A password alone opens no counter of one's own for guessing codes: else one could be had for each sign-in. */
+const devicePurposes = { password: 'known device', secondFactor: 'known device, second factor' }
+
+type Device = {
+  id: string
+  /** It has signed in with a code before. */
+  hasSecondFactor: boolean
+}
 
 /**
  * For a cookie that outlives the session. It signs nobody in; sign-ins of this admin with it are counted apart, so that
  * strangers cannot use up the owner's attempts or places in the queue (OWASP's device cookies).
  */
-export function createDeviceToken(secret: string, userId: string): string {
+export function createDeviceToken(
+  secret: string,
+  userId: string,
+  { hasSecondFactor }: Pick<Device, 'hasSecondFactor'>,
+): string {
   const text = `${userId}.${randomBytes(16).toString('base64url')}`
-  return `${text}.${sign(secret, devicePurpose, text)}`
+  const purpose = devicePurposes[hasSecondFactor ? 'secondFactor' : 'password']
+  return `${text}.${sign(secret, purpose, text)}`
 }
 
-/** The device's id, if the token is one of ours for this admin. */
+/** The device, if the token is one of ours for this admin. */
 export function findDevice(
   secret: string,
   token: string | undefined,
   userId: string,
-): string | undefined {
-  const [owner = '', device = '', signature = ''] = token?.split('.') ?? []
-  const isOurs =
-    owner === userId && isSignature(secret, devicePurpose, `${owner}.${device}`, signature)
-  return isOurs ? device : undefined
+): Device | undefined {
+  const [owner = '', id = '', signature = ''] = token?.split('.') ?? []
+  if (owner !== userId) return undefined
+  const isFor = (purpose: string) => isSignature(secret, purpose, `${owner}.${id}`, signature)
+  const hasSecondFactor = isFor(devicePurposes.secondFactor)
+  return hasSecondFactor || isFor(devicePurposes.password) ? { id, hasSecondFactor } : undefined
 }
 
 /** By username or by e-mail address; a username wins where somebody's name is another's address. */

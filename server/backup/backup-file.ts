@@ -67,7 +67,16 @@ export type Entry = { head: EntryHead; content: AsyncIterable<Buffer> }
 const maxHeadBytes = 1_000_000
 const blockBytes = 64 * 1024
 /** Written blocks are smaller; a longer one is no block of ours. */
-const maxBlockBytes = 64 * 1024 * 1024
+const maxBlockBytes = 16 * 1024 * 1024
+
+/** Of one entry's content: a file of some kilobytes may unpack to gigabytes. Tables are never in memory as a whole. */
+const maxContentBytes: Record<EntryHead['kind'], number> = {
+  manifest: 0,
+  table: Infinity,
+  picture: 64 * 1024 * 1024,
+  secret: 1_000,
+  end: 0,
+}
 
 export function writeBackupFile(
   path: string,
@@ -118,19 +127,19 @@ export async function readBackupFile(
   askPassphrase: () => Promise<string>,
   use: (entry: Entry) => Promise<void>,
   onBytes?: (bytes: number) => void,
-): Promise<void> {
+): Promise<{ isEncrypted: boolean }> {
   const readEntries = async (reader: ByteReader) => {
     let kind: EntryHead['kind'] | undefined
     do {
       const head = await readHead(path, reader)
       if ((kind === undefined) !== (head.kind === 'manifest')) throw damaged(path)
       kind = head.kind
-      const content = readContent(path, reader)
+      const content = readContent(path, reader, maxContentBytes[kind])
       await use({ head, content })
       for await (const _skipped of content);
     } while (kind !== 'end')
   }
-  await readSealedFile(path, askPassphrase, readEntries, onBytes)
+  return readSealedFile(path, askPassphrase, readEntries, onBytes)
 }
 
 async function readHead(path: string, reader: ByteReader): Promise<EntryHead> {
@@ -147,12 +156,17 @@ async function readHead(path: string, reader: ByteReader): Promise<EntryHead> {
   return parsed.data
 }
 
-async function* readContent(path: string, reader: ByteReader): AsyncGenerator<Buffer> {
-  for (;;) {
+async function* readContent(
+  path: string,
+  reader: ByteReader,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
+  for (let left = maxBytes; ;) {
     const prefix = await reader.read(4)
     const length = prefix?.readUInt32BE() ?? Infinity
     if (length === 0) return
-    const block = length <= maxBlockBytes ? await reader.read(length) : undefined
+    left -= length
+    const block = length <= maxBlockBytes && left >= 0 ? await reader.read(length) : undefined
     if (!block) throw damaged(path)
     yield block
   }

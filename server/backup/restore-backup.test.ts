@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { before, test } from 'node:test'
 import { objectUrl } from '#contract/pictures.ts'
@@ -265,19 +266,48 @@ test('a damaged file is refused before anything is written', async () => {
   assert.deepEqual(readdirSync(join(target.dataDir, 'objects', 'stored')), [])
 })
 
+async function* zeros(bytes: number): AsyncGenerator<Buffer> {
+  const block = Buffer.alloc(Math.min(bytes, 1_000_000))
+  for (let written = 0; written < bytes; written += block.length) yield block
+}
+
+async function writeEntries(entries: Entry[]): Promise<string> {
+  const path = join(temporaryFolder(), 'made.backup')
+  await writeBackupFile(path, Readable.from(entries), {})
+  return path
+}
+
+test('a small file that unpacks to much is refused as soon as an entry is larger than can be', async () => {
+  const { manifest } = await checkBackup(file)
+  const first = { head: { kind: 'manifest', manifest }, content: zeros(0) } as const
+  const beyond = { head: { kind: 'beyond' } as never, content: zeros(0) }
+  const name = key
+  const large: Entry[] = [
+    { ...first, content: zeros(1) },
+    { head: { kind: 'secret' }, content: zeros(2_000) },
+    { head: { kind: 'picture', name, type: 'image/png' }, content: zeros(65 * 1024 * 1024) },
+    { head: { kind: 'table', name: 'backups', columns: ['id'] }, content: zeros(1) },
+    { head: { kind: 'table', name: 'products', columns: ['id'] }, content: zeros(34_000_000) },
+    { head: { kind: 'table', name: 'no_table', columns: ['id'] }, content: zeros(0) },
+  ]
+  for (const entry of large) {
+    const isFirst = entry.head.kind === 'manifest'
+    const path = await writeEntries([...(isFirst ? [] : [first]), entry, beyond])
+    assert.ok(statSync(path).size < 33_000)
+    // What follows is not read any more, nor would it be taken.
+    await assert.rejects(checkBackup(path), /is damaged/, entry.head.kind)
+  }
+  await assert.rejects(checkBackup(await writeEntries([first, beyond])), /this Till cannot read/)
+})
+
 test('a backup with fewer rows than its manifest names is refused', async () => {
   const { manifest, end } = await checkBackup(file)
   const migrations = [...manifest.migrations, { version: 99, name: 'x', checksum: 'x' }]
-  const write = async (changed: Partial<typeof manifest>) => {
-    const path = join(temporaryFolder(), 'made.backup')
-    async function* entries(): AsyncGenerator<Entry> {
-      const content = nothing()
-      yield { head: { kind: 'manifest', manifest: { ...manifest, ...changed } }, content }
-      yield { head: end, content }
-    }
-    await writeBackupFile(path, entries(), {})
-    return path
-  }
+  const write = (changed: Partial<typeof manifest>) =>
+    writeEntries([
+      { head: { kind: 'manifest', manifest: { ...manifest, ...changed } }, content: zeros(0) },
+      { head: end, content: zeros(0) },
+    ])
   await assert.rejects(checkBackup(await write({})), /is damaged/)
   await assert.rejects(
     checkBackup(await write({ migrations })),
@@ -289,8 +319,6 @@ test('a backup with fewer rows than its manifest names is refused', async () => 
     /differs from the one here/,
   )
 })
-
-async function* nothing(): AsyncGenerator<Buffer> {}
 
 test('a backup of an older schema is restored and migrated, also into an empty newer shop', async () => {
   const migrations = await readMigrations()

@@ -48,7 +48,12 @@ export type RestoreOptions = {
 }
 
 /** A file that can be restored. Only `checkBackup` tells which can. */
-export type CheckedBackup = { file: string; manifest: Manifest; end: BackupEnd }
+export type CheckedBackup = {
+  file: string
+  isEncrypted: boolean
+  manifest: Manifest
+  end: BackupEnd
+}
 
 /** The name of connections to the database that is restored. */
 export const restoreName = 'till restore'
@@ -70,7 +75,7 @@ export async function checkBackup(
   let [done, files, secret] = [0, 0, '']
   let manifest: Manifest | undefined
   let end: BackupEnd | undefined
-  await readBackupFile(
+  const { isEncrypted } = await readBackupFile(
     file,
     askPassphrase,
     async ({ head, content }) => {
@@ -78,12 +83,12 @@ export async function checkBackup(
         case 'manifest':
           manifest = head.manifest
           return assertKnown(file, manifest, migrations)
-        case 'table':
-          if (rows.has(head.name)) throw damaged(file)
-          rows.set(head.name, 0)
-          for await (const bytes of content)
-            rows.set(head.name, (rows.get(head.name) ?? 0) + countLines(bytes))
+        case 'table': {
+          const expected = manifest?.tables.find(({ name }) => name === head.name)?.rows
+          if (expected === undefined || rows.has(head.name)) throw damaged(file)
+          rows.set(head.name, await countExpected(file, content, expected))
           return
+        }
         case 'picture':
           files += 1
           return
@@ -108,7 +113,25 @@ export async function checkBackup(
     manifest.secret.isIncluded === isGeneratedSecret(secret) &&
     (secret === '' || fingerprintOf(secret) === manifest.secret.fingerprint)
   if (!isComplete) throw damaged(file)
-  return { file, manifest, end }
+  return { file, isEncrypted, manifest, end }
+}
+
+/** More than any row of ours. */
+const maxRowBytes = 16 * 1024 * 1024
+
+/** Stops as soon as there is more than the manifest can mean. */
+async function countExpected(
+  file: string,
+  content: AsyncIterable<Buffer>,
+  expected: number,
+): Promise<number> {
+  let [rows, bytes] = [0, 0]
+  for await (const block of content) {
+    rows += countLines(block)
+    bytes += block.length
+    if (rows > expected || bytes > expected * maxRowBytes) throw damaged(file)
+  }
+  return rows
 }
 
 function noPassphrase(): never {
@@ -138,9 +161,10 @@ function assertKnown(file: string, manifest: Manifest, migrations: Migration[]):
  */
 export async function restoreBackup(
   target: RestoreTarget,
-  { file, manifest }: CheckedBackup,
+  checked: CheckedBackup,
   options: RestoreOptions = {},
 ): Promise<void> {
+  const { manifest } = checked
   const writesSecret = decideSecret(target, manifest)
   const migrations = await readMigrations()
   const client = openPatientClient(target.pool, restoreName)
@@ -151,7 +175,7 @@ export async function restoreBackup(
     await client.query(copySettings)
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     await assertEmpty(client, manifest.migrations.length)
-    await load(client, target, file, manifest, { ...options, writesSecret })
+    await load(client, target, checked, { ...options, writesSecret })
     await client.query('commit')
     // Without figures about the new rows PostgreSQL would plan badly for a while.
     await client.query('analyze')
@@ -251,8 +275,7 @@ async function dropSchema(client: Client, migrations: Migration[]): Promise<void
 async function load(
   client: Client,
   { store, dataDir }: RestoreTarget,
-  file: string,
-  manifest: Manifest,
+  { file, manifest, isEncrypted }: CheckedBackup,
   options: RestoreOptions & { writesSecret: boolean },
 ): Promise<void> {
   const { askPassphrase = noPassphrase, onProgress = () => {}, writesSecret } = options
@@ -262,7 +285,7 @@ async function load(
   const putBack = await setAside(client, names)
   await client.query(`truncate ${names.map((name) => `public.${escapeIdentifier(name)}`).join()}`)
   let [rows, pictures, secret] = [0, 0, '']
-  await readBackupFile(file, askPassphrase, async ({ head, content }) => {
+  const read = await readBackupFile(file, askPassphrase, async ({ head, content }) => {
     switch (head.kind) {
       case 'table': {
         const { name, columns } = head
@@ -289,6 +312,7 @@ async function load(
       case 'end':
     }
   })
+  if (read.isEncrypted !== isEncrypted) throw damaged(file)
   for (const [index, statement] of putBack.entries()) {
     await client.query(statement)
     onProgress({ step: 'Indexes', done: index + 1, total: putBack.length })

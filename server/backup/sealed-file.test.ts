@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
@@ -109,6 +109,22 @@ test('a file with chunks in another order, or with something added, is refused',
   assert.match(await refusalOf(swapped, noise.length), /is damaged/)
   const longer = Buffer.concat([bytes, Buffer.from('x')])
   assert.match(await refusalOf(longer, noise.length), /is damaged/)
+})
+
+test('a file whose content cannot be unpacked is refused, although its tags are right', async () => {
+  const bytes = readFileSync(plain)
+  const line = bytes.subarray(0, bytes.indexOf('\n') + 1)
+  const content = bytes.subarray(line.length + 4, -32)
+  const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
+  const sealAgain = (compressed: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(0x8000_0000 + compressed.length)
+    const tag = sha256(sha256(line), Buffer.alloc(12).fill(1, 11), compressed)
+    return Buffer.concat([line, length, compressed, tag])
+  }
+  assert.ok(sealAgain(content).equals(bytes))
+  for (const compressed of [Buffer.from('hello'), Buffer.alloc(0), content.subarray(0, -5)])
+    assert.match(await refusalOf(sealAgain(compressed)), /is damaged/)
 })
 
 test('a file of a newer Till is refused with what to do', async () => {

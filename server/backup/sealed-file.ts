@@ -108,7 +108,7 @@ export async function readSealedFile(
   askPassphrase: () => Promise<string>,
   use: (content: ByteReader) => Promise<void>,
   onBytes: (bytes: number) => void = () => {},
-): Promise<void> {
+): Promise<{ isEncrypted: boolean }> {
   const file = createReadStream(path, { highWaterMark: maxChunkBytes })
   try {
     const reader = openByteReader(file)
@@ -124,6 +124,7 @@ export async function readSealedFile(
         if (!(await inner.isAtEnd())) throw damaged(path)
       },
     )
+    return { isEncrypted: open.isEncrypted }
   } catch (error) {
     throw describeReadError(path, error)
   } finally {
@@ -152,7 +153,7 @@ function describeReadError(path: string, error: unknown): unknown {
   if (code === 'ENOENT') return new CannotStart(`There is no file ${path}.`)
   if (code === 'EACCES') return new CannotStart(`${path} may not be read by this user.`)
   if (code === 'EISDIR') return new CannotStart(`${path} is a folder.`)
-  if (code.startsWith('ZSTD_')) return damaged(path)
+  if (code.startsWith('ZSTD_') || code === 'Z_BUF_ERROR') return damaged(path)
   return error
 }
 
@@ -193,6 +194,7 @@ function parseJson(line: Buffer): unknown {
 
 type Seal = (bytes: Buffer, number: number, isLast: boolean) => Buffer
 type Opener = {
+  isEncrypted: boolean
   tagBytes: number
   /** Undefined if the tag is wrong. */
   open: (sealed: Buffer, number: number, isLast: boolean) => Buffer | undefined
@@ -238,6 +240,7 @@ async function createOpener(
   const context = hashOf(line)
   if (!encryption)
     return {
+      isEncrypted: false,
       tagBytes: hashBytes,
       open(sealed, number, isLast) {
         const bytes = sealed.subarray(0, -hashBytes)
@@ -249,6 +252,7 @@ async function createOpener(
   if (!timingSafeEqual(check, Buffer.from(encryption.check, 'hex')))
     throw new CannotStart(`The passphrase does not open ${path}.`)
   return {
+    isEncrypted: true,
     tagBytes: gcmTagBytes,
     open(sealed, number, isLast) {
       const nonce = numberOf(number, isLast)

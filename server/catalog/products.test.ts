@@ -193,6 +193,8 @@ const refused: [string, object, RegExp][] = [
     'https:evil.example/logo.png',
     'https://',
     'https://name:word@example.com/logo.png',
+    'https://x;sandbox/logo.png',
+    'https://x,script-src/logo.png',
     '/logo\u0007.png',
     '/logo\u0085.png',
   ].flatMap((url): [string, object, RegExp][] => [

@@ -94,6 +94,20 @@ test('after ten declined cards from one address over many sales, the tenth is cl
   assert.equal((await createBuyer(shop, '198.51.100.7').open(shop.mug)).statusCode, 200)
 })
 
+test('who tries the shop out at this machine, in test mode, may have many cards declined', async () => {
+  const shop = await openShop()
+  for (let sale = 0; sale < 4; sale += 1) {
+    const buyer = createBuyer(shop, null)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await decline(shop, checkoutId, 4)
+    assert.equal((await buyer.order(checkoutId)).statusCode, 402)
+  }
+  // Most attempts were declined, too.
+  await shop.db.execute(sql`update checkouts set failed_ids = array['a', 'b', 'c', 'd', 'e', 'f']`)
+  for (let sale = 0; sale < 4; sale += 1)
+    assert.equal((await createBuyer(shop, null).open(shop.mug)).statusCode, 200)
+})
+
 test('while most cards are declined, an address with declined cards begins three payments, and the owner sees why', async () => {
   const shop = await openShop()
   const notices = async () =>

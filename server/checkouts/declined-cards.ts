@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import { desc, sql } from '#server/db/drizzle.ts'
 import { checkouts } from '#server/db/schema.ts'
-import { readLimit, consumeLimit, type Limit } from '#server/http/rate-limits.ts'
+import { consumeLimit, limitOf, readLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { CheckoutRow } from './decision.ts'
 
 /** More declined cards from one address, over all its sales, suggest card testing. */
@@ -19,7 +19,7 @@ export async function countDeclines(
   let used = 0
   for (let failure = 0; failure < newFailures; failure += 1)
     used = (await consumeLimit(db, declinesPerAddress, row.addressKey ?? row.id)).used
-  return used >= declinesPerAddress.max
+  return used >= limitOf(row.addressKey, declinesPerAddress).max
 }
 
 /** Declined cards of an address within the hour, and whether it gets no payment form any more. */
@@ -28,7 +28,7 @@ export async function readDeclines(
   addressKey: string,
 ): Promise<{ used: number; secondsLeft: number; isOver: boolean }> {
   const usage = await readLimit(db, declinesPerAddress, addressKey)
-  return { ...usage, isOver: usage.used >= declinesPerAddress.max }
+  return { ...usage, isOver: usage.used >= limitOf(addressKey, declinesPerAddress).max }
 }
 
 /** Whether more than half of the latest attempts were declined, in test mode or otherwise. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
-import type { Limit } from '#server/http/rate-limits.ts'
+import { limitOf, widenLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { declinesPerAddress, isCardTestingAttack, readDeclines } from './declined-cards.ts'
@@ -30,8 +30,6 @@ export type OpenDeps = SettlingDeps & {
 const perAddress: Limit = { name: 'checkouts address', max: 600, seconds: 600 }
 const perBuyer: Limit = { name: 'checkouts buyer', max: 30, seconds: 600 }
 const perSuspectAddress: Limit = { ...perAddress, max: 3 }
-/** In test mode, or where all buyers share the loopback address. */
-const relaxedFactor = 100
 
 /** Buyers do not wait longer for a payment form. */
 const openTimeoutMs = 6_000
@@ -118,8 +116,8 @@ async function createLimited(
 ): Promise<ReadCheckout> {
   const { db, secret } = deps
   const { buyerTokenHash, addressKey: whose, product } = offer
-  const widened = (limit: Limit) =>
-    isRelaxed ? { ...limit, max: limit.max * relaxedFactor } : limit
+  // In test mode, or where all buyers share the loopback address.
+  const widened = (limit: Limit) => (isRelaxed ? widenLimit(limit) : limit)
   const limits = {
     perAddress: { limit: widened(perAddress), whose },
     perBuyer: { limit: widened(perBuyer), whose: `${buyerTokenHash}\n${product.id}` },
@@ -131,7 +129,7 @@ async function createLimited(
     const { isOver, secondsLeft } = await readDeclines(db, whose)
     if (isOver) throw new Refusal('too-many-cards', { retryAfter: secondsLeft })
     const isSuspect = await isCardTestingAttack(db, offer.isTest)
-    const strict = isSuspect && { perAddress: { limit: perSuspectAddress, whose } }
+    const strict = isSuspect && { perAddress: { limit: limitOf(whose, perSuspectAddress), whose } }
     added = await insertCheckout(db, id, offer, { ...limits, ...strict })
   }
   if (!('why' in added)) return added

@@ -172,7 +172,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const isNewBuyer = buyers.findBuyer(request) === undefined
     const { merchantCode } = pinned.sumup
     const isTest = await connection.isTest()
-    const addressKey = deps.hashAddress(request.limitKey)
+    const addressKey = deps.hashAddress(request)
     const visitor = { facts: (await deps.visitors.identify(request)).facts }
     // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
     const isPage = request.headers['sec-fetch-site'] === 'same-origin'

@@ -71,6 +71,10 @@ export const adminInvites = pgTable(
     /** SHA-256 of the link's token, so that a copy of this table cannot become an admin. */
     tokenHash: varchar('token_hash', { length: 64 }).notNull(),
     email: varchar('email', { length: 255 }).notNull(),
+    /** The admin who made it. It ends with their access: otherwise it would be their way back. */
+    invitedBy: uuid('invited_by')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: moment('expires_at').notNull(),
     createdAt: createdAt(),
   },

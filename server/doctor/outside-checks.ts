@@ -329,7 +329,7 @@ async function checkRoundTrip(settings: S3Settings): Promise<Check> {
 
 async function checkCors({ endpoint, bucket }: S3Settings, origin: string): Promise<Check> {
   const name = 'uploads'
-  const url = `${endpoint.replace(/\/+$/, '')}/${bucket}/incoming/doctor`
+  const url = `${endpoint.replace(/\/$/, '')}/${bucket}/incoming/doctor`
   const headers = {
     origin,
     'access-control-request-method': 'PUT',

@@ -203,8 +203,19 @@ function findForwardingHeader(headers: IncomingMessage['headers']) {
 const proxyHeaders = [...forwardingHeaders, 'x-forwarded-host', 'x-forwarded-proto', 'via'] as const
 
 /** Whether the peer asks for somebody else. */
-export function isForwarded({ headers }: FastifyRequest): boolean {
+function isForwarded({ headers }: FastifyRequest): boolean {
   return proxyHeaders.some((name) => headers[name] !== undefined)
+}
+
+const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+
+/**
+ * Whether this machine asks, by a name of its own: a proxy that says nothing of itself still asks by the name of the shop,
+ * and so does a page whose name was made to lead here.
+ */
+export function isFromThisMachine(request: FastifyRequest): boolean {
+  const isLocal = isLoopback(plainAddress(request.socket.remoteAddress ?? ''))
+  return isLocal && localHost.test(request.headers.host ?? '') && !isForwarded(request)
 }
 
 /** Limits of a proxy that is not trusted are this many times as high: its clients are spread over so many counters. */
@@ -296,8 +307,8 @@ export function addressToCount(address: string): string {
     .join(':')
 }
 
-/** Of a request's `limitKey`. */
-export type HashAddress = (limitKey: string) => string
+/** Names the address of a request for limits that are stored. */
+export type HashAddress = (request: FastifyRequest) => string
 
 const dayMs = 86_400_000
 
@@ -305,7 +316,10 @@ const dayMs = 86_400_000
  * Names an address for limits that are stored. All IPv4 addresses can be tried against a plain hash within minutes, so the hash
  * needs the shop's secret, and its key changes every day: the names of two days cannot be joined.
  */
-export function createAddressHash(secret: string, nowMs: () => number = Date.now): HashAddress {
+export function createAddressHash(
+  secret: string,
+  nowMs: () => number = Date.now,
+): (limitKey: string) => string {
   const key = createHmac('sha256', secret).update('addresses').digest()
   return (limitKey) => {
     const day = Math.floor(nowMs() / dayMs)
@@ -331,7 +345,7 @@ export function plainAddress(ip: string): string {
   const bare = ip
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/%.*$/, '')
+    .replace(/%.*/s, '')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
   return isIPv6(bare) ? (findMappedIPv4(bare) ?? bare) : bare
 }

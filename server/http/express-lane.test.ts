@@ -341,16 +341,35 @@ test('a report that arrives while the shop closes is answered, and its connectio
   assert.match(await text(socket), /^HTTP\/1\.1 204 [^]*\r\nconnection: close\r\n/i)
 })
 
-test('a report whose body does not arrive loses its connection', async () => {
-  const lane = createExpressLane({
-    log,
-    isClosing: () => false,
-    createId: () => randomUUID(),
-    proxies: createProxies(0),
-    limits: createRequestLimits(),
-    bodyDeadlines: createBodyDeadlines(20),
-    listOwnUrls: () => [],
+const laneOptions = {
+  log,
+  isClosing: () => false,
+  createId: () => randomUUID(),
+  proxies: createProxies(0),
+  limits: createRequestLimits(),
+  bodyDeadlines: createBodyDeadlines(20),
+  listOwnUrls: () => [],
+}
+
+test('above the limit no page is built', async () => {
+  const lane = createExpressLane({ ...laneOptions, limits: createRequestLimits(1) })
+  let built = 0
+  lane.add({
+    url: '/page/:id',
+    ignoresQuery: true,
+    find: () => ({ headers: [], body: String((built += 1)) }),
   })
+  const server = lane.createServer((_request, response) => void response.end('refused'), {})
+  after(() => server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: own } = server.address() as AddressInfo
+  const read = async () => (await fetch(`http://127.0.0.1:${own}/page/${randomUUID()}`)).text()
+  assert.deepEqual([await read(), await read(), built], ['1', 'refused', 1])
+})
+
+test('a report whose body does not arrive loses its connection', async () => {
+  const lane = createExpressLane(laneOptions)
   lane.addCall({ url: '/report', maxBytes: 100, run: async () => assert.fail('it never came') })
   const server = lane.createServer(() => assert.fail('it is plain'), {})
   after(() => server.close())

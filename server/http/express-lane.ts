@@ -89,8 +89,14 @@ export function createExpressLane(shop: {
     if (!route) return false
     const end = route.prefix.length + idLength
     if (url.length !== end && !(route.ignoresQuery && url[end] === '?')) return false
+    const { limitKey } = shop.proxies.identify(request)
+    if (!isWithinLimit(limitKey)) return false
     const answer = route.find(url.slice(route.prefix.length, end), request)
-    if (!answer || !isWithinLimit(shop.proxies.identify(request).limitKey)) return false
+    if (!answer) {
+      // Fastify counts it again.
+      shop.limits.release(limitKey)
+      return false
+    }
     const id = shop.createId(request)
     const { headers: own, body } = answer
     response.writeHead(200, [...own, 'x-request-id', id, 'content-length', String(body.length)])

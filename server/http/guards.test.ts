@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fastify from 'fastify'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
+import { objectUrl } from '#contract/pictures.ts'
 import { dummyHash, hashPassword, isOutdatedHash, verifyPassword } from '#server/admin/passwords.ts'
 import { credentials, rateLimits } from '#server/db/admin-schema.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { addMug } from '#server/testing/buyer.ts'
+import { noise, openPictureClient } from '#server/testing/pictures.ts'
 import { openTestShop, testAdmin } from '#server/testing/test-shop.ts'
+import { mountPictures } from '#server/uploads/serve.ts'
 import { guardRoutes } from './access.ts'
 import { registerClientAddress } from './client-address.ts'
 import { registerErrorHandler } from './errors.ts'
@@ -77,6 +82,35 @@ test('what cannot be read in the query of a page is ignored; calls refuse it', a
     const call = await shop.app.inject(`${apiRoutes.healthLive}?${query}`)
     assert.deepEqual([call.statusCode, call.json().code], [400, 'body-unreadable'])
   }
+})
+
+test('a request line with a whole URL is checked like one with a path', async () => {
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = shop.app.server.address() as AddressInfo
+  const ask = async (target: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`GET ${target} HTTP/1.1\r\nhost: shop.example\r\nconnection: close\r\n\r\n`)
+    return (await text(socket)).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
+  }
+  for (const origin of ['', 'http://shop.example', 'HTTPS://other.example:81', 'http://[::1]']) {
+    assert.equal(await ask(`${origin}${apiRoutes.healthLive}?x=%00`), '400', origin)
+    assert.equal(await ask(`${origin}${apiRoutes.healthLive}`), '200', origin)
+    assert.equal(await ask(`${origin}/login?x=%00`), '200', origin)
+  }
+  assert.equal(await ask('http://shop.example'), await ask('/'))
+})
+
+test('pictures that do not exist are counted, those that do are not', async () => {
+  const { key } = await (await openPictureClient(shop)).upload(await noise(9, 9).png().toBuffer())
+  const app = fastify()
+  registerErrorHandler(app)
+  registerClientAddress(app)
+  limitRequests(app, createRequestLimits(3))
+  mountPictures(app, shop.shop)
+  const statuses = []
+  for (const name of [key, key, key, key, randomUUID(), randomUUID(), key, randomUUID(), key])
+    statuses.push((await app.inject(objectUrl(name))).statusCode)
+  assert.deepEqual(statuses, [200, 200, 200, 200, 404, 404, 200, 404, 429])
 })
 
 test('nothing that an admin reads, and no page, is kept in a cache', async () => {

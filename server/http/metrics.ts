@@ -7,7 +7,7 @@ import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { Gauge, observePoolWait, printProcessMetrics, Registry } from '#server/metrics.ts'
 import { version } from '#server/version.ts'
-import { isForwarded, isLoopback, plainAddress } from './client-address.ts'
+import { isFromThisMachine } from './client-address.ts'
 
 /** A database that takes longer than this is down, as far as a scrape is concerned. */
 const databaseTimeoutMs = 2_000
@@ -60,18 +60,12 @@ export function mountMetrics(app: FastifyInstance, shop: MetricsDeps): void {
   })
 }
 
-/**
- * The bearer of the token; without one whoever is on this machine and asks for it by a name of this machine: a proxy that
- * says nothing of itself still asks by the name of the shop, and so does a page whose name was made to lead here.
- */
+/** The bearer of the token; without one whoever is on this machine. */
 function isAllowed(request: FastifyRequest, token: string | undefined): boolean {
-  const { authorization = '', host = '' } = request.headers
+  const { authorization = '' } = request.headers
   if (token) return isSame(authorization.replace(/^bearer +/i, 'Bearer '), `Bearer ${token}`)
-  const isLocal = isLoopback(plainAddress(request.socket.remoteAddress ?? ''))
-  return isLocal && localHost.test(host) && !isForwarded(request)
+  return isFromThisMachine(request)
 }
-
-const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()

@@ -7,6 +7,7 @@ import { createProduct } from '#server/catalog/products.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { sizedPicture } from '#contract/pictures.ts'
 import { readConfig } from '#server/config.ts'
+import { products } from '#server/db/schema.ts'
 import { openPayments } from '#server/sumup/payments.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
@@ -165,6 +166,23 @@ test('the payment page allows what this product and SumUp need, and nothing else
   assert.deepEqual(policy['form-action'], ["'self'", 'https:'])
   for (const closed of ['default-src', 'object-src', 'base-uri', 'frame-ancestors'])
     assert.deepEqual(policy[closed], ["'none'"])
+})
+
+test('the host of a picture adds nothing to the policy', async () => {
+  const own = await openTestShop({ web })
+  const id = await addMug(own)
+  const policyOf = async (imageUrl: string) => {
+    // Stored before such hosts were refused.
+    await own.db.update(products).set({ imageUrl })
+    own.shop.productCache.delete(id)
+    const { headers } = await own.app.inject(checkoutPath(id))
+    return String(headers['content-security-policy']).replace(/nonce-[^']+/, '')
+  }
+  const plain = await policyOf('/mug.png')
+  for (const host of ['x;sandbox', "x,default-src'self'", "x;script-src'unsafe-inline'"])
+    assert.equal(await policyOf(`https://${host}/a.png`), plain)
+  for (const host of ['my_shop.example', '192.0.2.7:8080', '[2001:db8::7]'])
+    assert.ok((await policyOf(`https://${host}/a.png`)).includes(` https://${host} `), host)
 })
 
 test('a picture’s http address is kept and shown over TLS, unless it has no public name', async () => {

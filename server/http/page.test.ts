@@ -58,7 +58,8 @@ test('a page is the same compressed and plain, each time with a nonce of its own
 })
 
 test('only who takes gzip gets it', async () => {
-  for (const accepted of ['', 'identity', 'br', 'gzip;q=0', 'x-gzippy'])
+  const long = `gzip${' '.repeat(12_000)}x`
+  for (const accepted of ['', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0', 'x-gzippy', long])
     assert.equal((await read('/login', accepted)).isCompressed, false, accepted)
   for (const accepted of ['gzip', 'GZIP', 'deflate,gzip;q=0.1', 'gzip ; q=1 , br'])
     assert.equal((await read('/login', accepted)).isCompressed, true, accepted)

@@ -87,10 +87,13 @@ function createNonce(): string {
 }
 
 /** Browsers say the same all the time. */
-const takesGzip = memoize(100, (accepted): boolean => {
-  const gzipEntry = /(?:^|[\s,])gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(accepted)
-  return gzipEntry !== null && Number(gzipEntry[1] ?? 1) > 0
-})
+const takesGzip = memoize(100, (accepted): boolean =>
+  accepted.split(',').some((entry) => {
+    const [coding, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+    return coding === 'gzip' && Number(weight) > 0
+  }),
+)
 
 /** RFC 1952: compressed with deflate, no file name, no time. */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

@@ -73,6 +73,15 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
+/** A proxy may name the whole URL in the request line (`GET http://host/path`), which is decided by its path like any other. */
+export function toPath(url: string): string {
+  const atHost = url.startsWith('/') ? -1 : url.indexOf('://')
+  if (atHost === -1) return url
+  const atPath = url.slice(atHost + 3).search(/[/?]/)
+  const path = atPath === -1 ? '' : url.slice(atHost + 3 + atPath)
+  return path.startsWith('/') ? path : `/${path}`
+}
+
 export type BodyDeadlines = ReturnType<typeof createBodyDeadlines>
 
 const checksPerTimeout = 4

@@ -173,7 +173,8 @@ function enhancedCode(response: string | undefined): string | undefined {
 }
 
 function firstStackFrame({ stack }: Error): string {
-  return /^\s+(at .*)$/m.exec(stack ?? '')?.[1] ?? ''
+  const lines = stack?.split('\n').map((line) => line.trim())
+  return lines?.find((line) => line.startsWith('at ')) ?? ''
 }
 
 /** What went wrong in the words of the owner, who cannot look into the log. */

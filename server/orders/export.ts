@@ -75,9 +75,9 @@ const formula = /^[\t\r\n]|^\s*[=+@＝＋－＠-]/
  * An Excel that separates by semicolons (a German one, for example) ignores quotes in the middle of a line: it begins a
  * new cell at each semicolon and line end.
  */
-const innerFormula = /([;\t\r\n][\s"]*)([=+@＝＋－＠-])/g
+const innerFormula = /[=+@＝＋－＠-](?<=[;\t\r\n][\s"]*.)/g
 
 /** An apostrophe turns a formula into text. */
 function escapeFormulas(cell: string): string {
-  return (formula.test(cell) ? "'" : '') + cell.replaceAll(innerFormula, "$1'$2")
+  return (formula.test(cell) ? "'" : '') + cell.replaceAll(innerFormula, "'$&")
 }

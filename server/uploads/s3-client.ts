@@ -29,7 +29,7 @@ const maxTextBytes = 4 * 1024 * 1024
 /** Uses path-style URLs, which every S3-compatible store understands. */
 export function openS3Client({ endpoint, bucket, ...access }: S3Settings): S3Client {
   const signer = new AwsClient({ ...access, service: 's3' })
-  const base = `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  const base = `${endpoint.replace(/\/$/, '')}/${bucket}`
 
   async function send(path: string, { method, body, headers = {} }: S3Request): Promise<Response> {
     // The body itself is not signed, so that it can be streamed.
@@ -87,8 +87,11 @@ export function storeUnavailable(cause: unknown): Refusal {
 
 /** The content of every element with this name. S3's answers are flat enough to need no XML parser. */
 export function findElements(xml: string, name: string): string[] {
-  const elements = xml.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, 'g'))
-  return [...elements].map(([, text = '']) => decodeXml(text))
+  const end = `</${name}>`
+  const afterEachStart = xml.split(`<${name}>`).slice(1)
+  return afterEachStart
+    .filter((text) => text.includes(end))
+    .map((text) => decodeXml(text.slice(0, text.indexOf(end))))
 }
 
 export function findElement(xml: string, name: string): string | undefined {

@@ -195,11 +195,12 @@ async function syncFolder(folder: string): Promise<void> {
 /** Removes what first starts that were killed left behind. */
 async function removeUnfinishedClusters(path: string): Promise<void> {
   const folder = dirname(path)
+  const prefix = `${basename(path)}.new-`
   for (const name of await readdir(folder)) {
-    const [, pid] = new RegExp(`^${basename(path)}\\.new-(\\d+)-`).exec(name) ?? []
-    if (pid === undefined) continue
+    if (!name.startsWith(prefix)) continue
+    const pid = Number.parseInt(name.slice(prefix.length), 10)
     const unfinished = join(folder, name)
-    if (await isBeingCreated(unfinished, Number(pid))) continue
+    if (await isBeingCreated(unfinished, pid)) continue
     // Its initdb may have survived its server and still write; the next start removes what stays.
     await rm(unfinished, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(
       () => {},

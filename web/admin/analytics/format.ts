@@ -9,7 +9,8 @@ export function sumToCents(sum: string): number {
 
 /** €1,234.50 */
 export function formatSum(sum: string, currency: string): string {
-  return `${currencySymbol(currency)}${sum.replaceAll(/\B(?=(\d{3})+\.)/g, ',')}`
+  const [whole, decimals] = sum.split('.')
+  return `${currencySymbol(currency)}${Number(whole).toLocaleString('en-US')}.${decimals}`
 }
 
 export function formatCents(cents: number, currency: string): string {

@@ -13,13 +13,7 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '#web/ui/fi
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-import {
-  findTierWarning,
-  missingLogo,
-  newTier,
-  parsePrice,
-  parseQuantity,
-} from './product-form.ts'
+import { findTierWarning, missingLogo, newTier, parsePrice, parseQuantity } from './product-form.ts'
 import { useCheckoutSettings } from './use-products.ts'
 
 const useProductField = useFormField<ProductInput>

@@ -147,7 +147,7 @@ export function checkoutOrigin(domain: CheckoutSettings | undefined, pageOrigin:
   const isSameHost = URL.parse(current)?.host === URL.parse(pageOrigin)?.host
   const origin = domain?.customDomain || (isSameHost ? pageOrigin : current)
   const withScheme = /^https?:\/\//i.test(origin) ? origin : `https://${origin}`
-  return withScheme.replace(/\/+$/, '')
+  return withScheme.replace(/\/$/, '')
 }
 
 const maxShownLinkLength = 40

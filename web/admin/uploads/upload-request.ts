@@ -126,7 +126,12 @@ export function putFile({ url, file, onProgress, signal }: PutFileOptions): Prom
 
 /** Reads all headers: asking for one that another origin hides logs an error to the console. */
 function findRetryAfter(request: XMLHttpRequest): string | undefined {
-  return /^retry-after: *(.*?)\r?$/im.exec(request.getAllResponseHeaders())?.[1]
+  const name = 'retry-after:'
+  const lines = request.getAllResponseHeaders().split('\r\n')
+  return lines
+    .find((line) => line.toLowerCase().startsWith(name))
+    ?.slice(name.length)
+    .trim()
 }
 
 /** The server inspects a picture in S3 when it is first requested, so request it now and report what it says. */

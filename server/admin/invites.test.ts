@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shellActor } from '#server/http/audit.ts'
+import { Refusal } from '#contract/refusals.ts'
+import { openTestShop } from '#server/testing/test-shop.ts'
+import { addAdmin, removeAdmin, setDisabled, setPassword } from './admins.ts'
+import { acceptInvite, createInvite } from './invites.ts'
+
+const shop = await openTestShop()
+const { db } = shop
+const password = 'quiet river under seven bridges'
+const from = { address: '203.0.113.77', addressKey: 'x' }
+
+/** An admin, and what happens to who takes an invitation that this admin made. */
+async function inviteAs(username: string) {
+  const admin = await addAdmin(
+    db,
+    { username, email: `${username}@example.com`, password },
+    shellActor,
+  )
+  const { linkPath } = await createInvite(db, `back-${admin.email}`, {
+    admin,
+    address: from.address,
+  })
+  const token = linkPath.split('#invite=')[1] ?? ''
+  const accept = () =>
+    acceptInvite(db, { token, username: `back-${username}`, password }, from).then(
+      () => 'accepted',
+      (error: unknown) => error instanceof Refusal && error.code,
+    )
+  return { admin, accept }
+}
+
+test('an invitation ends when its maker gets another password', async () => {
+  const { admin, accept } = await inviteAs('anna')
+  await setPassword(db, admin, `${password}, again`, shellActor)
+  assert.equal(await accept(), 'invite-missing')
+})
+
+test('an invitation ends when its maker is disabled, for good', async () => {
+  const { admin, accept } = await inviteAs('berta')
+  await setDisabled(db, admin.id, true, shellActor)
+  assert.equal(await accept(), 'invite-missing')
+  await setDisabled(db, admin.id, false, shellActor)
+  assert.equal(await accept(), 'invite-missing')
+})
+
+test('an invitation ends when its maker is removed, and not when others are', async () => {
+  const { admin, accept } = await inviteAs('carl')
+  const other = await inviteAs('dora')
+  await removeAdmin(db, admin.id, shellActor)
+  assert.equal(await accept(), 'invite-missing')
+  assert.equal(await other.accept(), 'accepted')
+})
+
+test('who was just disabled or removed makes no invitation any more', async () => {
+  for (const [username, end] of [
+    ['emil', (id: string) => setDisabled(db, id, true, shellActor)],
+    ['fritz', (id: string) => removeAdmin(db, id, shellActor)],
+  ] as const) {
+    const { admin } = await inviteAs(username)
+    await end(admin.id)
+    const actor = { admin, address: from.address }
+    await assert.rejects(createInvite(db, 'late@example.com', actor), { code: 'unauthorized' })
+  }
+})
