@@ -140,6 +140,28 @@ test('city, postcode, phone and several words at once find an order, on both pag
   }
 })
 
+test('a search says how many orders it found, and the counts of all orders stay', async () => {
+  await replaceOrders(
+    shop,
+    ...repeatOrder(3, { productName: 'Kettle' }),
+    ...repeatOrder(130, { status: 'shipped' }),
+  )
+  const tabs = page.getByRole('navigation', { name: 'Status filter' }).getByRole('listitem')
+  const all = ['All Orders133', 'Pending3', 'Processing0', 'Shipped130', 'Completed0']
+  for (const path of ['/orders', '/fulfillment']) {
+    await page.goto(path)
+    await tabs.filter({ hasText: 'Shipped130' }).waitFor()
+    assert.equal(await page.getByText(/order\(s\) found/).count(), 0)
+    await search.fill('kettle')
+    await page.getByText('3 order(s) found', { exact: true }).waitFor()
+    assert.deepEqual(await tabs.allTextContents(), all, path)
+    await search.fill('mug')
+    await page.getByText(/^\d+ or more order\(s\) found$/).waitFor()
+    assert.deepEqual(await tabs.allTextContents(), all, path)
+    await page.getByRole('button', { name: 'Clear search' }).click()
+  }
+})
+
 test('compact rows show the whole name of a product, and the badge of a test order after it', async () => {
   const name = 'Walnut Serving Board'
   await replaceOrders(shop, { productName: name, isTest: true })

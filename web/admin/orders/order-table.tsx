@@ -20,7 +20,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useCompactRows } from './compact-rows.ts'
 import type { OrderList } from './order-queries.ts'
 import { formatCount } from './order-text.ts'
-import { formatQuery, noFilters, type OrderNavigation, searchValues } from './order-url.ts'
+import {
+  formatQuery,
+  hasFilters,
+  noFilters,
+  type OrderNavigation,
+  searchValues,
+} from './order-url.ts'
 import {
   maxPrintedRows,
   useExpectedRows,
@@ -87,64 +93,77 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
   const rowCount = (hasMore ? (total ?? -2) : orders.length) + 1
 
   return (
-    <div
-      className={classNames(
-        'group/rows @container mt-4 rounded-2xl border border-line bg-card shadow-rest transition-opacity',
-        isPrevious && 'opacity-55',
-      )}
-      data-compact={isCompact || undefined}
-    >
-      <div className="flex flex-col">
-        {children}
-        <table
-          {...tableRoles.table}
-          aria-label={name}
-          aria-rowcount={rowCount}
-          aria-busy={isPrevious}
-          // A focused control is never hidden by the sticky header or the bar at the bottom.
-          className="block [&_:is(a,button,input,select)]:scroll-mt-32 [&_:is(a,button,input,select)]:scroll-mb-40"
-        >
-          <thead
-            {...tableRoles.group}
-            className={`sticky top-14 z-10 block rounded-t-2xl border-b border-line bg-card ${headLook}`}
+    <>
+      <ListLength list={rows.list} />
+      <div
+        className={classNames(
+          'group/rows @container mt-4 rounded-2xl border border-line bg-card shadow-rest transition-opacity',
+          isPrevious && 'opacity-55',
+        )}
+        data-compact={isCompact || undefined}
+      >
+        <div className="flex flex-col">
+          {children}
+          <table
+            {...tableRoles.table}
+            aria-label={name}
+            aria-rowcount={rowCount}
+            aria-busy={isPrevious}
+            // A focused control is never hidden by the sticky header or the bar at the bottom.
+            className="block [&_:is(a,button,input,select)]:scroll-mt-32 [&_:is(a,button,input,select)]:scroll-mb-40"
           >
-            <tr
-              {...tableRoles.row}
-              aria-rowindex={1}
-              className={`${rows.rowLook} gap-x-3.5 @max-4xl:py-1.5 @4xl:py-3.5`}
+            <thead
+              {...tableRoles.group}
+              className={`sticky top-14 z-10 block rounded-t-2xl border-b border-line bg-card ${headLook}`}
             >
-              {rows.columns.map(({ look, title, headLook = 'text-start @max-4xl:sr-only' }) => (
-                <th
-                  key={look}
-                  {...tableRoles.header}
-                  scope="col"
-                  className={`text-xs font-medium text-muted ${headLook}`}
-                >
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <Rows {...rows} />
-        </table>
-      </div>
-      {hasLoadMoreFailed && (
-        <div role="alert" className="flex flex-wrap items-center justify-center gap-3 p-5 text-sm">
-          <p className="text-soft">The next orders could not be loaded.</p>
-          <Button onClick={loadMore}>Try again</Button>
+              <tr
+                {...tableRoles.row}
+                aria-rowindex={1}
+                className={`${rows.rowLook} gap-x-3.5 @max-4xl:py-1.5 @4xl:py-3.5`}
+              >
+                {rows.columns.map(({ look, title, headLook = 'text-start @max-4xl:sr-only' }) => (
+                  <th
+                    key={look}
+                    {...tableRoles.header}
+                    scope="col"
+                    className={`text-xs font-medium text-muted ${headLook}`}
+                  >
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <Rows {...rows} />
+          </table>
         </div>
-      )}
-      {(hasMore || orders.length > maxPrintedRows) && (
-        <p className="hidden p-4 text-sm print:block">
-          {formatPrinted(Math.min(orders.length, maxPrintedRows), total)}
-        </p>
-      )}
-      <p aria-live="polite" className="sr-only">
-        {isPrevious
-          ? 'Loading...'
-          : `${formatCount(orders.length)}${hasMore ? ' or more' : ''} order(s) listed`}
-      </p>
-    </div>
+        {hasLoadMoreFailed && (
+          <div
+            role="alert"
+            className="flex flex-wrap items-center justify-center gap-3 p-5 text-sm"
+          >
+            <p className="text-soft">The next orders could not be loaded.</p>
+            <Button onClick={loadMore}>Try again</Button>
+          </div>
+        )}
+        {(hasMore || orders.length > maxPrintedRows) && (
+          <p className="hidden p-4 text-sm print:block">
+            {formatPrinted(Math.min(orders.length, maxPrintedRows), total)}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** How many orders a search has found, as far as they are loaded: '12 order(s) found', '100 or more order(s) found'. */
+function ListLength({ list }: { list: OrderList }) {
+  const { orders, hasMore, isPrevious, search } = list
+  const isSearch = search.q !== '' || hasFilters(search)
+  const count = `${formatCount(orders.length)}${hasMore ? ' or more' : ''}`
+  return (
+    <p aria-live="polite" className={isSearch ? 'mt-4 -mb-1.5 text-sm text-soft' : 'sr-only'}>
+      {isPrevious ? 'Loading...' : `${count} order(s) ${isSearch ? 'found' : 'listed'}`}
+    </p>
   )
 }
 

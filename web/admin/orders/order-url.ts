@@ -84,7 +84,7 @@ export function hasFilters({ productId, from, to }: OrderFilters): boolean {
   return Boolean(productId ?? from ?? to)
 }
 
-/** Whether the counts of orders by status say how long the list is: search results are not counted. */
+/** Whether the counts of orders by status say how long the list is: they are of all orders, not of those that were found. */
 export function isCounted(search: OrderSearch): boolean {
   return !search.q && !search.showsTests && !hasFilters(search)
 }

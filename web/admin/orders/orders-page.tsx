@@ -57,7 +57,7 @@ function OrdersPage() {
   const review = useReview(url)
   const testData = useTestData()
   const countOf = (status: OrderStatus | undefined) =>
-    counts && isCounted(url) ? sumCounts(counts, status) : undefined
+    counts && !url.showsTests ? sumCounts(counts, status) : undefined
 
   return (
     <>
@@ -78,7 +78,7 @@ function OrdersPage() {
         name="Orders"
         list={list}
         isWaiting={review.isPending || testData.isPending}
-        total={countOf(url.status)}
+        total={isCounted(url) ? countOf(url.status) : undefined}
         empty={<NoOrders navigation={navigation} />}
         headLook="@max-4xl:sr-only"
         rowLook={rowLook}

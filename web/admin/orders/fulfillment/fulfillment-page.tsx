@@ -94,7 +94,7 @@ function FulfillmentPage() {
           chosen={status}
           hrefOf={(other) => hrefOf({ status: other })}
           countOf={(other) =>
-            counts.data && isCounted(url) ? sumCounts(counts.data, other) : undefined
+            counts.data && !url.showsTests ? sumCounts(counts.data, other) : undefined
           }
         />
       </div>
