@@ -32,6 +32,7 @@ import {
 } from './http/request-body.ts'
 import { mountSelfCheck } from './http/self-check.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { createFactsReader } from './http/shop-facts.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/routes.ts'
@@ -105,7 +106,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   registerClientAddress(app, proxies)
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
-  registerNotFoundHandler(app, shop.web)
+  const readFacts = createFactsReader(config)
+  registerNotFoundHandler(app, { web: shop.web, readFacts })
   registerJsonParser(app)
   limitRequests(app, limits)
   addSecurityHeaders(app, config.pictureStore)
@@ -159,6 +161,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     visitors,
     hashAddress,
     isTestMode,
+    readFacts,
     deleteMailFiles: (ids) => deleteMailFiles(config.dataDir, { ids }),
   })
   mountAnalytics(app, { ...shop, lane, visitors, isTestMode })
