@@ -43,7 +43,7 @@ export default defineConfig({
         outDir: join(pages, 'web'),
         manifest: true,
         rolldownOptions: {
-          input: [here('web/admin/index.html'), here('web/storefront/shell/public.css')],
+          input: here('web/admin/index.html'),
           output: {
             // Few files: each costs a request, and what its headers weigh.
             codeSplitting: {

@@ -42,7 +42,13 @@ export type CheckoutFormData = Omit<CheckoutPageData, 'shop'> & {
 }
 
 /** In place of the checkout of a product whose sale is paused. */
-export type PausedPageData = { product: string; shop: ShopFacts }
+export type PausedPageData = { product: CheckoutProduct; shop: ShopFacts }
+
+/** In place of a page that does not exist. */
+export type MissingPageData = {
+  text: 'Product not found' | 'Order not found' | 'Page Not Found'
+  shop: ShopFacts
+}
 
 export type ThankYouPageData = { order: PublicOrder; shop: ShopFacts }
 

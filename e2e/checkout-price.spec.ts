@@ -29,7 +29,6 @@ for (const width of [1280, 375]) {
     const summary = page.getByRole('complementary', { name: 'Order summary' })
     if (width < 768) {
       await summary.getByText('€19.00').first().waitFor()
-      assert.equal(await summary.getByText('$19.00').isVisible(), false)
       await summary.getByRole('button', { name: 'Show order summary' }).click()
     }
     for (const label of ['Subtotal', 'Total']) {

@@ -38,6 +38,7 @@ import {
 } from './http/request-body.ts'
 import { mountSelfCheck } from './http/self-check.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { createFactsReader } from './http/shop-facts.ts'
 import { createRefusalPage, mountPages, registerNotFoundHandler } from './http/web-files.ts'
 import { isCardTestingAttack } from './checkouts/declined-cards.ts'
 import { mountSales } from './checkouts/routes.ts'
@@ -112,7 +113,8 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
 
   registerClientAddress(app, proxies)
   registerErrorHandler(app, shop.web && createRefusalPage(shop.web))
-  registerNotFoundHandler(app, shop.web)
+  const readFacts = createFactsReader(config)
+  registerNotFoundHandler(app, { web: shop.web, readFacts })
   registerJsonParser(app)
   limitRequests(app, limits)
   addSecurityHeaders(app, config.pictureStore)
@@ -168,6 +170,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
     visitors,
     hashAddress,
     isTestMode,
+    readFacts,
     deleteMailFiles: (ids) => deleteMailFiles(config.dataDir, { ids }),
   })
   mountAnalytics(app, { ...shop, lane, visitors, isTestMode })

@@ -4,7 +4,7 @@ import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { apiRoutes, publicPages, thankYouPath } from '#contract/paths.ts'
 import { pictureOrigin } from '#contract/pictures.ts'
 import { productDraftSchema } from '#contract/products.ts'
-import type { CheckoutPageData, ShopFacts } from '#contract/public-pages.ts'
+import type { CheckoutPageData } from '#contract/public-pages.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
 import { showCheckoutProduct, type ProductRow } from '#server/catalog/products.ts'
 import type { Config } from '#server/config.ts'
@@ -15,6 +15,7 @@ import { isOnBuyersAddress } from '#server/http/access.ts'
 import type { ExpressLane } from '#server/http/express-lane.ts'
 import { createReadyPage, sendPage, type Page } from '#server/http/page.ts'
 import { createPaymentPolicy, type Policy } from '#server/http/security-headers.ts'
+import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
@@ -46,7 +47,7 @@ type PageDeps = {
   payments: Payments
   buyers: Buyers
   readOrder: OrderReader
-  readFacts: () => ShopFacts
+  readFacts: ReadFacts
   settleShared: (read: ReadCheckout) => Promise<Settled>
 }
 
@@ -68,7 +69,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     async (request, reply) => {
       const { id } = request.params
       const row = isUuid(id) ? await deps.productCache.find(id) : undefined
-      if (!row) return sendMissing(reply, web, 'Product not found')
+      if (!row) return sendMissing(reply, deps, 'Product not found')
       const buyer = deps.buyers.findBuyer(request)
       const connection = payments.pin()
       const isTest = connection.account().isSandbox === true
@@ -76,7 +77,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
       const earlier = whose && (await settleEarlier(deps, whose))
       if (earlier?.orderId) return reply.redirect(thankYouPath(earlier.orderId), 303)
       if (row.pausedAt && !earlier?.isUnderWay) {
-        const page = web.pausedPage({ product: row.name, shop: readFacts() })
+        const page = web.pausedPage({ product: showCheckoutProduct(row), shop: readFacts() })
         return sendPage(reply, page, reply.pagePolicy)
       }
       const recentOrder = whose && (await findRecentOrder(deps.db, whose))
@@ -164,7 +165,7 @@ export function mountBuyerPages(app: FastifyInstance, deps: PageDeps): void {
     },
     async (request, reply) => {
       const found = await deps.readOrder(request, request.params.id, request.query.key)
-      if (!found) return sendMissing(reply, web, 'Order not found')
+      if (!found) return sendMissing(reply, deps, 'Order not found')
       const { order, ownCheckoutId } = found
       if (ownCheckoutId) await markThanked(deps.db, ownCheckoutId)
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
@@ -208,8 +209,8 @@ async function findRecentOrder(
 
 function sendMissing(
   reply: FastifyReply,
-  web: WebFiles,
+  { web, readFacts }: PageDeps,
   text: 'Product not found' | 'Order not found',
 ): FastifyReply {
-  return sendPage(reply.code(404), web.missingPage(text), reply.pagePolicy)
+  return sendPage(reply.code(404), web.missingPage({ text, shop: readFacts() }), reply.pagePolicy)
 }

@@ -11,7 +11,6 @@ import {
   reviewOrderSchema,
 } from '#contract/order-schemas.ts'
 import { apiRoutes } from '#contract/paths.ts'
-import type { ShopFacts } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import type { Visitors } from '#server/analytics/visitors.ts'
 import type { ProductCache } from '#server/catalog/product-cache.ts'
@@ -25,6 +24,7 @@ import type { ExpressLane } from '#server/http/express-lane.ts'
 import type { Log } from '#server/log.ts'
 import { createRateLimiter } from '#server/http/rate-limits.ts'
 import { isUuid } from '#server/http/uuid.ts'
+import type { ReadFacts } from '#server/http/shop-facts.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import { createOrderReader } from '#server/orders/read-order.ts'
@@ -86,12 +86,13 @@ export async function mountSales(
     visitors: Visitors
     hashAddress: HashAddress
     isTestMode: () => boolean
+    readFacts: ReadFacts
     deleteMailFiles: (mailIds: string[]) => Promise<unknown>
     web: WebFiles | undefined
     lane: ExpressLane
   },
 ): Promise<void> {
-  const { config, db, payments, sales, buyers, web } = shop
+  const { db, payments, sales, buyers, web } = shop
   const { settleShared } = sales
   const pin = pinDeps(payments, (connection) => ({
     db,
@@ -111,23 +112,9 @@ export async function mountSales(
   mountTestData(app, shop)
   mountLinkHealth(app, shop)
   if (web) {
-    mountBuyerPages(app, { ...deps, web, readOrder, readFacts: createFactsReader(config) })
+    mountBuyerPages(app, { ...deps, web, readOrder })
   }
   await mountStandIn(app, () => payments.standInUrl)
-}
-
-/** What buyers can read about the shop, as it is now: the same object until it changes. */
-function createFactsReader(config: Config): () => ShopFacts {
-  let last: { of: [Config['shop'], Config['policies']]; facts: ShopFacts } | undefined
-  return () => {
-    const { shop, policies } = config
-    if (last?.of[0] !== shop || last.of[1] !== policies) {
-      const { name = null, email = null, postalAddress, imprint, vatNumber } = shop
-      const facts = { name, email, postalAddress, imprint, vatNumber, policies }
-      last = { of: [shop, policies], facts }
-    }
-    return last.facts
-  }
 }
 
 function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {

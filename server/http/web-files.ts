@@ -7,14 +7,17 @@ import { orderPageSize } from '#contract/orders.ts'
 import { adminPages, apiRoutes, pages } from '#contract/paths.ts'
 import type {
   CheckoutPageData,
+  MissingPageData,
   PageAssets,
   PausedPageData,
+  ShopFacts,
   ThankYouPageData,
 } from '#contract/public-pages.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isPage, sendRefusal, type RefusalPage } from './errors.ts'
 import { createPage, sendPage, type Page } from './page.ts'
+import type { ReadFacts } from './shop-facts.ts'
 
 const built = join(import.meta.dirname, '..', '..', 'dist', 'pages')
 const root = join(built, 'web')
@@ -25,13 +28,11 @@ export type WebFiles = {
   assetsFolder: string
   /** With `isEarly`, the browser reads what the page shows before the page's scripts have loaded. */
   adminPage: (path: AdminPath, isEarly: boolean) => Page
-  notFoundPage: Page
   checkoutPage: (data: CheckoutPageData) => Page
   /** Without a script, for a preview in a frame. */
   checkoutPreview: (data: CheckoutPageData) => string
   thankYouPage: (data: ThankYouPageData) => Page
-  /** Says that there is no such product or order. */
-  missingPage: (text: 'Product not found' | 'Order not found') => Page
+  missingPage: (data: MissingPageData) => Page
   pausedPage: (data: PausedPageData) => Page
   /** Says why a page cannot be shown. */
   problemPage: (text: string) => Page
@@ -39,10 +40,9 @@ export type WebFiles = {
 
 /** The exports of the built web/storefront/shell/render.tsx. */
 type Render = {
-  renderNotFound: (assets: { stylesheet: string }) => string
   renderCheckout: (data: CheckoutPageData, assets: PageAssets) => string
   renderThankYou: (data: ThankYouPageData, assets: PageAssets) => string
-  renderMissing: (about: { text: string }, assets: PageAssets) => string
+  renderMissing: (data: MissingPageData, assets: PageAssets) => string
   renderPaused: (data: PausedPageData, assets: PageAssets) => string
   renderProblem: (about: { text: string }, assets: PageAssets) => string
 }
@@ -73,20 +73,18 @@ export async function readWebFiles(): Promise<WebFiles> {
       ...(await readManifest('checkout-manifest')),
     }
     const render: Render = await import(pathToFileURL(join(built, 'ssr', 'render.js')).href)
-    const plain = `/${manifest['storefront/shell/public.css']?.file}`
     const checkout = manifest['storefront/checkout/main.tsx']
     const assets: PageAssets = {
-      stylesheet: checkout?.css?.[0] ? `/${checkout.css[0]}` : plain,
+      stylesheet: `/${checkout?.css?.[0]}`,
       script: checkout ? `/${checkout.file}` : null,
     }
     return {
       assetsFolder: join(root, 'assets'),
       adminPage: createAdminPages(adminHtml, manifest),
-      notFoundPage: createPage(render.renderNotFound({ stylesheet: plain })),
       checkoutPage: (data) => createPage(render.renderCheckout(data, assets)),
       checkoutPreview: (data) => render.renderCheckout(data, { ...assets, script: null }),
       thankYouPage: (data) => createPage(render.renderThankYou(data, assets)),
-      missingPage: (text) => createPage(render.renderMissing({ text }, assets)),
+      missingPage: (data) => createPage(render.renderMissing(data, assets)),
       pausedPage: (data) => createPage(render.renderPaused(data, assets)),
       problemPage: (text) => createPage(render.renderProblem({ text }, assets)),
     }
@@ -162,10 +160,18 @@ export async function mountPages(
 }
 
 /** Unknown API routes are answered with JSON, unknown pages with a page. */
-export function registerNotFoundHandler(app: FastifyInstance, web: WebFiles | undefined): void {
+export function registerNotFoundHandler(
+  app: FastifyInstance,
+  { web, readFacts }: { web: WebFiles | undefined; readFacts: ReadFacts },
+): void {
+  /** Rendered once for as long as the shop's facts are the same: anybody can ask for it at any address. */
+  let last: { shop: ShopFacts; page: Page } | undefined
   app.setNotFoundHandler((request, reply) => {
     if (!web || !isPage(request)) return sendRefusal(reply, new Refusal('call-missing'))
-    return sendPage(reply.code(404), web.notFoundPage, reply.pagePolicy)
+    const shop = readFacts()
+    if (last?.shop !== shop)
+      last = { shop, page: web.missingPage({ text: 'Page Not Found', shop }) }
+    return sendPage(reply.code(404), last.page, reply.pagePolicy)
   })
 }
 

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Logo } from './logo.tsx'
 import { Perforation, Receipt } from './receipt.tsx'
 
-/** `children` is where admins go from here; a buyer with a wrong link can go nowhere. */
-export function NotFoundPage({ children }: { children?: ReactNode }) {
+/** In the back-office; `children` is where admins go from here. */
+export function NotFoundPage({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center overflow-x-clip p-4">
       <Receipt className="max-w-sm">

@@ -16,7 +16,7 @@ import { useCheckout } from './use-checkout.ts'
 
 /** The hydrated part of the page: the form, or the panel that replaces it. */
 export function CheckoutPage({ data }: { data: CheckoutFormData }) {
-  const { form, payment, isLocked, pay, tryAgain } = useCheckout(data)
+  const { form, payment, isHydrated, isLocked, pay, tryAgain } = useCheckout(data)
   const panel = findPanel(payment)
 
   return (
@@ -34,7 +34,8 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
       {/* Hidden, not removed: the card form needs its container when it is mounted again. */}
       <div hidden={panel !== undefined}>
         <ErrorSummary errors={summaryErrors(form.state)} attempts={form.state.failedAttempts} />
-        <form id={formId} noValidate onSubmit={pay}>
+        {/* Outside a dialog this method sends nothing, whatever happens before the script runs. */}
+        <form id={formId} method="dialog" noValidate onSubmit={pay}>
           <fieldset disabled={isLocked} className="min-w-0">
             <ContactSection />
             <DeliverySection />
@@ -45,7 +46,7 @@ export function CheckoutPage({ data }: { data: CheckoutFormData }) {
         <fieldset disabled={isLocked} className="mt-10 min-w-0">
           <BillingSection />
         </fieldset>
-        <PayBar chargeText={data.chargeText} isLocked={isLocked} />
+        <PayBar chargeText={data.chargeText} isWorking={isHydrated} isLocked={isLocked} />
       </div>
     </FormContext>
   )

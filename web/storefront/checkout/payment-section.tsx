@@ -113,7 +113,7 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
       )}
       <noscript>
         <p className="absolute inset-0 grid place-items-center bg-card p-6 text-center text-sm">
-          Paying by card needs JavaScript. Please switch it on and load this page again.
+          The card form needs JavaScript.
         </p>
       </noscript>
     </div>
@@ -166,9 +166,9 @@ function usePayOnSubmit(
   }, [container])
 }
 
-type PayBarProps = { chargeText: string; isLocked: boolean }
+type PayBarProps = { chargeText: string; isWorking: boolean; isLocked: boolean }
 
-export function PayBar({ chargeText, isLocked }: PayBarProps) {
+export function PayBar({ chargeText, isWorking, isLocked }: PayBarProps) {
   const button = useRef<HTMLButtonElement>(null)
   // Enter in a field pays too, and then the field is disabled and loses the focus.
   useEffect(() => {
@@ -185,13 +185,14 @@ export function PayBar({ chargeText, isLocked }: PayBarProps) {
           <bdi>{chargeText}</bdi>
         </span>
       </p>
-      {/* Not disabled, so that it keeps the focus; the sale ignores a second press. */}
+      {/* Not disabled while it is locked, so that it keeps the focus; the sale ignores a second press. */}
       <button
         ref={button}
         type="submit"
         form={formId}
+        disabled={!isWorking}
         aria-disabled={isLocked}
-        className="flex h-14 w-full scroll-mt-28 items-center justify-center gap-2.5 rounded-xl bg-accent text-lg font-semibold text-on-accent shadow-lifted transition-colors select-none hover:bg-accent-strong aria-disabled:cursor-default aria-disabled:bg-accent-strong"
+        className="flex h-14 w-full scroll-mt-28 items-center justify-center gap-2.5 rounded-xl bg-accent text-lg font-semibold text-on-accent shadow-lifted transition-colors select-none hover:bg-accent-strong aria-disabled:cursor-default aria-disabled:bg-accent-strong disabled:opacity-60"
       >
         {isLocked ? <Spinner /> : <Icon name="lock" className="size-4.5" />}
         <span aria-live="polite">{isLocked ? 'Processing...' : 'Pay now'}</span>

@@ -60,6 +60,7 @@ export function useCheckout(data: CheckoutFormData) {
   return {
     form,
     payment,
+    isHydrated: useIsHydrated(),
     isLocked: isPaying(payment) || payment.state === 'paid',
     pay,
     tryAgain: () => void sale.tryAgain(),
@@ -78,6 +79,15 @@ function useSale(data: CheckoutFormData, form: Parameters<typeof createSaleDeps>
 
   useRefreshWhenVisible(sale)
   return { sale, payment }
+}
+
+/** False in the page as the server sent it: nothing there works yet. */
+function useIsHydrated(): boolean {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => true,
+    () => false,
+  )
 }
 
 /** Back may restore a page whose payment is done: a bank's challenge adds history entries that lead here. */

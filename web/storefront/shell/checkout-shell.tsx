@@ -41,6 +41,16 @@ export function CheckoutShell({ data, children }: CheckoutShellProps) {
   )
 }
 
+export function NoScriptNotice() {
+  return (
+    <noscript>
+      <p className="border-b border-warning-line bg-warning-wash px-5 py-3 text-center text-[0.9375rem]/6">
+        Paying here needs JavaScript. Please switch it on and load this page again.
+      </p>
+    </noscript>
+  )
+}
+
 type RecentOrderProps = NonNullable<CheckoutPageData['recentOrder']> & { isTest: boolean }
 
 /** Buying again is allowed, but not by mistake, because the first payment seemed to have failed. */
@@ -73,69 +83,74 @@ function formatMinutesAgo(minutes: number): string {
 }
 
 /**
- * A column beside the form, on a phone a bar that stays on the screen. Subtotal and total are in the currency that is
- * charged, which may not be the one the product is priced in.
+ * A column beside the form; on a phone the product, and below it a bar that stays on the screen. Subtotal and total are in
+ * the currency that is charged, which may not be the one the product is priced in.
  */
 function OrderSummary({ product, charge }: Pick<CheckoutPageData, 'product' | 'charge'>) {
   const total = formatMoney(charge.amount, charge.currency)
   const isOtherCurrency = product.currency !== charge.currency
 
   return (
+    // Without boxes of their own on a phone, where the bar stays for as long as the page is scrolled.
     <aside
       aria-label="Order summary"
-      className="sticky top-0 z-10 border-y border-line bg-well md:static md:col-start-3 md:col-end-5 md:row-start-1 md:row-end-4 md:border-y-0 md:border-s"
+      className="contents bg-well md:col-start-3 md:col-end-5 md:row-start-1 md:row-end-4 md:block md:border-s md:border-line"
     >
-      <SummaryToggle total={total} />
-      <div
-        id="order-summary"
-        className="max-h-[70dvh] overflow-y-auto px-5 pt-2 pb-6 peer-aria-[expanded=false]:hidden md:sticky md:top-0 md:block! md:max-h-none md:max-w-[26rem] md:overflow-visible md:py-12 md:ps-8 md:pe-6 lg:ps-12"
-      >
-        <ProductLine
-          product={product}
-          price={
-            <>
-              <bdi>{formatMoney(product.price, product.currency)}</bdi>
-              {isOtherCurrency && (
-                <span className="block text-sm font-normal text-soft">{product.currency}</span>
-              )}
-            </>
-          }
-        >
-          {product.description && (
-            <p className="mt-0.5 line-clamp-4 text-sm/5 whitespace-pre-line text-soft">
-              {product.description}
-            </p>
-          )}
-          <p className="mt-1 text-sm text-soft">Quantity 1</p>
-        </ProductLine>
-        <dl className="mt-6 space-y-2.5 border-t border-line pt-5 text-[0.9375rem]">
-          <SummaryLine label="Subtotal">
-            <bdi>{total}</bdi>
-          </SummaryLine>
-          <SummaryLine label="Shipping">Free</SummaryLine>
-          <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
-            <dt className="text-lg font-semibold tracking-tight">Total</dt>
-            <dd className="text-2xl font-semibold tracking-tight">
-              <span className="me-2 text-sm font-normal tracking-normal text-muted">
-                {charge.currency}
-              </span>
+      <div className="contents md:sticky md:top-0 md:block md:max-w-[26rem] md:py-12 md:ps-8 md:pe-6 lg:ps-12">
+        <div className="border-t border-line bg-well px-5 pt-4 pb-2 md:border-t-0 md:p-0">
+          <ProductLine
+            product={product}
+            price={
+              <>
+                <bdi>{formatMoney(product.price, product.currency)}</bdi>
+                {isOtherCurrency && (
+                  <span className="block text-sm font-normal text-soft">{product.currency}</span>
+                )}
+              </>
+            }
+          >
+            {product.description && (
+              <p className="mt-0.5 line-clamp-2 text-sm/5 whitespace-pre-line text-soft md:line-clamp-4">
+                {product.description}
+              </p>
+            )}
+            <p className="mt-1 text-sm text-soft">Quantity 1</p>
+          </ProductLine>
+        </div>
+        <div className="sticky top-0 z-10 border-b border-line bg-well noscript:static md:static md:border-b-0">
+          <SummaryToggle total={total} />
+          <dl
+            id="order-summary"
+            className="space-y-2.5 px-5 pt-2 pb-6 text-[0.9375rem] peer-aria-[expanded=false]:hidden md:mt-6 md:block! md:border-t md:border-line md:px-0 md:pt-5 md:pb-0 noscript:block!"
+          >
+            <SummaryLine label="Subtotal">
               <bdi>{total}</bdi>
-            </dd>
-          </div>
-        </dl>
+            </SummaryLine>
+            <SummaryLine label="Shipping">Free</SummaryLine>
+            <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
+              <dt className="text-lg font-semibold tracking-tight">Total</dt>
+              <dd className="text-2xl font-semibold tracking-tight">
+                <span className="me-2 text-sm font-normal tracking-normal text-muted">
+                  {charge.currency}
+                </span>
+                <bdi>{total}</bdi>
+              </dd>
+            </div>
+          </dl>
+        </div>
       </div>
     </aside>
   )
 }
 
-/** Opens and closes the summary on a phone. */
+/** Opens and closes the amounts on a phone. */
 function SummaryToggle({ total }: { total: string }) {
   return (
     <button
       type="button"
       aria-expanded="false"
       aria-controls="order-summary"
-      className="group peer flex min-h-14 w-full items-center gap-2 px-5 text-accent md:hidden"
+      className="group peer flex min-h-14 w-full items-center gap-2 px-5 text-accent md:hidden noscript:hidden"
     >
       <Icon name="bag" className="size-4.5" />
       <span data-other-label="Hide order summary" className="text-[0.9375rem] font-medium">

@@ -3,6 +3,7 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { formatMoney } from '#contract/money.ts'
 import type {
   CheckoutPageData,
+  MissingPageData,
   PageAssets,
   PausedPageData,
   ShopContactFacts,
@@ -12,10 +13,9 @@ import type {
 import { CheckoutPage } from '#web/storefront/checkout/checkout-page.tsx'
 import { ThankYouPage } from '#web/storefront/thank-you/thank-you-page.tsx'
 import favicon from '#web/ui/favicon.svg'
-import { NotFoundPage } from '#web/ui/not-found-page.tsx'
 
-import { CheckoutShell } from './checkout-shell.tsx'
-import { MessagePage, MissingPage, type MissingText, PausedPage } from './missing-page.tsx'
+import { CheckoutShell, NoScriptNotice } from './checkout-shell.tsx'
+import { MessagePage, MissingPage, PausedPage } from './missing-page.tsx'
 import { nonceId, type PageData, pageDataId, serializePageData } from './page-data.ts'
 
 export function renderCheckout(data: CheckoutPageData, assets: PageAssets): string {
@@ -25,9 +25,13 @@ export function renderCheckout(data: CheckoutPageData, assets: PageAssets): stri
     title: `${data.product.name} · Checkout`,
     assets,
     html: renderToString(
-      <CheckoutShell data={data}>
-        <CheckoutPage data={formData} />
-      </CheckoutShell>,
+      <>
+        {/* Not in a preview, which has no script. */}
+        {assets.script && <NoScriptNotice />}
+        <CheckoutShell data={data}>
+          <CheckoutPage data={formData} />
+        </CheckoutShell>
+      </>,
     ),
     data: { page: 'checkout', ...formData },
     preconnectOrigin: URL.parse(data.sdkUrl)?.origin,
@@ -48,17 +52,17 @@ export function renderThankYou(data: ThankYouPageData, assets: PageAssets): stri
   })
 }
 
-export function renderMissing({ text }: { text: MissingText }, assets: PageAssets): string {
+export function renderMissing(data: MissingPageData, assets: PageAssets): string {
   return renderDocument({
-    title: text,
+    title: [data.text, data.shop.name].filter(Boolean).join(' · '),
     assets: { ...assets, script: null },
-    html: renderToStaticMarkup(<MissingPage text={text} />),
+    html: renderToStaticMarkup(<MissingPage {...data} />),
   })
 }
 
 export function renderPaused(data: PausedPageData, assets: PageAssets): string {
   return renderDocument({
-    title: `${data.product} · Paused`,
+    title: `${data.product.name} · Paused`,
     assets: { ...assets, script: null },
     html: renderToStaticMarkup(<PausedPage {...data} />),
   })
@@ -71,14 +75,6 @@ export function renderProblem({ text }: { text: string }, assets: PageAssets): s
     title,
     assets: { ...assets, script: null },
     html: renderToStaticMarkup(<MessagePage title={title} text={text} />),
-  })
-}
-
-export function renderNotFound({ stylesheet }: Pick<PageAssets, 'stylesheet'>): string {
-  return renderDocument({
-    title: 'Page Not Found · Till',
-    assets: { stylesheet, script: null },
-    html: renderToStaticMarkup(<NotFoundPage />),
   })
 }
 

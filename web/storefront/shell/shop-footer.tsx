@@ -80,7 +80,7 @@ function TextDialog({ id, title, paragraphs }: FooterEntry) {
 
 export function ShopContact({ shop }: { shop: ShopContactFacts }) {
   const name = shop.name ?? 'the shop'
-  if (!shop.email) return <p>Questions? Please write to {name} where you found this link.</p>
+  if (!shop.email) return <p>Questions? {reachWithoutEmail(name)}</p>
 
   return (
     <p>
@@ -93,6 +93,11 @@ export function ShopContact({ shop }: { shop: ShopContactFacts }) {
       </a>
     </p>
   )
+}
+
+/** The shop has named no address, so only the buyer knows how they met. */
+function reachWithoutEmail(shop: string): string {
+  return `You reach ${shop} on the website, or in the message, that led you here.`
 }
 
 type FooterEntry = {
@@ -119,7 +124,7 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
   const { name, email, policies } = facts
   const shop = name ?? 'this shop'
   const theShop = name ?? 'This shop'
-  const contact = email ? `Write to ${email}.` : 'Write to the shop where you found this link.'
+  const contact = email ? `Write to ${email}.` : reachWithoutEmail(name ?? 'the shop')
   return [
     {
       id: 'refund-policy',
@@ -158,7 +163,10 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
       id: 'contact-shop',
       title: 'Contact',
       url: email && `mailto:${email}`,
-      paragraphs: [`You buy from ${shop}. ${contact}`],
+      paragraphs: [
+        `You buy from ${shop}, which has named no e-mail address here. ${contact}`,
+        ...(facts.postalAddress ? [facts.postalAddress] : []),
+      ],
     },
     ...(listImprint(facts).length > 0
       ? [{ id: 'imprint', title: 'Imprint', url: null, paragraphs: listImprint(facts) }]

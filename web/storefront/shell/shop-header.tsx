@@ -1,13 +1,15 @@
 import { sizedPicture } from '#contract/pictures.ts'
+import { classNames } from '#web/ui/class-names.ts'
 
 type ShopHeaderProps = {
   product: { headerLogoUrl: string; headerName: string | null }
   /** For a shop with neither logo nor name. */
   fallback: string
+  isCentered?: boolean
 }
 
 /** The shop's logo, else its name. A logo that does not load is replaced by its text in enhance.ts. */
-export function ShopHeader({ product, fallback }: ShopHeaderProps) {
+export function ShopHeader({ product, fallback, isCentered }: ShopHeaderProps) {
   const name = product.headerName || fallback
 
   return (
@@ -19,7 +21,10 @@ export function ShopHeader({ product, fallback }: ShopHeaderProps) {
           alt={name}
           width={288}
           height={48}
-          className="h-12 w-72 max-w-full object-contain object-left text-base"
+          className={classNames(
+            'h-12 w-72 max-w-full object-contain text-base',
+            isCentered ? 'mx-auto object-center' : 'object-left',
+          )}
         />
       ) : (
         name
