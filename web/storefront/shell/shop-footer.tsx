@@ -164,7 +164,7 @@ function listFooterEntries(facts: ShopFacts): FooterEntry[] {
       title: 'Contact',
       url: email && `mailto:${email}`,
       paragraphs: [
-        `You buy from ${shop}, which has named no e-mail address here. ${contact}`,
+        `You buy from ${shop}, which has named no email address here. ${contact}`,
         ...(facts.postalAddress ? [facts.postalAddress] : []),
       ],
     },
