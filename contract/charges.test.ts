@@ -7,7 +7,7 @@ const product = { price: '49', currency: 'GBP' } as const
 test('a price in another currency than the payment is a problem that says what will be charged', () => {
   assert.deepEqual(findCurrencyProblem(product, { paymentCurrency: 'EUR' }), {
     found: 'Buyers are charged in EUR: this product will cost €49.00 at checkout, not £49.00.',
-    todo: 'Choose EUR as the currency of the product, or under Settings, SumUp the currency of each product.',
+    todo: 'Choose EUR as the currency of the product, or charge in the currency of each product (Settings, SumUp).',
   })
   const unpriced = findCurrencyProblem({ ...product, price: '' }, { paymentCurrency: 'EUR' })
   assert.match(unpriced?.found ?? '', /charged in EUR/)

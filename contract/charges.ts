@@ -26,6 +26,8 @@ export function findCurrencyProblem(
     ? `Buyers are charged in ${charged}: this product will cost ${formatMoney(price, charged)} at checkout, not ${formatMoney(price, currency)}.`
     : `Buyers are charged in ${charged}: the price counts in ${charged} at checkout, not in ${currency}.`
   // A known account takes no other currency.
-  const wayOut = accountCurrency ? '' : ', or under Settings, SumUp the currency of each product'
+  const wayOut = accountCurrency
+    ? ''
+    : ', or charge in the currency of each product (Settings, SumUp)'
   return { found, todo: `Choose ${charged} as the currency of the product${wayOut}.` }
 }

@@ -26,9 +26,9 @@ export const places: Record<SettingsPlace, Place> = {
   account: { dialog: 'Account', title: 'Password', words: 'change log in sign in' },
   security: {
     dialog: 'Account',
-    title: 'Login',
+    title: 'Security',
     words:
-      'sign in second factor 2fa authenticator recovery codes sessions browsers devices security',
+      'log in sign in second factor 2fa authenticator recovery codes sessions browsers devices',
   },
   people: { dialog: 'Account', title: 'People', words: 'admins users team invite disable' },
   log: { dialog: 'Account', title: 'Log', words: 'audit history who did what' },
