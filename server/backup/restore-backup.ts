@@ -164,7 +164,7 @@ export async function restoreBackup(
   checked: CheckedBackup,
   options: RestoreOptions = {},
 ): Promise<void> {
-  const { file, manifest } = checked
+  const { manifest } = checked
   const writesSecret = decideSecret(target, manifest)
   const migrations = await readMigrations()
   const client = openPatientClient(target.pool, restoreName)
