@@ -31,10 +31,7 @@ export const otherReferrer = 'Other'
 export const deviceTypes = ['desktop', 'mobile', 'tablet'] as const
 export type DeviceType = (typeof deviceTypes)[number]
 
-/**
- * The figures of a range of days. The funnel is views → started → completed → thanked.
- * Over all time none of these is larger than the one before it.
- */
+/** The figures of a range of days. The funnel is views → started → completed → thanked. */
 export type Headline = z.infer<typeof headline>
 
 /** One day in the owner's time zone, YYYY-MM-DD. */

@@ -161,7 +161,7 @@ export async function createApp(shop: Shop): Promise<FastifyInstance> {
   const visitors = createVisitors({
     ...shop,
     listOwnUrls,
-    findBuyer: (request) => buyers.findBuyer(request),
+    isKnownToday: (request) => buyers.isKnownToday(request),
   })
   await mountSales(app, {
     ...shop,

@@ -20,8 +20,9 @@ export const headline = z.object({
   averageOrder: money.describe(
     'Revenue divided by the orders in the shop’s currency; 0.00 without any',
   ),
-  views: count.describe(
-    'Visits of a checkout page; reloads within 30 minutes are none, nor are crawlers and link previews',
+  views: count.describe('Loads of a checkout page, except by crawlers and link previews'),
+  visitors: count.describe(
+    'Browsers that loaded a checkout page, each counted once a day (UTC) by a cookie',
   ),
   started: count.describe('Payments for which contact and delivery were handed in'),
   completed: count.describe('Payments that became an order'),
@@ -90,5 +91,5 @@ export const analyticsSummary = headline
   .meta({
     id: 'AnalyticsSummary',
     description:
-      'The figures of a range of days. The funnel is views → started → completed → thanked; over all time none of these is larger than the one before it.',
+      'The figures of a range of days. The funnel is views → started → completed → thanked.',
   })

@@ -15,29 +15,21 @@ export type NewEvent = {
   orderId: string | null
   /** Of a test order, or a view in test mode. */
   isTest: boolean
+  /** Of a view: the first of this browser today. */
+  isNewVisitor: boolean
   facts: VisitorFacts
 }
 
 /** An event that a page reported. */
 export type TrackedEvent = NewEvent & {
-  /** Identifies a returning visitor; views without it are never merged into one visit. */
-  visitor: string | null
   /** Events that are not counted are only listed. */
   isCounted: boolean
 }
 
-/** Views of the same product by the same visitor within this time are one visit. */
-export const visitMinutes = 30
-/** Long enough for a payment to find the visit it began in. */
-const visitKeepHours = 24
-
 /** Events in memory at a time while all are listed. */
 const listBatchSize = 2_000
 
-/**
- * Inserts events, and counts those that count, in one statement. A view is inserted if it begins a visit; if a batch has
- * several views of one visit, one of them is.
- */
+/** Inserts events, and counts those that count, in one statement. */
 export async function writeEvents(db: Db, events: TrackedEvent[], shard: Shard): Promise<void> {
   const views = events.filter(isView)
   const orderEvents = events.filter((event) => !isView(event) && event.isCounted)
@@ -49,7 +41,7 @@ export async function writeEvents(db: Db, events: TrackedEvent[], shard: Shard):
   const steps: SQL[] = []
   const counted: SQL[] = []
   if (views.length > 0) {
-    steps.push(...insertFirstViewsSteps(views))
+    steps.push(sql`inserted_views as (${insertFrom(selectValues(views))} ${returningCounts})`)
     counted.push(sql`inserted_views`)
   }
   if (orderEvents.length > 0) {
@@ -57,7 +49,7 @@ export async function writeEvents(db: Db, events: TrackedEvent[], shard: Shard):
       sql`inserted_of_orders as (${insertOnce(orderEvents)} ${returningCounts}, order_id)`,
       // Test orders may have been removed since the event was checked.
       sql`counted_of_orders as (
-        select day, is_test, event_type, device_type, country, referrer, times from inserted_of_orders
+        select day, is_test, event_type, device_type, country, referrer, times, visitors from inserted_of_orders
         where exists (select from orders where orders.id = order_id))`,
     )
     counted.push(sql`counted_of_orders`)
@@ -75,6 +67,7 @@ const eventColumns = {
   product_id: 'uuid',
   order_id: 'uuid',
   is_test: 'boolean',
+  is_new_visitor: 'boolean',
   visitor_ip: 'text',
   country: 'text',
   city: 'text',
@@ -88,15 +81,14 @@ const columnNames = Object.keys(eventColumns) as EventColumn[]
 const columns = sql.raw(columnNames.join(', '))
 const typedColumns = sql.raw(columnNames.map((name) => `${name} ${eventColumns[name]}`).join(', '))
 /** What selectEventFigures reads; the day is always today. */
-const returningCounts = sql`returning null::date as day, is_test, event_type, device_type, country, referrer, 1 as times`
-
-/** A column of the event whose values are given as eventValues. */
-export const eventValue = (column: EventColumn): SQL =>
-  sql`${sql.placeholder(`event ${column}`)}::${sql.raw(eventColumns[column])}`
+const returningCounts = sql`returning null::date as day, is_test, event_type, device_type, country, referrer,
+  1 as times, is_new_visitor::int as visitors`
 
 /** Inserts the event that is given as eventValues, once for each row of the table. */
 export function insertEventFor(table: SQL): SQL {
-  const values = columnNames.map(eventValue)
+  const values = columnNames.map(
+    (name) => sql`${sql.placeholder(`event ${name}`)}::${sql.raw(eventColumns[name])}`,
+  )
   return sql`insert into analytics_events (${columns}) select ${sql.join(values, sql`, `)} from ${table}`
 }
 
@@ -111,40 +103,29 @@ function selectInsertedFigures(inserted: SQL[]): SQL {
   return selectEventFigures(sql`(${all}) as inserted`)
 }
 
-function insertFirstViewsSteps(views: TrackedEvent[]): SQL[] {
-  return [
-    sql`views as materialized (${selectValues(views)})`,
-    sql`begun as (${beginVisits(sql`views`)})`,
-    sql`first_views as (
-      (select distinct on (visitor, product_id) ${columns} from views join begun using (visitor, product_id, is_test))
-      union all select ${columns} from views where visitor is null)`,
-    sql`inserted_views as (${insertFrom(sql`first_views`)} ${returningCounts})`,
-  ]
-}
-
 /** An event of an order is kept once. Inserted in the order of the key, so that two nodes cannot deadlock. */
 function insertOnce(events: TrackedEvent[]): SQL {
-  return sql`${insertFrom(sql`(${selectValues(events)})`)} order by order_id, event_type
+  return sql`${insertFrom(selectValues(events))} order by order_id, event_type
     on conflict (order_id, event_type) where order_id is not null do nothing`
 }
 
-function insertFrom(table: SQL): SQL {
-  return sql`insert into analytics_events (${columns}) select ${columns} from ${table} as new_events`
+function insertFrom(events: SQL): SQL {
+  return sql`insert into analytics_events (${columns}) select ${columns} from (${events}) as new_events`
 }
 
 /** One JSON parameter, which is faster than an array for each column. */
 function selectValues(events: TrackedEvent[]): SQL {
-  const rows = events.map((event) => ({ visitor: event.visitor, ...toRow(event) }))
-  return sql`
-    select * from json_to_recordset(${JSON.stringify(rows)}::json) as new_events (visitor text, ${typedColumns})`
+  const rows = JSON.stringify(events.map(toRow))
+  return sql`select * from json_to_recordset(${rows}::json) as new_events (${typedColumns})`
 }
 
-function toRow({ eventType, productId, orderId, isTest, facts }: NewEvent) {
+function toRow({ eventType, productId, orderId, isTest, isNewVisitor, facts }: NewEvent) {
   return {
     event_type: eventType,
     product_id: productId,
     order_id: orderId,
     is_test: isTest,
+    is_new_visitor: isNewVisitor,
     visitor_ip: facts.visitorIp,
     country: facts.country,
     city: facts.city,
@@ -155,21 +136,9 @@ function toRow({ eventType, productId, orderId, isTest, facts }: NewEvent) {
   } satisfies Record<EventColumn, unknown>
 }
 
-/** Records the visits of a table of views and returns those that began now. A test visit does not go on in a live shop. */
-function beginVisits(views: SQL): SQL {
-  // Rows are locked in the order of the key, so that two nodes cannot deadlock.
-  return sql`
-    insert into analytics_visits as known (visitor, product_id, is_test)
-    select distinct on (visitor, product_id) visitor, product_id, is_test from ${views} where visitor is not null
-      order by visitor, product_id
-    on conflict (visitor, product_id) do update set seen_at = now(), checkout_id = null, is_test = excluded.is_test
-      where known.seen_at < now() - make_interval(mins => ${visitMinutes}) or known.is_test <> excluded.is_test
-    returning visitor, product_id, is_test`
-}
-
+/** Of an earlier Till. */
 export function deleteOldVisits(db: Db): Promise<number> {
-  const isOld = sql`seen_at < now() - make_interval(hours => ${visitKeepHours})`
-  return deleteInBatches(db, sql`analytics_visits`, isOld)
+  return deleteInBatches(db, sql`analytics_visits`, sql`seen_at < now() - interval '1 day'`)
 }
 
 const erasureJob = 'visitor-erasure'

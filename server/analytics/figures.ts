@@ -7,6 +7,7 @@ export type Kind = 'total' | 'device' | 'country' | 'referrer' | 'currency' | 'p
 /** The counting columns of analytics_days. */
 export const figureNames = [
   'views',
+  'visitors',
   'started',
   'completed',
   'thanked',
@@ -67,34 +68,26 @@ const viewGroups = [
   { kind: 'country', column: 'country', without: unknownCountry },
   { kind: 'referrer', column: 'referrer', without: withoutReferrer },
 ] as const
-type ViewColumn = (typeof viewGroups)[number]['column']
 
-/** The rows that a view adds to besides the total. */
-export function listViewKeys(read: (column: ViewColumn) => SQL): { kind: Kind; key: SQL }[] {
-  return viewGroups.map(({ kind, column, without }) => ({
-    kind,
-    key: sql`coalesce(${read(column)}, ${without})`,
-  }))
-}
-
-/** The figures of a table of events: `(day, is_test, event_type, device_type, country, referrer, times)`. */
+/** The figures of a table of events: `(day, is_test, event_type, device_type, country, referrer, times, visitors)`. */
 export function selectEventFigures(events: SQL): SQL {
-  const viewsBy = ({ kind, key }: { kind: Kind; key: SQL }) => sql`
-    ${selectFigures({ kind, key, views: sql`sum(times)` }, events)}
-    where event_type = 'checkout_view' group by day, is_test, key`
+  const viewsBy = ({ kind, column, without }: (typeof viewGroups)[number]) => {
+    const key = sql`coalesce(${sql.raw(column)}, ${without})`
+    return sql`
+      ${selectFigures({ kind, key, views: sql`sum(times)` }, events)}
+      where event_type = 'checkout_view' group by day, is_test, key`
+  }
   const total = selectFigures(
     {
       kind: 'total',
       views: sql`coalesce(sum(times) filter (where event_type = 'checkout_view'), 0)`,
+      visitors: sql`coalesce(sum(visitors) filter (where event_type = 'checkout_view'), 0)`,
       completed: sql`coalesce(sum(times) filter (where event_type = 'checkout_complete'), 0)`,
       thanked: sql`coalesce(sum(times) filter (where event_type = 'thank_you_view'), 0)`,
     },
     events,
   )
-  return unionAll([
-    sql`${total} group by day, is_test`,
-    ...listViewKeys((column) => sql.raw(column)).map(viewsBy),
-  ])
+  return unionAll([sql`${total} group by day, is_test`, ...viewGroups.map(viewsBy)])
 }
 
 /**

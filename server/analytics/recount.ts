@@ -38,7 +38,8 @@ export function selectRecount(zone: string, isWithin: (time: SQL) => SQL): SQL {
   ])
   return sql`
     with events as materialized (
-      select ${dayOf(created)} as day, is_test, event_type, device_type, country, referrer, count(*) as times
+      select ${dayOf(created)} as day, is_test, event_type, device_type, country, referrer, count(*) as times,
+        count(*) filter (where is_new_visitor) as visitors
       from analytics_events where ${isWithin(created)} and (event_type = 'checkout_view'
         or exists (select from orders where orders.id = analytics_events.order_id))
       group by day, is_test, event_type, device_type, country, referrer

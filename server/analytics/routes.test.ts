@@ -3,16 +3,15 @@ import { beforeEach, test } from 'node:test'
 import type { ListedEvent } from '#contract/analytics.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { deleteProduct } from '#server/catalog/products.ts'
-import { analyticsEvents, analyticsVisits } from '#server/db/analytics-schema.ts'
+import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { asc, sql } from '#server/db/drizzle.ts'
-import { addMug } from '#server/testing/buyer.ts'
+import { addMug, createBuyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import {
   userAgents,
   buy,
   buyerCookie,
   findDifferences,
-  newVisitor,
   getSummary,
   track,
   view,
@@ -25,7 +24,6 @@ const events = () => shop.db.select().from(analyticsEvents).orderBy(asc(analytic
 
 beforeEach(async () => {
   await shop.db.delete(analyticsEvents)
-  await shop.db.delete(analyticsVisits)
 })
 
 test('a view is stored with the facts of its request, and without what would identify the visitor', async () => {
@@ -45,6 +43,7 @@ test('a view is stored with the facts of its request, and without what would ide
     os: 'iOS',
     referrer: 'https://news.example',
     metadata: null,
+    isNewVisitor: true,
     isTest: true,
   })
 })
@@ -110,56 +109,49 @@ test('of an IPv6 address only the network is stored', async () => {
   ])
 })
 
-test('a reload is the same visit, another product and another browser are not', async () => {
-  const other = await addMug(shop)
-  const [first, second] = [buyerCookie(1), buyerCookie(2)]
-  // The cookie alone: a phone changes its address on the way.
-  for (const visitor of [first, first, { ...first, ip: '192.0.2.1', userAgent: userAgents.mobile }])
-    await view(shop, productId, visitor)
-  assert.equal((await events()).length, 1)
-  await view(shop, other, first)
-  await view(shop, productId, { ...second, userAgent: userAgents.tablet })
-  assert.deepEqual(
-    (await events()).map((event) => [event.productId, event.deviceType]),
-    [
-      [productId, 'desktop'],
-      [other, 'desktop'],
-      [productId, 'tablet'],
-    ],
-  )
+test('every load is a view and an event, and a browser is one visitor a day', async () => {
+  const own = await openTestShop()
+  const mug = await addMug(own)
+  const count = async () => {
+    const { views, visitors } = await getSummary(own)
+    return [views, visitors]
+  }
+  // On its first load a browser has no cookie yet.
+  await view(own, mug, {})
+  for (let load = 0; load < 2; load += 1) await view(own, mug, buyerCookie(1))
+  assert.deepEqual(await count(), [3, 1])
+  assert.equal(await own.db.$count(analyticsEvents), 3)
+  // The cookie alone tells: a phone changes its address on the way.
+  await view(own, mug, { ...buyerCookie(1), ip: '192.0.2.1', userAgent: userAgents.mobile })
+  await view(own, await addMug(own), buyerCookie(1))
+  assert.deepEqual(await count(), [5, 1])
+  const yesterday = Math.floor(Date.now() / 86_400_000) - 1
+  for (const browser of [1, 2]) await view(own, mug, buyerCookie(browser, yesterday))
+  assert.deepEqual(await count(), [7, 3])
+  assert.deepEqual(await findDifferences(own), [])
 })
 
-test('each view without the cookie counts, and nothing is stored to recognize the visitor', async () => {
-  for (const visitor of [{}, {}, { cookie: 'theme=dark' }, { cookie: 'till_buyer=forged' }])
+test('each view without the cookie is another visitor', async () => {
+  const forged = { cookie: `till_buyer=forged.x.${Math.floor(Date.now() / 86_400_000)}` }
+  for (const visitor of [{}, {}, { cookie: 'theme=dark' }, forged])
     await view(shop, productId, visitor)
   await Promise.all(Array.from({ length: 6 }, () => view(shop, productId, {})))
-  assert.equal((await events()).length, 10)
-  assert.equal(await shop.db.$count(analyticsVisits), 0)
+  const stored = await events()
+  assert.equal(stored.length, 10)
+  assert.ok(stored.every(({ isNewVisitor }) => isNewVisitor))
 })
 
-test('a visit lasts thirty minutes', async () => {
-  const age = (minutes: number) =>
-    shop.db.execute(
-      sql`update analytics_visits set seen_at = now() - make_interval(mins => ${minutes})`,
-    )
-  await view(shop, productId, buyerCookie(1))
-  await age(29)
-  await view(shop, productId, buyerCookie(1))
-  assert.equal((await events()).length, 1)
-  await age(31)
-  await view(shop, productId, buyerCookie(1))
-  assert.equal((await events()).length, 2)
-})
-
-test('of many simultaneous views one per browser counts, and each without a cookie', async () => {
-  const browsers = Array.from({ length: 60 }, (_none, number) => buyerCookie(number % 20))
-  const unknownBrowsers = Array.from({ length: 30 }, () => ({}))
-  await Promise.all(
-    [...browsers, ...unknownBrowsers].map((visitor) =>
-      view(shop, productId, { ...newVisitor(), ...visitor }),
-    ),
+test('opening a payment form makes a browser known for the day', async () => {
+  const buyer = createBuyer(shop, undefined, { 'user-agent': userAgents.desktop })
+  const look = () => buyer.call('POST', apiRoutes.track, { eventType: 'checkout_view', productId })
+  await look()
+  await buyer.open(productId)
+  await look()
+  const stored = await events()
+  assert.deepEqual(
+    stored.map(({ isNewVisitor }) => isNewVisitor),
+    [true, false],
   )
-  assert.equal((await events()).length, 20 + 30)
 })
 
 test('an order is completed once, however often it is reported', async () => {
@@ -168,7 +160,7 @@ test('an order is completed once, however often it is reported', async () => {
   for (const ip of ['203.0.113.7', '203.0.113.8', '203.0.113.8'])
     assert.equal((await track(shop, complete, { ip })).statusCode, 204)
   const types = (await events()).map(({ eventType }) => eventType)
-  assert.deepEqual(types.toSorted(), ['checkout_complete', 'checkout_view'])
+  assert.deepEqual(types, ['checkout_complete'])
 })
 
 test('a view has no order, whatever the page says', async () => {
@@ -249,7 +241,7 @@ test('later events without an order of ours are listed but not counted', async (
       JSON.stringify(event),
     )
   assert.deepEqual(before, { views: 0, completed: 0, thanked: 0 })
-  assert.deepEqual(await figures(), { views: 2, completed: 1, thanked: 1 })
+  assert.deepEqual(await figures(), { views: 1, completed: 1, thanked: 1 })
   assert.deepEqual(await findDifferences(own), [])
   // Nor where a zone is counted for the first time.
   const { completed, thanked } = await getSummary(own, '?tz=Asia/Kathmandu')

@@ -62,15 +62,15 @@ export function mountAnalytics(
     // There is no order yet at the time of a view, whatever the page says.
     const orderId = eventType === 'checkout_view' ? null : (sent.orderId ?? null)
     const { isCounted, isTest } = await validateEvent(shop, { eventType, productId, orderId })
-    const { isBot, buyer: visitor, facts } = await visitors.identify(sender)
+    const { isBot, isNew, facts } = await visitors.identify(sender)
     if (!isBot && !isPrefetch(sender))
       await shop.tracking.track({
         eventType,
         productId,
         orderId,
         isTest: isTest ?? shop.isTestMode(),
+        isNewVisitor: isNew && eventType === 'checkout_view',
         facts,
-        visitor,
         isCounted,
       })
   }
@@ -98,7 +98,7 @@ export function mountAnalytics(
  */
 async function validateEvent(
   { db, productCache }: { db: Db; productCache: ProductCache },
-  { eventType, productId, orderId }: Omit<NewEvent, 'facts' | 'isTest'>,
+  { eventType, productId, orderId }: Pick<NewEvent, 'eventType' | 'productId' | 'orderId'>,
 ): Promise<{ isCounted: boolean; isTest: boolean | undefined }> {
   const { productId: product, isTest } = orders
   const [order] = orderId

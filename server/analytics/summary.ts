@@ -125,6 +125,7 @@ function periodBefore(range: Days): Days {
 type DayRow = {
   day: string
   views: number
+  visitors: number
   started: number
   completed: number
   thanked: number
@@ -138,7 +139,7 @@ async function listDays(tx: Db, kept: Kept, range: Days): Promise<DayRow[]> {
   const { zone, isShown, currency } = kept
   const isOwn = sql`kind = 'currency' and key = ${currency}`
   const { rows } = await tx.execute<DayRow>(sql`
-    select day::text, sum(views)::int as views, sum(started)::int as started,
+    select day::text, sum(views)::int as views, sum(visitors)::int as visitors, sum(started)::int as started,
       sum(completed)::int as completed, sum(thanked)::int as thanked, sum(orders)::int as orders,
       coalesce(sum(orders) filter (where ${isOwn}), 0)::int as "ownOrders",
       coalesce(sum(revenue) filter (where ${isOwn}) * 100, 0)::float8 as cents
@@ -162,6 +163,7 @@ function showHeadline(days: DayRow[], { from, to }: Days): Headline {
     orders: sum('orders'),
     averageOrder: formatCents(ownOrders === 0 ? 0 : Math.round(cents / ownOrders)),
     views,
+    visitors: sum('visitors'),
     started: sum('started'),
     completed,
     thanked: sum('thanked'),
@@ -169,7 +171,7 @@ function showHeadline(days: DayRow[], { from, to }: Days): Headline {
   }
 }
 
-/** In percent with one decimal. Buyers who looked before midnight and paid after it must not make it more than 100. */
+/** In percent with one decimal. Buyers who block tracking, or looked before midnight, must not make it more than 100. */
 function calculateConversion(completed: number, views: number): number {
   return views === 0 ? 0 : Math.min(100, Math.round((completed * 1000) / views) / 10)
 }

@@ -12,7 +12,7 @@ const event: TrackedEvent = {
   productId: '00000000-0000-4000-8000-000000000000',
   orderId: null,
   isTest: false,
-  visitor: 'a',
+  isNewVisitor: true,
   isCounted: true,
   facts: {},
 }

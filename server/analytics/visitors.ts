@@ -15,8 +15,8 @@ import type { GeoLocations } from './geo-locations.ts'
 export type Visitors = {
   identify: (request: Sender) => Promise<{
     isBot: boolean
-    /** The buyer's cookie, hashed: the only way to recognize a visitor. */
-    buyer: string | null
+    /** Not seen today, by the buyer's cookie: the only way to recognize a browser. */
+    isNew: boolean
     facts: VisitorFacts
   }>
 }
@@ -25,7 +25,7 @@ export type Visitors = {
 export function createVisitors(shop: {
   geoLocations: GeoLocations
   listOwnUrls: () => (string | undefined)[]
-  findBuyer: (request: Sender) => string | undefined
+  isKnownToday: (request: Sender) => boolean
 }): Visitors {
   const referrers = createReferrers(shop.listOwnUrls)
 
@@ -38,7 +38,7 @@ export function createVisitors(shop: {
       const referrer = isBot ? undefined : referrers.find(request)
       const visitorIp = truncateAddress(address)
       const facts = { visitorIp, deviceType, browser, os, country, city, referrer }
-      return { isBot, buyer: shop.findBuyer(request) ?? null, facts }
+      return { isBot, isNew: !shop.isKnownToday(request), facts }
     },
   }
 }

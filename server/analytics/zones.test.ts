@@ -111,22 +111,22 @@ test('a zone that is filled while past events are written counts them', async ()
   assert.deepEqual(await findDifferences(shop), [])
 })
 
-const createView = (visitor: string): TrackedEvent => ({
+const newView: TrackedEvent = {
   eventType: 'checkout_view',
   productId,
   orderId: null,
   isTest: false,
-  visitor,
+  isNewVisitor: true,
   isCounted: true,
   facts: {},
-})
+}
 
 test('a new zone waits for events that are being written, and counts them', async (story) => {
   // One connection, so that the prepared statement runs in its open transaction.
   const writer = openSecondPool(shop.shop.pool, { max: 1 })
   story.after(() => writer.close())
   await writer.db.execute(sql`begin`)
-  await writeEvents(writer.db, [createView('somebody')], 0)
+  await writeEvents(writer.db, [newView], 0)
   const adding = ensureZone(shop.db, 'UTC')
   await untilLockIsWaitedFor()
   await writer.db.execute(sql`commit`)
@@ -141,7 +141,7 @@ test('events that wait for a new zone are counted in it, prepared or not', async
     let telling = Promise.resolve()
     await second.db.transaction(async (tx) => {
       await tx.execute(sql`lock table analytics_days in share row exclusive mode`)
-      telling = shop.shop.tracking.track(createView(visitor))
+      telling = shop.shop.tracking.track(newView)
       await untilLockIsWaitedFor()
       await tx.execute(sql`insert into analytics_zones (zone) values ('UTC')`)
     })
@@ -212,10 +212,10 @@ test('nodes that count at the same moment do not wait for each other', async (st
   const one = openSecondPool(shop.shop.pool, { max: 1 })
   story.after(() => one.close())
   await one.db.execute(sql`begin`)
-  await writeEvents(one.db, [createView('here')], writerShard(0, 0))
+  await writeEvents(one.db, [newView], writerShard(0, 0))
   // With the same rows it would wait for the end of the other transaction.
   for (const shard of [writerShard(0, 1), writerShard(1, 0), writerShard(1, 1)])
-    await writeEvents(second.db, [createView(`there ${shard}`)], shard)
+    await writeEvents(second.db, [newView], shard)
   await one.db.execute(sql`commit`)
   assert.equal((await getSummary(shop)).views, 5)
   assert.deepEqual(await findDifferences(shop), [])

@@ -1,6 +1,7 @@
 import type { DeviceType } from '#contract/analytics.ts'
 import { createdAt, isTest, moment } from './columns.ts'
 import {
+  boolean,
   date,
   index,
   integer,
@@ -17,8 +18,8 @@ import {
 } from './drizzle.ts'
 
 /**
- * Events reported by pages: no crawlers, no reloads, and each event of an order once. All of them count except those
- * after a view that name no order of ours.
+ * Events reported by pages: every view but those of crawlers, and each event of an order once. All of them count except
+ * those after a view that name no order of ours.
  */
 export const analyticsEvents = pgTable(
   'analytics_events',
@@ -35,6 +36,8 @@ export const analyticsEvents = pgTable(
     os: varchar('os', { length: 100 }),
     referrer: varchar('referrer', { length: 500 }),
     metadata: jsonb('metadata'),
+    /** Of views: the first of this browser today, by its cookie. Views of an earlier Till were the first of half an hour. */
+    isNewVisitor: boolean('is_new_visitor').notNull().default(true),
     /** Of a test order, or a view in test mode. */
     isTest: isTest(),
     createdAt: createdAt(),
@@ -55,7 +58,7 @@ export const analyticsEvents = pgTable(
   ],
 )
 
-/** Who viewed what within the last day, to recognise reloads and to find the visit that a payment belongs to. */
+/** Of an earlier Till, whose nodes may still sell beside this one. To be dropped with a later version. */
 export const analyticsVisits = pgTable(
   'analytics_visits',
   {
@@ -98,6 +101,7 @@ export const analyticsDays = pgTable(
     /** Figures are sums over the shards, so that sales at the same moment rarely wait for each other. */
     shard: smallint('shard').notNull(),
     views: integer('views').notNull(),
+    visitors: integer('visitors').notNull().default(0),
     started: integer('started').notNull(),
     completed: integer('completed').notNull(),
     thanked: integer('thanked').notNull(),

@@ -32,9 +32,9 @@ export function newVisitor(): { ip: string } {
   return { ip: `198.51.${Math.floor(visitors / 250)}.${visitors % 250}` }
 }
 
-/** The cookie of a returning browser, one for each number. */
-export function buyerCookie(browser: number): { cookie: string } {
-  const token = formatBuyerToken(String(browser).padStart(22, '0'), testSecret)
+/** The cookie of a returning browser, one for each number, last set today or on the given day. */
+export function buyerCookie(browser: number, day?: number): { cookie: string } {
+  const token = formatBuyerToken(String(browser).padStart(22, '0'), testSecret, day?.toString())
   return { cookie: `till_buyer=${token}` }
 }
 

@@ -206,8 +206,8 @@ async function addSomeViews(
   }: { seed: number; now: Date; first: number; last: number; all: number },
 ): Promise<void> {
   await db.execute(sql`
-    insert into analytics_events (id, event_type, product_id, is_test, created_at, metadata, country, ${visitorColumns})
-    select ${createEventId('view', sql`n`)}, 'checkout_view', ${pickFrom(productIds, 30)}::uuid, true,
+    insert into analytics_events (id, event_type, product_id, is_test, is_new_visitor, created_at, metadata, country, ${visitorColumns})
+    select ${createEventId('view', sql`n`)}, 'checkout_view', ${pickFrom(productIds, 30)}::uuid, true, (bits >> 52) & 3 <> 0,
       -- Ordered by time: inserting in index order takes half as long.
       ${now.toISOString()}::timestamptz
         - power(1 - (n - ((bits >> 42) & 1023) / 1024.0::float8) / ${all}, 1.9::float8) * ${daysBack} * interval '1 day',

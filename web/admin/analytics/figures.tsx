@@ -4,7 +4,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { Countries, Devices, Funnel, Referrers, TopProducts } from './breakdowns.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { Headline } from './headline.tsx'
+import { Headline, headlineCell, headlineGrid } from './headline.tsx'
 import { panelClass, panelPadding } from './panel.tsx'
 import { chartHeight } from './revenue-chart.tsx'
 import { RevenuePanel } from './revenue-panel.tsx'
@@ -54,13 +54,15 @@ export function FiguresSkeleton() {
         Loading...
       </p>
       <div aria-hidden className="flex flex-col gap-4">
-        <div className={`grid grid-cols-2 @3xl:grid-cols-4 ${panelClass}`}>
-          {[1, 2, 3, 4].map((figure) => (
-            <div key={figure} className="h-38.5 p-4 @md:h-34.5 @3xl:h-38.5 @3xl:p-6">
-              <Skeleton className="mt-1 h-4 w-24" />
-              <Skeleton className="mt-3.5 h-7 w-28" />
-            </div>
-          ))}
+        <div className={panelClass}>
+          <div className={headlineGrid}>
+            {[1, 2, 3, 4, 5].map((figure) => (
+              <div key={figure} className={`h-38.5 @md:h-34.5 @5xl:h-38.5 ${headlineCell}`}>
+                <Skeleton className="mt-1 h-4 w-24" />
+                <Skeleton className="mt-3.5 h-7 w-28" />
+              </div>
+            ))}
+          </div>
         </div>
         <div className={`${panelClass} ${panelPadding}`}>
           <TitleSkeleton />

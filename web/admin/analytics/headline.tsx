@@ -12,11 +12,11 @@ type Figure = {
   comparison: Comparison | null | undefined
 }
 
-/** The four main figures. */
+/** The main figures. */
 export function Headline({ summary }: { summary: AnalyticsSummary }) {
   return (
     <div className={panelClass}>
-      <dl className="grid grid-cols-2 @3xl:grid-cols-4 @3xl:divide-x @3xl:divide-line">
+      <dl className={headlineGrid}>
         {listFigures(summary).map((figure) => (
           <FigureCard key={figure.title} {...figure} />
         ))}
@@ -25,15 +25,20 @@ export function Headline({ summary }: { summary: AnalyticsSummary }) {
   )
 }
 
+/** Lines between the cells are the ground that shows through; the last cell fills its row. */
+export const headlineGrid =
+  'grid grid-cols-2 gap-px overflow-hidden rounded-[inherit] bg-line @2xl:grid-cols-3 @4xl:grid-cols-5'
+export const headlineCell = 'bg-card p-4 last:col-span-2 @4xl:last:col-span-1 @5xl:p-6'
+
 /** The height fits as many lines as most ranges need, so that nothing moves when the range changes. */
 function FigureCard({ title, value, definition, captions, comparison }: Figure) {
   return (
-    <div className="p-4 @max-3xl:odd:border-e @max-3xl:odd:border-line @max-3xl:nth-[n+3]:border-t @max-3xl:nth-[n+3]:border-line @3xl:p-6">
+    <div className={headlineCell}>
       <dt className="flex min-h-6 items-center gap-1 text-sm text-soft">
         {title}
         <Definition of={title} text={definition} />
       </dt>
-      <dd className="mt-1 text-xl/8 font-semibold tracking-tight wrap-anywhere @md:text-2xl/9 @4xl:text-[1.75rem]/9">
+      <dd className="mt-1 text-xl/8 font-semibold tracking-tight wrap-anywhere @md:text-2xl/9 @5xl:text-[1.75rem]/9">
         {value}
       </dd>
       <dd className="mt-0.5 min-h-10 text-[0.8125rem]/5 @max-md:min-h-15 text-soft">
@@ -49,7 +54,7 @@ function FigureCard({ title, value, definition, captions, comparison }: Figure) 
 }
 
 function listFigures(summary: AnalyticsSummary): Figure[] {
-  const { before, currency, revenue, orders, averageOrder, views, completed } = summary
+  const { before, currency, revenue, orders, averageOrder, views, visitors, completed } = summary
   const period = formatPreviousPeriod(summary, summary.today)
   return [
     {
@@ -80,6 +85,12 @@ function listFigures(summary: AnalyticsSummary): Figure[] {
         `${views.toLocaleString('en')} views, ${completed.toLocaleString('en')} completed`,
       ],
       comparison: before && compareConversion(summary, before, period),
+    },
+    {
+      title: 'Unique Visitors',
+      value: visitors.toLocaleString('en'),
+      definition: definitions.visitors,
+      comparison: before && compare(visitors, before.visitors, period),
     },
   ]
 }

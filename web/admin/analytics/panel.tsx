@@ -68,7 +68,7 @@ export function Definition({ of, text }: DefinitionProps) {
   )
 }
 
-const viewRule = 'Reloads within half an hour, crawlers and link previews are not counted as views.'
+const viewRule = 'Every load is a view, except by crawlers and link previews.'
 
 export const definitions = {
   revenue: ({ currency, otherCurrencies }: AnalyticsSummary) => {
@@ -81,6 +81,8 @@ export const definitions = {
   averageOrder: ({ currency }: AnalyticsSummary) =>
     `Total Revenue divided by the number of orders paid in ${currency}.`,
   conversion: `Completed payments divided by views of your checkout pages. ${viewRule}`,
+  visitors:
+    'Browsers that opened a checkout page, recognised by a cookie. Each counts once a day, however often it comes.',
   chart: ({ tz }: AnalyticsSummary) =>
     `The money of each day; a day begins at midnight, ${tz.replaceAll('_', ' ')} time. The dashed line is as many days right before.`,
   funnel:
