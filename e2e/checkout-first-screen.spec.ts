@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { checkoutPath, pages } from '#contract/paths.ts'
+import type { Locator, Page } from 'playwright-core'
+import { apiRoutes, checkoutPath, pages } from '#contract/paths.ts'
 import { productSchema } from '#contract/products.ts'
 import { createProduct } from '#server/catalog/products.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -35,6 +35,36 @@ test('the first screen of a phone shows picture, name and price of the product',
     assert.ok(box && box.height > 0 && box.y >= 0 && box.y + box.height <= 667)
   }
 })
+
+test('a toast covers neither the field in use nor one that is used next', async () => {
+  const page = await shop.visit(phone)
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(`**${apiRoutes.createCheckout}`, async (route) => {
+    await held
+    await route.abort()
+  })
+  await page.goto(checkoutPath(await addMug(shop)))
+  const [city, phoneNumber] = [page.getByLabel('City'), page.getByLabel('Phone')]
+  await city.focus()
+  await city.evaluate((field) => scrollBy(0, field.getBoundingClientRect().top - 60))
+  letGo()
+  const card = page.getByRole('alert').locator('> *')
+  await card.waitFor()
+  assert.ok(!(await isOver(card, city)))
+  await phoneNumber.focus()
+  await phoneNumber.evaluate((field) =>
+    scrollBy(0, field.getBoundingClientRect().bottom - innerHeight),
+  )
+  await city.focus()
+  await phoneNumber.focus()
+  assert.ok(!(await isOver(card, phoneNumber)))
+})
+
+async function isOver(one: Locator, other: Locator): Promise<boolean> {
+  const [first, second] = [await one.boundingBox(), await other.boundingBox()]
+  assert.ok(first && second)
+  return first.y < second.y + second.height && second.y < first.y + first.height
+}
 
 for (const [name, options] of [
   ['before its script has arrived', {}],

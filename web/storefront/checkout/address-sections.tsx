@@ -149,7 +149,7 @@ function AddressFields({ kind }: { kind: AddressKind }) {
   return (
     // By the width that the fields have here: a tablet gives billing addresses less than a phone.
     <div className="@container">
-      <div className="grid grid-cols-2 gap-x-3 gap-y-1 @md:grid-cols-6">
+      <div className="grid grid-cols-2 gap-x-3 gap-y-2 @md:grid-cols-6">
         <CountryField
           id={`${kind}-country`}
           autoComplete={`${kind} country-name`}

@@ -1,4 +1,12 @@
-import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 import { classNames } from '#web/ui/class-names.ts'
 import { dismissToast, type Toast, useToasts } from '#web/ui/use-toast.ts'
@@ -9,13 +17,14 @@ const durationMs = 5000
 const swipeThresholdPx = 50
 
 /**
- * At the top of a phone, where they do not cover Pay now, else in the lower corner. A tenth of the size of Radix's
+ * At the top of a phone, unless they cover there what is in use, else in the lower corner beside the form. A tenth of the size of Radix's
  * toasts, which the admin uses. Both live regions are always rendered, because screen readers ignore new ones.
  */
 export function Toaster() {
   const region = useRef<HTMLElement>(null)
   const shown = useToasts().find(({ isOpen }) => isOpen)
   const isAlert = shown?.variant === 'destructive'
+  const isLow = useCoversFocus(region, shown?.id)
   useFocusHotkey(() => region.current?.focus())
 
   return (
@@ -23,12 +32,33 @@ export function Toaster() {
       ref={region}
       aria-label="Notifications (F8)"
       tabIndex={-1}
-      className="pointer-events-none fixed inset-x-0 top-0 z-50 p-4 outline-none md:start-auto md:top-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6 print:hidden"
+      className={classNames(
+        'pointer-events-none fixed inset-x-0 z-50 p-4 outline-none md:start-auto md:bottom-0 md:w-full md:max-w-[420px] md:p-6 print:hidden',
+        isLow ? 'bottom-0' : 'top-0 md:top-auto',
+      )}
     >
       <div role="alert">{shown && isAlert && <ToastCard key={shown.id} toast={shown} />}</div>
       <output>{shown && !isAlert && <ToastCard key={shown.id} toast={shown} />}</output>
     </section>
   )
+}
+
+/** Whether the toast, at the top of the screen, would cover the field, button or text that has the focus. */
+function useCoversFocus(region: RefObject<HTMLElement | null>, id: string | undefined): boolean {
+  const [isCovering, setIsCovering] = useState(false)
+  useLayoutEffect(() => {
+    if (id === undefined) return undefined
+    const compare = () => {
+      const [toasts, used] = [region.current, document.activeElement]
+      if (!toasts || !used || toasts.contains(used)) return
+      const { top, bottom } = used.getBoundingClientRect()
+      setIsCovering(used !== document.body && bottom > 0 && top < toasts.offsetHeight)
+    }
+    compare()
+    document.addEventListener('focusin', compare)
+    return () => document.removeEventListener('focusin', compare)
+  }, [region, id])
+  return isCovering
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
