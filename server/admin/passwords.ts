@@ -21,7 +21,7 @@ const inTurn = createInTurnQueue({
 export function tooManyLogins(seconds: number): Refusal {
   const minutes = Math.ceil(seconds / 60)
   const wait = minutes <= 1 ? 'a minute' : `${minutes} minutes`
-  const text = `Too many sign-in attempts. Please try again in ${wait}.`
+  const text = `Too many login attempts. Please try again in ${wait}.`
   return new Refusal('too-many-logins', { text, retryAfter: seconds })
 }
 

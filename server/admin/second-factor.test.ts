@@ -257,7 +257,7 @@ test('after ten wrong codes nobody can guess on, wherever from', async () => {
   const refused = await attempt(await code(), '203.0.113.200')
   assert.equal(refused.statusCode, 429)
   assert.ok(Number(refused.headers['retry-after']) > 0)
-  assert.equal(refused.json().message, 'Too many sign-in attempts. Please try again in 60 minutes.')
+  assert.equal(refused.json().message, 'Too many login attempts. Please try again in 60 minutes.')
   await open.close()
 })
 
