@@ -36,7 +36,7 @@ export type Guesser =
 
 function formatGuesser(guesser: Guesser): string {
   if ('device' in guesser) return `${guesser.userId} device ${guesser.device}`
-  return 'isSignedIn' in guesser ? `${guesser.userId} signed in` : guesser.userId
+  return 'isSignedIn' in guesser ? `${guesser.userId} session` : guesser.userId
 }
 
 /** The code of one time step (RFC 4226 with SHA-1). */
