@@ -57,7 +57,7 @@ test('the owner is told about a sale, and can reply to the buyer', async () => {
   assert.deepEqual(got?.to, ['owner@mugs.example'])
   assert.equal(got?.mail.subject, 'New sale: Stoneware mug for €49.00')
   assert.equal(got?.mail.replyTo?.[0]?.address, 'anna@example.com')
-  assert.match(got?.mail.text ?? '', /https:\/\/shop\.mugs\.example\/orders\n/)
+  assert.match(got?.mail.text ?? '', /https:\/\/shop\.mugs\.example\/orders\?order=[\da-f-]{36}\n/)
 })
 
 test('without an address of the owner no mail about the sale is sent', async () => {

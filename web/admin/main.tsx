@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { StrictMode, useEffect } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { prepareLayers } from '#web/ui/load-layers.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
+import { TooltipDelay } from '#web/ui/tooltip.tsx'
 
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { queryClient } from './shell/query-client.ts'
@@ -23,16 +23,13 @@ if (!root) throw new Error('index.html has no #root')
 void prepareFirstScreen(location.pathname).then(() => createRoot(root).render(<App />))
 
 function App() {
-  useEffect(() => {
-    // If it fails, it is tried again when something opens.
-    prepareLayers().catch(() => {})
-  }, [])
-
   return (
     <StrictMode>
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
-          <Routes />
+          <TooltipDelay>
+            <Routes />
+          </TooltipDelay>
           <Toaster />
         </QueryClientProvider>
       </ErrorBoundary>

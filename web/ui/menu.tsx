@@ -1,20 +1,11 @@
-import { Ellipsis, type LucideIcon } from 'lucide-react'
-import { Slot } from 'radix-ui'
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { Check, Ellipsis, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
 
 import { Button } from './button.tsx'
-import type { MenuEntry } from './layers.tsx'
-import { layer } from './load-layers.tsx'
 import { useOpenLayer } from './open-layers.ts'
 
-const MenuPanel = layer((layers) => layers.MenuPanel)
+type MenuEntry = { icon?: LucideIcon; label: string; onSelect: () => void }
 
 export type MenuItem = MenuEntry & { icon: LucideIcon }
 
@@ -57,40 +48,51 @@ export function ChoiceMenu<Choice extends string>(props: ChoiceMenuProps<Choice>
 
 type MenuFrameProps = { trigger: ReactNode; entries: MenuEntry[]; chosen?: string }
 
+const entryClass =
+  'flex h-9 cursor-default items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-[highlighted]:bg-ink/6 pointer-coarse:h-11'
+
 function MenuFrame({ trigger, entries, chosen }: MenuFrameProps) {
-  const button = useRef<HTMLElement>(null)
-  const id = useId()
-  const buttonId = `${id}-button`
   const [isOpen, setIsOpen] = useState(false)
   useOpenLayer(isOpen, () => setIsOpen(false))
 
-  function onPointerDown(event: PointerEvent) {
-    if (event.button !== 0 || event.ctrlKey) return
-    setIsOpen(!isOpen)
-    // The menu takes the focus.
-    if (!isOpen) event.preventDefault()
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
-    setIsOpen(event.key === 'ArrowDown' || !isOpen)
-    event.preventDefault()
-  }
-
   return (
-    <>
-      <Slot.Root
-        ref={button}
-        id={buttonId}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onPointerDown={onPointerDown}
-        onKeyDown={onKeyDown}
-      >
-        {trigger}
-      </Slot.Root>
-      <MenuPanel {...{ button, id, buttonId, isOpen, entries, chosen }} onOpenChange={setIsOpen} />
-    </>
+    // Not modal: a dialog that an item opens takes the focus before the menu has left.
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      {/* Inside the page's landmark, for those who move from landmark to landmark. */}
+      <DropdownMenu.Portal container={document.querySelector('main')}>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-30 min-w-44 animate-appear rounded-xl border border-line bg-card p-1.5 shadow-lifted outline-none"
+        >
+          {chosen === undefined ? (
+            entries.map(({ icon: Icon, label, onSelect }) => (
+              <DropdownMenu.Item key={label} onSelect={onSelect} className={entryClass}>
+                {Icon && <Icon aria-hidden className="size-4 text-soft" />}
+                {label}
+              </DropdownMenu.Item>
+            ))
+          ) : (
+            <DropdownMenu.RadioGroup value={chosen}>
+              {entries.map(({ label, onSelect }) => (
+                <DropdownMenu.RadioItem
+                  key={label}
+                  value={label}
+                  onSelect={onSelect}
+                  className={entryClass}
+                >
+                  {label}
+                  <DropdownMenu.ItemIndicator className="ms-auto ps-2">
+                    <Check aria-hidden className="size-4 text-accent-strong" />
+                  </DropdownMenu.ItemIndicator>
+                </DropdownMenu.RadioItem>
+              ))}
+            </DropdownMenu.RadioGroup>
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   )
 }

@@ -1,28 +1,18 @@
-import { Slot } from 'radix-ui'
-import {
-  createContext,
-  type FocusEvent,
-  type PointerEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { Tooltip as Radix } from 'radix-ui'
+import { type FocusEvent, type ReactNode, useState } from 'react'
 
-import { areLayersLoaded, layer } from './load-layers.tsx'
 import { isFocusReturning } from './open-layers.ts'
 
-const TooltipPanel = layer((layers) => layers.TooltipPanel, { canBeMissing: true })
+type TooltipDelayProps = { delayMs?: number; children: ReactNode }
 
-/** How long the pointer rests on a button before its tooltip comes. */
-export const TooltipDelayContext = createContext(700)
-/** Moving on to the next tooltip within this time skips the delay. */
-const skipDelayMs = 300
-let skipsDelayUntil = 0
-/** Of the newest tooltip: there is one at a time. */
-let setIsNewestOpen: ((isOpen: boolean) => void) | undefined
+/** How long the pointer rests on a button before its tooltip comes. Moving on to the next one skips the delay. */
+export function TooltipDelay({ delayMs = 700, children }: TooltipDelayProps) {
+  return (
+    <Radix.Provider delayDuration={delayMs} skipDelayDuration={300}>
+      {children}
+    </Radix.Provider>
+  )
+}
 
 type TooltipProps = {
   content: ReactNode
@@ -33,77 +23,31 @@ type TooltipProps = {
   isOff?: boolean
 }
 
+const offsetPx = 8
+
 export function Tooltip({ content, children, side = 'top', isOff = false }: TooltipProps) {
-  const button = useRef<HTMLElement>(null)
-  const id = useId()
-  const { isOpen, close, handlers } = useTooltip(isOff)
+  const [isOpen, setIsOpen] = useState(false)
 
   return (
-    <>
-      <Slot.Root ref={button} aria-describedby={isOpen ? id : undefined} {...handlers}>
+    <Radix.Root open={isOpen && !isOff} onOpenChange={setIsOpen}>
+      <Radix.Trigger asChild onFocus={ignoreOtherFocus}>
         {children}
-      </Slot.Root>
-      {isOpen && (
-        <TooltipPanel button={button} id={id} side={side} onClose={close}>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          side={side}
+          sideOffset={offsetPx}
+          collisionPadding={offsetPx}
+          className="z-50 animate-appear rounded-md bg-ink px-2.5 py-1.5 text-xs font-medium text-paper shadow-lifted"
+        >
           {content}
-        </TooltipPanel>
-      )}
-    </>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   )
 }
 
-function useTooltip(isOff: boolean) {
-  const delayMs = useContext(TooltipDelayContext)
-  const [isOpen, setIsOpen] = useState(false)
-  if (isOpen && isOff) setIsOpen(false)
-  useEffect(() => {
-    if (!isOpen) return
-    skipDelays(Infinity)
-    return () => skipDelays(Date.now() + skipDelayMs)
-  }, [isOpen])
-  /** There is one for as long as the pointer is over the button. */
-  const timer = useRef<number>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  function open() {
-    clearTimeout(timer.current)
-    if (!isOff) openAlone(setIsOpen)
-  }
-
-  function close() {
-    clearTimeout(timer.current)
-    setIsOpen(false)
-  }
-
-  const handlers = {
-    // Not pointerenter: a button that scrolls under the pointer has no tooltip.
-    onPointerMove: ({ pointerType }: PointerEvent) => {
-      if (pointerType === 'touch' || timer.current !== undefined) return
-      timer.current = window.setTimeout(open, Date.now() < skipsDelayUntil ? 0 : delayMs)
-    },
-    onPointerLeave: () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-      // One that is on the screen stays while the pointer is on its way to it.
-      if (!areLayersLoaded()) setIsOpen(false)
-    },
-    onPointerDown: close,
-    onClick: close,
-    onBlur: close,
-    onFocus: ({ currentTarget }: FocusEvent) => {
-      // A closing dialog returns the focus to its button, which must not open the tooltip.
-      if (!isFocusReturning() && currentTarget.matches(':focus-visible')) open()
-    },
-  }
-  return { isOpen, close, handlers }
-}
-
-function skipDelays(until: number) {
-  skipsDelayUntil = until
-}
-
-function openAlone(setIsOpen: (isOpen: boolean) => void) {
-  if (setIsNewestOpen !== setIsOpen) setIsNewestOpen?.(false)
-  setIsNewestOpen = setIsOpen
-  setIsOpen(true)
+/** A closing dialog returns the focus to its button, and a click gives it too: nobody looks for a tooltip then. */
+function ignoreOtherFocus(event: FocusEvent): void {
+  if (isFocusReturning() || !event.currentTarget.matches(':focus-visible')) event.preventDefault()
 }

@@ -13,10 +13,16 @@ export function updateCounts(counts: OrderCounts, changes: readonly StatusChange
   const updated = { ...counts }
   for (const { from, to } of changes) {
     if (from === to) continue
-    updated[from] = Math.max(0, updated[from] - 1)
-    updated[to] += 1
+    if (from in updated) updated[from] = Math.max(0, updated[from] - 1)
+    if (to in updated) updated[to] += 1
   }
   return updated
+}
+
+export function countOrders(orders: readonly Pick<AdminOrder, 'status'>[]): OrderCounts {
+  const counts = { pending: 0, processing: 0, shipped: 0, completed: 0 }
+  for (const { status } of orders) if (status in counts) counts[status] += 1
+  return counts
 }
 
 /** The orders of one status, or of all. */

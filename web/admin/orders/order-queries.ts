@@ -16,11 +16,19 @@ import {
   orderPageSize,
 } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { parseOrder, parseOrders } from '#web/admin/answers.ts'
 import { callServer, ApiError } from '#web/api.ts'
 
-import { formatQuery, parseOrderUrl, searchValues, type OrderSearch } from './order-url.ts'
+import {
+  formatQuery,
+  isCounted,
+  parseOrderUrl,
+  searchValues,
+  type OrderSearch,
+} from './order-url.ts'
 import {
   applyChangedStatuses,
+  countOrders,
   type OrderPage,
   recordChanges,
   type StatusChange,
@@ -30,6 +38,7 @@ import {
 
 const listsKey = [apiRoutes.orders, 'list'] as const
 const singlesKey = [apiRoutes.orders, 'single'] as const
+const timelinesKey = [apiRoutes.orderTimeline] as const
 const countsKey = [apiRoutes.orderCounts] as const
 export const reviewKey = [apiRoutes.review] as const
 export const testDataKey = [apiRoutes.testData] as const
@@ -105,14 +114,18 @@ async function fetchPage(
   const path = `${apiRoutes.orders}${formatQuery({ limit, cursor, ...searchValues(search) })}`
   const answer = await callServer('GET', path, undefined, signal)
   return {
-    orders: (await answer.json()) as AdminOrder[],
+    orders: parseOrders(await answer.json()),
     nextCursor: answer.headers.get(nextCursorHeader) ?? undefined,
     requestedAt,
   }
 }
 
-export function useOrderCounts() {
-  return useQuery<OrderCounts>({ queryKey: countsKey })
+/** If they cannot be read, and the whole list is here, its orders are counted. */
+export function useOrderCounts({ orders, search, hasMore, isPending: isLoading }: OrderList) {
+  const { data, isPending } = useQuery<OrderCounts>({ queryKey: countsKey })
+  const isWhole = !isLoading && !hasMore && !search.status && isCounted(search)
+  const counted = isPending || data || !isWhole ? undefined : countOrders(orders)
+  return { counts: data ?? counted, isPending }
 }
 
 /** One order, for a link to an order that is not in the list yet. Null if there is none with this id. */
@@ -124,10 +137,9 @@ export function useOrder(id: string, { isNeeded }: { isNeeded: boolean }) {
   })
 }
 
-/** The key begins with the order's, so that both are refreshed together. */
 export function useTimeline(id: string) {
   return useQuery({
-    queryKey: [...singlesKey, id, 'timeline'],
+    queryKey: [...timelinesKey, id],
     queryFn: async ({ signal }) => {
       const path = pathOf(apiRoutes.orderTimeline, { id })
       const answer = await callServer('GET', path, undefined, signal)
@@ -145,7 +157,7 @@ export async function fetchOrder(
   try {
     const answer = await callServer('GET', pathOf(apiRoutes.order, { id }), undefined, signal)
     const order = (await answer.json()) as object
-    if (isAdminOrder(order)) return order
+    if (!isMasked(order)) return parseOrder(order)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
@@ -154,8 +166,8 @@ export async function fetchOrder(
   throw new ApiError(401, 'Unauthorized', 'Unauthorized')
 }
 
-function isAdminOrder(order: object): order is AdminOrder {
-  return 'maybeDuplicateOf' in order
+function isMasked(order: object): boolean {
+  return 'isOwn' in order && order.isOwn === false
 }
 
 /** Shows changes in all lists and counters at once, without reading them again. */
@@ -177,6 +189,7 @@ export function refreshCountsAndDetails(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: countsKey })
   void queryClient.invalidateQueries({ queryKey: testDataKey })
   void queryClient.invalidateQueries({ queryKey: singlesKey })
+  void queryClient.invalidateQueries({ queryKey: timelinesKey })
 }
 
 /** Loads everything again from the first page. What is shown stays until then. Throws if that fails. */

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { type AdminOrder, type OrderStatus, orderStatuses } from '#contract/orders.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-import { formatCount, shortId, statusLabels } from './order-text.ts'
+import { formatCount, labelOf, shortId, statusLabels } from './order-text.ts'
 
 export const statusLooks: Record<OrderStatus, { icon: LucideIcon; colours: string }> = {
   pending: { icon: Clock, colours: 'bg-pending-wash text-pending' },
@@ -13,8 +13,14 @@ export const statusLooks: Record<OrderStatus, { icon: LucideIcon; colours: strin
   completed: { icon: CircleCheck, colours: 'bg-completed-wash text-completed' },
 }
 
+function lookOf(status: string) {
+  return Object.hasOwn(statusLooks, status)
+    ? statusLooks[status as OrderStatus]
+    : statusLooks.pending
+}
+
 export function StatusBadge({ status }: { status: OrderStatus }) {
-  const { icon: Icon, colours } = statusLooks[status]
+  const { icon: Icon, colours } = lookOf(status)
   return (
     <span
       className={classNames(
@@ -23,7 +29,7 @@ export function StatusBadge({ status }: { status: OrderStatus }) {
       )}
     >
       <Icon aria-hidden className="size-3.5" />
-      {statusLabels[status]}
+      {labelOf(status)}
     </span>
   )
 }
@@ -32,7 +38,8 @@ type StatusSelectProps = { order: AdminOrder; onChange: (to: OrderStatus) => voi
 
 /** A badge that can be changed: a native select in the colours of its status. */
 export function StatusSelect({ order: { id, status }, onChange }: StatusSelectProps) {
-  const { icon: Icon, colours } = statusLooks[status]
+  const { icon: Icon, colours } = lookOf(status)
+  const isKnown = orderStatuses.includes(status)
   return (
     <div className={`relative inline-flex items-center rounded-full ${colours}`}>
       <Icon aria-hidden className="pointer-events-none absolute start-3 size-3.5" />
@@ -45,6 +52,7 @@ export function StatusSelect({ order: { id, status }, onChange }: StatusSelectPr
         }}
         className="h-8 w-36 cursor-pointer appearance-none rounded-full border border-current/20 bg-transparent ps-8 pe-8 text-[0.8125rem] font-medium transition-colors hover:border-current/50 pointer-coarse:h-11 [&>option]:bg-card [&>option]:text-ink"
       >
+        {!isKnown && <option value={status}>{labelOf(status)}</option>}
         {orderStatuses.map((one) => (
           <option key={one} value={one}>
             {statusLabels[one]}

@@ -12,6 +12,11 @@ export const statusLabels: Record<OrderStatus, string> = {
   completed: 'Completed',
 }
 
+/** A status that is none of ours has its own name. */
+export function labelOf(status: string): string {
+  return Object.hasOwn(statusLabels, status) ? statusLabels[status as OrderStatus] : status
+}
+
 export function shortId(id: string): string {
   return `${id.slice(0, 8)}…`
 }
@@ -23,9 +28,10 @@ export function formatCount(count: number): string {
 /** For lists: street, city and country, without the name. */
 export function formatListAddress(given: Address): string[] {
   const { address, apartment, city, postcode, country } = given
-  return [[address, apartment], [city, formatPostcode(country, postcode)], [country]]
+  const lines = [[address, apartment], [city, formatPostcode(country, postcode)], [country]]
     .map((parts) => parts.filter(Boolean).join(', '))
     .filter(Boolean)
+  return lines.length > 0 ? lines : [noValue]
 }
 
 /** As it is written on a parcel, with the phone number last. */

@@ -53,7 +53,7 @@ function OrdersPage() {
   const { url, hrefOf, open } = navigation
   const list = useOrders(url)
   const columns = useMemo(() => createColumns(navigation), [navigation])
-  const { data: counts } = useOrderCounts()
+  const { counts } = useOrderCounts(list)
   const review = useReview(url)
   const testData = useTestData()
   const countOf = (status: OrderStatus | undefined) =>

@@ -5,7 +5,6 @@ import type { ReviewEntry } from '#contract/checkouts.ts'
 import { useWantedForm } from '#web/admin/shell/wanted-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { prepareLayers } from '#web/ui/load-layers.tsx'
 
 import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
@@ -33,10 +32,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
   })
   const FoldIcon = isFolded ? ChevronDown : ChevronUp
   useEffect(() => {
-    if (hasEntries)
-      prepareLayers()
-        .then(loadDialogs)
-        .catch(() => {})
+    if (hasEntries) loadDialogs().catch(() => {})
   }, [hasEntries])
 
   return (

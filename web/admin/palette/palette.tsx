@@ -3,8 +3,9 @@ import { Search, SearchX, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 
-import { type AdminOrder, maxSearchLength } from '#contract/orders.ts'
+import { maxSearchLength } from '#contract/orders.ts'
 import { apiRoutes, pages } from '#contract/paths.ts'
+import { parseOrders } from '#web/admin/answers.ts'
 import { exportOrders } from '#web/admin/orders/export-orders.ts'
 import { formatOrderUrl, formatQuery, parseOrderUrl } from '#web/admin/orders/order-url.ts'
 import {
@@ -153,7 +154,7 @@ function useOrderSearch(q: string | undefined): { entries: Entry[]; isLoading: b
     queryFn: async ({ signal }) => {
       const query = formatQuery({ q: asked, limit: String(maxOrders) })
       const response = await callServer('GET', `${apiRoutes.orders}${query}`, undefined, signal)
-      return (await response.json()) as AdminOrder[]
+      return parseOrders(await response.json())
     },
     enabled: asked !== undefined,
     staleTime: staleMs,

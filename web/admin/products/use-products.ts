@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
 import type { CheckoutSettings, Product, ProductContent } from '#contract/products.ts'
+import { parseProduct, parseProducts } from '#web/admin/answers.ts'
 import { useAdmin } from '#web/admin/session/session.ts'
 import { callServer, isUnauthorized, refusalText } from '#web/api.ts'
 import { toast } from '#web/ui/use-toast.ts'
@@ -18,7 +19,10 @@ async function refreshProducts(queryClient: QueryClient): Promise<void> {
 }
 
 export function useProducts() {
-  return useQuery<Product[]>({ queryKey: productsKey })
+  return useQuery({
+    queryKey: productsKey,
+    queryFn: async () => parseProducts(await (await callServer('GET', apiRoutes.products)).json()),
+  })
 }
 
 /** Creates a product, or updates the given one. */
@@ -32,7 +36,7 @@ export function useSaveProduct(product: Product | undefined) {
       const response = product
         ? await callServer('PUT', pathOf(apiRoutes.product, { id: product.id }), body)
         : await callServer('POST', apiRoutes.products, body)
-      return (await response.json()) as Product
+      return parseProduct((await response.json()) as object)
     },
     onSuccess: (saved) => {
       queryClient.setQueryData<Product[]>(productsKey, (products = []) =>
@@ -100,7 +104,8 @@ export function usePauseProduct(): (product: Product) => void {
   const { mutate, isPending } = useMutation({
     mutationFn: async ({ id, isPaused }: Product) => {
       const route = isPaused ? apiRoutes.productResume : apiRoutes.productPause
-      return (await (await callServer('POST', pathOf(route, { id }))).json()) as Product
+      const response = await callServer('POST', pathOf(route, { id }))
+      return parseProduct((await response.json()) as object)
     },
     onSuccess: (saved) => {
       queryClient.setQueryData<Product[]>(productsKey, (products) =>

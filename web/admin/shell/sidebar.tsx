@@ -17,7 +17,7 @@ import { useLogout } from '#web/admin/session/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LogoMark } from '#web/ui/logo.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Tooltip, TooltipDelayContext } from '#web/ui/tooltip.tsx'
+import { Tooltip, TooltipDelay } from '#web/ui/tooltip.tsx'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 
 import { prefetchScreen, type ScreenPath } from './screens.ts'
@@ -66,7 +66,7 @@ type SidebarContentProps = {
 
 export function SidebarContent({ admin, isCollapsed, onNavigate }: SidebarContentProps) {
   return (
-    <TooltipDelayContext value={0}>
+    <TooltipDelay delayMs={0}>
       <div className={isCollapsed ? 'px-3 pt-4' : 'px-5 pt-4'}>
         <div className="flex h-6 items-center gap-3">
           <LogoMark />
@@ -133,7 +133,7 @@ export function SidebarContent({ admin, isCollapsed, onNavigate }: SidebarConten
           </>
         )}
       </div>
-    </TooltipDelayContext>
+    </TooltipDelay>
   )
 }
 

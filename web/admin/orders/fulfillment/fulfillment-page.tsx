@@ -17,7 +17,13 @@ import {
 } from '#web/admin/orders/order-queries.ts'
 import { StatusFilter, statusLooks } from '#web/admin/orders/order-status.tsx'
 import { NoFilteredOrders, ShowAllLink } from '#web/admin/orders/order-table.tsx'
-import { formatCount, noValue, shortId, statusLabels } from '#web/admin/orders/order-text.ts'
+import {
+  formatCount,
+  labelOf,
+  noValue,
+  shortId,
+  statusLabels,
+} from '#web/admin/orders/order-text.ts'
 import {
   hasFilters,
   isCounted,
@@ -63,8 +69,8 @@ function FulfillmentPage() {
   const { url, hrefOf } = navigation
   const { status } = url
   const list = useOrders({ ...url, showsTests: false })
-  const counts = useOrderCounts()
-  const total = findTotal(list, counts.data)
+  const { counts, isPending } = useOrderCounts(list)
+  const total = findTotal(list, counts)
   const selection = useSelection(list)
   const { deselect } = selection
   const { progress, failure } = useBulkChanges(deselect)
@@ -87,15 +93,13 @@ function FulfillmentPage() {
           Bulk changes
         </Button>
       </PageHead>
-      <Counters counts={counts.data} isPending={counts.isPending} />
+      <Counters counts={counts} isPending={isPending} />
       <div className="mt-7 flex flex-col gap-3">
         <OrderFilterBar navigation={navigation} />
         <StatusFilter
           chosen={status}
           hrefOf={(other) => hrefOf({ status: other })}
-          countOf={(other) =>
-            counts.data && !url.showsTests ? sumCounts(counts.data, other) : undefined
-          }
+          countOf={(other) => (counts && !url.showsTests ? sumCounts(counts, other) : undefined)}
         />
       </div>
       {failure && <FailureNotice outcome={failure} />}
@@ -171,7 +175,7 @@ function useChangeStatus() {
         ...(!isUndo && {
           action: {
             label: 'Undo',
-            altText: `Choose ${statusLabels[made.from]} in the order’s status list`,
+            altText: `Choose ${labelOf(made.from)} in the order’s status list`,
             onClick: () => mutate({ ...revertChange(made), isUndo: true }),
           },
         }),

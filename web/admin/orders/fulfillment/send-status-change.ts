@@ -1,10 +1,6 @@
-import {
-  type AdminOrder,
-  type OrderStatus,
-  orderStatuses,
-  statusBeforeHeader,
-} from '#contract/orders.ts'
+import { type OrderStatus, orderStatuses, statusBeforeHeader } from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
+import { parseOrder } from '#web/admin/answers.ts'
 import { fetchOrder } from '#web/admin/orders/order-queries.ts'
 import type { StatusChange } from '#web/admin/orders/changed-statuses.ts'
 import { callServer, ApiError } from '#web/api.ts'
@@ -49,7 +45,7 @@ async function send(change: StatusChange & { bulkId?: string }): Promise<StatusC
       bulkId,
     })
     const before = answer.headers.get(statusBeforeHeader)
-    const order = (await answer.json()) as AdminOrder
+    const order = parseOrder((await answer.json()) as object)
     return { id, from: orderStatuses.find((status) => status === before) ?? from, to: order.status }
   } catch (error) {
     // Without a response the update may still have been made.
