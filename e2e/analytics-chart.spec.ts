@@ -108,7 +108,7 @@ test('days without a sale say so and lead back to all time', async () => {
 test('every figure explains what it counts, by click and by keyboard, also while scrolling', async () => {
   await page.goto('/analytics')
   await page.getByText('Total Revenue', { exact: true }).waitFor()
-  assert.equal(await page.getByRole('button', { name: /^About / }).count(), 10)
+  assert.equal(await page.getByRole('button', { name: /^About / }).count(), 11)
   const definition = page.getByRole('dialog', { name: 'About Conversion Rate' })
   const words = 'Completed payments divided by views of your checkout pages.'
   const mark = page.getByRole('button', { name: 'About Conversion Rate' })

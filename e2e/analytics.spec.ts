@@ -17,7 +17,7 @@ import {
 
 const { shop, page, ranges, waitForRevenue, visitAnalytics } = await openAnalyticsPage()
 
-test('all time is shown at first: revenue, orders, average and conversion', async () => {
+test('all time is shown at first: revenue, orders, average, conversion and visitors', async () => {
   await visitAnalytics()
   await page.getByRole('heading', { name: 'Analytics', level: 1 }).waitFor()
   await page.getByText('How your checkout links sell').waitFor()
@@ -26,11 +26,13 @@ test('all time is shown at first: revenue, orders, average and conversion', asyn
     'Orders',
     'Avg. Order Value',
     'Conversion Rate',
+    'Unique Visitors',
   ])
   assert.equal(await readFigure(page, 'Total Revenue'), '€483.00 All time plus £30.00 (1 order)')
   assert.equal(await readFigure(page, 'Orders'), '9')
   assert.equal(await readFigure(page, 'Avg. Order Value'), '€60.38')
   assert.equal(await readFigure(page, 'Conversion Rate'), '22.5% 40 views, 9 completed')
+  assert.equal(await readFigure(page, 'Unique Visitors'), '40')
   assert.equal(await ranges.locator('[aria-current]').innerText(), 'All time')
 })
 
@@ -166,6 +168,7 @@ test('a shop with its first sale reads that there was nothing before', async () 
     ['1', nothing],
     ['€49.00', nothing],
     ['25.0%', 'No views in the 7 days before', '4 views, 1 completed'],
+    ['4', nothing],
   ])
   assert.equal(await page.locator('dl dd svg').count(), 0, 'an arrow without a number')
   await replaceHistory(shop)

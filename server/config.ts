@@ -191,8 +191,6 @@ function createConfig(
       max: 1_000,
       maxPerAddress: values.CONNECTIONS_PER_ADDRESS ?? 100,
       busyKeepAliveMs: 5_000,
-      stalledMs: 30_000,
-      minBytesPerSecond: 16_000,
       drainMs: 15_000,
     },
     dataDir: resolve(values.DATA_DIR ?? './data'),

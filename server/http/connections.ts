@@ -9,12 +9,6 @@ export type ConnectionLimits = {
   maxPerAddress: number
   /** For how long an idle connection is kept while more than half of `max` are open. */
   busyKeepAliveMs: number
-  /**
-   * For how long a client may take nothing of what waits for it, besides the time it needs at `minBytesPerSecond` for what it
-   * was given: the kernel holds some of that (at most `maxKernelBytes`) and reports progress only when a large part is gone.
-   */
-  stalledMs: number
-  minBytesPerSecond: number
   /** For how long the rest of a body is read after the response, so that the client gets to read that. */
   drainMs: number
 }
@@ -27,16 +21,11 @@ type Connection = {
   running: number
   /** The beginning of the connection, or the end of its last response. */
   idleSince: number
-  /** Bytes that the kernel took of what was written, and when that last changed or nothing waited. */
-  taken: number
-  progressAt: number
   /** The rest of a request that was answered before it had arrived. */
   rest: { request: IncomingMessage; until: number } | undefined
 }
 
 const checksPerLimit = 4
-/** The largest send buffer that Linux makes by itself. */
-const maxKernelBytes = 4 * 1024 * 1024
 
 /**
  * Bounds what connections can cost. Where there are too many, the one that has been idle for longest makes room, so that
@@ -59,8 +48,6 @@ export function limitConnections(
       isProxy: isProxy(socket.remoteAddress),
       running: 0,
       idleSince: now,
-      taken: 0,
-      progressAt: now,
       rest: undefined,
     }
     connections.set(socket, connection)
@@ -103,19 +90,10 @@ export function limitConnections(
     for (const connection of connections.values()) {
       const { running, idleSince, rest } = connection
       const isIdle = running === 0 && rest === undefined
-      if (isStalled(connection, now)) close(connection)
-      else if (rest?.request.complete) connection.rest = undefined
+      if (rest?.request.complete) connection.rest = undefined
       else if (rest && rest.until <= now) close(connection)
       else if (isBusy && isIdle && now - idleSince > limits.busyKeepAliveMs) close(connection)
     }
-  }
-
-  function isStalled(connection: Connection, now: number): boolean {
-    const { socket, taken } = connection
-    connection.taken = readTakenBytes(socket)
-    if (socket.writableLength === 0 || connection.taken !== taken) connection.progressAt = now
-    const readingMs = (Math.min(taken, maxKernelBytes) / limits.minBytesPerSecond) * 1000
-    return now - connection.progressAt >= limits.stalledMs + readingMs
   }
 
   server.on('connection', add)
@@ -130,15 +108,7 @@ export function limitConnections(
         connection.rest = { request, until: connection.idleSince + limits.drainMs }
     })
   })
-  const intervalMs =
-    Math.min(limits.stalledMs, limits.drainMs, limits.busyKeepAliveMs) / checksPerLimit
+  const intervalMs = Math.min(limits.drainMs, limits.busyKeepAliveMs) / checksPerLimit
   const timer = setInterval(check, intervalMs).unref()
   return { stop: () => clearInterval(timer) }
-}
-
-/** What the kernel has taken. Node's own counters tell it only at the end of each piece, however large. */
-function readTakenBytes(socket: Socket): number {
-  type Handle = { bytesWritten?: number; writeQueueSize?: number }
-  const { bytesWritten = 0, writeQueueSize = 0 } = (socket as { _handle?: Handle })._handle ?? {}
-  return bytesWritten - writeQueueSize
 }

@@ -128,18 +128,17 @@ test('nothing that an admin reads, and no page, is kept in a cache', async () =>
 })
 
 test('sockets, headers and requests are limited', () => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout } = shop.app.server
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = shop.app.server
   assert.deepEqual(shop.shop.config.connections, {
     max: 1_000,
     maxPerAddress: 100,
     busyKeepAliveMs: 5_000,
-    stalledMs: 30_000,
-    minBytesPerSecond: 16_000,
     drainMs: 15_000,
   })
   assert.equal(keepAliveTimeout, 72_000)
   assert.equal(headersTimeout, 10_000)
   assert.equal(requestTimeout, 900_000)
+  assert.equal(timeout, 60_000)
 })
 
 test('requests of one address are counted, on known and unknown routes, allowed or not', async () => {

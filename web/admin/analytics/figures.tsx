@@ -57,7 +57,7 @@ export function FiguresSkeleton() {
         <div className={panelClass}>
           <div className={headlineGrid}>
             {[1, 2, 3, 4, 5].map((figure) => (
-              <div key={figure} className={`h-38.5 @md:h-34.5 @5xl:h-38.5 ${headlineCell}`}>
+              <div key={figure} className={`h-38.5 @md:h-39.5 @5xl:h-38.5 ${headlineCell}`}>
                 <Skeleton className="mt-1 h-4 w-24" />
                 <Skeleton className="mt-3.5 h-7 w-28" />
               </div>

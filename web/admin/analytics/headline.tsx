@@ -41,7 +41,7 @@ function FigureCard({ title, value, definition, captions, comparison }: Figure) 
       <dd className="mt-1 text-xl/8 font-semibold tracking-tight wrap-anywhere @md:text-2xl/9 @5xl:text-[1.75rem]/9">
         {value}
       </dd>
-      <dd className="mt-0.5 min-h-10 text-[0.8125rem]/5 @max-md:min-h-15 text-soft">
+      <dd className="mt-0.5 min-h-15 text-[0.8125rem]/5 text-soft @5xl:min-h-10">
         {comparison && <ChangeNote comparison={comparison} isShort />}
         {captions?.map((caption) => (
           <p key={caption} className="text-muted">
