@@ -134,18 +134,15 @@ test('errors of tiers are in sight above the footer', async () => {
   assert.ok(footer && error && error.y + error.height <= footer.y)
 })
 
-test('a toast leaves heading, tabs and buttons of the dialog free, and Escape closes the dialog first', async () => {
+test('a toast stands above the dialog, and Escape closes the dialog first', async () => {
   const { page, dialog, save } = await newProduct()
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 800 })
     await save.click()
     const card = page.locator('li', { hasText: 'Validation Error' }).last()
     await card.waitFor()
-    const heading = await dialog.getByRole('heading', { name: 'Add New Product' }).boundingBox()
-    const shown = await card.boundingBox()
-    const footer = await dialog.locator('> footer').boundingBox()
-    assert.ok(heading && shown && shown.y >= heading.y + heading.height + 200, `${width} px`)
-    assert.ok(footer && shown.y + shown.height <= footer.y, `${width} px: buttons`)
+    const [shown, form] = await Promise.all([card.boundingBox(), dialog.boundingBox()])
+    assert.ok(shown && form && shown.y + shown.height <= form.y, `${width} px`)
   }
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
