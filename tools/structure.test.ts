@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
@@ -121,6 +121,16 @@ test('what tests are built with is imported by tests only', () => {
 function listImports(wrong: { file: string; target: string }[]): string[] {
   return wrong.map(({ file, target }) => `${file} imports ${target}`)
 }
+
+test('secrets and backups beside the code are not committed by mistake', () => {
+  const ignored = (files: string[]) =>
+    spawnSync('git', ['check-ignore', '--no-index', ...files], { encoding: 'utf8' })
+      .stdout.split('\n')
+      .filter(Boolean)
+  const secret = ['.env', '.env.local', '.env.production', 'deploy/compose.env', 'till.backup']
+  assert.deepEqual(ignored(secret), secret)
+  assert.deepEqual(ignored(['.env.example', 'deploy/compose.env.example']), [])
+})
 
 test('folders are at most four deep', () => {
   const deep = code.filter((file) => file.split('/').length - 1 > 4)

@@ -5,6 +5,7 @@ import { checkouts } from '#server/db/schema.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
+import { findRestored, markRestored } from '#server/db/node-jobs.ts'
 import { findBySumupId } from './find-checkout.ts'
 import { openSales } from './sales.ts'
 
@@ -34,4 +35,16 @@ test('while the sweep has paused because SumUp is down, a waiting buyer’s page
   const read = await findBySumupId(shop.db, checkoutIds[0] ?? '')
   if (!read) throw new Error('the waiting sale is gone')
   assert.equal((await sales.settleShared(read)).status.state, 'paid')
+})
+
+test('after a restore the payments since the backup are looked for at once', async () => {
+  const shop = await openTestShop()
+  const { payments, log, secret, pool } = shop.shop
+  const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
+  await pool.query(markRestored.text, markRestored.values(anHourAgo))
+  const sales = openSales({ db: shop.db, payments, log, secret, maxParallel: 5 })
+  after(() => sales.close())
+  await until('the comparison has looked back to the backup', async () => {
+    return (await findRestored(shop.db)) === undefined
+  })
 })

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts'
+import { findRestored } from '#server/db/node-jobs.ts'
 import { describeError } from '#server/describe-error.ts'
 import type { Log } from '#server/log.ts'
 import { repeat } from '#server/repeat.ts'
@@ -9,10 +10,8 @@ import { claimDue, closeUnused, expediteOtherAccounts } from './ledger.ts'
 import { applyEvent, settle, shareSettling, type CheckoutDeps } from './settle.ts'
 
 const sweepEveryMs = 1_000
-/** Each node checks whether the comparison is due; only one runs it. */
-const compareEveryMs = 10 * 60 * 1000
-/** Soon after a start, because a restored backup lacks the latest payments. */
-const firstComparisonMs = 60 * 1000
+/** Each node looks this often whether the comparison is due; only one runs it. */
+const compareEveryMs = 60 * 1000
 
 export type Sales = ReturnType<typeof openSales>
 
@@ -47,7 +46,11 @@ export function openSales({
     compareEveryMs,
     log,
     'The comparison with SumUp',
-    firstComparisonMs,
+  )
+  // A restored backup lacks the latest payments, so nothing is waited for.
+  findRestored(db).then(
+    (restoredFrom) => restoredFrom && comparing.runNow(),
+    (error: unknown) => log.warn({ err: error }, 'Whether a backup was restored is not known'),
   )
 
   function expedite(): void {

@@ -118,10 +118,17 @@ export function createProxies(
     /** Why visitors look like one, for the owner. */
     findProblem(): ProxyProblem | undefined {
       const untrusted = listUntrusted()
+      const inside = untrusted.filter(isPrivate)
+      if (inside.length > 0)
+        return {
+          text: `Requests arrive through a proxy at ${inside.join(', ')}, which is not trusted, so limits are loose. If it is yours, tell the shop so and start it again.`,
+          howTo: `TRUST_PROXY=${inside.join(',')}`,
+        }
+      // Not by its address: anybody on the internet can send such headers, to be trusted.
       if (untrusted.length > 0)
         return {
-          text: `Requests arrive through a proxy at ${untrusted.join(', ')}, which is not trusted, so limits are loose. If it is yours, tell the shop so and start it again.`,
-          howTo: `TRUST_PROXY=${untrusted.join(',')}`,
+          text: 'Many requests from the internet say that they are sent for somebody else. If you have a CDN or a proxy elsewhere, tell the shop the addresses that its provider publishes and start it again. If you have none, somebody makes these headers up: change nothing.',
+          howTo: 'TRUST_PROXY',
         }
       const hiding = silent.list().find(({ requests }) => requests >= minRequests)
       if (hiding)

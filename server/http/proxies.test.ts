@@ -71,7 +71,16 @@ test('forwarded headers of any other address are ignored, counted and reported',
     'a stranger can trick the owner',
   )
   for (let request = 0; request < 99; request += 1) await ask('198.51.100.1', '203.0.113.7')
-  assert.match(proxies.findProblem()?.howTo ?? '', /TRUST_PROXY=10\.0\.0\.5,198\.51\.100\.1$/)
+  assert.match(proxies.findProblem()?.howTo ?? '', /TRUST_PROXY=10\.0\.0\.5$/)
+})
+
+test('a proxy on the internet is reported without its address, which a stranger chooses', async () => {
+  const { ask, proxies } = openApp(undefined)
+  for (let request = 0; request < 100; request += 1) await ask('198.51.100.1', '203.0.113.7')
+  const { text, howTo } = proxies.findProblem() ?? assert.fail('not reported')
+  assert.match(text, /addresses that its provider publishes/)
+  assert.equal(howTo, 'TRUST_PROXY')
+  assert.doesNotMatch(text, /198\.51/)
 })
 
 test('TRUST_PROXY takes a count, addresses and networks', async () => {
