@@ -1,4 +1,5 @@
 import type { ReviewEntry } from '#contract/checkouts.ts'
+import { dropTurningCharacters } from '#contract/hidden-characters.ts'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
 import { eq } from '#server/db/drizzle.ts'
@@ -98,7 +99,11 @@ export async function openSeller(shop: SaleShop) {
 
 /** How many texts in a row contain this one, or its beginning where only that fits. */
 export function countTexts(value: unknown, text: string): number {
-  if (typeof value === 'string') return value.includes(cut(text, 20).trim()) ? 1 : 0
+  if (typeof value === 'string') {
+    const part = cut(text, 20).trim()
+    // Names lose characters that turn text around.
+    return [part, dropTurningCharacters(part)].some((one) => value.includes(one)) ? 1 : 0
+  }
   if (typeof value !== 'object' || value === null) return 0
   return Object.values(value).reduce<number>((sum, part) => sum + countTexts(part, text), 0)
 }
