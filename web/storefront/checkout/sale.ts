@@ -15,8 +15,11 @@ const besideWidgetMs = 10_000
 /** A widget that is silent for this long, while the server answers, does not recover. */
 const widgetSilenceMs = 30_000
 const minAnswersInSilence = 2
-/** How long SumUp must have no payment: after an error of the widget, and where the widget is gone. */
-const noCardAfterErrorMs = 1_500
+/**
+ * How long SumUp must have no payment: after an error of the widget, and where the widget is gone. The first is a little
+ * less than the time between the first and the third request: timers are not exact.
+ */
+const noCardAfterErrorMs = 1_400
 const noCardAfterLeavingMs = 15_000
 /** How long a status must last to be believed after a silence of the widget, and in a review. */
 const steadyMs = 5_000
