@@ -26,8 +26,8 @@ export function isSameAddress(one: PostalAddress, other: PostalAddress): boolean
 
 /** The billing address, unless it is the delivery address once more. */
 export function findOtherBilling<Known extends PostalAddress>(order: {
-  shippingAddress: Known
-  billingAddress: Known | null
+  shippingAddress: PostalAddress
+  billingAddress?: Known | null
 }): Known | undefined {
   const { shippingAddress, billingAddress } = order
   if (!billingAddress || isSameAddress(shippingAddress, billingAddress)) return undefined

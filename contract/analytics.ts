@@ -6,7 +6,6 @@ import type {
   headline,
   listedEvent,
   periodBefore,
-  topProduct,
 } from './answers/analytics.ts'
 
 export type EventType = (typeof eventTypes)[number]
@@ -39,8 +38,6 @@ export type DayFigures = z.infer<typeof dayFigures>
 
 /** The period before, as long as the one asked for and ending the day before it begins. */
 export type PeriodBefore = z.infer<typeof periodBefore>
-
-export type TopProduct = z.infer<typeof topProduct>
 
 /** The answer of GET /api/analytics/summary?from&to&tz; from and to are days in tz, both counted in. */
 export type AnalyticsSummary = z.infer<typeof analyticsSummary>

@@ -98,6 +98,10 @@ export const statusBeforeHeader = 'x-status-before'
 
 export type OrderCounts = Record<OrderStatus, number>
 
+/** How many orders a search finds. From `maxFoundOrders` on there may be more. */
+export type FoundOrders = { count: number; isMore: boolean }
+export const maxFoundOrders = 10_000
+
 /** Enough of an order to select it: what bulk actions change, and what undo restores. */
 export type OrderMark = { id: string; status: OrderStatus }
 

@@ -108,6 +108,8 @@ export const apiRoutes = {
   /** Undoes a dismissal. */
   reviewRestore: '/api/sumup/review/:id/restore',
   orderCounts: '/api/orders/summary',
+  /** How many orders a search finds. */
+  foundOrders: '/api/orders/found',
   /** All orders of a search, as little of each as selecting them needs. */
   orderMarks: '/api/orders/marks',
   orderExport: '/api/orders/export.csv',

@@ -5,6 +5,8 @@ import type { CheckoutProduct } from './products.ts'
 /** What buyers can read about the shop. Each policy is a text or the address of a page; without one, our own text is shown. */
 export type ShopFacts = {
   name: string | null
+  /** For pages that are about no product: a checkout has its product's. */
+  logoUrl: string | null
   email: string | null
   postalAddress: string | null
   imprint: string | null

@@ -198,12 +198,7 @@ export const settingsSchemas = {
   }),
 } as const satisfies Record<SettingsSection, z.ZodType>
 
-export type SettingsInput<Section extends SettingsSection> = z.input<
-  (typeof settingsSchemas)[Section]
->
-export type SettingsOf<Section extends SettingsSection> = z.output<
-  (typeof settingsSchemas)[Section]
->
+type SettingsOf<Section extends SettingsSection> = z.output<(typeof settingsSchemas)[Section]>
 export type AllSettings = { [Section in SettingsSection]: SettingsOf<Section> }
 
 /** Around the values of a section that is saved. */

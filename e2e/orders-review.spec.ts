@@ -89,7 +89,7 @@ test('a payment without details becomes one order when the owner adds them', asy
   assert.equal(await dialog.getByLabel('Product').count(), 0, 'what is known is not asked for')
   await fillDelivery(page)
   await submit.dblclick()
-  await toast(page, 'Order made').waitFor()
+  await toast(page, 'Order created').waitFor()
   await dialog.waitFor({ state: 'detached' })
   await cards(page).waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN')
@@ -108,7 +108,7 @@ test('a payment without details becomes one order when the owner adds them', asy
 
   await press(page, 'Payment archive')
   const archive = page.getByRole('dialog', { name: 'Payment archive' })
-  await archive.getByText('Order made').waitFor()
+  await archive.getByText('Order created').waitFor()
   await archive.getByText(testAdmin.email).waitFor()
   await archive.getByRole('link', { name: shortId(order?.id) }).click()
   await page.getByRole('dialog', { name: `Order ${shortId(order?.id)}` }).waitFor()
@@ -198,7 +198,7 @@ test('a payment without a sale becomes an order of the product that the owner ch
   await dialog.getByText('Choose the product that was bought').waitFor()
   await dialog.getByLabel('Product').selectOption(productId)
   await dialog.getByRole('button', { name: 'Create order' }).click()
-  await toast(page, 'Order made').waitFor()
+  await toast(page, 'Order created').waitFor()
   await listedRows(page).first().getByText('Anna Muster').waitFor()
 })
 

@@ -183,7 +183,7 @@ test('of two admins who change the same settings the second is told and loads th
   assert.equal(await save(other.page, other.dialog), 200)
 })
 
-test('the logo for new products is kept, and a new product begins with it', async () => {
+test('the logo is kept: a new product begins with it, and a page that does not exist shows it', async () => {
   const { page, dialog } = await openSection(shop, 'shop')
   const picture = sharp({ create: { width: 96, height: 32, channels: 3, background: 'teal' } })
   const buffer = await picture.png().toBuffer()
@@ -206,6 +206,12 @@ test('the logo for new products is kept, and a new product begins with it', asyn
     () => (document.querySelector('[role=dialog] form img') as HTMLImageElement).naturalWidth > 0,
   )
   await form.getByText('The checkout page needs a header logo').waitFor({ state: 'hidden' })
+  const buyer = await shop.visit()
+  for (const path of ['/nowhere', '/checkout/none', '/thank-you/none']) {
+    await buyer.goto(path)
+    const source = await buyer.locator('img[data-shop-logo]').getAttribute('src')
+    assert.ok(source?.startsWith(logoUrl ?? 'missing'))
+  }
 })
 
 test('the owner connects SumUp, takes real payments at once, and goes back to test mode', async () => {

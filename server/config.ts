@@ -240,7 +240,7 @@ function createConfig(
       email: values.SHOP_EMAIL,
       postalAddress: more.postalAddress,
       imprint: more.imprint,
-      /** For new products. */
+      /** Of new products, and of pages that are about none. */
       logoUrl: more.logoUrl,
       /** In percent. */
       vatRate: more.vatRate,

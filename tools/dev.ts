@@ -89,6 +89,7 @@ async function sendAdminPage(path: string, response: ServerResponse): Promise<vo
 }
 
 const noTexts = {
+  logoUrl: null,
   postalAddress: null,
   imprint: null,
   vatNumber: null,

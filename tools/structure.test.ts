@@ -235,7 +235,7 @@ const replacedWords: [RegExp, string][] = [
   [/\be-mail/i, 'email'],
   [/\b(sign|signs|signed|signing)[ -](in|out)\b(?!-failed|-dialog|\.ts)/i, 'log in, log out'],
   [/\bfold(s|ed)? away\b/i, 'hide'],
-  [/\bmake the order\b/i, 'create order'],
+  [/\bmake the order\b|\border made\b/i, 'create order'],
   [/\bdealt with\b/i, 'resolved'],
 ]
 

@@ -10,11 +10,13 @@ import {
 import { countries } from '#contract/countries.ts'
 import { currencyCodes } from '#contract/currencies.ts'
 import {
+  maxFoundOrders,
   orderStatuses,
   type Address,
   type AdminOrder,
   type BulkChange,
   type CheckoutDetails,
+  type FoundOrders,
   type OrderCounts,
   type OrderEvent,
   type OrderMark,
@@ -111,6 +113,11 @@ export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true) })
 export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
   id: 'OrderCounts',
   description: 'How many orders there are in each status.',
+})
+
+export const foundOrders = exactly<FoundOrders>()(z.object({ count, isMore: z.boolean() })).meta({
+  id: 'FoundOrders',
+  description: `Of more than ${maxFoundOrders} orders the rest is not counted, and \`isMore\` is true.`,
 })
 
 export const orderMark = exactly<OrderMark>()(z.object({ id, status })).meta({ id: 'OrderMark' })

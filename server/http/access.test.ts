@@ -75,6 +75,7 @@ const decided: Record<string, Access> = {
   'POST /api/orders': 'public',
   'GET /api/orders': 'admin',
   'GET /api/orders/summary': 'admin',
+  'GET /api/orders/found': 'admin',
   'GET /api/orders/marks': 'admin',
   'GET /api/orders/export.csv': 'admin',
   'GET /api/orders/bulk-changes': 'admin',

@@ -192,8 +192,8 @@ test('orders, customers and figures are answered and refused as documented', asy
   const page = await succeed('GET', `${apiRoutes.orders}?limit=1`)
   assert.ok(page.headers['x-next-cursor'])
   await succeed('GET', apiRoutes.orderCounts)
-  await succeed('GET', `${apiRoutes.orderMarks}?status=pending`)
-  await succeed('GET', `${apiRoutes.orderExport}?q=berta`)
+  for (const path of [apiRoutes.foundOrders, apiRoutes.orderMarks, apiRoutes.orderExport])
+    await succeed('GET', `${path}?q=berta`)
   const payload = { status: 'shipped' }
   await succeed('PATCH', apiRoutes.orderStatus, { params, payload })
   await succeed('GET', apiRoutes.orderTimeline, { params })

@@ -9,8 +9,8 @@ export function createFactsReader(config: Pick<Config, 'shop' | 'policies'>): Re
   return () => {
     const { shop, policies } = config
     if (last?.of[0] !== shop || last.of[1] !== policies) {
-      const { name = null, email = null, postalAddress, imprint, vatNumber } = shop
-      const facts = { name, email, postalAddress, imprint, vatNumber, policies }
+      const { name = null, logoUrl, email = null, postalAddress, imprint, vatNumber } = shop
+      const facts = { name, logoUrl, email, postalAddress, imprint, vatNumber, policies }
       last = { of: [shop, policies], facts }
     }
     return last.facts

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextCursorHeader, type AdminOrder, type OrderMark } from '#contract/orders.ts'
+import {
+  nextCursorHeader,
+  type AdminOrder,
+  type FoundOrders,
+  type OrderMark,
+} from '#contract/orders.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { addOrders, annasAddress } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
+import { countFound, orderSearchSchema } from './list.ts'
 
 const { app, db, signIn } = await openTestShop()
 const headers = await signIn()
@@ -106,6 +112,20 @@ test('an order is shown to the admin with everything, and with the product as it
     createdAt: order?.createdAt.toISOString(),
     updatedAt: order?.updatedAt.toISOString(),
   })
+})
+
+test('the orders of a search are counted, up to as many as anybody needs to know', async () => {
+  await addOrders(
+    db,
+    [1, 2, 3].map(() => ({ productName: 'Countable' })),
+  )
+  const read = async (query: string) =>
+    (await app.inject({ url: `${apiRoutes.foundOrders}${query}`, headers })).json<FoundOrders>()
+  assert.deepEqual(await read('?q=countable&sort=highest'), { count: 3, isMore: false })
+  assert.deepEqual(await read('?q=countable&status=shipped'), { count: 0, isMore: false })
+  const search = orderSearchSchema.parse({ q: 'countable' })
+  assert.deepEqual(await countFound(db, search, 3), { count: 3, isMore: false })
+  assert.deepEqual(await countFound(db, search, 2), { count: 2, isMore: true })
 })
 
 test('marks name every order of a search with its status, as the list orders them', async () => {

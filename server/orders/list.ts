@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { isDay } from '#contract/days.ts'
 import {
+  maxFoundOrders,
   maxSearchLength,
   orderPageSize,
   orderSorts,
   orderStatuses,
   type AdminOrder,
+  type FoundOrders,
   type OrderMark,
 } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -130,6 +132,20 @@ export async function listPage(
     ),
     next: matches.length > limit && last ? formatCursor(last) : undefined,
   }
+}
+
+export async function countFound(
+  db: Db,
+  search: OrderSearch,
+  max = maxFoundOrders,
+): Promise<FoundOrders> {
+  let count = 0
+  // By age, whatever the list is sorted by: it costs least.
+  for await (const batch of searchOrders(db, { ...search, sort: 'newest' }, undefined, max + 1)) {
+    count += batch.length
+    if (count > max) return { count: max, isMore: true }
+  }
+  return { count, isMore: false }
 }
 
 /** Orders in memory at a time, however many there are. */

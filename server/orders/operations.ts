@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   adminOrder,
   bulkChange,
+  foundOrders,
   orderCounts,
   orderEvent,
   orderMark,
@@ -29,6 +30,11 @@ export const orderOperations = defineOperations('Orders', 'admin', {
   [`GET ${apiRoutes.orderCounts}`]: {
     summary: 'Counts orders by status.',
     answers: { 200: orderCounts },
+  },
+  [`GET ${apiRoutes.foundOrders}`]: {
+    summary: 'Counts the orders of a search.',
+    query: orderSearchSchema,
+    answers: { 200: foundOrders },
   },
   [`GET ${apiRoutes.orderMarks}`]: {
     summary: 'Lists all orders of a search, as little of each as selecting them needs.',

@@ -11,6 +11,7 @@ import { isUuid } from '#server/http/uuid.ts'
 import { listBulkChanges, undoBulkChange } from './bulk-changes.ts'
 import { exportOrders } from './export.ts'
 import {
+  countFound,
   isPageQuery,
   listPage,
   orderPageSchema,
@@ -69,6 +70,12 @@ export function mountOrders(
     if (next) reply.header(nextCursorHeader, next)
     return reply.header('cache-control', 'no-store').send(orders)
   })
+
+  app.get<WithQuery>(apiRoutes.foundOrders, adminOnly, async (request, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .send(await countFound(db, await resolve(orderSearchSchema.parse(request.query)))),
+  )
 
   app.get<WithQuery>(apiRoutes.orderMarks, adminOnly, async (request, reply) =>
     sendStream(

@@ -23,7 +23,7 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
     `was logged in and gave a wrong ${reason === 'code' ? 'code' : 'password'}`,
   'password-changed': () => 'changed a password',
   'email-changed': ({ from, to }) =>
-    `changed the own email address from ${text(from)} to ${text(to)}`,
+    `changed their email address from ${text(from)} to ${text(to)}`,
   'session-ended': () => 'logged out a browser',
   'sessions-ended': ({ ended }) => `logged out ${count(ended, 'other browser')}`,
   'admin-invited': (_detail, email) => `invited ${email}`,
@@ -46,7 +46,7 @@ const sentences: Record<AuditAction, (detail: Facts, subject: string, times: num
     `undid the change of ${count(orders, 'order')} to ${text(to)}`,
   'orders-exported': ({ status, isSearch }) =>
     `exported ${isSearch ? 'the found' : status && status !== 'all' ? `the ${text(status)}` : 'all'} orders`,
-  'review-ordered': (detail) => `created an order of a payment${amount(detail)}`,
+  'review-ordered': (detail) => `created an order from a payment${amount(detail)}`,
   'review-refund-begun': (detail) => `began to refund a payment${amount(detail)}`,
   'review-refund-failed': (detail) => `could not refund a payment${amount(detail)}`,
   'review-refunded': (detail) => `refunded a payment${amount(detail)}`,
@@ -91,7 +91,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'bulk-change': 'Bulk change of orders',
   'bulk-change-undone': 'Bulk change undone',
   'orders-exported': 'Orders exported',
-  'review-ordered': 'Order made of a payment',
+  'review-ordered': 'Order created from a payment',
   'review-refund-begun': 'Refund begun',
   'review-refund-failed': 'Refund failed',
   'review-refunded': 'Payment refunded',

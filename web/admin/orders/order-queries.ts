@@ -10,6 +10,7 @@ import { useMemo } from 'react'
 
 import {
   type AdminOrder,
+  type FoundOrders,
   nextCursorHeader,
   type OrderCounts,
   type OrderEvent,
@@ -22,6 +23,7 @@ import { callServer, ApiError } from '#web/api.ts'
 import {
   formatQuery,
   isCounted,
+  isNarrowed,
   parseOrderUrl,
   searchValues,
   type OrderSearch,
@@ -126,6 +128,19 @@ export function useOrderCounts({ orders, search, hasMore, isPending: isLoading }
   const isWhole = !isLoading && !hasMore && !search.status && isCounted(search)
   const counted = isPending || data || !isWhole ? undefined : countOrders(orders)
   return { counts: data ?? counted, isPending }
+}
+
+/** How many orders a search has found. Only a list that is not here whole is counted by the server. */
+export function useFound({ orders, search, hasMore, isPrevious }: OrderList): FoundOrders {
+  const { data } = useQuery({
+    queryKey: [...countsKey, 'found', search],
+    queryFn: async ({ signal }) => {
+      const path = `${apiRoutes.foundOrders}${formatQuery(searchValues(search))}`
+      return (await (await callServer('GET', path, undefined, signal)).json()) as FoundOrders
+    },
+    enabled: hasMore && !isPrevious && isNarrowed(search),
+  })
+  return (hasMore && data) || { count: orders.length, isMore: hasMore }
 }
 
 /** One order, for a link to an order that is not in the list yet. Null if there is none with this id. */

@@ -18,11 +18,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { useCompactRows } from './compact-rows.ts'
-import type { OrderList } from './order-queries.ts'
+import { type OrderList, useFound } from './order-queries.ts'
 import { formatCount } from './order-text.ts'
 import {
   formatQuery,
-  hasFilters,
+  isNarrowed,
   noFilters,
   type OrderNavigation,
   searchValues,
@@ -155,14 +155,14 @@ function Table({ name, total, headLook = '', children, ...rows }: TableProps) {
   )
 }
 
-/** How many orders a search has found, as far as they are loaded: '12 order(s) found', '100 or more order(s) found'. */
+/** How many orders a search has found: '12 order(s) found'. Without a search, how many are on the page. */
 function ListLength({ list }: { list: OrderList }) {
-  const { orders, hasMore, isPrevious, search } = list
-  const isSearch = search.q !== '' || hasFilters(search)
-  const count = `${formatCount(orders.length)}${hasMore ? ' or more' : ''}`
+  const isSearch = isNarrowed(list.search)
+  const { count, isMore } = useFound(list)
+  const text = `${formatCount(count)}${isMore ? ' or more' : ''} order(s) ${isSearch ? 'found' : 'listed'}`
   return (
     <p aria-live="polite" className={isSearch ? 'mt-4 -mb-1.5 text-sm text-soft' : 'sr-only'}>
-      {isPrevious ? 'Loading...' : `${count} order(s) ${isSearch ? 'found' : 'listed'}`}
+      {list.isPrevious ? 'Loading...' : text}
     </p>
   )
 }

@@ -84,9 +84,14 @@ export function hasFilters({ productId, from, to }: OrderFilters): boolean {
   return Boolean(productId ?? from ?? to)
 }
 
+/** By words or filters; a status is a tab of the list. */
+export function isNarrowed(search: OrderSearch): boolean {
+  return search.q !== '' || hasFilters(search)
+}
+
 /** Whether the counts of orders by status say how long the list is: they are of all orders, not of those that were found. */
 export function isCounted(search: OrderSearch): boolean {
-  return !search.q && !search.showsTests && !hasFilters(search)
+  return !search.showsTests && !isNarrowed(search)
 }
 
 /** Leaves out empty values. Starts with the question mark; empty when all values are. */

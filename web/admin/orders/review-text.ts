@@ -103,7 +103,7 @@ export function describeNext({
 
 export const reviewStateLabels: Record<ReviewState, string> = {
   open: 'In review',
-  ordered: 'Order made',
+  ordered: 'Order created',
   refunded: 'Refunded',
   dismissed: 'Dismissed',
 }

@@ -69,7 +69,7 @@ export function useCreateOrder(
   const queryClient = useQueryClient()
   return useReviewAction(entry, {
     onRemoved,
-    failureText: 'The order could not be made. Please try again.',
+    failureText: 'The order could not be created. Please try again.',
     send: async (input: ReviewOrder) => {
       const path = pathOf(apiRoutes.reviewOrder, { id: entry.id })
       return (await (await callServer('POST', path, input)).json()) as { orderId: string }
@@ -78,7 +78,7 @@ export function useCreateOrder(
       // The order exists even if the lists cannot be refreshed now.
       refreshAll(queryClient).catch(() => {})
       toast({
-        title: 'Order made',
+        title: 'Order created',
         description: `It is in the list as ${shortId(orderId)}.`,
         action: {
           label: 'View',

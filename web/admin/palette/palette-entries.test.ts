@@ -81,6 +81,27 @@ test('orders of an earlier text stay only while they match the new one', () => {
   assert.deepEqual(stillMatching([anna, ben], 'zoe'), [])
 })
 
+test('they match as the server searches: every word somewhere, also in address, phone and amount', () => {
+  const { shippingAddress } = createOrder('1a2b3c4d-0000')
+  const order = createOrder('1a2b3c4d-0000', {
+    amount: '1307.50',
+    customerPhone: '+44 20 7946',
+    shippingAddress: { ...shippingAddress, address: 'Äußere Zeile 7b', city: 'Hull' },
+  })
+  for (const q of ['hull mug', 'äußere ZEILE', '1307.5', '€1307', '7946', '1a2b hull'])
+    assert.deepEqual(stillMatching([order], q), [order], q)
+  assert.deepEqual(stillMatching([order], 'hull nobody'), [])
+})
+
+test('an order with a status and a product that are not known is shown', () => {
+  const order = createOrder('1a2b3c4d-0000', { status: 'on hold' as 'pending' })
+  const unknown = { ...order, product: { ...order.product, name: '' } }
+  assert.equal(
+    orderEntry(unknown).detail,
+    'on hold · Nov 15, 2026 · 1a2b3c4d… · Unknown · anna@example.com',
+  )
+})
+
 test('an order is shown with the name of its customer, its status and its date', () => {
   const anna = createOrder('1a2b3c4d-0000', { status: 'shipped' })
   assert.equal(orderEntry(anna).title, 'Anna Müller')

@@ -2,7 +2,7 @@ import { formatMoney } from '#contract/money.ts'
 import type { AdminOrder } from '#contract/orders.ts'
 import { pages } from '#contract/paths.ts'
 import type { Product } from '#contract/products.ts'
-import { formatDate, noValue, shortId, statusLabels } from '#web/admin/orders/order-text.ts'
+import { formatDate, labelOf, noValue, shortId } from '#web/admin/orders/order-text.ts'
 import { formHref, newProduct } from '#web/admin/products/product-list.ts'
 import type { SettingsPlace } from '#contract/admin.ts'
 import { places } from '#web/admin/shell/places.ts'
@@ -237,7 +237,7 @@ export function orderEntry(order: AdminOrder): Entry {
   const { id, customerEmail, customerName, product, amount, currency, status, createdAt } = order
   const [name, ...others] = [customerName, customerEmail].filter(Boolean)
   const { day } = formatDate(createdAt)
-  const details = [statusLabels[status], day, shortId(id), product.name, ...others]
+  const details = [labelOf(status), day, shortId(id), product.name || 'Unknown', ...others]
   return {
     id: `order-${id}`,
     icon: 'order',
@@ -269,11 +269,12 @@ export function orderSearchOf(text: string): string | undefined {
 
 /** Of the orders found for an earlier text, those that answer the new one too: they stay while it is asked. */
 export function stillMatching(orders: readonly AdminOrder[], q: string): AdminOrder[] {
+  const words = splitWords(q)
   return orders.filter((order) => {
-    const { id, customerEmail, customerName, product } = order
-    return [id, customerEmail, customerName, product.name].some((text) =>
-      text?.toLowerCase().includes(q.toLowerCase()),
-    )
+    const { id, customerEmail, customerName, customerPhone, product, shippingAddress } = order
+    const price = formatMoney(order.amount, order.currency)
+    const texts = [id, customerEmail, customerName, customerPhone, product.name, price]
+    return hasWords(fold([...texts, ...Object.values(shippingAddress)].join(' ')), words)
   })
 }
 

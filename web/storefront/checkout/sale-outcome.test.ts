@@ -201,6 +201,16 @@ test('after an error SumUp is asked at once, after 0.7 s and after 1.5 s, howeve
   assert.deepEqual(log, [paymentFailed])
 })
 
+test('after an error three answers are enough, also where a timer of 0 ms takes a few', async () => {
+  const { deps, log, submitCard, emit, advance } = createTestSale()
+  await submitCard()
+  const { delay } = deps
+  deps.delay = (ms) => delay(Math.max(ms, 4))
+  await emit('error', {})
+  await advance(1600)
+  assert.deepEqual(log, [paymentFailed])
+})
+
 test('a widget that reports an error while it is being submitted fails like any other', async () => {
   const { deps, sale, log, openForm, state, advance, emit } = createTestSale()
   await openForm()

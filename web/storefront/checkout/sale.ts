@@ -15,8 +15,9 @@ const besideWidgetMs = 10_000
 /** A widget that is silent for this long, while the server answers, does not recover. */
 const widgetSilenceMs = 30_000
 const minAnswersInSilence = 2
-/** How long SumUp must have no payment: after an error of the widget, and where the widget is gone. */
-const noCardAfterErrorMs = 1_500
+/** How long SumUp must have no payment after an error of the widget: up to the third request, as timers are not exact. */
+const noCardAfterErrorMs = 1_400
+/** The same where the widget is gone. */
 const noCardAfterLeavingMs = 15_000
 /** How long a status must last to be believed after a silence of the widget, and in a review. */
 const steadyMs = 5_000

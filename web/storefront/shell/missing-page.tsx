@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { MissingPageData, PausedPageData, ShopFacts } from '#contract/public-pages.ts'
+import { Logo } from '#web/ui/logo.tsx'
 import { Receipt } from '#web/ui/receipt.tsx'
 
 import { listImprint, ShopContact } from './shop-footer.tsx'
@@ -17,10 +18,17 @@ const reasons: Record<MissingPageData['text'], string> = {
 
 export function MissingPage({ text, shop }: MissingPageData) {
   return (
-    <MessagePage title={text} text={reasons[text]} header={shop.name}>
+    <MessagePage title={text} text={reasons[text]} header={<ShopMark shop={shop} />}>
       <AboutShop shop={shop} />
     </MessagePage>
   )
+}
+
+/** The shop's logo, else its name, else ours. */
+function ShopMark({ shop: { logoUrl, name } }: { shop: ShopFacts }) {
+  if (!logoUrl) return name ?? <Logo />
+  const header = { headerLogoUrl: logoUrl, headerName: name }
+  return <ShopHeader product={header} fallback="" isCentered />
 }
 
 /** In place of the checkout of a product that is not sold for a while. */

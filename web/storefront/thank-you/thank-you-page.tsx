@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { formatAddress, isSameAddress } from '#contract/addresses.ts'
+import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
 import type { OrderStatus, PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
@@ -87,7 +87,8 @@ function Thanks({ order }: OrderProps) {
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 function OrderFacts({ order }: OrderProps) {
-  const { id, createdAt, shippingAddress, billingAddress, paymentMethod } = order
+  const { id, createdAt, shippingAddress, paymentMethod } = order
+  const billingAddress = findOtherBilling(order)
 
   return (
     <dl className="grid gap-x-8 gap-y-6 px-5 py-7 sm:grid-cols-2 sm:px-10">
@@ -107,7 +108,7 @@ function OrderFacts({ order }: OrderProps) {
         <AddressLines address={shippingAddress} />
       </Fact>
       <Fact label="Payment method">{capitalize(paymentMethod ?? 'card')}</Fact>
-      {billingAddress && !isSameAddress(billingAddress, shippingAddress) && (
+      {billingAddress && (
         <Fact label="Billing address">
           <AddressLines address={billingAddress} />
         </Fact>
