@@ -8,7 +8,6 @@ import {
   noticeDismissalSchema,
   noticeFoldingSchema,
   passwordChangeSchema,
-  passwordProofSchema,
   secondFactorCodeSchema,
   secondFactorOffSchema,
   type NewInvite,
@@ -23,7 +22,14 @@ import type { HashAddress } from '#server/http/client-address.ts'
 import { listAuditLog, recordAudit, type Actor } from '#server/http/audit.ts'
 import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { changeEmail, listAdmins, removeAdmin, setDisabled, setPassword } from './admins.ts'
+import {
+  changeEmail,
+  listAdmins,
+  removeAdmin,
+  setDisabled,
+  setPassword,
+  type ProvenActor,
+} from './admins.ts'
 import { acceptInvite, createInvite, getInvite, listInvites, withdrawInvite } from './invites.ts'
 import { foldNotices, listNotices, type NoticeDeps } from './notices.ts'
 import {
@@ -41,7 +47,14 @@ import {
   findSessionAdmin,
   listSessions,
 } from './sessions.ts'
-import { assertPassword, createDeviceToken, findDevice, lockVerified, signIn } from './sign-in.ts'
+import {
+  assertPassword,
+  assertProof,
+  createDeviceToken,
+  findDevice,
+  lockVerified,
+  signIn,
+} from './sign-in.ts'
 
 type AdminDeps = NoticeDeps & {
   /** Signs device cookies and encrypts second factors. */
@@ -154,8 +167,7 @@ function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
 
   app.put(apiRoutes.ownPassword, adminOnly, async (request, reply) => {
     const { currentPassword, newPassword } = passwordChangeSchema.parse(request.body)
-    const actor = getActor(request)
-    await assertPassword(db, actor, currentPassword)
+    const actor = await assertPassword(db, getActor(request), currentPassword)
     await setPassword(db, actor.admin, newPassword, actor, currentToken(request))
     return reply.code(204).send()
   })
@@ -169,9 +181,7 @@ function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
   })
 
   app.post(apiRoutes.secondFactor, adminOnly, async (request, reply) => {
-    const { password } = passwordProofSchema.parse(request.body)
-    const actor = getActor(request)
-    await assertPassword(db, actor, password)
+    const actor = await assertProof(db, getActor(request), request.body)
     const offer = await offerSecondFactor(db, secret, actor.admin, config.shop.name ?? 'Till')
     return reply.header('cache-control', 'no-store').send(offer)
   })
@@ -229,17 +239,14 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
 
   /** With the password: otherwise a borrowed session could add an admin who locks the others out. */
   const changes = {
-    [apiRoutes.adminDisable]: (id: string, actor: Actor) => setDisabled(db, id, true, actor),
-    [apiRoutes.adminEnable]: (id: string, actor: Actor) => setDisabled(db, id, false, actor),
-    [apiRoutes.adminRemove]: (id: string, actor: Actor) => removeAdmin(db, id, actor),
+    [apiRoutes.adminDisable]: (id: string, actor: ProvenActor) => setDisabled(db, id, true, actor),
+    [apiRoutes.adminEnable]: (id: string, actor: ProvenActor) => setDisabled(db, id, false, actor),
+    [apiRoutes.adminRemove]: (id: string, actor: ProvenActor) => removeAdmin(db, id, actor),
   }
   for (const [url, change] of Object.entries(changes)) {
     app.post<WithId>(url, adminOnly, async (request, reply) => {
       const id = parseId(request.params, 'admin-missing')
-      const { password } = passwordProofSchema.parse(request.body)
-      const actor = getActor(request)
-      await assertPassword(db, actor, password)
-      await change(id, actor)
+      await change(id, await assertProof(db, getActor(request), request.body))
       return reply.code(204).send()
     })
   }
@@ -250,8 +257,7 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
 
   app.post(apiRoutes.invites, adminOnly, async (request, reply) => {
     const { email, password } = newInviteSchema.parse(request.body)
-    const actor = getActor(request)
-    await assertPassword(db, actor, password)
+    const actor = await assertPassword(db, getActor(request), password)
     const { invite, linkPath } = await createInvite(db, email, actor)
     const origin = config.publicUrl ?? `${request.protocol}://${request.host}`
     const created: NewInvite = { ...invite, link: `${origin}${linkPath}` }
