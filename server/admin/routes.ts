@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   emailChangeSchema,
   invitedAdminSchema,
@@ -73,8 +73,9 @@ const backoffice = { config: { access: 'backoffice' } } as const
 const deviceSeconds = 180 * 24 * 60 * 60
 
 export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
-  mountSignIn(app, deps)
-  mountOwnAccount(app, deps)
+  const devices = openDevices(deps)
+  mountSignIn(app, deps, devices)
+  mountOwnAccount(app, deps, devices)
   mountPeople(app, deps)
   app.get(apiRoutes.notices, adminOnly, (request) => listNotices(deps, signedInAdmin(request)))
   app.post<{ Params: { kind: string } }>(
@@ -95,9 +96,30 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, secret, cookie } = deps
-  const deviceCookie = ownCookie('till_device', () => [deps.config.publicUrl], deviceSeconds)
+type Devices = ReturnType<typeof openDevices>
+
+/** Browsers in which an admin has signed in before, by a cookie. */
+function openDevices({ secret, config }: AdminDeps) {
+  const cookie = ownCookie('till_device', () => [config.publicUrl], deviceSeconds)
+  return {
+    read: cookie.read,
+    remember(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      device: { userId: string; hasSecondFactor: boolean },
+    ): void {
+      const { userId, hasSecondFactor } = device
+      const token = cookie.read(request)
+      const known = findDevice(secret, token, userId)
+      const isEnough = known && (known.hasSecondFactor || !hasSecondFactor)
+      const kept = isEnough ? token : undefined
+      cookie.set(request, reply, kept ?? createDeviceToken(secret, userId, { hasSecondFactor }))
+    },
+  }
+}
+
+function mountSignIn(app: FastifyInstance, deps: AdminDeps, devices: Devices): void {
+  const { db, cookie } = deps
 
   app.get(apiRoutes.adminUser, adminOnly, async (request, reply) =>
     reply.header('cache-control', 'no-store').send(signedInAdmin(request)),
@@ -106,11 +128,10 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
   app.post(apiRoutes.adminLogin, backoffice, async (request, reply) => {
     const login = loginSchema.parse(request.body)
     const { address } = request
-    const deviceToken = deviceCookie.read(request)
     const verified = await signIn(deps, login, {
       address,
       addressKey: deps.hashAddress(request),
-      deviceToken,
+      deviceToken: devices.read(request),
     })
     const { admin, factor } = verified
     const oldToken = cookie.read(request)
@@ -125,16 +146,7 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
       return createSession(tx, admin.id, { address, userAgent })
     })
     cookie.set(request, reply, token)
-    const hasSecondFactor = factor !== undefined
-    const known = findDevice(secret, deviceToken, admin.id)
-    const isEnough = known && (known.hasSecondFactor || !hasSecondFactor)
-    deviceCookie.set(
-      request,
-      reply,
-      deviceToken && isEnough
-        ? deviceToken
-        : createDeviceToken(secret, admin.id, { hasSecondFactor }),
-    )
+    devices.remember(request, reply, { userId: admin.id, hasSecondFactor: factor !== undefined })
     return reply.header('cache-control', 'no-store').send(admin)
   })
 
@@ -155,7 +167,7 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
 }
 
 /** Password, second factor and sessions of the signed-in admin. */
-function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
+function mountOwnAccount(app: FastifyInstance, deps: AdminDeps, devices: Devices): void {
   const { db, secret, cookie, config } = deps
   const currentToken = (request: FastifyRequest) => cookie.read(request) ?? ''
 
@@ -188,8 +200,9 @@ function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
 
   app.post(apiRoutes.secondFactorConfirm, adminOnly, async (request, reply) => {
     const { code } = secondFactorCodeSchema.parse(request.body)
-    const token = currentToken(request)
-    const codes = await confirmSecondFactor(db, secret, getActor(request), code, token)
+    const actor = getActor(request)
+    const codes = await confirmSecondFactor(db, secret, actor, code, currentToken(request))
+    devices.remember(request, reply, { userId: actor.admin.id, hasSecondFactor: true })
     return reply.header('cache-control', 'no-store').send(codes)
   })
 
