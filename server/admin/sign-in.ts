@@ -12,6 +12,7 @@ import {
   limitOf,
   releaseLimit,
   resetLimit,
+  wideningOf,
   type Limit,
 } from '#server/http/rate-limits.ts'
 import { isSignature, sign } from '#server/secret.ts'
@@ -72,7 +73,11 @@ export async function signIn(
     await recordFailedSignIn(db, address, { name: found?.username, reason })
     return refusal
   }
-  const turn = { key: device?.id ?? addressKey, isKnown: device !== undefined }
+  const turn = {
+    key: device?.id ?? addressKey,
+    isKnown: device !== undefined,
+    widening: wideningOf(addressKey),
+  }
   const isRight = await countAttempt(db, limits, wait, () =>
     verifyPassword(found?.passwordHash, login.password, turn),
   )
