@@ -57,8 +57,8 @@ const maxJsonBytes = 64 * 1024
 const bodyTimeoutMs = 30_000
 const requestTimeoutMs = 15 * 60 * 1000
 const headersTimeoutMs = 10_000
-/** A connection on which nothing moves, in either direction, is cut: its client reads nothing, or is gone. */
-const stalledMs = 60_000
+/** Of a connection on which nothing moves. Where something waits to be read Node looks twice: a minute in all. */
+const stalledMs = 30_000
 /** S3-compatible stores have upload ids of some hundred characters. */
 const maxParameterLength = 1_000
 

@@ -6,6 +6,8 @@ export type Turn = {
   key?: string
   /** Goes before all others and has its own allowance. */
   isKnown?: boolean
+  /** How many times as many may wait. */
+  widening?: number
 }
 
 /**
@@ -28,8 +30,9 @@ export function createInTurnQueue(options: {
     const waiting = turn?.isKnown ? known : others
     const key = turn?.key
     const ofKey = key === undefined ? 0 : (countByKey.get(key) ?? 0)
-    if (ofKey >= maxPerKey || (running >= maxRunning && waiting.length >= maxWaiting))
-      throw refuse()
+    const widening = turn?.widening ?? 1
+    const isFull = running >= maxRunning && waiting.length >= maxWaiting * widening
+    if (ofKey >= maxPerKey * widening || isFull) throw refuse()
     if (key !== undefined) countByKey.set(key, ofKey + 1)
     if (running >= maxRunning) await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1

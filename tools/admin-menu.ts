@@ -7,7 +7,7 @@ export const adminActions = {
   list: { help: 'who may log in', needs: [], setsPassword: false },
   create: { help: 'a new admin', needs: ['username', 'email'], setsPassword: true },
   reset: {
-    help: 'a new password; signs that admin out everywhere',
+    help: 'a new password; logs that admin out everywhere',
     needs: ['username'],
     setsPassword: true,
   },

@@ -8,7 +8,7 @@ import { drawLogo, drawProduct } from '#tools/seed/art.ts'
 
 /*
  * The pictures of the README, taken of the demo shop, and those of docs/guide.md, taken of a new shop on the way that the
- * guide leads. With names after it, such as `npm run pictures -- guide/sign-in checkout`, only these.
+ * guide leads. With names after it, such as `npm run pictures -- guide/login checkout`, only these.
  */
 const folder = 'docs'
 const chosen = process.argv.slice(2)
@@ -71,7 +71,7 @@ async function showFirstHour(_wide: Page, shop: BenchShop): Promise<void> {
   const page = await openPage(browser, shop, 800)
   await page.goto(pages.login)
   await page.getByLabel('Username').waitFor()
-  await takePicture(page, 'guide/sign-in')
+  await takePicture(page, 'guide/login')
 
   await signIn(page, shop)
   await page.goto(pages.products)

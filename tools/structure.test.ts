@@ -243,16 +243,21 @@ const replacedWords: [RegExp, string][] = [
 const isOtherUse = (file: string, line: string) =>
   file === 'web/admin/shell/places.ts' || /'sign-(in|out)'|\bwords: '/.test(line)
 
+/** Of the product as it is; changelog and decisions tell what was. */
+const isDocument = (file: string) => /^(docs\/[^/]+|README|SECURITY)(\.md)?$/.test(file)
+
 test('texts use one word for one thing', () => {
-  const wrong = code
-    .filter((file) => /^(contract|server|web)\//.test(file) && !isTestCode(file))
+  const isText = (file: string) =>
+    (/^(contract|server|tools|web)\//.test(file) && !isTestCode(file)) || isDocument(file)
+  const wrong = tracked
+    .filter((file) => /\.(ts|tsx|mjs|md)$/.test(file) && isText(file))
     .flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
         .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line) && !isOtherUse(file, line))
         .flatMap((line) =>
           replacedWords
-            .filter(([pattern]) => pattern.test(line.replace(/ \/\/ .*| \/\*.*/, '')))
+            .filter(([pattern]) => pattern.test(line.replace(/ \/\/ .*| \/\*.*|`sign-.*/, '')))
             .map(([, word]) => `${file}: ${line.trim().slice(0, 80)} (use: ${word})`),
         ),
     )

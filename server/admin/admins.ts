@@ -6,7 +6,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { adminInvites, credentials, secondFactors, users } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, eq, isNull, ne, sql } from '#server/db/drizzle.ts'
-import { recordAudit, shellActor, type Actor } from '#server/http/audit.ts'
+import { recordAudit, shellActor, type Actor, type AdminActor } from '#server/http/audit.ts'
 import {
   assertStrongPassword,
   findPasswordFault,
@@ -135,12 +135,13 @@ export async function setPassword(
   db: Db,
   admin: AdminUser,
   password: string,
-  actor: Actor,
+  actor: AccountActor,
   currentToken?: string,
 ): Promise<void> {
   await assertStrongPassword(password, admin)
   const passwordHash = await hashPassword(password)
   await db.transaction(async (tx) => {
+    await assertStillProven(tx, actor)
     await tx
       .update(credentials)
       .set({ passwordHash, isWeak: false, isGenerated: false, updatedAt: sql`now()` })
@@ -183,6 +184,23 @@ export async function lockAccount(
   return account
 }
 
+/** An admin whose password was right, and which one: see `assertStillProven`. */
+export type ProvenActor = AdminActor & { passwordSetAt: string }
+
+/** Who may change accounts. */
+export type AccountActor = ProvenActor | typeof shellActor
+
+/**
+ * Checking a password takes a while, in which the admin may be disabled, removed or given another one: a call that was
+ * under way then must not bring them back.
+ */
+export async function assertStillProven(tx: Db, actor: AccountActor): Promise<void> {
+  if (!actor.admin) return
+  const account = await lockAccount(tx, actor.admin.id)
+  if (account?.passwordSetAt !== actor.passwordSetAt || account.isDisabled)
+    throw new Refusal('unauthorized')
+}
+
 /** By username alone, as on the server's command line. */
 export async function findAdminByName(db: Db, username: string): Promise<AdminAccount | undefined> {
   const name = username.toLowerCase()
@@ -194,10 +212,11 @@ export async function setDisabled(
   db: Db,
   id: string,
   isDisabled: boolean,
-  actor: Actor,
+  actor: AccountActor,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const admin = await getAdmin(tx, id)
+    await assertStillProven(tx, actor)
     if (admin.isDisabled === isDisabled) return
     if (isDisabled) await assertNotLast(tx, admin)
     await tx
@@ -214,9 +233,10 @@ export async function setDisabled(
 }
 
 /** What the admin did stays, under a name of a former admin; their open invitations go with them. */
-export async function removeAdmin(db: Db, id: string, actor: Actor): Promise<void> {
+export async function removeAdmin(db: Db, id: string, actor: AccountActor): Promise<void> {
   await db.transaction(async (tx) => {
     const { username, email, ...admin } = await getAdmin(tx, id)
+    await assertStillProven(tx, actor)
     if (!admin.isDisabled) await assertNotLast(tx, admin)
     await deleteSessionsOf(tx, id)
     await tx.delete(users).where(eq(users.id, id))

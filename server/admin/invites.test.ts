@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shellActor } from '#server/http/audit.ts'
+import type { AdminUser } from '#contract/admin.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { addAdmin, removeAdmin, setDisabled, setPassword } from './admins.ts'
 import { acceptInvite, createInvite } from './invites.ts'
+import { assertPassword } from './sign-in.ts'
 
 const shop = await openTestShop()
 const { db } = shop
@@ -18,17 +20,15 @@ async function inviteAs(username: string) {
     { username, email: `${username}@example.com`, password },
     shellActor,
   )
-  const { linkPath } = await createInvite(db, `back-${admin.email}`, {
-    admin,
-    address: from.address,
-  })
+  const actor = await assertPassword(db, { admin, address: from.address }, password)
+  const { linkPath } = await createInvite(db, `back-${admin.email}`, actor)
   const token = linkPath.split('#invite=')[1] ?? ''
   const accept = () =>
     acceptInvite(db, { token, username: `back-${username}`, password }, from).then(
       () => 'accepted',
       (error: unknown) => error instanceof Refusal && error.code,
     )
-  return { admin, accept }
+  return { admin, actor, accept }
 }
 
 test('an invitation ends when its maker gets another password', async () => {
@@ -53,14 +53,24 @@ test('an invitation ends when its maker is removed, and not when others are', as
   assert.equal(await other.accept(), 'accepted')
 })
 
-test('who was just disabled or removed makes no invitation any more', async () => {
+test('a call under way brings nobody back who was just disabled, removed or given another password', async () => {
   for (const [username, end] of [
-    ['emil', (id: string) => setDisabled(db, id, true, shellActor)],
-    ['fritz', (id: string) => removeAdmin(db, id, shellActor)],
+    ['emil', (admin: AdminUser) => setDisabled(db, admin.id, true, shellActor)],
+    ['fritz', (admin: AdminUser) => removeAdmin(db, admin.id, shellActor)],
+    ['gerd', (admin: AdminUser) => setPassword(db, admin, `${password}, again`, shellActor)],
   ] as const) {
-    const { admin } = await inviteAs(username)
-    await end(admin.id)
-    const actor = { admin, address: from.address }
-    await assert.rejects(createInvite(db, 'late@example.com', actor), { code: 'unauthorized' })
+    const other = await inviteAs(`other-${username}`)
+    await setDisabled(db, other.admin.id, true, shellActor)
+    const { admin, actor } = await inviteAs(username)
+    await end(admin)
+    for (const call of [
+      () => createInvite(db, 'late@example.com', actor),
+      () => setDisabled(db, other.admin.id, false, actor),
+      () => removeAdmin(db, other.admin.id, actor),
+      () => setPassword(db, admin, `${password}, mine`, actor),
+    ])
+      await assert.rejects(call, { code: 'unauthorized' }, username)
+    if (username === 'emil')
+      await assert.rejects(setDisabled(db, admin.id, false, actor), { code: 'unauthorized' })
   }
 })

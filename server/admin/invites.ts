@@ -6,9 +6,16 @@ import { adminInvites } from '#server/db/admin-schema.ts'
 import { deleteInBatches } from '#server/db/batches.ts'
 import type { Db } from '#server/db/database.ts'
 import { and, eq, gt, sql } from '#server/db/drizzle.ts'
-import { recordAudit, type Actor, type AdminActor } from '#server/http/audit.ts'
+import { recordAudit, type Actor } from '#server/http/audit.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
-import { addAdmin, assertNamesFree, assertRoomForAdmin, lockAccount, lockAdmins } from './admins.ts'
+import {
+  addAdmin,
+  assertNamesFree,
+  assertRoomForAdmin,
+  assertStillProven,
+  lockAdmins,
+  type ProvenActor,
+} from './admins.ts'
 import { tooManyLogins } from './passwords.ts'
 
 /** Mistyped passwords count too. */
@@ -20,13 +27,12 @@ type InviteRow = typeof adminInvites.$inferSelect
 export async function createInvite(
   db: Db,
   email: string,
-  actor: AdminActor,
+  actor: ProvenActor,
 ): Promise<{ invite: Invite; linkPath: string }> {
   const token = randomBytes(32).toString('base64url')
   const invite = await db.transaction(async (tx) => {
     await lockAdmins(tx)
-    const maker = await lockAccount(tx, actor.admin.id)
-    if (!maker || maker.isDisabled) throw new Refusal('unauthorized')
+    await assertStillProven(tx, actor)
     await assertNamesFree(tx, [email])
     await tx.delete(adminInvites).where(sql`lower(${adminInvites.email}) = lower(${email})`)
     await assertRoomForAdmin(tx)

@@ -37,7 +37,7 @@ const ofAdmin: RefusalCode[] = [...proof, 'admin-missing', 'last-admin']
 
 const signIn = defineOperations('Login', 'backoffice', {
   [`POST ${apiRoutes.adminLogin}`]: {
-    summary: 'Signs an admin in. The session is a cookie.',
+    summary: 'Logs an admin in. The session is a cookie.',
     note: 'With a second factor the first call is refused with second-factor-needed; send `code` along then.',
     body: loginSchema,
     example: { username: 'owner', password },

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   emailChangeSchema,
   invitedAdminSchema,
@@ -8,7 +8,6 @@ import {
   noticeDismissalSchema,
   noticeFoldingSchema,
   passwordChangeSchema,
-  passwordProofSchema,
   secondFactorCodeSchema,
   secondFactorOffSchema,
   type NewInvite,
@@ -23,7 +22,14 @@ import type { HashAddress } from '#server/http/client-address.ts'
 import { listAuditLog, recordAudit, type Actor } from '#server/http/audit.ts'
 import { ownCookie, type OwnCookie } from '#server/http/own-cookie.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { changeEmail, listAdmins, removeAdmin, setDisabled, setPassword } from './admins.ts'
+import {
+  changeEmail,
+  listAdmins,
+  removeAdmin,
+  setDisabled,
+  setPassword,
+  type ProvenActor,
+} from './admins.ts'
 import { acceptInvite, createInvite, getInvite, listInvites, withdrawInvite } from './invites.ts'
 import { foldNotices, listNotices, type NoticeDeps } from './notices.ts'
 import {
@@ -41,7 +47,14 @@ import {
   findSessionAdmin,
   listSessions,
 } from './sessions.ts'
-import { assertPassword, createDeviceToken, findDevice, lockVerified, signIn } from './sign-in.ts'
+import {
+  assertPassword,
+  assertProof,
+  createDeviceToken,
+  findDevice,
+  lockVerified,
+  signIn,
+} from './sign-in.ts'
 
 type AdminDeps = NoticeDeps & {
   /** Signs device cookies and encrypts second factors. */
@@ -60,8 +73,9 @@ const backoffice = { config: { access: 'backoffice' } } as const
 const deviceSeconds = 180 * 24 * 60 * 60
 
 export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
-  mountSignIn(app, deps)
-  mountOwnAccount(app, deps)
+  const devices = openDevices(deps)
+  mountSignIn(app, deps, devices)
+  mountOwnAccount(app, deps, devices)
   mountPeople(app, deps)
   app.get(apiRoutes.notices, adminOnly, (request) => listNotices(deps, signedInAdmin(request)))
   app.post<{ Params: { kind: string } }>(
@@ -82,9 +96,30 @@ export function mountAdmin(app: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, secret, cookie } = deps
-  const deviceCookie = ownCookie('till_device', () => [deps.config.publicUrl], deviceSeconds)
+type Devices = ReturnType<typeof openDevices>
+
+/** Browsers in which an admin has signed in before, by a cookie. */
+function openDevices({ secret, config }: AdminDeps) {
+  const cookie = ownCookie('till_device', () => [config.publicUrl], deviceSeconds)
+  return {
+    read: cookie.read,
+    remember(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      device: { userId: string; hasSecondFactor: boolean },
+    ): void {
+      const { userId, hasSecondFactor } = device
+      const token = cookie.read(request)
+      const known = findDevice(secret, token, userId)
+      const isEnough = known && (known.hasSecondFactor || !hasSecondFactor)
+      const kept = isEnough ? token : undefined
+      cookie.set(request, reply, kept ?? createDeviceToken(secret, userId, { hasSecondFactor }))
+    },
+  }
+}
+
+function mountSignIn(app: FastifyInstance, deps: AdminDeps, devices: Devices): void {
+  const { db, cookie } = deps
 
   app.get(apiRoutes.adminUser, adminOnly, async (request, reply) =>
     reply.header('cache-control', 'no-store').send(signedInAdmin(request)),
@@ -93,11 +128,10 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
   app.post(apiRoutes.adminLogin, backoffice, async (request, reply) => {
     const login = loginSchema.parse(request.body)
     const { address } = request
-    const deviceToken = deviceCookie.read(request)
     const verified = await signIn(deps, login, {
       address,
       addressKey: deps.hashAddress(request),
-      deviceToken,
+      deviceToken: devices.read(request),
     })
     const { admin, factor } = verified
     const oldToken = cookie.read(request)
@@ -112,16 +146,7 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
       return createSession(tx, admin.id, { address, userAgent })
     })
     cookie.set(request, reply, token)
-    const hasSecondFactor = factor !== undefined
-    const known = findDevice(secret, deviceToken, admin.id)
-    const isEnough = known && (known.hasSecondFactor || !hasSecondFactor)
-    deviceCookie.set(
-      request,
-      reply,
-      deviceToken && isEnough
-        ? deviceToken
-        : createDeviceToken(secret, admin.id, { hasSecondFactor }),
-    )
+    devices.remember(request, reply, { userId: admin.id, hasSecondFactor: factor !== undefined })
     return reply.header('cache-control', 'no-store').send(admin)
   })
 
@@ -142,7 +167,7 @@ function mountSignIn(app: FastifyInstance, deps: AdminDeps): void {
 }
 
 /** Password, second factor and sessions of the signed-in admin. */
-function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
+function mountOwnAccount(app: FastifyInstance, deps: AdminDeps, devices: Devices): void {
   const { db, secret, cookie, config } = deps
   const currentToken = (request: FastifyRequest) => cookie.read(request) ?? ''
 
@@ -154,8 +179,7 @@ function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
 
   app.put(apiRoutes.ownPassword, adminOnly, async (request, reply) => {
     const { currentPassword, newPassword } = passwordChangeSchema.parse(request.body)
-    const actor = getActor(request)
-    await assertPassword(db, actor, currentPassword)
+    const actor = await assertPassword(db, getActor(request), currentPassword)
     await setPassword(db, actor.admin, newPassword, actor, currentToken(request))
     return reply.code(204).send()
   })
@@ -169,17 +193,16 @@ function mountOwnAccount(app: FastifyInstance, deps: AdminDeps): void {
   })
 
   app.post(apiRoutes.secondFactor, adminOnly, async (request, reply) => {
-    const { password } = passwordProofSchema.parse(request.body)
-    const actor = getActor(request)
-    await assertPassword(db, actor, password)
+    const actor = await assertProof(db, getActor(request), request.body)
     const offer = await offerSecondFactor(db, secret, actor.admin, config.shop.name ?? 'Till')
     return reply.header('cache-control', 'no-store').send(offer)
   })
 
   app.post(apiRoutes.secondFactorConfirm, adminOnly, async (request, reply) => {
     const { code } = secondFactorCodeSchema.parse(request.body)
-    const token = currentToken(request)
-    const codes = await confirmSecondFactor(db, secret, getActor(request), code, token)
+    const actor = getActor(request)
+    const codes = await confirmSecondFactor(db, secret, actor, code, currentToken(request))
+    devices.remember(request, reply, { userId: actor.admin.id, hasSecondFactor: true })
     return reply.header('cache-control', 'no-store').send(codes)
   })
 
@@ -229,17 +252,14 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
 
   /** With the password: otherwise a borrowed session could add an admin who locks the others out. */
   const changes = {
-    [apiRoutes.adminDisable]: (id: string, actor: Actor) => setDisabled(db, id, true, actor),
-    [apiRoutes.adminEnable]: (id: string, actor: Actor) => setDisabled(db, id, false, actor),
-    [apiRoutes.adminRemove]: (id: string, actor: Actor) => removeAdmin(db, id, actor),
+    [apiRoutes.adminDisable]: (id: string, actor: ProvenActor) => setDisabled(db, id, true, actor),
+    [apiRoutes.adminEnable]: (id: string, actor: ProvenActor) => setDisabled(db, id, false, actor),
+    [apiRoutes.adminRemove]: (id: string, actor: ProvenActor) => removeAdmin(db, id, actor),
   }
   for (const [url, change] of Object.entries(changes)) {
     app.post<WithId>(url, adminOnly, async (request, reply) => {
       const id = parseId(request.params, 'admin-missing')
-      const { password } = passwordProofSchema.parse(request.body)
-      const actor = getActor(request)
-      await assertPassword(db, actor, password)
-      await change(id, actor)
+      await change(id, await assertProof(db, getActor(request), request.body))
       return reply.code(204).send()
     })
   }
@@ -250,8 +270,7 @@ function mountPeople(app: FastifyInstance, { db, config, hashAddress }: AdminDep
 
   app.post(apiRoutes.invites, adminOnly, async (request, reply) => {
     const { email, password } = newInviteSchema.parse(request.body)
-    const actor = getActor(request)
-    await assertPassword(db, actor, password)
+    const actor = await assertPassword(db, getActor(request), password)
     const { invite, linkPath } = await createInvite(db, email, actor)
     const origin = config.publicUrl ?? `${request.protocol}://${request.host}`
     const created: NewInvite = { ...invite, link: `${origin}${linkPath}` }

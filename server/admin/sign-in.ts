@@ -12,10 +12,11 @@ import {
   limitOf,
   releaseLimit,
   resetLimit,
+  wideningOf,
   type Limit,
 } from '#server/http/rate-limits.ts'
 import { isSignature, sign } from '#server/secret.ts'
-import { lockAccount, passwordSetAt, rehashPassword } from './admins.ts'
+import { lockAccount, passwordSetAt, rehashPassword, type ProvenActor } from './admins.ts'
 import { isOutdatedHash, tooManyLogins, verifyPassword } from './passwords.ts'
 import { readSecondFactor, consumeSecondFactor } from './second-factor.ts'
 
@@ -72,7 +73,11 @@ export async function signIn(
     await recordFailedSignIn(db, address, { name: found?.username, reason })
     return refusal
   }
-  const turn = { key: device?.id ?? addressKey, isKnown: device !== undefined }
+  const turn = {
+    key: device?.id ?? addressKey,
+    isKnown: device !== undefined,
+    widening: wideningOf(addressKey),
+  }
   const isRight = await countAttempt(db, limits, wait, () =>
     verifyPassword(found?.passwordHash, login.password, turn),
   )
@@ -149,21 +154,26 @@ export async function lockVerified(
 }
 
 /** Who is signed in proves to be the admin, before what protects accounts is changed. */
-export async function assertPassword(db: Db, actor: AdminActor, password: string): Promise<void> {
+export async function assertPassword(
+  db: Db,
+  actor: AdminActor,
+  password: string,
+): Promise<ProvenActor> {
   const { admin } = actor
   const { isAllowed, secondsLeft } = await consumeLimit(db, perAdmin, admin.id)
   if (!isAllowed) throw tooManyLogins(secondsLeft)
   const found = await findCredentials(db, admin.username)
   const turn = { key: admin.id, isKnown: true }
-  if (!(await verifyPassword(found?.passwordHash, password, turn))) {
+  if (!(await verifyPassword(found?.passwordHash, password, turn)) || !found) {
     await recordAudit(db, actor, { action: 'confirmation-failed', detail: { reason: 'password' } })
     throw new Refusal('wrong-password')
   }
   await resetLimit(db, perAdmin, admin.id)
+  return { ...actor, passwordSetAt: found.passwordSetAt }
 }
 
 /** The same with the password that was sent along in the body of a call. */
-export function assertProof(db: Db, actor: AdminActor, body: unknown): Promise<void> {
+export function assertProof(db: Db, actor: AdminActor, body: unknown): Promise<ProvenActor> {
   return assertPassword(db, actor, passwordProofSchema.parse(body).password)
 }
 

@@ -20,7 +20,7 @@ export type Actor = { admin: AdminUser | undefined; address: string }
 export type AdminActor = Actor & { admin: AdminUser }
 
 /** For commands on the server itself. */
-export const shellActor: Actor = { admin: undefined, address: '' }
+export const shellActor = { admin: undefined, address: '' } as const satisfies Actor
 
 export type AuditNote = {
   action: AuditAction

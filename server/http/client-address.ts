@@ -209,9 +209,9 @@ function findForwardingHeader(headers: IncomingMessage['headers']) {
 /** Proxies that hide their client still name the host or themselves. */
 const proxyHeaders = [...forwardingHeaders, 'x-forwarded-host', 'x-forwarded-proto', 'via'] as const
 
-/** Whether the peer asks for somebody else. */
-function isForwarded({ headers }: FastifyRequest): boolean {
-  return proxyHeaders.some((name) => headers[name] !== undefined)
+/** Whether the peer asks for somebody else. nginx without settings says so in no header, but asks in HTTP/1.0. */
+function isForwarded({ headers, raw }: FastifyRequest): boolean {
+  return raw.httpVersion === '1.0' || proxyHeaders.some((name) => headers[name] !== undefined)
 }
 
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i

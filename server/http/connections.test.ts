@@ -151,6 +151,16 @@ test('a client that reads nothing is dropped, one that reads slowly is not', asy
   assert.ok(dropped.closed)
 })
 
+test('a connection is kept for as long as the shop works on an answer', async () => {
+  const { server, port } = await openServer({}, ({ socket }, response) => {
+    socket.once('timeout', () => response.end('served'))
+  })
+  server.timeout = 20
+  const socket = await open(port)
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  assert.equal(await readStart(socket, served.length), served)
+})
+
 test('a refused upload that keeps trickling is cut after its response', async () => {
   const { shop, signIn } = await openTestShop()
   // Long enough to read the response: what arrived is lost when a connection is cut.

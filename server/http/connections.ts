@@ -97,6 +97,11 @@ export function limitConnections(
   }
 
   server.on('connection', add)
+  server.on('timeout', (socket: Socket) => {
+    const isAtWork = (connections.get(socket)?.running ?? 0) > 0 && socket.writableLength === 0
+    // The silence is that of the shop, whose answer takes long.
+    if (!isAtWork) socket.destroy()
+  })
   server.prependListener('request', (request, response) => {
     const connection = connections.get(request.socket)
     if (!connection) return

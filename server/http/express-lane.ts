@@ -57,7 +57,7 @@ const idLength = 36
 /** Answers of fewer bytes are not compressed: it would gain nothing. */
 export const minCompressed = 1_024
 
-/** Of refusals; some have more. */
+/** Headers of every refusal. */
 const refusalHeaders = listAllHeaders({
   'cache-control': 'no-store',
   'content-type': 'application/json; charset=utf-8',

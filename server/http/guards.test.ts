@@ -138,7 +138,7 @@ test('sockets, headers and requests are limited', () => {
   assert.equal(keepAliveTimeout, 72_000)
   assert.equal(headersTimeout, 10_000)
   assert.equal(requestTimeout, 900_000)
-  assert.equal(timeout, 60_000)
+  assert.equal(timeout, 30_000)
 })
 
 test('requests of one address are counted, on known and unknown routes, allowed or not', async () => {

@@ -73,7 +73,7 @@ function writePage(page: Page, { 'accept-encoding': accepted }: IncomingHttpHead
   return { nonce, isCompressed, body }
 }
 
-/** Without a rest in Base64. */
+/** 18 bytes: Base64 without padding. */
 const nonceBytes = 18
 const nonceLength = 24
 let nonces = ''

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { Log } from '#server/log.ts'
 import { repeat, type RepeatedTask } from '#server/repeat.ts'
-import { createMailbox, createMessage, oneLine, type MailSettings } from './messages.ts'
+import { createNotice, type MailSettings } from './messages.ts'
 import type { MailDeps } from './outbox.ts'
 import type { MailContent } from './render.ts'
 import type { MailMessage } from './mime.ts'
@@ -192,22 +192,13 @@ function composeAlert(
   settings: MailSettings,
 ): MailMessage {
   const { title, lead, steps, button, path } = alertTexts[kind](count)
-  const shopName = oneLine(settings.shopName ?? 'Till')
-  return createMessage(mailId, settings, {
-    to: createMailbox(to, shopName),
-    replyTo: undefined,
+  return createNotice(mailId, settings, {
+    to,
     subject: title,
-    content: {
-      shopName,
-      logo: undefined,
-      preview: lead,
-      title,
-      lead,
-      order: undefined,
-      sections: [],
-      steps,
-      button: { label: button, url: `${settings.origin}${path}` },
-      closing: { text: 'You get at most one such mail an hour' },
-    },
+    title,
+    lead,
+    steps,
+    button: { label: button, path },
+    closing: { text: 'You get at most one such mail an hour' },
   })
 }

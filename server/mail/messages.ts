@@ -194,7 +194,7 @@ function composeNewSale(order: OrderRow, settings: MailSettings): Draft | undefi
 /** Asks programs that answer automatically not to. */
 const automatedHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-export function createMessage(
+function createMessage(
   mailId: string,
   settings: MailSettings,
   mail: Omit<Draft, 'audience'>,
@@ -213,6 +213,38 @@ export function createMessage(
     text: renderText(content),
     html: renderHtml(content),
   }
+}
+
+export type Notice = Pick<MailContent, 'title' | 'lead' | 'steps' | 'closing'> & {
+  to: string
+  subject: string
+  button: { label: string; path: string }
+}
+
+/** How the shop calls itself in mails. */
+export function nameShop({ shopName }: MailSettings): string {
+  return oneLine(shopName ?? 'Till')
+}
+
+/** A mail to the owner or an admin that is about no order. */
+export function createNotice(mailId: string, settings: MailSettings, notice: Notice): MailMessage {
+  const { to, subject, button, lead, ...content } = notice
+  const shopName = nameShop(settings)
+  return createMessage(mailId, settings, {
+    to: createMailbox(to, shopName),
+    replyTo: undefined,
+    subject,
+    content: {
+      ...content,
+      shopName,
+      logo: undefined,
+      preview: lead,
+      lead,
+      order: undefined,
+      sections: [],
+      button: { label: button.label, url: `${settings.origin}${button.path}` },
+    },
+  })
 }
 
 function describeOrder(order: OrderRow, { shopName, origin }: MailSettings) {

@@ -3,42 +3,32 @@ import { pages } from '#contract/paths.ts'
 import type { SettingsCheck } from '#contract/shop-settings.ts'
 import { nobodysEmail, type Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
-import { createMailbox, createMessage, oneLine, readMailSettings } from '#server/mail/messages.ts'
+import {
+  createNotice,
+  nameShop,
+  oneLine,
+  readMailSettings,
+  type Notice,
+} from '#server/mail/messages.ts'
 import { createTransport, describeMailError, explainMailError } from '#server/mail/transport.ts'
 
 /* Mails about the settings themselves. They are sent at once and once, not by the outbox, which belongs to orders. */
 
 type Sender = { config: Config; secret: string; localOrigin: string }
-type SettingsMail = {
+type SettingsMail = Pick<Notice, 'to' | 'title' | 'lead' | 'steps'> & {
   kind: 'test' | 'email-changed'
-  to: string
   subject: (shopName: string) => string
-  title: string
-  lead: string
-  steps: string[]
 }
 
 async function send({ config, ...sender }: Sender, mail: SettingsMail): Promise<void> {
-  const { kind, to, subject, title, lead, steps } = mail
+  const { kind, subject, ...notice } = mail
   const settings = readMailSettings(config, sender)
-  const shopName = oneLine(settings.shopName ?? 'Till')
   const id = randomUUID()
-  const message = createMessage(id, settings, {
-    to: createMailbox(to, shopName),
-    replyTo: undefined,
-    subject: subject(shopName),
-    content: {
-      shopName,
-      logo: undefined,
-      preview: lead,
-      title,
-      lead,
-      order: undefined,
-      sections: [],
-      steps,
-      button: { label: 'Open the back-office', url: `${settings.origin}${pages.products}` },
-      closing: undefined,
-    },
+  const message = createNotice(id, settings, {
+    ...notice,
+    subject: subject(nameShop(settings)),
+    button: { label: 'Open the back-office', path: pages.products },
+    closing: undefined,
   })
   const transport = createTransport(config)
   try {

@@ -102,7 +102,7 @@ const questions: Record<string, Question> = {
     const day = pickOrder(page, run).createdAt.slice(0, 10)
     return shop.read(`${apiRoutes.orders}?limit=50&from=${day}&to=${day}&sort=highest`)
   },
-  'search: one e-mail address': search((page, run) => pickOrder(page, run).customerEmail ?? ''),
+  'search: one email address': search((page, run) => pickOrder(page, run).customerEmail ?? ''),
   'search: part of an order id': search((page, run) => pickOrder(page, run).id.slice(0, 8)),
   [newWords]: search(() => 'mug'),
   'search: a full name': search((page, run) => pickOrder(page, run).customerName ?? ''),

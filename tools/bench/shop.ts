@@ -13,7 +13,7 @@ import { freePort, startShop } from '#tools/running-shop.ts'
 /** Known, so that the load can have cookies of many buyers. */
 export const benchSecret = 'a-bench-signs-cookies-like-the-shop'
 
-const admin = { username: 'admin', password: 'a-bench-signs-in-like-anyone' }
+const admin = { username: 'admin', password: 'a-bench-logs-in-like-anyone' }
 
 export type BenchShop = Awaited<ReturnType<typeof openBenchShop>>
 
