@@ -29,6 +29,9 @@ export const contentFaults = [
 ] as const
 export type ContentFault = (typeof contentFaults)[number]
 
+/** What becomes of a refund whose amount SumUp accepts. */
+export const refundFaults = ['refund-rejected', 'refund-failed', 'refund-pending'] as const
+
 /** What a stale read shows of a checkout that has changed since: see README. */
 // prettier-ignore
 export const lagViews = [
@@ -73,7 +76,7 @@ const ruleSchema = z.union([
     kind: z.literal('refuse-while-pending'),
     ...details,
   }),
-  z.strictObject({ on: z.literal('refund'), kind: z.literal('refund-rejected'), ...details }),
+  z.strictObject({ on: z.literal('refund'), kind: z.enum(refundFaults), ...details }),
   z.strictObject({
     on: z.literal('webhook'),
     kind: z.templateLiteral(['webhook-', z.enum(['lost', 'doubled', 'early', 'late', 'unknown'])]),
