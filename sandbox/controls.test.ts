@@ -67,6 +67,19 @@ test('a checkout is not deactivated while its payment waits at the bank, if SumU
   faults.clear()
 })
 
+test('a deactivation claims success and changes nothing: the bank can still approve', async () => {
+  const [id, other] = [await atBank(), await atBank()]
+  faults.set({ rules: [{ on: 'deactivate', kind: 'claims-ended', checkout: id }] })
+  const claimed = await call('DELETE', `/v0.1/checkouts/${id}`)
+  assert.deepEqual([claimed.status, claimed.body], [200, {}])
+  assert.equal((await call('DELETE', `/v0.1/checkouts/${other}`)).body.status, 'EXPIRED')
+  assert.deepEqual(listStatuses(await read(id)), ['PENDING', 'PENDING'])
+  await controls.answerBank({ checkout: id, outcome: 'approve' })
+  assert.deepEqual(listStatuses(await read(id)), ['PAID', 'SUCCESSFUL'])
+  assert.equal((await call('DELETE', `/v0.1/checkouts/${id}`)).status, 200, 'also when it is paid')
+  faults.clear()
+})
+
 test('a payment that was cancelled with its checkout is paid by no late approval', async () => {
   const id = await atBank()
   await call('DELETE', `/v0.1/checkouts/${id}`)

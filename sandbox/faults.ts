@@ -51,7 +51,7 @@ const details = {
   /** For lag: what a stale read shows, `as-before` by default. */
   shows: z.enum(lagViews).optional(),
   retryAfterSeconds: z.int().nonnegative().default(1),
-  /** Only for this checkout: its id or its reference. */
+  /** Only for this checkout: its id or its reference. For one payment: its id or its code. */
   checkout: z.string().optional(),
 }
 
@@ -73,9 +73,10 @@ const ruleSchema = z.union([
   }),
   z.strictObject({
     on: z.literal('deactivate'),
-    kind: z.literal('refuse-while-pending'),
+    kind: z.enum(['refuse-while-pending', 'claims-ended']),
     ...details,
   }),
+  z.strictObject({ on: z.literal('transaction'), kind: z.literal('without-events'), ...details }),
   z.strictObject({ on: z.literal('refund'), kind: z.enum(refundFaults), ...details }),
   z.strictObject({
     on: z.literal('webhook'),
@@ -118,7 +119,7 @@ export function openFaults() {
     trigger<Kind extends FaultKind>(
       on: Endpoint | 'webhook',
       kinds: readonly Kind[],
-      /** Ids and references of the checkouts that the call is about. */
+      /** Names of the checkouts and payments that the call is about. */
       subjects: readonly string[],
     ): Fault<Kind> | undefined {
       const triggered = report.rules.find(

@@ -181,6 +181,35 @@ test('a chargeback is an event of its transaction and an entry of the history', 
   assert.throws(() => controls.refund({ payment: id }), /409/)
 })
 
+test('a chargeback of a part leaves the rest to be refunded', async () => {
+  const { id } = await create({ amount: 49 })
+  const { transaction_id: paid, transaction_code: code } = (await pay(id)).body
+  controls.chargeBack({ payment: paid, amount: 10 })
+  const full = await readFull(paid)
+  assert.deepEqual(listEvents(full), [['CHARGE_BACK', 'SUCCESSFUL', 10]])
+  assert.equal(full.links[0].max_amount, 39)
+  assert.deepEqual((await entriesOf(code))[1], ['CHARGE_BACK', 'SUCCESSFUL', 10])
+  assert.throws(() => controls.chargeBack({ payment: paid, amount: 40 }), /422/)
+})
+
+test('a transaction is shown without its events, as often as a fault says', async () => {
+  const { id } = await create({ amount: 10 })
+  const { transaction_id: paid } = (await pay(id)).body
+  const { transaction_id: other } = (await pay((await create({ amount: 10 })).id)).body
+  faults.set({ rules: [{ on: 'transaction', kind: 'without-events', checkout: id, count: 1 }] })
+  await readFull(paid)
+  assert.equal(faults.report().rules[0]?.happened, 0, 'there was nothing to hide')
+  controls.setSwitches({ refundsMarkTransaction: true })
+  for (const payment of [paid, other]) controls.refund({ payment, amount: 4 })
+  controls.chargeBack({ payment: paid, amount: 1 })
+  assert.equal((await readFull(other)).events.length, 1)
+  const hidden = await readFull(paid)
+  assert.deepEqual([hidden.events, hidden.transaction_events], [[], []])
+  assert.deepEqual([hidden.status, hidden.simple_status], ['SUCCESSFUL', 'SUCCESSFUL'])
+  assert.equal((await readFull(paid)).transaction_events.length, 2)
+  controls.reset({})
+})
+
 test('two full refunds at once pay back once', async () => {
   const { transaction_id: paid } = (await pay((await create()).id)).body
   const refund = () => call('POST', `/v1.0/merchants/${merchantCode}/payments/${paid}/refunds`, {})
@@ -275,7 +304,10 @@ test('on demand the links of the history leave the filters out', async () => {
 })
 
 test('on demand items of the history lack fields, or have null in them', async () => {
-  const fields = ['currency', 'amount', 'transaction_id', 'timestamp', 'product_summary']
+  // prettier-ignore
+  const fields = [
+    'id', 'type', 'status', 'transaction_id', 'amount', 'currency', 'timestamp', 'product_summary',
+  ]
   const query = 'limit=4&statuses[]=SUCCESSFUL'
   const { items: whole } = await readHistory(query)
   controls.setSwitches({ sparseHistory: { fields } })
