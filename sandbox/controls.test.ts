@@ -100,6 +100,47 @@ test('a paid checkout is charged a second time, and shows both payments', async 
   assert.equal((await call('GET', found)).body.status, 'SUCCESSFUL')
 })
 
+test('a checkout vanishes, while its payments are still found', async () => {
+  const own = await create()
+  const { transaction_id: payment, transaction_code: code } = (await pay(own.id)).body
+  controls.vanish({ checkout: own.checkout_reference })
+  const at = `/v0.1/checkouts/${own.id}`
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const { status, body } = await call(method, at, method === 'PATCH' ? {} : undefined)
+    assert.deepEqual([status, body.error_code], [404, 'NOT_FOUND'])
+  }
+  assert.equal((await pay(own.id)).status, 404)
+  const list = `/v0.1/checkouts?checkout_reference=${own.checkout_reference}`
+  assert.deepEqual((await call('GET', list)).body, [])
+  const same = { checkout_reference: own.checkout_reference }
+  assert.equal((await create(same)).error_code, 'DUPLICATED_CHECKOUT')
+  const found = `/v2.1/merchants/${merchantCode}/transactions?id=${payment}`
+  assert.equal((await call('GET', found)).body.status, 'SUCCESSFUL')
+  const entries = await call('GET', `${historyPath}?transaction_code=${code}`)
+  assert.equal(entries.body.items.length, 1)
+  controls.refund({ payment, amount: 1 })
+  assert.equal((await call('GET', found)).body.events.length, 1)
+})
+
+test('a payment is forgotten: it is unknown everywhere, and its checkout stays as it is', async () => {
+  const { id } = await create()
+  const { transaction_id: payment, transaction_code: code } = (await pay(id)).body
+  await controls.payAgain({ checkout: id })
+  controls.forget({ payment })
+  const found = `/v2.1/merchants/${merchantCode}/transactions?id=${payment}`
+  assert.equal((await call('GET', found)).status, 404)
+  const refunds = `/v1.0/merchants/${merchantCode}/payments/${payment}/refunds`
+  assert.equal((await call('POST', refunds)).status, 404)
+  const entries = await call('GET', `${historyPath}?transaction_code=${code}`)
+  assert.deepEqual(entries.body.items, [])
+  const kept = await read(id)
+  assert.deepEqual(listStatuses(kept), ['PAID', 'SUCCESSFUL'])
+  assert.notEqual(kept.transaction_id, payment)
+  controls.forget({ payment: id })
+  assert.deepEqual(listStatuses(await read(id)), ['PAID'])
+  assert.throws(() => controls.forget({ payment }), /404/)
+})
+
 test('reads lag behind by number: no payment yet, one at the bank, the card before', async () => {
   const fresh = await create()
   controls.lag({ checkout: fresh.id, reads: 2 })
@@ -272,6 +313,9 @@ test('every control works from another process of this machine, with the key', a
   const [first, second] = paidTwice.transactions
   assert.equal((await control('refund', { payment: first.id, amount: 1 })).status, 200)
   assert.equal((await control('charge-back', { payment: second.code })).status, 200)
+  const ended = { payment: first.id, outcome: 'done' }
+  assert.equal((await control('end-refund', ended)).status, 404, 'none is pending')
+  assert.equal((await control('forget', { payment: first.id })).status, 204)
   assert.equal((await control('refund', { payment: second.code })).status, 409)
   assert.equal((await control('add-foreign-payments', { count: 2 })).body.length, 2)
   const account = { apiKey: 'sup_sk_third', merchant: { code: 'MTHIRD' } }
@@ -280,6 +324,8 @@ test('every control works from another process of this machine, with the key', a
   assert.equal((await control('reset', {})).status, 204)
   assert.equal((await control('set-switches', {})).body.bareLinks, false)
 
+  assert.equal((await control('vanish', { checkout: id })).status, 204)
+  assert.equal((await call('GET', `/v0.1/checkouts/${id}`)).status, 404)
   assert.equal((await control('expire', { checkout: 'nobody' })).status, 404)
   assert.equal((await control('expire', { when: 'now' })).status, 400)
   assert.equal((await control('expire', { checkout: id }, 'sup_sk_wrong')).status, 401)

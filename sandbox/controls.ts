@@ -106,6 +106,18 @@ export function openControls(context: Context) {
       reverseAmount(context, 'chargebacks', getPayment(context, payment), amount),
     ),
 
+    /** No call shows the checkout any more; its transactions are still found by id and in the history. */
+    vanish: defineControl(checkoutSchema, ({ checkout }) =>
+      ledger.save({ ...getCheckout(context, checkout), vanished: true }),
+    ),
+
+    /** The transaction is unknown from now on, also to its checkout, whose status stays. */
+    forget: defineControl(paymentSchema, ({ payment }) => {
+      const { checkout, transaction } = getPayment(context, payment)
+      const transactions = checkout.transactions.filter(({ id }) => id !== transaction.id)
+      ledger.save({ ...checkout, transactions })
+    }),
+
     /** Payments on the account that were not made through this API. */
     addForeignPayments: defineControl(foreignPaymentsSchema, (wanted) => {
       const merchant = merchants.getByCode(wanted.merchantCode ?? merchants.first.code)

@@ -238,12 +238,15 @@ function endTransaction(
   return { ...rest, status, changedAt: now }
 }
 
+/** Otherwise only its payments are found. */
+export const isShown = ({ foreign, vanished }: Checkout): boolean => !foreign && !vanished
+
 /** A merchant finds only its own checkouts; browsers, which have no key, find any. */
 export function getCheckout(context: Context, id: string, merchant?: MerchantAccount): Checkout {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw invalidCheckoutId(id)
   const checkout = context.ledger.findCheckout(id)
   const isHidden = merchant !== undefined && checkout?.merchantCode !== merchant.code
-  if (checkout === undefined || checkout.foreign || isHidden) throw checkoutNotFound(id)
+  if (checkout === undefined || !isShown(checkout) || isHidden) throw checkoutNotFound(id)
   return refreshCheckout(context, checkout)
 }
 

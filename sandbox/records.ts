@@ -69,6 +69,8 @@ export type Checkout = {
   transactions: Transaction[]
   /** A payment of the same merchant made outside this API: no call shows its checkout. */
   foreign?: true
+  /** No call shows it any more, but its transactions are still found. */
+  vanished?: true
 }
 
 /** A webhook that has not been delivered yet. */
