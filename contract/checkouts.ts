@@ -43,6 +43,8 @@ export const reviewReasons = [
   'paid-late',
   /** SumUp has a payment of this shop without a sale here. */
   'no-sale',
+  /** There is an order, and SumUp does not have its payment. */
+  'not-at-sumup',
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
@@ -79,15 +81,21 @@ export type ReviewState = (typeof reviewStates)[number]
 /** A payment that an admin decides about. */
 export type ReviewEntry = {
   id: string
+  /** Sent back with a decision, which is refused if the entry has changed since. */
+  version: string
   state: ReviewState
   reason: ReviewReason
   /** Null for a payment without a sale. */
   product: { id: string; name: string } | null
-  /** The price of the sale; for a payment without a sale, what was paid. */
-  amount: string
-  currency: string
+  /** The price of the sale; for a payment without a sale, what was paid. Null if SumUp does not say. */
+  amount: string | null
+  currency: string | null
   /** What SumUp says was paid, where that is not the sale's amount. */
   paid: { amount: string; currency: string } | null
+  /** What of it went back to the buyer. */
+  refundedAmount: string
+  /** A refund that SumUp was asked for, and of which nobody knows yet whether it was done. */
+  refund: { amount: string; askedAt: string } | null
   transactionCode: string | null
   /** Made in test mode: no money moved. */
   isTest: boolean

@@ -186,18 +186,26 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
 export const reviewEntry = exactly<ReviewEntry>()(
   z.object({
     id,
+    version: z.string().describe('Sent back with a decision'),
     state: z.enum(reviewStates),
     reason: z.enum(reviewReasons),
     product: z
       .object({ id, name: z.string() })
       .nullable()
       .describe('Null for a payment without a sale'),
-    amount: money.describe('The price of the sale; for a payment without a sale, what was paid'),
-    currency: z.string(),
+    amount: money
+      .nullable()
+      .describe('The price of the sale; for a payment without a sale, what was paid, if known'),
+    currency: z.string().nullable(),
     paid: z
       .object({ amount: money, currency: z.string() })
       .nullable()
       .describe('What SumUp says was paid, where that is not the sale’s amount'),
+    refundedAmount: money.describe('What of it went back to the buyer'),
+    refund: z
+      .object({ amount: money, askedAt: time })
+      .nullable()
+      .describe('A refund of which it is not known yet whether it was done'),
     transactionCode: z.string().nullable(),
     isTest: z.boolean().describe('Made in test mode: no money moved'),
     details: checkoutDetails.nullable().describe('What the buyer typed, where they got that far'),

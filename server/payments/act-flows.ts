@@ -24,7 +24,7 @@ import {
   type Context,
   type Flow,
 } from './flows.ts'
-import { isKept } from './payment.ts'
+import { isKept, type Refund } from './payment.ts'
 
 /** A person's decisions about review entries, as flows: on what was on their screen, and on what SumUp says now. */
 
@@ -115,8 +115,7 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
   if (!payment || !context.isOwn(payment)) throw new Refusal('refund-impossible')
   const before = yield* readPayment(context, act.caseId, payment.id)
   if (!before || before.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
-  const refundId = yield* beginRefund(act)
-  const asked = refundId.refund
+  const asked = yield* beginRefund(act)
   const answer = yield* ask({
     call: 'refund',
     transactionId: payment.transactionId,
@@ -141,7 +140,7 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
   return 'unknown'
 }
 
-function* beginRefund(act: Act) {
+function* beginRefund(act: Act): Flow<Refund> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)
     const { kase, entry } = getOpen(loaded, act)
@@ -151,7 +150,7 @@ function* beginRefund(act: Act) {
     const begun = decideRefund(kase, entry, act.by, loaded.now)
     if (!begun) throw new Refusal('refund-impossible')
     const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))
-    if (written.type === 'written') return { refund: begun.refund }
+    if (written.type === 'written') return begun.refund
   }
   throw new Refusal('review-changed')
 }

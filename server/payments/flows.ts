@@ -120,13 +120,13 @@ export function* settle(
   return { kase: last.kase, status: { state: 'waiting', reason: 'unclear' }, now: last.now }
 }
 
-type Written1 = Settled & { decision: Decision }
+type WrittenSale = Settled & { decision: Decision }
 
 /** Undefined if the case has changed meanwhile. */
 function* writeReading(
   loaded: Loaded<SaleCase>,
   reading: Reading,
-): Flow<Written1 | undefined> {
+): Flow<WrittenSale | undefined> {
   const { kase, now } = loaded
   let decision = decideReading(kase, reading, now)
   let written = yield* write(loaded, decision)
@@ -146,7 +146,7 @@ function* writeReading(
 }
 
 /** What a decision requires beyond the rows: counting declined cards, ending the checkout at SumUp. */
-function* followUp(context: Context, settled: Written1): Flow<Settled> {
+function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
   const { decision, kase, now } = settled
   const { newFailures = 0, endAtSumup } = decision
   const { sale } = kase

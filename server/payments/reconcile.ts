@@ -148,7 +148,7 @@ const stickyReasons: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late'
 
 function findSticky(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
-  if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
+  if (payment && isReturned(payment)) return endReturned(kase, payment, now)
   if (payment && openRefundOf(kase, payment)) return stay(kase, entry, now)
   return stickyReasons.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
 }
@@ -162,7 +162,7 @@ function stay(kase: SaleCase, entry: Entry, now: Date): Decision {
 }
 
 /** The payment in review went back: by our refund the case is over, otherwise a person is told. */
-function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date): Decision | undefined {
+function endReturned(kase: SaleCase, payment: Payment, now: Date): Decision | undefined {
   const isKeptElse = kase.payments.some(isKept)
   const ended = withoutReturned(kase, now)
   const isOurs = saleEntry(ended)?.state === 'refunded'

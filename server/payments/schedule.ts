@@ -41,7 +41,6 @@ const selfClearing: Partial<Record<ReviewReason, number>> = {
   'lost-at-sumup': 6 * hour,
   // Only if the shop returns to the account of the sale.
   'account-changed': 6 * hour,
-  'refund-unknown': frequentPauseMs,
 }
 
 export function isSelfClearing(reason: ReviewReason): boolean {
