@@ -1,9 +1,10 @@
-import type { OrderRow } from '#server/db/schema.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isOrderKey } from '#server/orders/order-link.ts'
+import type { PaidOrder } from '#server/orders/paid-order.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
-import { composeMail, type MailSettings } from './messages.ts'
+import type { MailSettings } from './compose.ts'
+import { composeMail } from './messages.ts'
 import type { MailMessage } from './mime.ts'
 import { smtpTransport } from './transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
@@ -19,7 +20,7 @@ async function confirm(change: Parameters<typeof addOrder>[1] = {}): Promise<Mai
 
 function compose(
   mail: typeof confirmation,
-  order: OrderRow,
+  order: PaidOrder,
   settings: MailSettings = mailSettings,
 ): MailMessage {
   const message = composeMail(mail, order, settings)

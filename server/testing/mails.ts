@@ -1,8 +1,10 @@
 import type { Address } from '#contract/orders.ts'
+import { nothingReturned } from '#contract/returned-money.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { mails, orders, products, type OrderRow } from '#server/db/schema.ts'
-import type { MailRow, MailSettings } from '#server/mail/messages.ts'
+import { mails, orders, products } from '#server/db/schema.ts'
+import type { MailRow, MailSettings } from '#server/mail/compose.ts'
+import type { PaidOrder } from '#server/orders/paid-order.ts'
 
 export const anna: Address = {
   country: 'Germany',
@@ -42,7 +44,7 @@ export const mug = {
 export async function addOrder(
   db: Db,
   change: Partial<typeof orders.$inferInsert> = {},
-): Promise<OrderRow> {
+): Promise<PaidOrder> {
   const [product] = await db
     .insert(products)
     .values({ ...mug, createdBy: 'owner' })
@@ -64,13 +66,13 @@ export async function addOrder(
     })
     .returning()
   if (!order) throw new Error('no order was added')
-  return order
+  return { ...order, ...nothingReturned }
 }
 
 export async function addMail(
   db: Db,
   change: Partial<typeof orders.$inferInsert> & { kind?: 'confirmation' | 'new-sale' } = {},
-): Promise<{ mail: MailRow; order: OrderRow }> {
+): Promise<{ mail: MailRow; order: PaidOrder }> {
   const { kind = 'confirmation', ...orderChange } = change
   const order = await addOrder(db, orderChange)
   const [mail] = await db.insert(mails).values({ orderId: order.id, kind }).returning()
