@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import type { SaleMailKind } from '#contract/mails.ts'
 import type { Address } from '#contract/orders.ts'
 import { nothingReturned } from '#contract/returned-money.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { mails, orders, products } from '#server/db/schema.ts'
+import { checkouts, mails, orders, products } from '#server/db/schema.ts'
 import type { MailRow, MailSettings } from '#server/mail/compose.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
 
@@ -78,6 +80,40 @@ export async function addMail(
   const [mail] = await db.insert(mails).values({ orderId: order.id, kind }).returning()
   if (!mail) throw new Error('no mail was added')
   return { mail, order }
+}
+
+/** A sale that ended without an order, and the mail about it. */
+export async function addSaleMail(
+  db: Db,
+  kind: SaleMailKind,
+  change: Partial<typeof checkouts.$inferInsert> = {},
+): Promise<{ mail: MailRow; saleId: string }> {
+  const { productId, product, amount, currency } = await addOrder(db)
+  const [sale] = await db
+    .insert(checkouts)
+    .values({
+      productId,
+      product,
+      amount,
+      currency,
+      merchantCode: 'M1',
+      state: 'closed',
+      details: {
+        customerEmail: 'anna@example.com',
+        customerName: 'Anna Müller',
+        shippingAddress: anna,
+        acceptsNews: false,
+      },
+      buyerTokenHash: '0'.repeat(64),
+      sumupCheckoutId: randomUUID(),
+      validUntil: new Date(),
+      ...change,
+    })
+    .returning()
+  if (!sale) throw new Error('no sale was added')
+  const [mail] = await db.insert(mails).values({ saleId: sale.id, kind }).returning()
+  if (!mail) throw new Error('no mail was added')
+  return { mail, saleId: sale.id }
 }
 
 export async function getMail(db: Db, id: string): Promise<MailRow> {
