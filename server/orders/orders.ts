@@ -57,7 +57,8 @@ const isoTime = (column: string) =>
 
 /**
  * Orders as an admin sees them, in the order of their ids; missing ones are left out. Not by way of Drizzle's columns,
- * since exports read all orders.
+ * since exports read all orders. Payments are looked up one by one: a plain join of some hundred orders may read the whole
+ * table of them.
  */
 export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder[]> {
   const { rows } = await db.execute<ListedOrder>(sql`
@@ -70,7 +71,9 @@ export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder
       coalesce(payments.charged_back, 0.00) as "chargedBackAmount", ${isoTime('erased_at')} as "erasedAt",
       orders.is_test as "isTest",
       ${isoTime('created_at')} as "createdAt", ${isoTime('updated_at')} as "updatedAt"
-    from orders left join payments on ${isPaymentOfOrder}
+    from orders left join lateral (
+      select refunded, charged_back from payments where transaction_id = orders.sumup_transaction_id limit 1
+    ) as payments on true
     where orders.id = any(${sql.param(ids)}::uuid[])`)
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
