@@ -63,7 +63,8 @@ const orderFields = z.object({
   status,
   paymentMethod: z.string().nullable(),
   customerEmail: z.string().nullable(),
-  refundedAmount: money.describe('Refunds only; a chargeback sets chargedBackAt and leaves this'),
+  refundedAmount: money.describe('Refunds only; what a bank took back is in chargedBackAmount'),
+  chargedBackAmount: money.describe('What the buyer’s bank took back'),
   isTest: z
     .boolean()
     .describe('Paid in test mode: no money was taken, and nothing is to be delivered'),
@@ -100,7 +101,6 @@ export const adminOrder = exactly<AdminOrder>()(
       .describe(
         'An order of the same person for the same product at the same price, shortly before this one',
       ),
-    chargedBackAt: time.nullable().describe('When the buyer’s bank took the money back'),
     erasedAt: time
       .nullable()
       .describe('When the customer’s name, addresses and contact were erased'),

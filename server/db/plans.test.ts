@@ -49,7 +49,15 @@ pool.on('connect', (client: PoolClient) => {
   }) as typeof client.query
 })
 
-const large = ['orders', 'order_search', 'order_timeline', 'checkouts', 'mails', 'analytics_events']
+const large = [
+  'orders',
+  'order_search',
+  'order_timeline',
+  'checkouts',
+  'payments',
+  'mails',
+  'analytics_events',
+]
 
 type PlanNode = {
   'Node Type': string
@@ -125,6 +133,9 @@ before(async () => {
   const demo = { orders: orderCount, events: orderCount * 4, seed: 1, actor: 'admin', now }
   await loadDemo(pool, demo)
   assert.equal(await db.$count(orders), orderCount)
+  await pool.query(`insert into payments (sale_id, merchant_code, transaction_id, amount, currency, status)
+    select checkouts.id, merchant_code, orders.sumup_transaction_id, orders.amount, orders.currency, 'successful'
+    from orders join checkouts using (sumup_checkout_id)`)
   // All mails are sent and old data is gone, as in a shop that has sold for a year.
   await pool.query(`insert into mails (order_id, kind, next_try_at, sent_at, created_at)
     select id, kind, null, created_at, created_at from orders, (values ('confirmation'), ('new-sale')) as kinds(kind)`)
@@ -196,7 +207,12 @@ test('lists of orders are read from an index in their order', async () => {
     for (let piece = 0; piece < 60; piece += 1) await pieces.next()
     await pieces.return(undefined)
   }
-  await assertIndexes('all orders', readSome, ['orders_age_idx', 'orders_pkey', 'orders_buyer_idx'])
+  await assertIndexes('all orders', readSome, [
+    'orders_age_idx',
+    'orders_pkey',
+    'orders_buyer_idx',
+    'payments_transaction_key',
+  ])
 })
 
 test('words are searched in the newest orders by age, and rare ones by an index of words', async () => {
@@ -251,10 +267,16 @@ test('an order and its sale are found by their keys', async () => {
   const cases: Record<string, [() => Promise<unknown>, string[]]> = {
     'for the buyer': [
       () => readOrder({} as never, some.id, undefined),
-      ['orders_pkey', 'checkouts_sumup_checkout_id_key'],
+      ['orders_pkey', 'checkouts_sumup_checkout_id_key', 'payments_transaction_key'],
     ],
-    'for an admin': [() => getAdminOrder(db, some.id), ['orders_pkey', 'orders_buyer_idx']],
-    'of a checkout': [() => findOrderByCheckout(db, some), ['orders_sumup_checkout_id_key']],
+    'for an admin': [
+      () => getAdminOrder(db, some.id),
+      ['orders_pkey', 'orders_buyer_idx', 'payments_transaction_key'],
+    ],
+    'of a checkout': [
+      () => findOrderByCheckout(db, some),
+      ['orders_sumup_checkout_id_key', 'payments_transaction_key'],
+    ],
     timeline: [() => listEvents(db, some.id), ['order_timeline_order_idx']],
     checkout: [() => findCheckout(db, some.checkoutId), ['checkouts_pkey']],
     'by SumUp id': [
@@ -285,7 +307,13 @@ test('sweep, unused checkouts and outbox read what is due only', async () => {
   await assertIndexes('sweep', () => claimDue(db, 20), ['checkouts_due_idx', 'checkouts_pkey'])
   await assertIndexes('unused', () => closeUnused(db), ['checkouts_open_idx'])
   const deps = { db, log } as MailDeps
-  await assertIndexes('outbox', () => sendDueMails(deps), ['mails_due_idx'])
+  await assertIndexes('outbox', () => sendDueMails(deps), [
+    'mails_due_idx',
+    'orders_pkey',
+    'checkouts_pkey',
+    'payments_transaction_key',
+    'payments_sale_idx',
+  ])
 })
 
 test('analytics read figures of their days, and events from the newest on', async () => {
