@@ -2,7 +2,7 @@ import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import type { Db } from '#server/db/database.ts'
-import type { OrderRow } from '#server/db/schema.ts'
+import type { PaidOrder } from '#server/orders/paid-order.ts'
 import type { Log } from '#server/log.ts'
 import { observeOrder } from '#server/metrics.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
@@ -53,20 +53,20 @@ export type Settled = {
   kase: SaleCase
   status: CheckoutStatus
   now: Date
-  order: OrderRow | undefined
+  order: PaidOrder | undefined
   /** Whether this call created the order. */
   isNew: boolean
 }
 
 /** What a flow returned, and the order that it created. */
-export type Ran<Result> = { result: Result; order: OrderRow | undefined }
+export type Ran<Result> = { result: Result; order: PaidOrder | undefined }
 
 export async function runFlow<Result>(
   deps: CheckoutDeps,
   flow: Flow<Result>,
   condition: WriteCondition = {},
 ): Promise<Ran<Result>> {
-  let order: OrderRow | undefined
+  let order: PaidOrder | undefined
   let next = flow.next()
   while (!next.done) {
     const done = await runStep(deps, next.value, condition)
@@ -80,7 +80,7 @@ async function runStep(
   deps: CheckoutDeps,
   step: Step,
   condition: WriteCondition,
-): Promise<{ answer: unknown; order?: OrderRow | undefined }> {
+): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
       return { answer: await findCase(deps.db, step.id) }
@@ -112,7 +112,7 @@ function tellBuyer(deps: CheckoutDeps, { now }: Loaded, decision: Decision): Dec
 }
 
 /** How soon after the payment its order was there, for the metrics. */
-function recordSpeed({ isTest }: OrderRow, { order }: Decision): void {
+function recordSpeed({ isTest }: PaidOrder, { order }: Decision): void {
   if (order?.payment?.madeAt) observeOrder({ isTest, paidAt: order.payment.madeAt })
 }
 
@@ -205,7 +205,7 @@ export async function settle(deps: CheckoutDeps, first: Loaded<SaleCase>): Promi
 export async function showSettled(
   { db, isForBuyer }: Pick<CheckoutDeps, 'db' | 'isForBuyer'>,
   { kase, status, now }: SettledCase,
-  created?: OrderRow,
+  created?: PaidOrder,
 ): Promise<Settled> {
   if (status.state !== 'paid') return { kase, status, now, order: undefined, isNew: false }
   const order = created ?? (await findOrderByCheckout(db, kase.sale))

@@ -4,9 +4,10 @@ import type { Db } from '#server/db/database.ts'
 import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
-import { checkouts, type OrderRow } from '#server/db/schema.ts'
+import { checkouts } from '#server/db/schema.ts'
 import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
 import { createOrderRow, insertOrderSteps, orderValues, type NewOrder } from '#server/orders/orders.ts'
+import type { PaidOrder } from '#server/orders/paid-order.ts'
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
 import type { Payment } from '#server/payments/payment.ts'
@@ -48,7 +49,7 @@ const mutableColumns = [
 
 type Table = typeof payments | typeof refunds | typeof reviewEntries
 
-export type CaseWritten = Exclude<Written, { type: 'written' }> | (Extract<Written, { type: 'written' }> & { order?: OrderRow })
+export type CaseWritten = Exclude<Written, { type: 'written' }> | (Extract<Written, { type: 'written' }> & { order?: PaidOrder })
 
 export async function writeCase(
   db: Db,
@@ -113,7 +114,7 @@ async function isUnchanged(
   return rows.length > 0
 }
 
-function bumpVersions(after: Case, order: OrderRow | undefined): Case {
+function bumpVersions(after: Case, order: PaidOrder | undefined): Case {
   const placed = order && { id: order.id, transactionId: order.sumupTransactionId }
   return {
     ...after,

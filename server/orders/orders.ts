@@ -12,7 +12,6 @@ import type { Visitor } from '#server/db/analytics-schema.ts'
 import {
   isPaymentOfOrder,
   returnedColumns,
-  type OrderFields,
   type PaidOrder,
 } from './paid-order.ts'
 import { showAdminOrder, type ListedOrder } from './show-order.ts'
@@ -163,7 +162,7 @@ export function insertOrderSteps(changed: SQL): SQL[] {
 }
 
 /** What the steps above insert. */
-export function orderValues(order: OrderFields, { actor, visitor }: NewOrder): Values[] {
+export function orderValues(order: OrderRow, { actor, visitor }: NewOrder): Values[] {
   const { billingAddress, acceptsNewsAt } = order
   const ofOrder = {
     orderId: order.id,
@@ -211,30 +210,4 @@ export async function deleteTestOrders(
   await tx.execute(sql`delete from order_timeline where order_id = ${ids}`)
   const { rowCount } = await tx.execute(sql`delete from orders where id = ${ids} and is_test`)
   return rowCount ?? 0
-}
-
-/** Totals of a payment as SumUp reports them. */
-export type MoneyReturned = { transactionId: string; refunded: string; isChargedBack: boolean }
-
-/** Records refunds and chargebacks on the payment's order. Idempotent: only a higher total changes anything. */
-export async function recordMoneyReturned(
-  db: Db,
-  { transactionId, refunded, isChargedBack }: MoneyReturned,
-): Promise<void> {
-  await db.execute(sql`
-    with before as (
-      select id, refunded_amount, charged_back_at, amount from orders
-      where sumup_transaction_id = ${transactionId} for update),
-    refunded as (
-      update orders set refunded_amount = ${refunded}::numeric, updated_at = now()
-      from before where orders.id = before.id and before.refunded_amount < ${refunded}::numeric
-        and ${refunded}::numeric <= before.amount and not ${isChargedBack}
-      returning orders.id, ${refunded}::numeric - before.refunded_amount as amount),
-    charged_back as (
-      update orders set charged_back_at = now(), updated_at = now()
-      from before where orders.id = before.id and before.charged_back_at is null and ${isChargedBack}
-      returning orders.id, before.amount)
-    insert into order_timeline (order_id, actor, event, amount)
-    select id, 'shop', 'refunded', amount from refunded
-    union all select id, 'shop', 'charged-back', amount from charged_back`)
 }

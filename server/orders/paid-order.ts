@@ -3,11 +3,8 @@ import { eq, sql } from '#server/db/drizzle.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
 
-/** An order's own columns. Money that went back is not among them: its payment knows. */
-export type OrderFields = Omit<OrderRow, 'refundedAmount' | 'chargedBackAt'>
-
 /** An order with what went back of its payment. */
-export type PaidOrder = OrderFields & ReturnedMoney
+export type PaidOrder = OrderRow & ReturnedMoney
 
 /** For a left join: an order of the demonstration, or one that was restored, has no payment here. */
 export const isPaymentOfOrder = eq(payments.transactionId, orders.sumupTransactionId)

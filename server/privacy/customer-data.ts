@@ -1,7 +1,7 @@
 import type { CustomerData, CustomerEvent, ErasedCustomer } from '#contract/customers.ts'
 import type { Address } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isUnfinished } from '#server/checkouts/decision.ts'
+import { isUnfinished } from '#server/payments/case.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Config } from '#server/config.ts'
