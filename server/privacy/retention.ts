@@ -103,9 +103,11 @@ export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
 
 /** The order has them. */
 function deleteSoldDetails(db: Db, days: number): Promise<number> {
-  const isBooked = sql`exists (select from orders where ${isOlder(sql`orders.created_at`, days)}
-    and (orders.sumup_checkout_id = checkouts.sumup_checkout_id
-      or orders.sumup_transaction_id = checkouts.sumup_transaction_id))`
+  const isOldOrder = isOlder(sql`orders.created_at`, days)
+  const isBooked = sql`(exists (select from orders
+      where orders.sumup_checkout_id = checkouts.sumup_checkout_id and ${isOldOrder})
+    or exists (select from payments join orders on orders.sumup_transaction_id = payments.transaction_id
+      where payments.sale_id = checkouts.id and ${isOldOrder}))`
   const isOld = sql`state = 'paid' and ${hasPersonalData} and (details is not null or visitor is not null)
     and ${isOlder(sql`valid_until`, days)} and ${isBooked}`
   const by = sql`valid_until`
