@@ -242,9 +242,9 @@ test('a customer is not erased while a payment is in review or a card is under w
   assert.equal((await requestErasure(shop)).json().code, 'customer-card-under-way')
   const set = (changes: Partial<typeof checkouts.$inferInsert>) =>
     shop.db.update(checkouts).set(changes)
-  await set({ state: 'review', reviewReason: 'mismatch', reviewAt: new Date() })
+  await set({ state: 'review' })
   assert.equal((await requestErasure(shop)).json().code, 'customer-in-review')
-  await set({ state: 'closed', reviewAt: null, nextCheckAt: new Date() })
+  await set({ state: 'closed', nextCheckAt: new Date() })
   assert.equal((await requestErasure(shop)).json().code, 'customer-card-under-way', 'it is due')
   assert.ok((await getOnlyCheckout(shop)).details)
   await set({ nextCheckAt: null })

@@ -54,7 +54,6 @@ async function addOldSales(shop: SaleShop): Promise<Map<CheckoutState, string>> 
         validUntil: yearsAgo,
         createdAt: yearsAgo,
         nextCheckAt: null,
-        ...(state === 'review' && { reviewReason: 'mismatch', reviewAt: yearsAgo }),
       })
       .where(
         sql`sumup_checkout_id is not null and details is null and created_at > now() - interval '1 day'`,

@@ -103,11 +103,13 @@ export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
 
 /** The order has them. */
 function deleteSoldDetails(db: Db, days: number): Promise<number> {
-  const isBooked = sql`exists (select from orders where ${isOlder(sql`orders.created_at`, days)}
-    and (orders.sumup_checkout_id = checkouts.sumup_checkout_id
-      or orders.sumup_transaction_id = checkouts.sumup_transaction_id))`
+  // Looked up row by row: with `exists` PostgreSQL may read all orders first.
+  const orderedAt = sql`coalesce(
+    (select created_at from orders where orders.sumup_checkout_id = checkouts.sumup_checkout_id),
+    (select min(orders.created_at) from payments join orders on orders.sumup_transaction_id = payments.transaction_id
+      where payments.sale_id = checkouts.id))`
   const isOld = sql`state = 'paid' and ${hasPersonalData} and (details is not null or visitor is not null)
-    and ${isOlder(sql`valid_until`, days)} and ${isBooked}`
+    and ${isOlder(sql`valid_until`, days)} and ${isOlder(orderedAt, days)}`
   const by = sql`valid_until`
   return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, { by, limit }))
 }
