@@ -92,7 +92,7 @@ export const refunds = pgTable(
     index('refunds_payment_idx').on(table.paymentId),
     uniqueIndex('refunds_one_open_key')
       .on(table.paymentId)
-      .where(sql`state in ('asked', 'unknown')`),
+      .where(sql`ended_at is null`),
   ],
 )
 

@@ -63,7 +63,7 @@ CREATE INDEX "payments_due_idx" ON "payments" USING btree ("next_read_at") WHERE
 CREATE INDEX "payments_found_idx" ON "payments" USING btree ("found_at");--> statement-breakpoint
 CREATE INDEX "payments_test_idx" ON "payments" USING btree ("id") WHERE is_test;--> statement-breakpoint
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "refunds_one_open_key" ON "refunds" USING btree ("payment_id") WHERE state in ('asked', 'unknown');--> statement-breakpoint
+CREATE UNIQUE INDEX "refunds_one_open_key" ON "refunds" USING btree ("payment_id") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "review_entries_open_idx" ON "review_entries" USING btree ("opened_at") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "review_entries_handled_idx" ON "review_entries" USING btree ("handled_at") WHERE handled_at is not null;--> statement-breakpoint
 CREATE INDEX "review_entries_sale_idx" ON "review_entries" USING btree ("sale_id") WHERE sale_id is not null;--> statement-breakpoint
