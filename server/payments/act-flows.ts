@@ -24,7 +24,7 @@ import {
   type Context,
   type Flow,
 } from './flows.ts'
-import { isKept, type Refund } from './payment.ts'
+import { isKept, isReturned, type Refund } from './payment.ts'
 
 /** A person's decisions about review entries, as flows: on what was on their screen, and on what SumUp says now. */
 
@@ -55,6 +55,9 @@ function getEntry(kase: Case | undefined, act: Act): Entry {
 
 function assertShown(kase: Case, entry: Entry, { version }: Act): void {
   if (entry.state !== 'open') throw new Refusal('review-done')
+  const payment = entryPayment(kase, entry)
+  if (payment && isReturned(payment) && reasonOf(entry) !== 'refunded')
+    throw new Refusal('payment-returned')
   if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')
 }
 
@@ -155,12 +158,19 @@ function* beginRefund(act: Act): Flow<Refund> {
   throw new Refusal('review-changed')
 }
 
-/** A checkout without a known payment is ended first, so that none can follow. */
+/**
+ * What SumUp says by now may settle it after all. A checkout without a known payment is ended first, so that none can
+ * follow; if that ends the sale, nothing is left to dismiss.
+ */
 export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
   const { kase: first, entry: shown } = getOpen(yield* load(act.caseId), act)
-  const isPaid = first.payments.some(isKept)
-  if (shown.id === first.sale?.id && !isPaid && context.isOwn(first.sale))
-    yield* end(context, first.sale)
+  if (shown.id === first.sale?.id && context.isOwn(first.sale)) {
+    const isPaid = first.payments.some(isKept)
+    const ended = isPaid
+      ? yield* readAgain(context, act.caseId, shown)
+      : yield* end(context, first.sale)
+    if (ended?.kase.sale?.state === 'closed') return ended.kase
+  }
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)
     const { kase, entry } = getOpen(loaded, act)

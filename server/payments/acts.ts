@@ -12,7 +12,7 @@ import {
   type Entry,
 } from './case.ts'
 import { endEntry, followPayments, withEntry, withSale } from './entries.ts'
-import { followRefund, isKept, isReturned, remainingCents, type Payment, type Refund } from './payment.ts'
+import { followRefund, isKept, isOpenRefund, isReturned, remainingCents, type Payment, type Refund } from './payment.ts'
 import { notAsked } from './reading.ts'
 import { reconcile } from './reconcile.ts'
 import { hour, isOlder, nextReviewCheck } from './schedule.ts'
@@ -157,7 +157,7 @@ export function decideRefund(
     problem: null,
   }
   const earlier = kase.refunds.map((one): Refund =>
-    one.paymentId === payment.id && one.state === 'unknown'
+    one.paymentId === payment.id && isOpenRefund(one)
       ? { ...one, state: 'failed', endedAt: now, problem: 'SumUp shows no trace of it' }
       : one,
   )
@@ -216,6 +216,6 @@ export function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
 }
 
 export function findEntry(kase: Case, id: string): Entry | undefined {
-  return kase.entries.find((one) => one.id === id && one.state !== 'cleared') ?? undefined
+  return kase.entries.find((one) => one.id === id)
 }
 
