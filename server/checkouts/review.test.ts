@@ -7,6 +7,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
+import { until } from '#server/testing/arm-crash-point.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import {
   loseSale,
@@ -158,12 +159,13 @@ test('while a refund is under way the buyer’s details do not make it an order'
   const shop = await openSaleShop()
   const { buyer, checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 1_500 }] })
-  const headers = await shop.signIn()
-  const [refund] = await Promise.all([
-    act(shop, apiRoutes.reviewRefund, id, {}, headers),
-    buyer.saveDetails(checkoutId).then(() => buyer.order(checkoutId)),
-  ])
-  assert.equal(refund.statusCode, 204)
+  const refunding = act(shop, apiRoutes.reviewRefund, id)
+  await until('the refund is under way', async () => {
+    return (await shop.db.select().from(refunds)).length === 1
+  })
+  await buyer.saveDetails(checkoutId)
+  await buyer.order(checkoutId)
+  assert.equal((await refunding).statusCode, 204)
   assert.deepEqual(await shop.db.select().from(orders), [])
   assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'review', reason: 'refunded' })
 })

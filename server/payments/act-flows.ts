@@ -55,10 +55,14 @@ function getEntry(kase: Case | undefined, act: Act): Entry {
 
 function assertShown(kase: Case, entry: Entry, { version }: Act): void {
   if (entry.state !== 'open') throw new Refusal('review-done')
-  const payment = entryPayment(kase, entry)
-  if (payment && isReturned(payment) && reasonOf(entry) !== 'refunded')
-    throw new Refusal('payment-returned')
   if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')
+}
+
+/** Of money that is gone neither an order nor a refund is made, whatever else has changed. */
+function assertNotReturned(kase: Case, entry: Entry): void {
+  const payment = entryPayment(kase, entry)
+  if (entry.state === 'open' && payment && isReturned(payment))
+    throw new Refusal('payment-returned')
 }
 
 function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Entry } {
@@ -81,6 +85,7 @@ export function* createOrder(
   yield* readBeforeAct(context, act, shown.entry)
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)
+    if (loaded) assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
     const { kase, entry } = getOpen(loaded, act)
     const refused = whyNoOrder(kase, entry)
     if (refused) throw new Refusal(refused)
@@ -146,6 +151,7 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
 function* beginRefund(act: Act): Flow<Refund> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)
+    if (loaded) assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
     const { kase, entry } = getOpen(loaded, act)
     if (!loaded) continue
     const refused = whyNoRefund(kase, entry, loaded.now)
