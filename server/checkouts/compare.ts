@@ -348,7 +348,7 @@ function dropUnknown(facts: PaymentFacts): PaymentFacts {
   return Object.fromEntries(known) as PaymentFacts
 }
 
-/** A payment whose sale is lost. Returns whether it was unknown. */
+/** A payment whose sale is lost. Returns whether a person must know, who did not yet. */
 async function addLonePayment(
   db: Db,
   facts: PaymentFacts,
@@ -360,7 +360,7 @@ async function addLonePayment(
   const none: Case = { sale: undefined, payments: [], refunds: [], entries: [], order: undefined }
   const decision = reconcile(none, { ...none, payments: [payment] }, notAsked, now)
   const { type } = await writeCase(db, { kase: none, now }, decision)
-  return type === 'written'
+  return type === 'written' && decision.after.entries.length > 0
 }
 
 /** Settles the payment's sale if that can still change it. */
