@@ -341,7 +341,8 @@ test('a test that is paid after the account changed never becomes a real order, 
     assert.partialDeepStrictEqual(entry, { reason: 'account-changed', isTest, canRefund: false })
     const url = pathOf(apiRoutes.reviewOrder, { id: entry?.id ?? '' })
     const headers = await shop.signIn()
-    const made = await shop.app.inject({ method: 'POST', url, headers, payload: {} })
+    const payload = { version: entry?.version }
+    const made = await shop.app.inject({ method: 'POST', url, headers, payload })
     assert.equal(made.statusCode, 201, made.body)
     const [order] = await shop.db.select().from(orders)
     assert.equal(order?.isTest, isTest)
