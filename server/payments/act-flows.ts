@@ -8,6 +8,7 @@ import {
   decideRestore,
   entryPayment,
   findEntry,
+  isRefundFresh,
   versionOf,
   whyNoOrder,
   whyNoRefund,
@@ -130,7 +131,7 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
     amount: asked.amount,
   })
   const read = yield* readPayment(context, act.caseId, payment.id)
-  const isRead = read !== undefined && read.result !== 'unread'
+  const isRead = typeof read?.result === 'object'
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)
     const known = loaded?.kase.refunds.find(({ id }) => id === asked.id)
@@ -181,8 +182,7 @@ export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
     const loaded = yield* load(act.caseId)
     const { kase, entry } = getOpen(loaded, act)
     if (!loaded) continue
-    const payment = entryPayment(kase, entry)
-    if (payment && whyNoOrder(kase, entry) === 'refund-running') throw new Refusal('refund-running')
+    if (isRefundFresh(kase, entry, loaded.now)) throw new Refusal('refund-running')
     const decision = decideDismissal(kase, entry, note, act.by, loaded.now)
     const written = yield* write(loaded, decision, act.audit('review-dismissed'))
     if (written.type === 'written') return written.kase

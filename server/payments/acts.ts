@@ -71,6 +71,13 @@ export function whyNoRefund(
   return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined
 }
 
+/** Whether a refund was asked for so lately that nothing else is decided about the payment. */
+export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
+  const payment = entryPayment(kase, entry)
+  const open = payment && openRefundOf(kase, payment)
+  return open !== undefined && !isOlder(open.askedAt, retryRefundMs, now)
+}
+
 function isRetryable(refund: Refund, payment: Payment, now: Date): boolean {
   const isRead = payment.readAt !== null && !isOlder(payment.readAt, 60_000, now)
   return (
