@@ -69,7 +69,7 @@ export const bounds: Bound[] = [
   {
     name: 'unread',
     about: 'a payment or its checkout cannot be read any more',
-    start: withForm({ details: 1, card: 1, sweep: 2, compare: 1, break: 1, crash: 1, tick: 2, 'look 1': 1 }, ['a']),
+    start: withForm({ details: 1, card: 1, sweep: 2, compare: 1, break: 1, heal: 1, tick: 2, 'look 1': 1 }, ['a']),
     rules: { ...quiet, cards: anyCard, acts: anyAct, ticksMs: [61 * second, 61 * minute] },
   },
   {
@@ -103,5 +103,6 @@ export const bounds: Bound[] = [
     rules: { ...quiet, acts: anyAct, appRefunds: [priceCents], ticksMs: [61 * second] },
   },
 ]
+export const largeBounds: Bound[] = []
 void hour
 void day

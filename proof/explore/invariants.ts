@@ -1,7 +1,7 @@
 import { toCents } from '#contract/money.ts'
 import { entryPayment } from '#server/payments/acts.ts'
 import type { Case, Decision, StatusWithoutOrder } from '#server/payments/case.ts'
-import { isOpenRefund, returnedCents, type Payment } from '#server/payments/payment.ts'
+import { isKept, isOpenRefund, returnedCents, type Payment } from '#server/payments/payment.ts'
 import {
   isOver,
   isReturnedInFull,
@@ -107,11 +107,20 @@ export function checkWrite({ sumup }: World, before: Case, decision: Decision, r
   if (mails.includes('not-charged') && own.some(mayCharge)) return 'a mail says that nothing was charged'
   if (mails.includes('payment-returned') && !own.some(isReturnedInFull))
     return 'a mail says that a payment went back'
+  for (const one of before.payments) {
+    const now = after.payments.find(({ id }) => id === one.id)
+    if (now && returnedCents(now) < returnedCents(one)) return `what went back of ${one.transactionId} is forgotten`
+  }
   const { task } = run
+  const isSubmit = after.sale?.submits !== before.sale?.submits
+  if (isSubmit && before.payments.some(({ status }) => status === 'pending'))
+    return 'details are accepted although a card is known to be at the bank'
   if (!('owner' in task)) return undefined
   const begun = after.refunds.find(({ id }) => !before.refunds.some((one) => one.id === id))
   const paidBy = before.payments.find(({ transactionId }) => transactionId === before.order?.transactionId)
   if (begun && begun.paymentId === paidBy?.id) return 'a refund of a payment that has an order'
+  const others = before.payments.filter((one) => isKept(one) && one.id !== begun?.paymentId)
+  if (begun && before.order && others.length === 0) return 'the last payment of an order is given back'
   const entry = before.entries.find(({ id }) => id === task.screen.entryId)
   const isDismissed = after.entries.some(({ id, state }) => id === entry?.id && state === 'dismissed')
   const isAct = decision.order ?? begun ?? (task.kind === 'dismiss' && isDismissed)

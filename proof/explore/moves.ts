@@ -323,7 +323,13 @@ function listSumupMoves(world: World, rules: Rules): Move[] {
           world: spend({ ...world, sumup: { ...sumup, broken: [...sumup.broken, id] } }, 'break'),
         }))
     : []
-  return [...banks, ...apps, ...breaks, ...listRefundEnds(world)]
+  const heals = has(world, 'heal')
+    ? sumup.broken.map((id) => ({
+        label: `${id} can be read again`,
+        world: spend({ ...world, sumup: { ...sumup, broken: sumup.broken.filter((one) => one !== id) } }, 'heal'),
+      }))
+    : []
+  return [...banks, ...apps, ...breaks, ...heals, ...listRefundEnds(world)]
 }
 
 function listTicks(world: World, rules: Rules): Move[] {

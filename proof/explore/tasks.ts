@@ -37,7 +37,7 @@ export type Run = {
   step: WorldStep
   /** What was true at SumUp when it was asked, since our rows were last read. */
   truths: Sumup[]
-  /** Whether one of these answers was an error. */
+  /** Whether SumUp answered one of its questions with an error. */
   isBlind: boolean
   /** The rows that the next write is about. */
   lastCase: Case | undefined
@@ -91,12 +91,12 @@ export function begin(task: Task): Advanced {
 /** The run after an answer to its step. `truth`: of an answer of SumUp. */
 export function advance(run: Run, answer: unknown, truth?: { sumup: Sumup; isBlind: boolean }): Advanced {
   const isLoad = run.step.type === 'load' || run.step.type === 'earlier'
-  const kept = isLoad ? { truths: [], isBlind: false } : run
+  const truths = isLoad ? [] : run.truths
   return replay({
     task: run.task,
     answers: [...run.answers, answer],
-    truths: truth ? [...kept.truths, truth.sumup] : kept.truths,
-    isBlind: kept.isBlind || (truth?.isBlind ?? false),
+    truths: truth ? [...truths, truth.sumup] : truths,
+    isBlind: run.isBlind || (truth?.isBlind ?? false),
     lastCase: (answer as Partial<Loaded> | undefined)?.kase ?? run.lastCase,
     loadedAt: (answer as Partial<Loaded> | undefined)?.now?.getTime() ?? run.loadedAt,
   })

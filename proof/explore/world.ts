@@ -195,7 +195,28 @@ function bumpVersions(kase: Case): Case {
 
 function isEmpty(before: Case, { after, order, orderMovesTo, returned, mails }: Decision): boolean {
   if (order || orderMovesTo || mails?.length || (returned?.length && before.order)) return false
-  return before === after || JSON.stringify(before) === JSON.stringify(after)
+  return (
+    isSame(before.sale, after.sale) &&
+    areSame(before.payments, after.payments) &&
+    areSame(before.refunds, after.refunds) &&
+    areSame(before.entries, after.entries)
+  )
+}
+
+function areSame(rows: object[], others: object[]): boolean {
+  return rows.length === others.length && rows.every((row, index) => isSame(row, others[index]))
+}
+
+/** Of rows, whose fields are plain values, times, and objects that are never copied. */
+function isSame(row: object | undefined, other: object | undefined): boolean {
+  if (row === other) return true
+  if (!row || !other) return false
+  return Object.entries(row).every(([name, value]) => {
+    const changed: unknown = (other as Record<string, unknown>)[name]
+    return value instanceof Date && changed instanceof Date
+      ? value.getTime() === changed.getTime()
+      : value === changed
+  })
 }
 
 /** The unique indexes. */
