@@ -1,7 +1,8 @@
 import { addCard, priceCents } from './sumup.ts'
+import { runHonestly } from './closure.ts'
 import type { Rules } from './moves.ts'
 import type { Bound } from './search.ts'
-import { addSale, createWorld, day, details, hour, minute, second, type World } from './world.ts'
+import { addSale, createWorld, details, minute, second, type World } from './world.ts'
 
 /** Small worlds: who is in them, and how often what may happen. */
 
@@ -35,74 +36,133 @@ function withPaid(left: Counts, { hasDetails, cards = 1 }: { hasDetails: boolean
   return { ...world, cases: { s1: { ...kase, sale } }, sumup, tabs: { a: { saleId: 's1', phase: 'sent' } } }
 }
 
+/** The same without details, and the shop has noticed. */
+function withReview(left: Counts): World {
+  const { world } = runHonestly(withPaid({}, { hasDetails: false }), { kind: 'webhook', saleId: 's1' })
+  return { ...world, left }
+}
+
 /** SumUp has a payment of a sale that is not here any more. */
 function withLost(left: Counts): World {
   const world = withPaid(left, { hasDetails: true })
   return { ...world, cases: {}, tabs: {} }
 }
 
-const owners = { 'look 1': 1, 'look 2': 1 }
 const half = 2000
-
 const anyCard = ['approve', 'decline', 'bank'] as const
 const anyAct = ['make-order', 'refund', 'dismiss', 'restore'] as const
 
-export const bounds: Bound[] = [
+/** The same world in three sizes: how often what may happen. Larger ones allow all that smaller ones do, and more. */
+type Family = {
+  name: string
+  about: string
+  rules: Partial<Rules>
+  create: (left: Counts) => World
+  small: Counts
+  medium: Counts
+  large: Counts
+}
+
+const families: Family[] = [
   {
     name: 'card',
-    about: 'one form, two cards, one odd answer, one crash',
-    start: withForm({ details: 2, card: 2, order: 1, sweep: 1, odd: 1, crash: 1, tick: 1 }, ['a']),
-    rules: { ...quiet, cards: anyCard, ticksMs: [16 * second] },
+    about: 'one form, two cards',
+    rules: { cards: anyCard, ticksMs: [16 * second] },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 2, card: 2, order: 1, odd: 1, tick: 1 },
+    medium: { sweep: 1, crash: 1 },
+    large: { odd: 2, webhook: 1 },
   },
   {
     name: 'bank',
-    about: 'one card at the bank past the end of its form, start over, two odd answers',
-    start: withForm({ details: 1, card: 1, status: 1, 'start-over': 1, sweep: 1, odd: 2, tick: 2 }, ['a']),
-    rules: { ...quiet, cards: ['bank'], ticksMs: [16 * second, 30 * minute] },
+    about: 'a card at the bank past the end of its form, start over',
+    rules: { cards: ['bank'], ticksMs: [16 * second, 30 * minute] },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 1, card: 1, status: 1, 'start-over': 1, odd: 1, tick: 1 },
+    medium: { odd: 2 },
+    large: { tick: 2, sweep: 1, crash: 1 },
   },
   {
     name: 'tabs',
-    about: 'two tabs of one browser, two cards, start over, a new form, one odd answer',
-    start: withForm({ details: 2, card: 2, 'start-over': 1, open: 1, odd: 1, tick: 1 }, ['a', 'b']),
-    rules: { ...quiet, cards: ['approve', 'bank'], ticksMs: [21 * second] },
+    about: 'two tabs of one browser, two cards, start over, a new form',
+    rules: { cards: ['approve', 'bank'], ticksMs: [21 * second] },
+    create: (left) => withForm(left, ['a', 'b']),
+    small: { details: 2, card: 2, 'start-over': 1 },
+    medium: { open: 1, tick: 1 },
+    large: { odd: 1, card: 3, details: 3 },
   },
   {
     name: 'unread',
-    about: 'a payment or its checkout cannot be read any more',
-    start: withForm({ details: 1, card: 1, sweep: 2, compare: 1, break: 1, heal: 1, tick: 2, 'look 1': 1 }, ['a']),
-    rules: { ...quiet, cards: anyCard, acts: anyAct, ticksMs: [61 * second, 61 * minute] },
+    about: 'a payment or its checkout cannot be read for long',
+    rules: { cards: anyCard, acts: anyAct, ticksMs: [61 * second, 61 * minute] },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 1, card: 1, sweep: 1, break: 1, tick: 1 },
+    medium: { sweep: 2, heal: 1, tick: 2, 'look 1': 1 },
+    large: { compare: 1, crash: 1 },
   },
   {
     name: 'refund',
-    about: 'two owners with a payment in review, two odd answers, one crash',
-    start: withPaid({ ...owners, sweep: 0, webhook: 1, odd: 1, crash: 1, follow: 1 }, { hasDetails: false }),
-    rules: { ...quiet, acts: anyAct },
+    about: 'two owners with a payment in review',
+    rules: { acts: anyAct, ticksMs: [61 * minute] },
+    create: withReview,
+    small: { 'look 1': 1, 'look 2': 1 },
+    medium: { odd: 1, crash: 1 },
+    large: { odd: 2, webhook: 1, follow: 1, 'look 1': 2, tick: 1 },
   },
   {
     name: 'details',
     about: 'paid without details: the buyer brings them while the owner decides',
-    start: withPaid({ 'look 1': 1, webhook: 1, order: 1, details: 1, odd: 1, crash: 1 }, { hasDetails: false }),
-    rules: { ...quiet, acts: anyAct, allowsBareCards: true },
+    rules: { acts: anyAct, allowsBareCards: true },
+    create: withReview,
+    small: { 'look 1': 1, order: 1 },
+    medium: { odd: 1, crash: 1 },
+    large: { details: 1, webhook: 1, follow: 1 },
   },
   {
     name: 'lost',
-    about: 'a payment whose sale is lost: two comparisons, an owner, refunds in the app',
-    start: withLost({ compare: 2, 'look 1': 1, app: 1, odd: 1, crash: 1, tick: 1 }),
-    rules: { ...quiet, acts: anyAct, appRefunds: [half, priceCents], ticksMs: [61 * second] },
+    about: 'a payment whose sale is lost: the comparison, an owner, refunds in the app',
+    rules: { acts: anyAct, appRefunds: [half, priceCents], ticksMs: [61 * second] },
+    create: withLost,
+    small: { compare: 1, 'look 1': 1, app: 1, tick: 1 },
+    medium: { odd: 1, crash: 1 },
+    large: { compare: 2, 'look 2': 1 },
   },
   {
     name: 'returned',
     about: 'refunds in the app and chargebacks before and after the order',
-    start: withPaid({ sweep: 1, compare: 1, app: 2, odd: 1, crash: 1, tick: 2, order: 1 }, { hasDetails: true }),
-    rules: { ...quiet, appRefunds: [half, priceCents], chargebacks: [half], ticksMs: [61 * second] },
+    rules: { appRefunds: [half, priceCents], chargebacks: [half], ticksMs: [61 * second] },
+    create: (left) => withPaid(left, { hasDetails: true }),
+    small: { sweep: 1, compare: 1, app: 1, tick: 1 },
+    medium: { app: 2, tick: 2, odd: 1 },
+    large: { order: 1, crash: 1 },
   },
   {
     name: 'twice',
-    about: 'charged twice: order, review, refunds here and in the app',
-    start: withPaid({ sweep: 1, compare: 1, 'look 1': 1, app: 1, odd: 1, tick: 1 }, { hasDetails: true, cards: 2 }),
-    rules: { ...quiet, acts: anyAct, appRefunds: [priceCents], ticksMs: [61 * second] },
+    about: 'charged twice: an order, a review, refunds here and in the app',
+    rules: { acts: ['refund', 'dismiss'], appRefunds: [priceCents], ticksMs: [61 * second] },
+    create: (left) => withPaid(left, { hasDetails: true, cards: 2 }),
+    small: { sweep: 1, 'look 1': 1, app: 1, tick: 1 },
+    medium: { odd: 1 },
+    large: { compare: 1, crash: 1 },
   },
 ]
-export const largeBounds: Bound[] = []
-void hour
-void day
+
+function createBounds(suffix: string, choose: (family: Family) => Counts): Bound[] {
+  return families.map((family) => {
+    const left = choose(family)
+    const counts = Object.entries(left).map(([name, count]) => `${count} ${name}`)
+    return {
+      name: `${family.name}${suffix}`,
+      about: `${family.about} (${counts.join(', ')})`,
+      start: family.create(left),
+      rules: { ...quiet, ...family.rules },
+    }
+  })
+}
+
+/** Part of `npm test`. */
+export const smallBounds = createBounds('', ({ small }) => small)
+export const mediumBounds = createBounds('+', ({ small, medium }) => ({ ...small, ...medium }))
+/** Minutes to hours. */
+export const largeBounds = createBounds('++', ({ small, medium, large }) => ({ ...small, ...medium, ...large }))
+export const allBounds = [...smallBounds, ...mediumBounds, ...largeBounds]

@@ -79,7 +79,8 @@ function pass(start: World, timesMs: number[]): Ended {
   return { world }
 }
 
-function runHonestly(start: World, task: Task): Ended {
+/** Work without anything between its steps, while SumUp is honest. */
+export function runHonestly(start: World, task: Task): Ended {
   const begun = begin(task)
   let world: World = 'run' in begun ? { ...start, runs: [begun.run] } : start
   for (let run: Run | undefined = world.runs[0]; run; run = world.runs[0]) {

@@ -28,10 +28,10 @@ registerHooks({
   },
 })
 
-const { bounds } = await import('./bounds.ts')
+const { allBounds } = await import('./bounds.ts')
 const { explore } = await import('./search.ts')
 for (const bound of mutation.bounds) {
-  const chosen = bounds.find((one) => one.name === bound)
+  const chosen = allBounds.find((one) => one.name === bound)
   if (!chosen) throw new Error(`there is no bound "${bound}"`)
   const { found, seconds, states } = explore(chosen, { maxSeconds })
   parentPort?.postMessage({ bound, found, seconds, states })

@@ -22,7 +22,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'if (payment.unreadSince && isOlder(payment.unreadSince, unreadAfterMs, now))',
     replace: 'if (payment.unreadSince && false)',
-    bounds: ['unread'],
+    bounds: ['unread', 'unread+'],
   },
   {
     name: 'a checkout that cannot be read is waited for without end',
@@ -30,7 +30,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'if (isLong && sale.details)',
     replace: 'if (isLong && sale.details && false)',
-    bounds: ['unread'],
+    bounds: ['unread', 'unread+'],
   },
   {
     name: 'a refund that was answered with 2xx counts as done',
@@ -38,7 +38,7 @@ export const mutations: Mutation[] = [
     file: payments('acts'),
     search: 'const state = followRefund(one, payment, { isRefused })',
     replace: "const state = answer.type === 'accepted' ? 'done' : followRefund(one, payment, { isRefused })",
-    bounds: ['refund'],
+    bounds: ['refund', 'refund+'],
   },
   {
     name: 'a refund without an answer counts as failed',
@@ -46,7 +46,7 @@ export const mutations: Mutation[] = [
     file: payments('acts'),
     search: "const isRefused = answer.type === 'refused' && isRead",
     replace: "const isRefused = answer.type !== 'accepted'",
-    bounds: ['refund'],
+    bounds: ['refund', 'refund+'],
   },
   {
     name: 'the owner makes an order of a payment with an open refund',
@@ -54,7 +54,7 @@ export const mutations: Mutation[] = [
     file: payments('acts'),
     search: "if (payment && openRefundOf(kase, payment)) return 'refund-running'",
     replace: '',
-    bounds: ['refund'],
+    bounds: ['refund', 'refund+'],
   },
   {
     name: 'details are accepted for a payment with an open refund',
@@ -62,7 +62,7 @@ export const mutations: Mutation[] = [
     file: payments('events'),
     search: 'return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))',
     replace: 'return true',
-    bounds: ['details'],
+    bounds: ['details', 'details+'],
   },
   {
     name: 'SumUp is asked for a refund without a row of ours',
@@ -70,7 +70,7 @@ export const mutations: Mutation[] = [
     file: payments('act-flows'),
     search: "const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))",
     replace: "const written = { type: 'written' }",
-    bounds: ['refund'],
+    bounds: ['refund', 'refund+'],
   },
   {
     name: 'DELETE is believed',
@@ -84,7 +84,7 @@ export const mutations: Mutation[] = [
         : read.reading.checkout,
       isEnding: true,
     }`,
-    bounds: ['bank', 'tabs'],
+    bounds: ['bank', 'bank+', 'tabs', 'tabs+'],
   },
   {
     name: 'EXPIRED is believed at once',
@@ -92,7 +92,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)',
     replace: 'const isConfirmed = true',
-    bounds: ['bank'],
+    bounds: ['bank', 'bank+'],
   },
   {
     name: 'a checkout that ends by itself counts as ended by DELETE',
@@ -100,7 +100,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'const isEnded = reading.isEnding && !endsByItself(sale, now)',
     replace: 'const isEnded = reading.isEnding',
-    bounds: ['bank'],
+    bounds: ['bank', 'bank+'],
   },
   {
     name: 'a card at the bank does not freeze the details',
@@ -108,7 +108,7 @@ export const mutations: Mutation[] = [
     file: payments('events'),
     search: 'if (pendingOf(kase).length > 0) return true',
     replace: '',
-    bounds: ['tabs', 'card'],
+    bounds: ['tabs', 'tabs+', 'card', 'card+'],
   },
   {
     name: 'the owner acts without SumUp being asked again',
@@ -116,7 +116,7 @@ export const mutations: Mutation[] = [
     file: payments('act-flows'),
     search: '  yield* readBeforeAct(context, act, shown.entry)',
     replace: '',
-    bounds: ['unread', 'lost'],
+    bounds: ['unread', 'unread+', 'lost', 'lost+'],
   },
   {
     name: 'what went back may shrink',
@@ -124,7 +124,7 @@ export const mutations: Mutation[] = [
     file: payments('payment'),
     search: 'if (said === undefined || toCents(said) <= toCents(known)) return known',
     replace: 'if (said === undefined) return known\n  if (toCents(said) <= toCents(known)) return said',
-    bounds: ['returned', 'lost'],
+    bounds: ['returned', 'returned+', 'lost', 'lost+'],
   },
   {
     name: 'an order does not say what went back before it',
@@ -132,7 +132,7 @@ export const mutations: Mutation[] = [
     file: payments('acts'),
     search: 'return { ...decision, returned }',
     replace: 'return decision',
-    bounds: ['lost'],
+    bounds: ['lost', 'lost+'],
   },
   {
     name: 'an old payment becomes an order without being read',
@@ -140,7 +140,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'return isFresh(payment) || isForbidden || (isYoung && !isAsked)',
     replace: 'return true',
-    bounds: ['returned'],
+    bounds: ['returned', 'returned+'],
   },
   {
     name: 'an order keeps a payment that went back',
@@ -148,7 +148,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'const heir = !own || isReturned(own) ? others.find(isFree) : undefined',
     replace: 'const heir = undefined',
-    bounds: ['twice'],
+    bounds: ['twice', 'twice+'],
   },
   {
     name: 'an order moves to a payment that is being refunded',
@@ -156,7 +156,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one)',
     replace: 'const isFree = isSame',
-    bounds: ['twice'],
+    bounds: ['twice', 'twice+'],
   },
   {
     name: 'the version of the screen is not compared',
@@ -164,7 +164,7 @@ export const mutations: Mutation[] = [
     file: payments('act-flows'),
     search: "if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')",
     replace: '',
-    bounds: ['lost', 'refund'],
+    bounds: ['lost', 'lost+', 'refund', 'refund+'],
   },
   {
     name: 'a refund in progress does not stop another',
@@ -172,7 +172,7 @@ export const mutations: Mutation[] = [
     file: payments('acts'),
     search: "return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined",
     replace: 'return undefined',
-    bounds: ['refund'],
+    bounds: ['refund', 'refund+'],
   },
   {
     name: 'one known decline is the decline of every card',
@@ -180,6 +180,6 @@ export const mutations: Mutation[] = [
     file: payments('case'),
     search: 'return kase.sale.submits > 0 && failedOf(kase).length >= kase.sale.submits',
     replace: 'return failedOf(kase).length > 0',
-    bounds: ['card'],
+    bounds: ['card', 'card+'],
   },
 ]

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { bounds, largeBounds } from './bounds.ts'
+import { allBounds, mediumBounds, smallBounds } from './bounds.ts'
 import { mutations, type Mutation } from './mutations.ts'
 import { explore, type Found } from './search.ts'
 
@@ -11,8 +11,9 @@ export function exploreBounds(
   print: Print,
   { isLong, only, maxSeconds }: { isLong: boolean; only: string[]; maxSeconds?: number },
 ): boolean {
-  const all = isLong || only.length > 0 ? [...bounds, ...largeBounds] : bounds
-  const chosen = only.length > 0 ? all.filter(({ name }) => only.includes(name)) : all
+  const named = allBounds.filter(({ name }) => only.includes(name))
+  const all = isLong ? allBounds : [...smallBounds, ...mediumBounds]
+  const chosen = only.length > 0 ? named : all
   let isProven = chosen.length > 0
   for (const bound of chosen) {
     const { states, transitions, closures, seconds, found, isComplete } = explore(bound, {
