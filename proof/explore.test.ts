@@ -13,7 +13,10 @@ for (const bound of smallBounds) {
 }
 
 for (const [name, violation] of [
-  ['a checkout that cannot be read is waited for without end', 'a sale stays submitted for ever (once all is quiet)'],
+  [
+    'a checkout that cannot be read is waited for without end',
+    'a sale stays submitted for ever (once all is quiet)',
+  ],
   ['EXPIRED is believed at once', 'told that nothing was charged and nothing can be'],
   ['an order does not say what went back before it', 'the order of t1 does not say what went back'],
   ['one known decline is the decline of every card', 'told that the card was declined'],

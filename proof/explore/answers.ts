@@ -64,7 +64,10 @@ function laggingSumup({ before, changedAt, now }: World): Sumup | undefined {
 }
 
 /** Odd answers cost one of those that are left. */
-function odd(world: World, answers: (Omit<SumupAnswer, 'world'> & { world?: World })[]): SumupAnswer[] {
+function odd(
+  world: World,
+  answers: (Omit<SumupAnswer, 'world'> & { world?: World })[],
+): SumupAnswer[] {
   const left = world.left.odd ?? 0
   if (left === 0) return []
   return answers.map((one) => {
@@ -89,7 +92,8 @@ function readCheckout(world: World, id: string, isPaused: boolean): SumupAnswer[
   const lagging = laggingSumup(world)
   const isLate = lagging && !isSame(show(lagging), show(sumup))
   const checkout = sumup.checkouts.find((one) => one.id === id)
-  const isJustOver = !isPaused && checkout && isOver(checkout, now) && now - checkout.validUntil < lagMs
+  const isJustOver =
+    !isPaused && checkout && isOver(checkout, now) && now - checkout.validUntil < lagMs
   const hasPending = transactionsOf(sumup, id).some(({ status }) => status === 'PENDING')
   return [
     { label: 'reads checkout', answer: show(sumup), world },
@@ -137,7 +141,10 @@ function refund(world: World, id: string, cents: number): SumupAnswer[] {
   if (isRefused)
     return [{ label: 'refund refused', answer: { type: 'refused', problem: 'too much' }, world }]
   const after = (state: AskedRefund['state']) =>
-    changeSumup(world, withTransaction(sumup, id, (known) => askRefund(known, { cents, state, at: now }), now))
+    changeSumup(
+      world,
+      withTransaction(sumup, id, (known) => askRefund(known, { cents, state, at: now }), now),
+    )
   const accepted = { type: 'accepted' }
   return [
     { label: 'refund done', answer: accepted, world: after('done') },

@@ -2,7 +2,8 @@ import { addCard, priceCents } from './sumup.ts'
 import { runHonestly } from './closure.ts'
 import type { Rules } from './moves.ts'
 import type { Bound } from './search.ts'
-import { addSale, createWorld, details, minute, second, type World } from './world.ts'
+import { details } from './shop.ts'
+import { addSale, createWorld, minute, second, type World } from './world.ts'
 
 /** Small worlds: who is in them, and how often what may happen. */
 
@@ -20,25 +21,47 @@ type Counts = Record<string, number>
 /** The buyer has a form in each of these tabs. */
 function withForm(left: Counts, tabs: string[]): World {
   const { world, id } = addSale(createWorld(left))
-  return { ...world, tabs: Object.fromEntries(tabs.map((tab) => [tab, { saleId: id, phase: 'form' }])) }
+  return {
+    ...world,
+    tabs: Object.fromEntries(tabs.map((tab) => [tab, { saleId: id, phase: 'form' }])),
+  }
 }
 
 /** The buyer paid from a form, and nobody has looked yet. */
-function withPaid(left: Counts, { hasDetails, cards = 1 }: { hasDetails: boolean; cards?: number }): World {
+function withPaid(
+  left: Counts,
+  { hasDetails, cards = 1 }: { hasDetails: boolean; cards?: number },
+): World {
   const world = withForm(left, ['a'])
   const kase = world.cases.s1
   if (!kase?.sale) throw new Error('there is a sale')
   const at = new Date(world.now)
-  const given = { state: 'submitted', details, detailsAt: at, startedAt: at, formId: 'a', submits: 1, nextCheckAt: at }
+  const given = {
+    state: 'submitted',
+    details,
+    detailsAt: at,
+    startedAt: at,
+    formId: 'a',
+    submits: 1,
+    nextCheckAt: at,
+  }
   const sale = { ...kase.sale, ...(hasDetails && given) }
   let { sumup } = world
   for (let card = 0; card < cards; card += 1) sumup = addCard(sumup, 'c1', 'SUCCESSFUL', world.now)
-  return { ...world, cases: { s1: { ...kase, sale } }, sumup, tabs: { a: { saleId: 's1', phase: 'sent' } } }
+  return {
+    ...world,
+    cases: { s1: { ...kase, sale } },
+    sumup,
+    tabs: { a: { saleId: 's1', phase: 'sent' } },
+  }
 }
 
 /** The same without details, and the shop has noticed. */
 function withReview(left: Counts): World {
-  const { world } = runHonestly(withPaid({}, { hasDetails: false }), { kind: 'webhook', saleId: 's1' })
+  const { world } = runHonestly(withPaid({}, { hasDetails: false }), {
+    kind: 'webhook',
+    saleId: 's1',
+  })
   return { ...world, left }
 }
 
@@ -164,5 +187,9 @@ function createBounds(suffix: string, choose: (family: Family) => Counts): Bound
 export const smallBounds = createBounds('', ({ small }) => small)
 export const mediumBounds = createBounds('+', ({ small, medium }) => ({ ...small, ...medium }))
 /** Minutes to hours. */
-export const largeBounds = createBounds('++', ({ small, medium, large }) => ({ ...small, ...medium, ...large }))
+export const largeBounds = createBounds('++', ({ small, medium, large }) => ({
+  ...small,
+  ...medium,
+  ...large,
+}))
 export const allBounds = [...smallBounds, ...mediumBounds, ...largeBounds]

@@ -30,10 +30,15 @@ import {
   type Step,
 } from '#server/payments/flows.ts'
 import { observe, type Payment, type PaymentFacts } from '#server/payments/payment.ts'
-import { factsOfItems, factsOfTransaction, isPaymentItem, notAsked } from '#server/payments/reading.ts'
+import {
+  factsOfItems,
+  factsOfTransaction,
+  isPaymentItem,
+  notAsked,
+} from '#server/payments/reading.ts'
 import { reconcile } from '#server/payments/reconcile.ts'
 import { currency, merchantCode } from './sumup.ts'
-import { details, product } from './world.ts'
+import { details, product } from './shop.ts'
 
 /**
  * What requests of a buyer and the comparison do around the flows of server/payments, step by step. These mirror
@@ -149,7 +154,8 @@ export function* startOver(context: Context, id: string): WorldFlow<void> {
   const settled = assertThere(yield* settle(context, id, yield* loadSale(id)))
   assertUnpaid(settled)
   const { status, kase } = settled
-  if (status.state === 'waiting' && status.reason === 'unreachable') throw new Refusal('payments-away')
+  if (status.state === 'waiting' && status.reason === 'unreachable')
+    throw new Refusal('payments-away')
   if (status.state === 'waiting' && kase.sale.expiredSince) throw new Refusal('card-under-way')
   yield* endCheckout(context, kase)
 }
@@ -186,7 +192,8 @@ function* reuseOrEnd(context: Context, earlier: Loaded<SaleCase>): WorldFlow<str
   if (status.state === 'paid') throw new Refusal('already-paid')
   if (status.state === 'review') throw new Refusal('payment-in-review')
   if (status.state === 'at-bank') throw new Refusal('card-at-bank')
-  if (status.state === 'waiting' && status.reason === 'unreachable') throw new Refusal('payments-away')
+  if (status.state === 'waiting' && status.reason === 'unreachable')
+    throw new Refusal('payments-away')
   if (status.state === 'waiting' && status.reason === 'unclear') throw new Refusal('card-under-way')
   const isOver = status.state === 'closed' || status.state === 'too-many-cards'
   if (!isOver && isReusable(kase.sale, earlier.now, charge)) return kase.sale.id
@@ -208,7 +215,7 @@ export function* compare(context: Context): WorldFlow<void> {
   for (const item of items.filter(isPaymentItem)) yield* comparePayment(context, item)
   for (const id of new Set(items.map((one) => one.transaction_id ?? ''))) {
     const own = items.filter((one) => one.transaction_id === id && !isPaymentItem(one))
-    const known: KnownPayment | undefined = own.length > 0 ? yield { type: 'known', transactionId: id } : undefined
+    const known = own.length > 0 ? yield* findKnown(id) : undefined
     const facts = factsOfItems(id, own)
     if (known && tellsMore(known.payment, facts)) yield* recordAndRead(context, known, facts)
   }
@@ -216,9 +223,13 @@ export function* compare(context: Context): WorldFlow<void> {
 
 export type KnownPayment = { caseId: string; payment: Payment }
 
+function* findKnown(transactionId: string): WorldFlow<KnownPayment | undefined> {
+  return yield { type: 'known', transactionId }
+}
+
 function* comparePayment(context: Context, item: HistoryItem): WorldFlow<void> {
   const id = item.transaction_id ?? ''
-  const known: KnownPayment | undefined = yield { type: 'known', transactionId: id }
+  const known = yield* findKnown(id)
   if (!known) return yield* handleOwnPayment(context, id, item)
   const facts = factsOfItems(id, [item])
   if (!tellsMore(known.payment, facts)) return
@@ -270,6 +281,11 @@ function* handleOwnPayment(context: Context, id: string, item: HistoryItem): Wor
   const owner = { id: createId(id), saleId: null, merchantCode, isTest: false }
   const none: Case = { sale: undefined, payments: [], refunds: [], entries: [], order: undefined }
   const now = new Date(item.timestamp ?? 0)
-  const decision = reconcile(none, { ...none, payments: [observe(undefined, facts, owner, now)] }, notAsked, now)
+  const decision = reconcile(
+    none,
+    { ...none, payments: [observe(undefined, facts, owner, now)] },
+    notAsked,
+    now,
+  )
   yield* write({ kase: none, now }, decision)
 }

@@ -11,7 +11,17 @@ import { closeUnused, day, hour, minute, passTime, second, type World } from './
  * cannot be read stays so for nine days, then SumUp can be read again.
  */
 
-const broken = [16 * second, 40 * second, 61 * second, 6 * minute, 16 * minute, 31 * minute, 65 * minute, day, 8 * day]
+const broken = [
+  16 * second,
+  40 * second,
+  61 * second,
+  6 * minute,
+  16 * minute,
+  31 * minute,
+  65 * minute,
+  day,
+  8 * day,
+]
 const healed = [minute, 16 * minute, 7 * hour, 8 * day]
 
 type Ended = { world: World; violation?: string | undefined }
@@ -26,7 +36,8 @@ export function checkClosure(start: World): string | undefined {
   const ways = still.sumup.transactions.some(isUndecided) ? endings : (['stay'] as const)
   for (const way of ways) {
     const violation = runOut(decideOpen(still, way))
-    if (violation) return `${violation} (once all is quiet${ways.length > 1 ? `, cards ${way}` : ''})`
+    if (violation)
+      return `${violation} (once all is quiet${ways.length > 1 ? `, cards ${way}` : ''})`
   }
   return undefined
 }
@@ -98,7 +109,8 @@ function checkFinal(world: World): string | undefined {
   for (const kase of Object.values(cases)) {
     const { sale } = kase
     if (!sale) continue
-    if (['created', 'open', 'submitted'].includes(sale.state)) return `a sale stays ${sale.state} for ever`
+    if (['created', 'open', 'submitted'].includes(sale.state))
+      return `a sale stays ${sale.state} for ever`
     const cards = transactionsOf(sumup, sale.sumupCheckoutId ?? '')
     if (sale.state === 'closed' && cards.some((one) => one.status === 'PENDING' || isTaken(one)))
       return 'a sale is closed although a card was charged'
@@ -111,7 +123,9 @@ function checkFinal(world: World): string | undefined {
     if (violation) return violation
   }
   const unseen = Object.values(cases).filter(({ sale, order }) => order && sale?.thankedAt === null)
-  const charged = unseen.filter(({ sale }) => transactionsOf(sumup, sale?.sumupCheckoutId ?? '').some(isTaken))
+  const charged = unseen.filter(({ sale }) =>
+    transactionsOf(sumup, sale?.sumupCheckoutId ?? '').some(isTaken),
+  )
   return charged.length > 1 ? 'the buyer was charged twice, and nobody is told' : undefined
 }
 
@@ -120,16 +134,21 @@ function checkPaid({ sumup, cases }: World, one: Transaction): string | undefine
   const isOwn = (kase: Case) => kase.payments.some(({ transactionId }) => transactionId === one.id)
   const kase = Object.values(cases).find(isOwn)
   const reference = sumup.checkouts.find(({ id }) => id === one.checkoutId)?.reference ?? ''
-  const isReviewed = (id: string) => kase?.entries.some((entry) => entry.id === id && entry.state === 'open')
+  const isReviewed = (id: string) =>
+    kase?.entries.some((entry) => entry.id === id && entry.state === 'open')
   const payment = kase?.payments.find(({ transactionId }) => transactionId === one.id)
   if (!kase || !payment) {
     const isSeen = cases[reference]?.entries.some(({ state }) => state === 'open')
     return isSeen ? undefined : `${one.id} was paid, and nobody knows`
   }
-  const isTold = kase.entries.some(({ paymentId, state }) => paymentId === payment.id && state !== 'cleared')
+  const isTold = kase.entries.some(
+    ({ paymentId, state }) => paymentId === payment.id && state !== 'cleared',
+  )
   const isOrdered = kase.order?.transactionId === one.id
-  if (isTaken(one) && !isOrdered && !isTold && !isReviewed(reference)) return `${one.id} was paid, and nobody knows`
+  if (isTaken(one) && !isOrdered && !isTold && !isReviewed(reference))
+    return `${one.id} was paid, and nobody knows`
   if (sumup.broken.includes(one.id)) return undefined
-  const isMirrored = toCents(payment.refunded) === one.refunded && toCents(payment.chargedBack) === one.chargedBack
+  const isMirrored =
+    toCents(payment.refunded) === one.refunded && toCents(payment.chargedBack) === one.chargedBack
   return isMirrored ? undefined : `what went back of ${one.id} is never seen`
 }

@@ -47,11 +47,14 @@ function checkCase({ sumup }: World, kase: Case): Violation {
     if (violation) return violation
   }
   if (!sale) return undefined
-  if (sale.state === 'submitted' && !sale.nextCheckAt) return 'nobody looks at a submitted sale any more'
-  if ((sale.state === 'paid') !== (order !== undefined)) return `a sale is ${sale.state}, its order ${order?.id}`
+  if (sale.state === 'submitted' && !sale.nextCheckAt)
+    return 'nobody looks at a submitted sale any more'
+  if ((sale.state === 'paid') !== (order !== undefined))
+    return `a sale is ${sale.state}, its order ${order?.id}`
   const own = entries.find(({ id }) => id === sale.id)
   if (sale.state === 'review' && own?.state !== 'open') return 'a sale in review has no open entry'
-  if (own?.state === 'open' && sale.state !== 'review') return `an open entry of a sale that is ${sale.state}`
+  if (own?.state === 'open' && sale.state !== 'review')
+    return `an open entry of a sale that is ${sale.state}`
   return undefined
 }
 
@@ -60,16 +63,20 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
   const { transactionId: id, status } = payment
   const one = sumup.transactions.find((other) => other.id === id)
   if (!one) return `${id} is not at SumUp`
-  if (status === 'successful' && one.status !== 'SUCCESSFUL') return `${id} is shown as paid but ${one.status}`
-  if (status === 'failed' && one.status !== 'FAILED') return `${id} is shown as declined but ${one.status}`
+  if (status === 'successful' && one.status !== 'SUCCESSFUL')
+    return `${id} is shown as paid but ${one.status}`
+  if (status === 'failed' && one.status !== 'FAILED')
+    return `${id} is shown as declined but ${one.status}`
   if (toCents(payment.refunded) > one.refunded) return `${id} is shown as refunded, which it is not`
-  if (toCents(payment.chargedBack) > one.chargedBack) return `${id} is shown as charged back, which it is not`
+  if (toCents(payment.chargedBack) > one.chargedBack)
+    return `${id} is shown as charged back, which it is not`
   const refunds = kase.refunds.filter(({ paymentId }) => paymentId === payment.id)
   const open = refunds.filter(isOpenRefund)
   if (open.length > 0 && !payment.nextReadAt) return `nobody follows the refund of ${id}`
   const known = refunds.filter(({ state }) => state !== 'failed')
   const asked = one.asked.filter(isActive)
-  if (asked.length > known.length) return `a refund of ${id} is shown as failed but is done or under way`
+  if (asked.length > known.length)
+    return `a refund of ${id} is shown as failed but is done or under way`
   const done = refunds.filter(({ state }) => state === 'done')
   const doneCents = done.reduce((sum, { amount }) => sum + toCents(amount), 0)
   if (doneCents > one.refunded) return `a refund of ${id} is shown as done, which it is not`
@@ -77,7 +84,8 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
   const isOrdered = order?.transactionId === id && order.madeFor === id
   if (isOrdered && asked.length > 0) return `${id} has an order and was refunded`
   const entry = kase.entries.find((other) => other.paymentId === payment.id)
-  if (entry?.state === 'refunded' && !isReturnedInFull(one)) return `${id} counts as refunded, which it is not`
+  if (entry?.state === 'refunded' && !isReturnedInFull(one))
+    return `${id} counts as refunded, which it is not`
   return undefined
 }
 
@@ -85,7 +93,12 @@ function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
 const freshMs = minute
 
 /** Of a decision that creates an order. */
-export function checkOrder({ sumup }: World, loadedAt: Date, decision: Decision, run: Run): Violation {
+export function checkOrder(
+  { sumup }: World,
+  loadedAt: Date,
+  decision: Decision,
+  run: Run,
+): Violation {
   const { order, after, returned = [] } = decision
   if (!order) return undefined
   const truth = run.truths.at(-1) ?? sumup
@@ -95,28 +108,37 @@ export function checkOrder({ sumup }: World, loadedAt: Date, decision: Decision,
     return taken || run.isBlind ? undefined : 'an order for which nothing was paid'
   }
   const one = truth.transactions.find(({ id }) => id === payment.transactionId)
-  if (one?.status !== 'SUCCESSFUL') return `an order for ${payment.transactionId}, which is ${one?.status}`
+  if (one?.status !== 'SUCCESSFUL')
+    return `an order for ${payment.transactionId}, which is ${one?.status}`
   const current = sumup.transactions.find(({ id }) => id === one.id)
   if (current?.asked.some(isActive)) return `an order for ${one.id}, which Till itself refunds`
   const isLongReturned = one.returnedAt !== null && loadedAt.getTime() - one.returnedAt >= freshMs
   const isByWord = run.isBlind && 'owner' in run.task
   if (isLongReturned && !isByWord) return `an order for ${one.id}, which went back before`
   const saidCents = returned.reduce((sum, { amount }) => sum + toCents(amount), 0)
-  if (saidCents !== returnedCents(payment)) return `the order of ${one.id} does not say what went back`
+  if (saidCents !== returnedCents(payment))
+    return `the order of ${one.id} does not say what went back`
   return undefined
 }
 
 /** Of any decision that was written: what owners decide is about what they saw, and mails are true. */
-export function checkWrite({ sumup }: World, before: Case, decision: Decision, run: Run): Violation {
+export function checkWrite(
+  { sumup }: World,
+  before: Case,
+  decision: Decision,
+  run: Run,
+): Violation {
   const { after, mails = [] } = decision
   const truth = run.truths.at(-1) ?? sumup
   const own = transactionsOf(truth, after.sale?.sumupCheckoutId ?? '')
-  if (mails.includes('not-charged') && own.some(mayCharge)) return 'a mail says that nothing was charged'
+  if (mails.includes('not-charged') && own.some(mayCharge))
+    return 'a mail says that nothing was charged'
   if (mails.includes('payment-returned') && !own.some(isReturnedInFull))
     return 'a mail says that a payment went back'
   for (const one of before.payments) {
     const now = after.payments.find(({ id }) => id === one.id)
-    if (now && returnedCents(now) < returnedCents(one)) return `what went back of ${one.transactionId} is forgotten`
+    if (now && returnedCents(now) < returnedCents(one))
+      return `what went back of ${one.transactionId} is forgotten`
   }
   const { task } = run
   const isSubmit = after.sale?.submits !== before.sale?.submits
@@ -124,12 +146,17 @@ export function checkWrite({ sumup }: World, before: Case, decision: Decision, r
     return 'details are accepted although a card is known to be at the bank'
   if (!('owner' in task)) return undefined
   const begun = after.refunds.find(({ id }) => !before.refunds.some((one) => one.id === id))
-  const paidBy = before.payments.find(({ transactionId }) => transactionId === before.order?.transactionId)
+  const paidBy = before.payments.find(
+    ({ transactionId }) => transactionId === before.order?.transactionId,
+  )
   if (begun && begun.paymentId === paidBy?.id) return 'a refund of a payment that has an order'
   const others = before.payments.filter((one) => isKept(one) && one.id !== begun?.paymentId)
-  if (begun && before.order && others.length === 0) return 'the last payment of an order is given back'
+  if (begun && before.order && others.length === 0)
+    return 'the last payment of an order is given back'
   const entry = before.entries.find(({ id }) => id === task.screen.entryId)
-  const isDismissed = after.entries.some(({ id, state }) => id === entry?.id && state === 'dismissed')
+  const isDismissed = after.entries.some(
+    ({ id, state }) => id === entry?.id && state === 'dismissed',
+  )
   const isAct = decision.order ?? begun ?? (task.kind === 'dismiss' && isDismissed)
   if (!isAct || !entry) return undefined
   const { payment: shown } = task.screen
@@ -145,7 +172,12 @@ function mayCharge(one: Transaction): boolean {
 }
 
 /** Of what a page is told: true at SumUp at the reading that it is based on. */
-export function checkResult(world: World, task: Task, result: Result, run: Run | undefined): Violation {
+export function checkResult(
+  world: World,
+  task: Task,
+  result: Result,
+  run: Run | undefined,
+): Violation {
   if (!('tab' in task) || task.kind === 'open') return undefined
   // What was read before the last look at our rows does not count any more.
   const isRead = run && run.step.type !== 'load' && run.truths.length > 0
@@ -154,7 +186,8 @@ export function checkResult(world: World, task: Task, result: Result, run: Run |
   const { sumupCheckoutId = '', startedAt } = kase?.sale ?? {}
   const cards = (sumup: Sumup) => transactionsOf(sumup, sumupCheckoutId ?? '')
   const isFree = (sumup: Sumup) => !cards(sumup).some(mayCharge)
-  const isOverAt = (sumup: Sumup) => sumup.checkouts.some((one) => one.id === sumupCheckoutId && isOver(one, world.now))
+  const isOverAt = (sumup: Sumup) =>
+    sumup.checkouts.some((one) => one.id === sumupCheckoutId && isOver(one, world.now))
   const isClosed = (sumup: Sumup) => isFree(sumup) && (startedAt === null || isOverAt(sumup))
   const holds = (is: (sumup: Sumup) => boolean) => truths.some(is)
   if ('refused' in result) {
@@ -164,7 +197,8 @@ export function checkResult(world: World, task: Task, result: Result, run: Run |
     return undefined
   }
   if (task.kind === 'details') return checkSecondCard(world, task.saleId, run)
-  if (task.kind === 'start-over') return holds(isClosed) ? undefined : 'a new form while the old one can be charged'
+  if (task.kind === 'start-over')
+    return holds(isClosed) ? undefined : 'a new form while the old one can be charged'
   if (!isStatus(result.value)) return undefined
   return checkStatus(result.value, { kase, holds, isFree, isClosed, cards })
 }
@@ -195,7 +229,9 @@ function checkStatus(
     case 'paid':
       return kase?.order ? undefined : 'told of an order that does not exist'
     case 'at-bank':
-      return holds((sumup) => cards(sumup).length > 0) ? undefined : 'told of a card that was never sent'
+      return holds((sumup) => cards(sumup).length > 0)
+        ? undefined
+        : 'told of a card that was never sent'
     case 'review':
       return status.reason !== 'refunded' || holds((sumup) => cards(sumup).some(isReturnedInFull))
         ? undefined
@@ -213,7 +249,8 @@ function checkStatus(
 function checkSecondCard(world: World, saleId: string, run: Run | undefined): Violation {
   for (const { sale } of Object.values(world.cases)) {
     if (!sale || sale.thankedAt !== null) continue
-    const isRisky = (sumup: Sumup) => transactionsOf(sumup, sale.sumupCheckoutId ?? '').some(mayCharge)
+    const isRisky = (sumup: Sumup) =>
+      transactionsOf(sumup, sale.sumupCheckoutId ?? '').some(mayCharge)
     const truths = run?.isBlind ? [] : (run?.truths ?? [])
     const known = sale.id === saleId ? truths : [world.sumup]
     if (known.length > 0 && known.every(isRisky)) return 'a second card may be charged'

@@ -1,7 +1,14 @@
 import { whyNoOrder, whyNoRefund, entryPayment, versionOf } from '#server/payments/acts.ts'
 import { isSaleCase, type Case, type SaleCase } from '#server/payments/case.ts'
-import { listAnswers, listDeclineCounts, listHistories, listRefundEnds, type SumupAnswer } from './answers.ts'
+import {
+  listAnswers,
+  listDeclineCounts,
+  listHistories,
+  listRefundEnds,
+  type SumupAnswer,
+} from './answers.ts'
 import { checkOrder, checkResult, checkWrite } from './invariants.ts'
+import type { Screen } from './shop.ts'
 import { addCard, isTaken, takesCards, withTransaction, type Transaction } from './sumup.ts'
 import { advance, begin, type Advanced, type OwnerAct, type Run, type Task } from './tasks.ts'
 import {
@@ -11,7 +18,6 @@ import {
   lagMs,
   passTime,
   write,
-  type Screen,
   type Tab,
   type World,
 } from './world.ts'
@@ -72,9 +78,9 @@ function place(world: World, label: string, task: Task, next: Advanced, from?: R
 }
 
 function describeValue(value: unknown): string {
-  const state = (value as { state?: unknown; status?: { state?: unknown } } | undefined) ?? {}
   if (typeof value === 'string') return value
-  return String(state.state ?? state.status?.state ?? 'done')
+  const shown = value as { state?: string; status?: { state: string } } | undefined
+  return shown?.state ?? shown?.status?.state ?? 'done'
 }
 
 /** What the end of a request means for the page that sent it. */
@@ -113,7 +119,9 @@ export function continueRun(world: World, run: Run): Move[] {
       return [go(added.world, 'insert', added.id)]
     }
     case 'ask':
-      return listAnswers(world, step.ask, world.now - run.loadedAt >= lagMs).map((one) => go(one.world, one.label, one.answer, one))
+      return listAnswers(world, step.ask, world.now - run.loadedAt >= lagMs).map((one) =>
+        go(one.world, one.label, one.answer, one),
+      )
     case 'history':
       return listHistories(world).map((one) => go(one.world, one.label, one.answer))
     case 'count-declines':
@@ -207,7 +215,9 @@ function listShopMoves(world: World): Move[] {
       ? listDueSales(world).map((saleId) => start(spend(world, 'sweep'), { kind: 'sweep', saleId }))
       : []),
     ...(has(world, 'follow') && !isRunning('follow')
-      ? listDuePayments(world).map((due) => start(spend(world, 'follow'), { kind: 'follow', ...due }))
+      ? listDuePayments(world).map((due) =>
+          start(spend(world, 'follow'), { kind: 'follow', ...due }),
+        )
       : []),
     ...(has(world, 'compare') && !isRunning('compare')
       ? [start(spend(world, 'compare'), { kind: 'compare' })]
@@ -274,7 +284,9 @@ function show(kase: Case, caseId: string, entry: Case['entries'][number], now: n
     caseId,
     entryId: entry.id,
     version: versionOf(kase, entry),
-    payment: payment ? ({ id, amount, status, refunded, chargedBack } as NonNullable<Screen['payment']>) : null,
+    payment: payment
+      ? ({ id, amount, status, refunded, chargedBack } as NonNullable<Screen['payment']>)
+      : null,
     canOrder: isOpen && whyNoOrder(kase, entry) === undefined,
     canRefund: isOpen && whyNoRefund(kase, entry, new Date(now)) === undefined,
     state: entry.state,
@@ -287,7 +299,10 @@ const minAppRefundAgeMs = 61_000
 function listSumupMoves(world: World, rules: Rules): Move[] {
   const { sumup, now } = world
   const change = (id: string, fields: (one: (typeof sumup.transactions)[number]) => object) =>
-    changeSumup(world, withTransaction(sumup, id, (one) => ({ ...one, ...fields(one) }), now))
+    changeSumup(
+      world,
+      withTransaction(sumup, id, (one) => ({ ...one, ...fields(one) }), now),
+    )
   const banks = sumup.transactions
     .filter(({ status }) => status === 'PENDING')
     .flatMap(({ id }) => [
@@ -296,20 +311,29 @@ function listSumupMoves(world: World, rules: Rules): Move[] {
     ])
   const isSettled = ({ asked }: Transaction) =>
     !asked.some(({ state }) => state === 'late' || state === 'pending')
-  const old = sumup.transactions.filter((one) => isTaken(one) && isSettled(one) && now - one.madeAt >= minAppRefundAgeMs)
-  const fits = (cents: number) => old.filter((one) => one.refunded + one.chargedBack + cents <= one.cents)
+  const old = sumup.transactions.filter(
+    (one) => isTaken(one) && isSettled(one) && now - one.madeAt >= minAppRefundAgeMs,
+  )
+  const fits = (cents: number) =>
+    old.filter((one) => one.refunded + one.chargedBack + cents <= one.cents)
   const apps = has(world, 'app')
     ? [
         ...rules.appRefunds.flatMap((cents) =>
           fits(cents).map(({ id }) => ({
             label: `refund of ${cents} of ${id} in the app`,
-            world: spend(change(id, (one) => ({ refunded: one.refunded + cents })), 'app'),
+            world: spend(
+              change(id, (one) => ({ refunded: one.refunded + cents })),
+              'app',
+            ),
           })),
         ),
         ...rules.chargebacks.flatMap((cents) =>
           fits(cents).map(({ id }) => ({
             label: `chargeback of ${cents} of ${id}`,
-            world: spend(change(id, (one) => ({ chargedBack: one.chargedBack + cents })), 'app'),
+            world: spend(
+              change(id, (one) => ({ chargedBack: one.chargedBack + cents })),
+              'app',
+            ),
           })),
         ),
       ]
@@ -326,7 +350,10 @@ function listSumupMoves(world: World, rules: Rules): Move[] {
   const heals = has(world, 'heal')
     ? sumup.broken.map((id) => ({
         label: `${id} can be read again`,
-        world: spend({ ...world, sumup: { ...sumup, broken: sumup.broken.filter((one) => one !== id) } }, 'heal'),
+        world: spend(
+          { ...world, sumup: { ...sumup, broken: sumup.broken.filter((one) => one !== id) } },
+          'heal',
+        ),
       }))
     : []
   return [...banks, ...apps, ...breaks, ...heals, ...listRefundEnds(world)]

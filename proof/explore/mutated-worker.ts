@@ -34,6 +34,6 @@ for (const bound of mutation.bounds) {
   const chosen = allBounds.find((one) => one.name === bound)
   if (!chosen) throw new Error(`there is no bound "${bound}"`)
   const { found, seconds, states } = explore(chosen, { maxSeconds })
-  parentPort?.postMessage({ bound, found, seconds, states })
+  parentPort?.postMessage({ bound, found, seconds, states }, [])
   if (found) break
 }

@@ -37,7 +37,8 @@ export const mutations: Mutation[] = [
     situations: [2],
     file: payments('acts'),
     search: 'const state = followRefund(one, payment, { isRefused })',
-    replace: "const state = answer.type === 'accepted' ? 'done' : followRefund(one, payment, { isRefused })",
+    replace:
+      "const state = answer.type === 'accepted' ? 'done' : followRefund(one, payment, { isRefused })",
     bounds: ['refund', 'refund+'],
   },
   {
@@ -68,7 +69,8 @@ export const mutations: Mutation[] = [
     name: 'SumUp is asked for a refund without a row of ours',
     situations: [3],
     file: payments('act-flows'),
-    search: "const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))",
+    search:
+      "const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))",
     replace: "const written = { type: 'written' }",
     bounds: ['refund', 'refund+'],
   },
@@ -123,7 +125,8 @@ export const mutations: Mutation[] = [
     situations: [7],
     file: payments('payment'),
     search: 'if (said === undefined || toCents(said) <= toCents(known)) return known',
-    replace: 'if (said === undefined) return known\n  if (toCents(said) <= toCents(known)) return said',
+    replace:
+      'if (said === undefined) return known\n  if (toCents(said) <= toCents(known)) return said',
     bounds: ['returned', 'returned+', 'lost', 'lost+'],
   },
   {

@@ -34,7 +34,12 @@ export function describeFound({ violation, trace }: Found): string[] {
   return [`    ${violation}:`, ...trace.map((step, index) => `      ${index + 1}. ${step}`)]
 }
 
-export type MutationResult = { bound: string; found: Found | undefined; seconds: number; states: number }
+export type MutationResult = {
+  bound: string
+  found: Found | undefined
+  seconds: number
+  states: number
+}
 
 /** Explores with a mend taken back. Returns the last bound that was tried: the one that found it, if one did. */
 export async function exploreMutation(

@@ -4,7 +4,11 @@ import type { HistoryItem, SumupCheckout, SumupTransaction } from '#server/sumup
 /** A small pure SumUp: what is true there. What it shows of that may be late or wrong (answers.ts). */
 
 /** A refund that Till asked for. `late`: SumUp has the request and may still do it. */
-export type AskedRefund = { cents: number; state: 'done' | 'pending' | 'late' | 'failed'; at: number }
+export type AskedRefund = {
+  cents: number
+  state: 'done' | 'pending' | 'late' | 'failed'
+  at: number
+}
 
 export type Transaction = {
   id: string

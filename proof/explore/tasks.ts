@@ -14,8 +14,8 @@ import {
   type WorldFlow,
   type WorldStep,
 } from './buyer-flows.ts'
+import { details, product, type Screen } from './shop.ts'
 import type { Sumup } from './sumup.ts'
-import { details, product, type Screen } from './world.ts'
 
 /** Somebody's work on a case. */
 export type Task =
@@ -89,7 +89,11 @@ export function begin(task: Task): Advanced {
 }
 
 /** The run after an answer to its step. `truth`: of an answer of SumUp. */
-export function advance(run: Run, answer: unknown, truth?: { sumup: Sumup; isBlind: boolean }): Advanced {
+export function advance(
+  run: Run,
+  answer: unknown,
+  truth?: { sumup: Sumup; isBlind: boolean },
+): Advanced {
   const known = advances.get(run) ?? new Map<string, Advanced>()
   advances.set(run, known)
   const key = `${keyOfAnswer(answer)} ${truth ? identify(truth.sumup) : ''} ${truth?.isBlind ?? ''}`
@@ -110,12 +114,17 @@ function identify(one: object): number {
 }
 
 function keyOfAnswer(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null || !('kase' in answer)) return JSON.stringify(answer) ?? ''
+  if (typeof answer !== 'object' || answer === null || !('kase' in answer))
+    return JSON.stringify(answer) ?? ''
   const { kase, now, type } = answer as Loaded & { type?: string }
   return `${identify(kase)} ${now?.getTime() ?? ''} ${type ?? ''}`
 }
 
-function advanceAnew(run: Run, answer: unknown, truth?: { sumup: Sumup; isBlind: boolean }): Advanced {
+function advanceAnew(
+  run: Run,
+  answer: unknown,
+  truth?: { sumup: Sumup; isBlind: boolean },
+): Advanced {
   const isLoad = run.step.type === 'load' || run.step.type === 'earlier'
   const truths = isLoad ? [] : run.truths
   return replay({

@@ -1,9 +1,8 @@
-import { formatCents } from '#contract/money.ts'
-import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
-import type { Case, Decision, Entry, Loaded, Sale } from '#server/payments/case.ts'
+import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
-import { isOpenRefund, type Payment } from '#server/payments/payment.ts'
-import { currency, merchantCode, priceCents, type Sumup } from './sumup.ts'
+import { isOpenRefund } from '#server/payments/payment.ts'
+import { product, type Screen } from './shop.ts'
+import { currency, merchantCode, type Sumup } from './sumup.ts'
 import type { Run } from './tasks.ts'
 
 /** Everything there is: our rows, SumUp, the time, browsers, work in progress, and what may still happen. */
@@ -24,17 +23,6 @@ export type World = {
 /** A page of the buyer. `ready`: details were accepted, and the card form is unlocked. */
 export type Tab = { saleId: string | null; phase: 'away' | 'form' | 'ready' | 'sent' }
 
-/** A review entry as an owner's browser shows it. */
-export type Screen = {
-  caseId: string
-  entryId: string
-  version: string
-  payment: Pick<Payment, 'id' | 'amount' | 'status' | 'refunded' | 'chargedBack'> | null
-  canOrder: boolean
-  canRefund: boolean
-  state: Entry['state']
-}
-
 export const second = 1000
 export const minute = 60 * second
 export const hour = 60 * minute
@@ -44,19 +32,6 @@ const validMs = 30 * minute
 
 /** How long a read may show what was true before. The shop relies on it (cardLagMs in schedule.ts). */
 export const lagMs = 15 * second
-
-export const product: ProductAsSold = {
-  id: 'p',
-  name: 'Mug',
-  price: formatCents(priceCents),
-  currency,
-  description: null,
-  imageUrl: null,
-  headerLogoUrl: '',
-  headerName: null,
-}
-
-export const details = { customerEmail: 'a@example.com' } as unknown as CheckoutDetails
 
 export function createWorld(left: Record<string, number>): World {
   return {
@@ -130,10 +105,17 @@ export function passTime(world: World, ms: number): World {
     ...one,
     // SumUp does not carry out a request of an hour ago.
     asked: one.asked.map((asked) =>
-      asked.state === 'late' && now - asked.at >= hour ? { ...asked, state: 'failed' as const } : asked,
+      asked.state === 'late' && now - asked.at >= hour
+        ? { ...asked, state: 'failed' as const }
+        : asked,
     ),
   }))
-  return { ...world, now, sumup: { ...world.sumup, transactions }, before: ms >= lagMs ? undefined : world.before }
+  return {
+    ...world,
+    now,
+    sumup: { ...world.sumup, transactions },
+    before: ms >= lagMs ? undefined : world.before,
+  }
 }
 
 export type WriteRequest = {
@@ -157,12 +139,16 @@ export function write(world: World, request: WriteRequest): { world: World; answ
   const isNewLone = !before.sale && before.payments.length === 0
   if (isNewLone ? known : !known || guardOf(known) !== guardOf(before))
     return { world, answer: { type: 'stale' } }
-  if (request.onlyIfFree && hasOtherPayment(world, id)) return { world, answer: { type: 'other-card' } }
+  if (request.onlyIfFree && hasOtherPayment(world, id))
+    return { world, answer: { type: 'other-card' } }
   const after = tellBuyer(decision.after, request, world.now)
   const conflict = findConflict(world, id, before, after)
   if (conflict) return { world, answer: conflict }
   const kase = bumpVersions({ ...after, order: describeOrder(id, decision) })
-  return { world: { ...world, cases: { ...world.cases, [id]: kase } }, answer: { type: 'written', kase } }
+  return {
+    world: { ...world, cases: { ...world.cases, [id]: kase } },
+    answer: { type: 'written', kase },
+  }
 }
 
 function tellBuyer(after: Case, { decision, isForBuyer }: WriteRequest, now: number): Case {
@@ -223,10 +209,13 @@ function isSame(row: object | undefined, other: object | undefined): boolean {
 function findConflict(world: World, id: string, before: Case, after: Case): Written | undefined {
   const others = Object.entries(world.cases).filter(([other]) => other !== id)
   const isSubmitted = ({ sale }: Case) => sale?.state === 'submitted'
-  if (isSubmitted(after) && others.some(([, one]) => isSubmitted(one))) return { type: 'other-card' }
+  if (isSubmitted(after) && others.some(([, one]) => isSubmitted(one)))
+    return { type: 'other-card' }
   const open = after.refunds.filter(isOpenRefund).map(({ paymentId }) => paymentId)
   if (new Set(open).size < open.length) return { type: 'stale' }
-  const added = after.payments.filter(({ id: own }) => !before.payments.some((one) => one.id === own))
+  const added = after.payments.filter(
+    ({ id: own }) => !before.payments.some((one) => one.id === own),
+  )
   const taken = others.flatMap(([, { payments }]) => payments.map((one) => one.transactionId))
   const reused = added.map((one) => one.transactionId).filter((one) => taken.includes(one))
   return reused.length > 0 ? { type: 'reused', transactionIds: reused } : undefined
@@ -245,7 +234,8 @@ function hasOtherPayment({ cases }: World, id: string): boolean {
 export function closeUnused(world: World): World {
   const cases = Object.entries(world.cases).map(([id, kase]): [string, Case] => {
     const { sale } = kase
-    const isUnused = sale?.state === 'open' && sale.validUntil.getTime() < world.now && !sale.nextCheckAt
+    const isUnused =
+      sale?.state === 'open' && sale.validUntil.getTime() < world.now && !sale.nextCheckAt
     return sale && isUnused
       ? [id, { ...kase, sale: { ...sale, state: 'closed', version: sale.version + 1 } }]
       : [id, kase]

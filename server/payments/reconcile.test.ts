@@ -57,7 +57,13 @@ for (const [what, leftMs, state] of [
 ] as const) {
   test(`EXPIRED after DELETE, ${what}: ${state}`, () => {
     const validUntil = addMs(now, leftMs)
-    const kase: Case = { sale: { ...sale, validUntil }, payments: [], refunds: [], entries: [], order: undefined }
+    const kase: Case = {
+      sale: { ...sale, validUntil },
+      payments: [],
+      refunds: [],
+      entries: [],
+      order: undefined,
+    }
     const checkout = { type: 'seen', checkout: expired } as const
     const { after } = reconcile(kase, kase, { checkout, transactions: [], isEnding: true }, now)
     equal(after.sale?.state, state)
@@ -66,7 +72,13 @@ for (const [what, leftMs, state] of [
 
 /** Paid twice; the order's own payment went back. */
 function paidTwice(refunds: Refund[]): Case {
-  const entry = { id: 'second', saleId: 's1', paymentId: 'second', reason: 'paid-twice', state: 'open' } as Entry
+  const entry = {
+    id: 'second',
+    saleId: 's1',
+    paymentId: 'second',
+    reason: 'paid-twice',
+    state: 'open',
+  } as Entry
   return {
     sale: { ...sale, state: 'paid' },
     payments: [paid('first', { refunded: '49.00' }), paid('second')],
@@ -80,13 +92,25 @@ test('an order moves to the payment that the shop still has', () => {
   const kase = paidTwice([])
   const { after, orderMovesTo } = reconcile(kase, kase, notAsked, now)
   equal(orderMovesTo?.id, 'second')
-  deepEqual(after.entries.map(({ state }) => state), ['cleared'])
+  deepEqual(
+    after.entries.map(({ state }) => state),
+    ['cleared'],
+  )
 })
 
 test('an order does not move to a payment while it is being refunded, and its entry stays', () => {
-  const refund = { id: 'r', paymentId: 'second', amount: '49.00', refundedBefore: '0.00', failedBefore: 0 }
+  const refund = {
+    id: 'r',
+    paymentId: 'second',
+    amount: '49.00',
+    refundedBefore: '0.00',
+    failedBefore: 0,
+  }
   const kase = paidTwice([{ ...refund, state: 'unknown' } as Refund])
   const { after, orderMovesTo } = reconcile(kase, kase, notAsked, now)
   equal(orderMovesTo, undefined)
-  deepEqual(after.entries.map(({ state }) => state), ['open'])
+  deepEqual(
+    after.entries.map(({ state }) => state),
+    ['open'],
+  )
 })
