@@ -1,6 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { smallBounds } from './explore/bounds.ts'
+import { heldByTests, mutations } from './explore/mutations.ts'
 import { describeFound, exploreMutation } from './explore/run.ts'
 import { explore } from './explore/search.ts'
 
@@ -26,3 +29,18 @@ for (const [name, violation] of [
     equal(found?.violation, violation)
   })
 }
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
+
+test('every mend that can be taken back is in the source exactly once', () => {
+  const others = mutations.filter(({ file, search }) => read(file).split(search).length !== 2)
+  deepEqual(
+    others.map(({ name }) => name),
+    [],
+  )
+})
+
+test('the tests that hold what no world has exist', () => {
+  const missing = heldByTests.filter(({ file, title }) => !read(file).includes(title))
+  deepEqual(missing, [])
+})

@@ -110,7 +110,7 @@ export const mutations: Mutation[] = [
     file: payments('events'),
     search: 'if (pendingOf(kase).length > 0) return true',
     replace: '',
-    bounds: ['tabs', 'tabs+', 'card', 'card+'],
+    bounds: ['frozen+'],
   },
   {
     name: 'the owner acts without SumUp being asked again',
@@ -151,7 +151,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'const heir = !own || isReturned(own) ? others.find(isFree) : undefined',
     replace: 'const heir = undefined',
-    bounds: ['twice', 'twice+'],
+    bounds: ['twice++'],
   },
   {
     name: 'an order moves to a payment that is being refunded',
@@ -185,4 +185,47 @@ export const mutations: Mutation[] = [
     replace: 'return failedOf(kase).length > 0',
     bounds: ['card', 'card+'],
   },
+]
+
+/** Mends that no world here has: SumUp's answers, texts, mails, pages of the history. A test holds each, by file and title. */
+export const heldByTests: { situations: number[]; file: string; title: string }[] = [
+  {
+    situations: [2, 7],
+    file: 'server/sumup/answers.test.ts',
+    title: 'what went back of a transaction: ',
+  },
+  {
+    situations: [4],
+    file: 'server/checkouts/compare.test.ts',
+    title: 'a transaction that SumUp cannot show delays no other, and is looked up again',
+  },
+  { situations: [7, 13, 15, 17], file: 'server/payments/reading.test.ts', title: 'history: ' },
+  {
+    situations: [10],
+    file: 'server/mail/alerts.test.ts',
+    title: 'a node that dies while it sends an alert loses nothing: another one sends it',
+  },
+  {
+    situations: [10],
+    file: 'server/mail/alerts.test.ts',
+    title: 'the owner is reminded once a day while payments wait, with how many and since when',
+  },
+  {
+    situations: [17],
+    file: 'server/payments/reconcile.test.ts',
+    title: 'an order whose payment SumUp does not have goes to review',
+  },
+  {
+    situations: [17],
+    file: 'server/payments/reconcile.test.ts',
+    title: 'the buyer of a sale that was in review is mailed that nothing was charged',
+  },
+]
+
+/** Situations that neither finds yet. */
+export const notHeld = [
+  '5. details are refused while another sale of the browser is paid and unseen, or in review (SQL of write-case.ts)',
+  '8, 11. what pages and mails say after money went back, or after a review that ended without a charge',
+  '14. a deleted product (details.ts)',
+  '15. the VAT line of an order without a sale',
 ]

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SumupCheckout } from '#server/sumup/answers.ts'
+import type { SumupCheckout, SumupTransaction } from '#server/sumup/answers.ts'
 import type { Case, Entry, Sale } from './case.ts'
 import type { Payment, Refund } from './payment.ts'
 import { reconcile } from './reconcile.ts'
@@ -113,4 +113,45 @@ test('an order does not move to a payment while it is being refunded, and its en
     after.entries.map(({ state }) => state),
     ['open'],
   )
+})
+
+test('an order whose payment SumUp does not have goes to review, and leaves it once SumUp shows it', () => {
+  const own = paid('first')
+  const order = { id: 'o1', transactionId: own.transactionId }
+  const kase: Case = {
+    sale: { ...sale, state: 'paid' },
+    payments: [own],
+    refunds: [],
+    entries: [],
+    order,
+  }
+  const { transactionId } = own
+  const missing = { ...notAsked, transactions: [{ transactionId, result: 'missing' as const }] }
+  const { after } = reconcile(kase, kase, missing, now)
+  deepEqual(
+    after.entries.map(({ reason, state }) => [reason, state]),
+    [['not-at-sumup', 'open']],
+  )
+  const found = { id: transactionId } as SumupTransaction
+  const shown = { ...notAsked, transactions: [{ transactionId, result: found }] }
+  const later = reconcile(after, after, shown, now)
+  deepEqual(
+    later.after.entries.map(({ state }) => state),
+    ['cleared'],
+  )
+})
+
+test('the buyer of a sale that was in review is mailed that nothing was charged', () => {
+  const entry = { id: 's1', saleId: 's1', paymentId: null, reason: 'stuck', state: 'open' } as Entry
+  const kase: Case = {
+    sale: { ...sale, state: 'review', expiredSince: addMs(now, -60 * minute) },
+    payments: [],
+    refunds: [],
+    entries: [entry],
+    order: undefined,
+  }
+  const checkout = { type: 'seen', checkout: expired } as const
+  const { after, mails } = reconcile(kase, kase, { checkout, transactions: [] }, now)
+  equal(after.sale?.state, 'closed')
+  deepEqual(mails, ['not-charged'])
 })
