@@ -7,13 +7,18 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { proveRestore } from './restore.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
+import { exploreBounds, exploreMutations } from './explore/run.ts'
 import { MissingProgram } from './machines.ts'
 import { proveNodes } from './nodes.ts'
 
-/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`, `… attack`, `… restore`, `… nodes`. Loopback only. */
+/**
+ * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… crashes`, `… attack`,
+ * `… restore`, `… nodes`. Loopback only.
+ */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
   model: proveModel,
+  explore: proveExploration,
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
@@ -24,7 +29,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     checkouts: { type: 'string' },
-    /** Ten times as many buyers. */
+    /** Ten times as many buyers, or the largest worlds. */
     long: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '40' },
     seed: { type: 'string' },
@@ -32,6 +37,11 @@ const { values, positionals } = parseArgs({
     /** In the shop that is backed up. */
     orders: { type: 'string', default: '100000' },
     naive: { type: 'boolean', default: false },
+    /** Names of worlds to explore. */
+    bound: { type: 'string', multiple: true, default: [] },
+    /** Takes back one mend after the other, each of which the exploration must find; with every trace. */
+    mutations: { type: 'boolean', default: false },
+    traces: { type: 'boolean', default: false },
   },
 })
 
@@ -77,6 +87,13 @@ function proveModel(): Promise<boolean> {
   const runs = ['--runs', String(parseCount(values.runs))]
   const seed = values.seed === undefined ? [] : ['--seed', values.seed]
   return runTestFile([join(import.meta.dirname, 'sale-model.test.ts'), ...runs, ...seed])
+}
+
+/** Every order of events in small worlds: `--long` also in the largest, `--bound card+` in one of them, `--mutations`. */
+async function proveExploration(): Promise<boolean> {
+  const print = (line: string) => console.log(line)
+  if (values.mutations) return exploreMutations(print, values.traces)
+  return exploreBounds(print, { isLong: values.long, only: values.bound })
 }
 
 /** Every story of every crash point, with each caller that can reach it. */

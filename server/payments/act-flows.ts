@@ -124,7 +124,7 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
   if (!payment || !context.isOwn(payment)) throw new Refusal('refund-impossible')
   const before = yield* readPayment(context, act.caseId, payment.id)
   if (!before || before.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
-  const asked = yield* beginRefund(act)
+  const asked = yield* beginRefund(context, act)
   const answer = yield* ask({
     call: 'refund',
     transactionId: payment.transactionId,
@@ -149,7 +149,7 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
   return 'unknown'
 }
 
-function* beginRefund(act: Act): Flow<Refund> {
+function* beginRefund({ createId }: Context, act: Act): Flow<Refund> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)
     if (loaded) assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
@@ -157,7 +157,8 @@ function* beginRefund(act: Act): Flow<Refund> {
     if (!loaded) continue
     const refused = whyNoRefund(kase, entry, loaded.now)
     if (refused) throw new Refusal(refused)
-    const begun = decideRefund(kase, entry, act.by, loaded.now)
+    const newId = createId && (() => createId(`refund ${kase.refunds.length + 1} of ${entry.id}`))
+    const begun = decideRefund(kase, entry, act.by, loaded.now, newId)
     if (!begun) throw new Refusal('refund-impossible')
     const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))
     if (written.type === 'written') return begun.refund

@@ -86,6 +86,8 @@ export function* write(loaded: Loaded, decision: Decision, by?: unknown): Flow<W
 export type Context = {
   /** Whether a sale or payment was made with the account in use. */
   isOwn: (account: Pick<Sale, 'merchantCode' | 'isTest'>) => boolean
+  /** The id of a new row. Random if left out; a proof that repeats flows needs the same one each time. */
+  createId?: (of: string) => string
 }
 
 export type Settled = { kase: SaleCase; status: StatusWithoutOrder; now: Date }
@@ -110,7 +112,7 @@ export function* settle(
       // SumUp's id had been lost; now the sale can be settled like any other.
       yield* write(loaded, decideOpened(kase, reading.sumupCheckoutId))
     } else {
-      const settled = yield* writeReading({ kase, now }, reading.reading)
+      const settled = yield* writeReading(context, { kase, now }, reading.reading)
       if (settled) return yield* followUp(context, settled)
     }
     loaded = undefined
@@ -124,14 +126,15 @@ type WrittenSale = Settled & { decision: Decision }
 
 /** Undefined if the case has changed meanwhile. */
 function* writeReading(
+  { createId }: Context,
   loaded: Loaded<SaleCase>,
   reading: Reading,
 ): Flow<WrittenSale | undefined> {
   const { kase, now } = loaded
-  let decision = decideReading(kase, reading, now)
+  let decision = decideReading(kase, reading, now, createId)
   let written = yield* write(loaded, decision)
   if (written.type === 'reused') {
-    decision = decideReading(kase, { ...reading, reusedIds: written.transactionIds }, now)
+    decision = decideReading(kase, { ...reading, reusedIds: written.transactionIds }, now, createId)
     written = yield* write(loaded, decision)
   }
   // A browser has at most one submitted checkout per product. A second one is checked on in its current state.
@@ -199,7 +202,7 @@ export function* end(
     const read = yield* readSale(context, kase, now)
     if (read.type === 'opened') continue
     const isUnreachable = read.reading.checkout.type === 'unreachable'
-    const settled = yield* writeReading({ kase, now }, { ...read.reading, isEnding: true })
+    const settled = yield* writeReading(context, { kase, now }, { ...read.reading, isEnding: true })
     if (settled) return { ...settled, isUnreachable }
   }
   return undefined
@@ -279,7 +282,7 @@ export function* readPayment(
     const { transactionId } = payment
     const result = yield* ask({ call: 'transaction', transactionId })
     const reading: Reading = { ...notAsked, transactions: [{ transactionId, result }] }
-    const written = yield* write(loaded, decideReading(kase, reading, now))
+    const written = yield* write(loaded, decideReading(kase, reading, now, context.createId))
     if (written.type === 'written') return { kase: written.kase, now, result }
   }
   return undefined
@@ -333,7 +336,7 @@ export function* readAgain(
         kase.payments.some((one) => one.transactionId === transactionId && isKept(one)),
     )
     const isUnreachable = checkout.type === 'unreachable' || isUnread
-    const settled = yield* writeReading({ kase, now }, read.reading)
+    const settled = yield* writeReading(context, { kase, now }, read.reading)
     if (settled) return { kase: settled.kase, now, isUnreachable }
   }
   return undefined

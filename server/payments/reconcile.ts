@@ -26,6 +26,7 @@ import {
   isOlder,
   isSelfClearing,
   lostAfterMs,
+  minute,
   nextBankCheck,
   nextCheck,
   nextReviewCheck,
@@ -108,7 +109,8 @@ function reconcilePaid(kase: SaleCase, reading: Reading, now: Date): Decision {
   const others = payments.filter((one) => one !== own && isKept(one))
   const isSame = (one: Payment) => !own || (one.amount === own.amount && one.currency === own.currency)
   // The order is paid by what the shop still has: its owner must not be led to give that back as well.
-  const heir = !own || isReturned(own) ? others.find(isSame) : undefined
+  const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one)
+  const heir = !own || isReturned(own) ? others.find(isFree) : undefined
   const extra = others.filter((one) => one !== heir)
   const unknown = extra.filter(({ id }) => !kase.entries.some((entry) => entry.id === id))
   let after: Case = withoutReturned(withSale(kase, { state: 'paid', nextCheckAt: null }), now)
@@ -324,7 +326,8 @@ function reconcileAtBank(kase: SaleCase, now: Date): Decision {
  */
 function reconcileExpired(kase: SaleCase, reading: Reading, now: Date): Decision {
   const { sale } = kase
-  if (sale.state === 'open' || sale.state === 'closed' || sale.hasTooManyCards || reading.isEnding)
+  const isEnded = reading.isEnding && !endsByItself(sale, now)
+  if (sale.state === 'open' || sale.state === 'closed' || sale.hasTooManyCards || isEnded)
     return close(kase, now)
   const since = sale.expiredSince ?? now
   const endedAt = isSoonAfter(sale.validUntil, since) ? sale.validUntil : since
@@ -341,6 +344,12 @@ function reconcileExpired(kase: SaleCase, reading: Reading, now: Date): Decision
     after,
     status: isConfirmed ? { state: 'closed' } : { state: 'waiting', reason: 'unclear' },
   }
+}
+
+/** Around its own end, EXPIRED does not say that SumUp has ended the checkout on request: a card may be hidden behind it. */
+function endsByItself({ validUntil }: Sale, now: Date): boolean {
+  const leftMs = validUntil.getTime() - now.getTime()
+  return leftMs < minute && leftMs > -endMarginMs
 }
 
 /** Whether the expiry was seen so soon after the checkout's end that the checks can be counted from that end. */
