@@ -11,8 +11,7 @@ import { describeMoney, formatSubject, formatTotal, isMoneyKnown } from './revie
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
-      {formatSubject(entry)} · <bdi>{formatTotal(entry)}</bdi>{' '}
-      <TestBadge isTest={entry.isTest} />
+      {formatSubject(entry)} · <bdi>{formatTotal(entry)}</bdi> <TestBadge isTest={entry.isTest} />
     </>
   )
 }

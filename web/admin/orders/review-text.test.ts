@@ -124,7 +124,10 @@ test('an amount that SumUp does not tell is not made up', () => {
     currency: null,
     refundedAmount: '10.00',
   })
-  assert.equal(`${formatSubject(entry)} · ${formatTotal(entry)}`, 'Payment without a sale · unknown amount')
+  assert.equal(
+    `${formatSubject(entry)} · ${formatTotal(entry)}`,
+    'Payment without a sale · unknown amount',
+  )
   assert.deepEqual(describeMoney(entry), [
     'SumUp does not tell the amount of this payment.',
     '10.00 of it went back to the customer.',

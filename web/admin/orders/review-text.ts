@@ -126,7 +126,9 @@ export function isMoneyKnown({
 }
 
 /** Why the entry needs a decision, and what is known about its money. */
-export function describeReason(entry: Pick<ReviewEntry, 'reason' | 'canRefund' | 'refund'>): string {
+export function describeReason(
+  entry: Pick<ReviewEntry, 'reason' | 'canRefund' | 'refund'>,
+): string {
   const { happened } = reasonTexts[entry.reason]
   if (reasonTexts[entry.reason].isMoneyKnown) return happened
   // A refund was only asked for because of a payment.
@@ -181,7 +183,10 @@ function formatAmount(amount: string, currency: string | null): string {
 }
 
 /** 'Mug · €49.00' without the product: what the entry is about in money. */
-export function formatTotal({ amount, currency }: Pick<ReviewEntry, 'amount' | 'currency'>): string {
+export function formatTotal({
+  amount,
+  currency,
+}: Pick<ReviewEntry, 'amount' | 'currency'>): string {
   return amount === null ? 'unknown amount' : formatAmount(amount, currency)
 }
 
@@ -220,6 +225,9 @@ const subjects: Partial<Record<ReviewReason, string>> = {
 }
 
 /** What the payment was for, as far as it is known. */
-export function formatSubject({ product, reason }: Pick<ReviewEntry, 'product' | 'reason'>): string {
+export function formatSubject({
+  product,
+  reason,
+}: Pick<ReviewEntry, 'product' | 'reason'>): string {
   return product?.name ?? subjects[reason] ?? 'Payment'
 }
