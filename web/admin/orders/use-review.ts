@@ -208,9 +208,14 @@ function useReviewAction<Input, Answer>(
 
   /** The dialog is about the entry as the server has it now: it may be another than was shown. */
   async function showCurrent(note: string): Promise<void> {
-    const current = await fetchEntry(entry.id)
-    if (!current) return removeEntry()
-    onChanged?.(current, note)
+    if (!onChanged) return
+    try {
+      const current = await fetchEntry(entry.id)
+      if (!current) return removeEntry()
+      onChanged(current, note)
+    } catch {
+      // Without an answer the dialog stays as it is.
+    }
     void queryClient.invalidateQueries({ queryKey: reviewKey })
   }
 
@@ -226,8 +231,7 @@ function useReviewAction<Input, Answer>(
       const note = refusalText(error) ?? failureText
       toast({ title: 'Error', description: note, variant: 'destructive' })
       if (code === 'review-done' || code === 'review-missing') removeEntry()
-      // Without an answer the dialog stays as it is.
-      else if (onChanged) await showCurrent(note).catch(() => undefined)
+      else await showCurrent(note)
     },
     onSettled: () => {
       isRunning.current = false

@@ -43,10 +43,10 @@ export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: Check
     async saveDetails(
       checkoutId: string,
       details: CheckoutDetails,
-      { isCardUnsent = false } = {},
+      { isCardUnsent }: { isCardUnsent: boolean },
     ): Promise<void> {
       const path = pathOf(routes.checkoutDetails, { checkoutId })
-      const body = { ...details, formId, ...(isCardUnsent && { isCardUnsent }) }
+      const body = { ...details, formId, isCardUnsent }
       await callServer('PUT', path, body, AbortSignal.timeout(15_000))
     },
 

@@ -65,11 +65,11 @@ test('nothing is said to be uncharged while a card of the page is unknown', () =
   for (const hasUnknownCard of [false, true]) {
     const texts = [
       textOf(findPanel({ state: 'not-sold', hasUnknownCard })),
-      String(paymentExpired({ hasUnknownCard }).description),
+      paymentExpired({ hasUnknownCard }).description as string,
     ]
     for (const text of texts) assert.equal(/nothing was charged/.test(text), !hasUnknownCard, text)
   }
-  assert.doesNotMatch(String(paymentFailed().description), /charged/)
+  assert.doesNotMatch(paymentFailed().description as string, /charged/)
 })
 
 test('a product that is no longer sold is called so', () => {

@@ -114,11 +114,11 @@ export function createSale(deps: SaleDeps) {
       const isGone = code === 'checkout-expired' || code === 'payment-missing'
       if (isGone && !isExpired) return saveDetails(true)
       if (code === 'product-missing')
-        return void replaceForm({ state: 'not-sold', hasUnknownCard: unknownCards.size > 0 })
+        replaceForm({ state: 'not-sold', hasUnknownCard: unknownCards.size > 0 })
       // Unlocked first, or the browser asks whether to leave a payment.
-      if (isPageOutdated(error) && unlock(undefined) && deps.reloadPage(refusalText(error)))
+      else if (isPageOutdated(error) && unlock(undefined) && deps.reloadPage(refusalText(error)))
         return undefined
-      if (!applyRefusal(error, checkoutId)) unlock(messages.detailsNotSaved(refusalOf(error)))
+      else if (!applyRefusal(error, checkoutId)) unlock(messages.detailsNotSaved(refusalOf(error)))
       return undefined
     }
   }
@@ -347,7 +347,7 @@ export function createSale(deps: SaleDeps) {
     if (!checkoutId) return
     // The card was faster than its details, which this page may still have.
     if (reason === 'no-details')
-      api.saveDetails(checkoutId, deps.getDetails()).catch(() => undefined)
+      api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent: false }).catch(() => undefined)
     void follow(checkoutId, { noCardMs: Infinity })
   }
 

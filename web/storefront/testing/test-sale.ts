@@ -45,7 +45,7 @@ export function createTestSale() {
         validForMs: 30 * minuteMs,
         visitorCountry: null,
       }),
-      saveDetails: async (id, _details, { isCardUnsent } = {}) =>
+      saveDetails: async (id, _details, { isCardUnsent }) =>
         addToLog(`details ${id}${isCardUnsent ? ', no card before' : ''}`),
       getStatus: async () => noCard,
       startOver: async (id) => addToLog(`start over ${id}`),
