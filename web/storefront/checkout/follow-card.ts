@@ -25,10 +25,8 @@ export type FollowOptions = {
 
 export type FollowStep =
   | { type: 'wait' | 'not-found' | 'no-card' | 'at-bank' | 'delayed' }
-  /** The outcome is known. */
+  /** The outcome is known, or a person decides about it. */
   | { type: 'apply'; status: CheckoutStatus }
-  /** The shop still reviews the payment, for another reason than the page shows. */
-  | { type: 'review-changed'; reason: string }
   /** The shop reviews the payment no longer, so the page must not say so. */
   | { type: 'review-ended' }
 
@@ -58,13 +56,12 @@ function followReview(
 ): FollowStep {
   if (status?.state === 'paid') return { type: 'apply', status }
   if (!status || unchangedMs < steadyMs) return wait
-  if (status.state === 'too-many-cards') return { type: 'apply', status }
-  if (status.state !== 'review') return { type: 'review-ended' }
-  const { reason } = status
-  return reason === shownReason ? wait : { type: 'review-changed', reason }
+  if (status.state === 'review' && status.reason === shownReason) return wait
+  const isOver = status.state !== 'review' && status.state !== 'too-many-cards'
+  return isOver ? { type: 'review-ended' } : { type: 'apply', status }
 }
 
-/** Whether the outcome of every card on the checkout is known, or a person decides about it. */
+/** Whether nothing has to be waited for any more. */
 function isFinal({ state }: CheckoutStatus): boolean {
   return state !== 'open' && state !== 'waiting' && state !== 'at-bank'
 }

@@ -126,8 +126,7 @@ function createNotSold({ hasUnknownCard }: Knowledge): Panel {
     title: 'This product is no longer sold',
     paragraphs: hasUnknownCard
       ? [
-          'Your card was not sent this time.',
-          'It is not known yet what became of the card before. If it was charged, you will hear from us by email.',
+          'Your card was not sent this time. If the one before was charged, you will hear from us by email.',
         ]
       : ['Your card was not sent, and nothing was charged.'],
   }

@@ -12,7 +12,7 @@ import {
 const checkout = createCheckout('c1')
 const panelStates: PanelState[] = [
   { state: 'confirming', checkoutId: 'c1' },
-  { state: 'delayed' },
+  { state: 'delayed', checkoutId: 'c1' },
   { state: 'at-bank', checkoutId: 'c1' },
   { state: 'starting-over' },
   { state: 'order-refused', checkoutId: 'c1' },

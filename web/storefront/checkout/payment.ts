@@ -22,7 +22,7 @@ export type PanelState =
   /** The server is asked about a card that was not submitted by a widget on this page. */
   | { state: 'confirming'; checkoutId: string }
   /** The outcome takes too long for a spinner. */
-  | { state: 'delayed' }
+  | { state: 'delayed'; checkoutId: string }
   /** The bank has the card, and its page is not open here. `note` says why starting over was not possible. */
   | { state: 'at-bank'; checkoutId: string; note?: string | undefined }
   /** The server is asked to cancel the card at the bank. */

@@ -256,13 +256,8 @@ export function createSale(deps: SaleDeps) {
         returnToForm(isOtherPage ? undefined : messages.paymentFailed(providerMessage))
         return true
       case 'at-bank':
-        replaceForm({ state: 'at-bank', checkoutId })
-        return false
       case 'delayed':
-        replaceForm({ state: 'delayed' })
-        return false
-      case 'review-changed':
-        replaceForm({ state: 'review', reason: step.reason })
+        replaceForm({ state: step.type, checkoutId })
         return false
       case 'review-ended':
         dispatch({ type: 'review-ended', checkoutId })
