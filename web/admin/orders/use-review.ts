@@ -11,17 +11,22 @@ import { toast } from '#web/ui/use-toast.ts'
 import { refreshAll, reviewKey } from './order-queries.ts'
 import { shortId } from './order-text.ts'
 import { formatQuery, searchValues } from './order-url.ts'
-import { formatPaid } from './review-text.ts'
+import { formatRefundable } from './review-text.ts'
 
 /** Begins with the review's key, so that both lists are refreshed together. */
 const archiveKey = [...reviewKey, 'archive'] as const
 
 export type Review = ReturnType<typeof useReview>
-export type ReviewOrder = z.output<typeof reviewOrderSchema>
-export type Dismissal = z.output<typeof dismissalSchema>
+export type ReviewOrder = Omit<z.output<typeof reviewOrderSchema>, 'version'>
+export type Dismissal = Omit<z.output<typeof dismissalSchema>, 'version'>
 
 /** With the payments of test mode that a live shop hides, or without. */
 type Shown = { showsTests: boolean }
+
+/** While it is not known whether SumUp refunds a payment. */
+const followRefundMs = 10_000
+/** How long a changed entry is waited for before the dialog can be used again. */
+const reloadTimeoutMs = 10_000
 
 /** Payments that the owner has to decide about. */
 export function useReview({ showsTests }: Shown) {
@@ -40,12 +45,26 @@ function useReviewList(
 ) {
   const query = useQuery({
     queryKey: showsTests ? [...listKey, 'tests'] : listKey,
-    queryFn: async ({ signal }) => {
-      const path = `${apiRoutes.review}${formatQuery({ archive, ...searchValues({ showsTests }) })}`
-      return (await (await callServer('GET', path, undefined, signal)).json()) as ReviewEntry[]
-    },
+    queryFn: ({ signal }) => fetchEntries({ archive, showsTests }, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ refund }) => refund !== null) ? followRefundMs : false,
   })
   return toReview(query)
+}
+
+async function fetchEntries(
+  { archive, showsTests }: Shown & { archive: 'true' | undefined },
+  signal: AbortSignal,
+): Promise<ReviewEntry[]> {
+  const path = `${apiRoutes.review}${formatQuery({ archive, ...searchValues({ showsTests }) })}`
+  return (await (await callServer('GET', path, undefined, signal)).json()) as ReviewEntry[]
+}
+
+/** An entry as it is now; undefined if it is not in that list. */
+async function fetchEntry(id: string, archive?: 'true'): Promise<ReviewEntry | undefined> {
+  const signal = AbortSignal.timeout(reloadTimeoutMs)
+  const entries = await fetchEntries({ archive, showsTests: true }, signal)
+  return entries.find((entry) => entry.id === id)
 }
 
 function toReview({ data = [], refetch, ...query }: UseQueryResult<ReviewEntry[]>) {
@@ -59,20 +78,25 @@ function toReview({ data = [], refetch, ...query }: UseQueryResult<ReviewEntry[]
   }
 }
 
-/** Called when the entry has left the list, whether through this action or somebody else's. */
-type OnRemoved = { onRemoved: () => void }
+type DialogHandlers = {
+  /** Called when the entry has left the list, whether through this action or somebody else's. */
+  onRemoved: () => void
+  /** Called when nothing was decided, with the entry as it is now and why. */
+  onChanged: (entry: ReviewEntry, note: string) => void
+}
 
 export function useCreateOrder(
   entry: ReviewEntry,
-  { onRemoved, onOpenOrder }: OnRemoved & { onOpenOrder: (id: string) => void },
+  { onOpenOrder, ...handlers }: DialogHandlers & { onOpenOrder: (id: string) => void },
 ) {
   const queryClient = useQueryClient()
   return useReviewAction(entry, {
-    onRemoved,
+    ...handlers,
     failureText: 'The order could not be created. Please try again.',
     send: async (input: ReviewOrder) => {
       const path = pathOf(apiRoutes.reviewOrder, { id: entry.id })
-      return (await (await callServer('POST', path, input)).json()) as { orderId: string }
+      const body = { ...input, version: entry.version }
+      return (await (await callServer('POST', path, body)).json()) as { orderId: string }
     },
     onSuccess: ({ orderId }) => {
       // The order exists even if the lists cannot be refreshed now.
@@ -90,28 +114,33 @@ export function useCreateOrder(
   })
 }
 
-/** Refunds the whole payment through SumUp. Safe to repeat: the server refunds once. */
-export function useRefund(entry: ReviewEntry, { onRemoved }: OnRemoved) {
+/** Refunds what is left of the payment. The server answers with success only once SumUp shows the refund. */
+export function useRefund(entry: ReviewEntry, handlers: DialogHandlers) {
   return useReviewAction(entry, {
-    onRemoved,
+    ...handlers,
     failureText:
-      'The shop did not answer, so it is not known whether the money was refunded. Please try again: it is never refunded twice.',
-    send: () => callServer('POST', pathOf(apiRoutes.reviewRefund, { id: entry.id })),
+      'The shop did not answer, so it is not known whether SumUp was asked for the refund. Please look at the payment again: it is never refunded twice.',
+    send: () => {
+      const path = pathOf(apiRoutes.reviewRefund, { id: entry.id })
+      return callServer('POST', path, { version: entry.version })
+    },
     onSuccess: () =>
       toast({
         title: 'Payment refunded',
-        description: `SumUp gives ${formatPaid(entry)} back to the customer.`,
+        description: `SumUp gives ${formatRefundable(entry) ?? 'it'} back to the customer.`,
       }),
   })
 }
 
-export function useDismiss(entry: ReviewEntry, { onRemoved }: OnRemoved) {
+export function useDismiss(entry: ReviewEntry, handlers: DialogHandlers) {
   const restore = useRestore(entry)
   return useReviewAction(entry, {
-    onRemoved,
+    ...handlers,
     failureText: 'The payment could not be dismissed. Please try again.',
-    send: (input: Dismissal) =>
-      callServer('POST', pathOf(apiRoutes.reviewDismiss, { id: entry.id }), input),
+    send: (input: Dismissal) => {
+      const path = pathOf(apiRoutes.reviewDismiss, { id: entry.id })
+      return callServer('POST', path, { ...input, version: entry.version })
+    },
     onSuccess: () =>
       toast({
         title: 'Payment dismissed',
@@ -119,7 +148,7 @@ export function useDismiss(entry: ReviewEntry, { onRemoved }: OnRemoved) {
         action: {
           label: 'Undo',
           altText: 'Open the payment archive and restore the payment there',
-          onClick: () => restore.run(undefined),
+          onClick: () => restore.run({}),
         },
       }),
   })
@@ -131,14 +160,18 @@ export function useRestore(entry: ReviewEntry) {
   return useReviewAction(entry, {
     listKey: archiveKey,
     failureText: 'The payment could not be restored. Please try again.',
-    send: () => callServer('POST', pathOf(apiRoutes.reviewRestore, { id: entry.id })),
+    /** Without a version, as for Undo, whichever version the archive has now. */
+    send: async ({ version }: { version?: string }) => {
+      const body = { version: version ?? (await fetchEntry(entry.id, 'true'))?.version ?? '' }
+      return callServer('POST', pathOf(apiRoutes.reviewRestore, { id: entry.id }), body)
+    },
     onSuccess: () => toast({ title: 'Payment is in review again' }),
     // Also after a failure: somebody else may have restored it.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: reviewKey }),
   })
 }
 
-type ReviewAction<Input, Answer> = Partial<OnRemoved> & {
+type ReviewAction<Input, Answer> = Partial<DialogHandlers> & {
   /** The list that the entry leaves. */
   listKey?: readonly string[]
   send: (input: Input) => Promise<Answer>
@@ -157,6 +190,7 @@ function useReviewAction<Input, Answer>(
     onSuccess,
     onSettled,
     onRemoved,
+    onChanged,
     failureText,
   }: ReviewAction<Input, Answer>,
 ) {
@@ -165,10 +199,23 @@ function useReviewAction<Input, Answer>(
   const isRunning = useRef(false)
 
   function removeEntry(): void {
-    queryClient.setQueryData<ReviewEntry[]>(listKey, (entries) =>
+    queryClient.setQueriesData<ReviewEntry[]>({ queryKey: listKey }, (entries) =>
       entries?.filter(({ id }) => id !== entry.id),
     )
     onRemoved?.()
+    void queryClient.invalidateQueries({ queryKey: reviewKey })
+  }
+
+  /** The dialog is about the entry as the server has it now: it may be another than was shown. */
+  async function showCurrent(note: string): Promise<void> {
+    if (!onChanged) return
+    try {
+      const current = await fetchEntry(entry.id)
+      if (!current) return removeEntry()
+      onChanged(current, note)
+    } catch {
+      // Without an answer the dialog stays as it is.
+    }
     void queryClient.invalidateQueries({ queryKey: reviewKey })
   }
 
@@ -178,15 +225,13 @@ function useReviewAction<Input, Answer>(
       removeEntry()
       onSuccess(answer)
     },
-    onError: (error) => {
-      const code = refusalCode(error)
-      if (code === 'review-done' || code === 'review-missing') removeEntry()
+    onError: async (error) => {
       if (isUnauthorized(error)) return
-      toast({
-        title: 'Error',
-        description: refusalText(error) ?? failureText,
-        variant: 'destructive',
-      })
+      const code = refusalCode(error)
+      const note = refusalText(error) ?? failureText
+      toast({ title: 'Error', description: note, variant: 'destructive' })
+      if (code === 'review-done' || code === 'review-missing') removeEntry()
+      else await showCurrent(note)
     },
     onSettled: () => {
       isRunning.current = false
