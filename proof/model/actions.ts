@@ -116,6 +116,23 @@ const bySumup = {
     if (await isPaid({ shop }, session))
       await shop.sandbox.controls.payAgain({ checkout: session.checkoutId })
   },
+  'refunds fail': (scenario, _sale, times) =>
+    scenario.addFault({ on: 'refund', kind: 'refund-failed', count: times }),
+  'refunds stay pending': (scenario, _sale, times) =>
+    scenario.addFault({ on: 'refund', kind: 'refund-pending', count: times }),
+  'a pending refund is done': (scenario, session) => endRefund(scenario, session, 'done'),
+  'a pending refund fails': (scenario, session) => endRefund(scenario, session, 'failed'),
+  'SumUp claims that it ended it': (scenario, { checkoutId }, times) =>
+    scenario.addFault({
+      on: 'deactivate',
+      kind: 'claims-ended',
+      checkout: checkoutId,
+      count: times,
+    }),
+  'its payments cannot be read': (scenario, { checkoutId }) => {
+    const seen = scenario.listAtSumup().find(({ id }) => id === checkoutId)
+    for (const { id } of seen?.transactions ?? []) scenario.shop.sumupControl.makeUnreadable(id)
+  },
   'SumUp lists little': ({ shop }, _sale, times) => {
     const sparseHistory = { fields: [pick(historyFields, times)], every: times }
     shop.sandbox.controls.setSwitches({ sparseHistory, bareLinks: true })
@@ -144,25 +161,26 @@ const byTheOwner = {
     const entry = pick(await scenario.listReviews(false), times)
     if (!entry || !hasMoney(scenario, entry.id, entry.transactionCode)) return
     const { acceptsNews: _unsaid, ...details } = delivery
-    await scenario.decide(apiRoutes.reviewOrder, entry.id, {
-      productId: scenario.shop.mug,
-      details,
-    })
+    await scenario.decide(apiRoutes.reviewOrder, entry, { productId: scenario.shop.mug, details })
   },
   'owner refunds': async (scenario, _sale, times) => {
     const entry = pick(await scenario.listReviews(false), times)
-    if (entry) await scenario.decide(apiRoutes.reviewRefund, entry.id, {})
+    if (entry) await scenario.decide(apiRoutes.reviewRefund, entry)
   },
   'owner dismisses': async (scenario, _sale, times) => {
     const entry = pick(await scenario.listReviews(false), times)
-    if (entry) await scenario.decide(apiRoutes.reviewDismiss, entry.id, { note: 'a test of ours' })
+    if (entry) await scenario.decide(apiRoutes.reviewDismiss, entry, { note: 'a test of ours' })
   },
   'owner restores': async (scenario, _sale, times) => {
     const entry = pick(await scenario.listReviews(true), times)
-    if (entry) await scenario.decide(apiRoutes.reviewRestore, entry.id, {})
+    if (entry) await scenario.decide(apiRoutes.reviewRestore, entry)
   },
   'owner refunds at SumUp': (scenario, session) => reversePayment(scenario, session, 'refund'),
   'the bank charges back': (scenario, session) => reversePayment(scenario, session, 'chargeBack'),
+  'owner refunds a part at SumUp': (scenario, session) =>
+    reversePayment(scenario, session, 'refund', 1),
+  'the bank charges a part back': (scenario, session) =>
+    reversePayment(scenario, session, 'chargeBack', 1),
 } satisfies Record<string, RunAction>
 
 const actions = {
@@ -192,6 +210,8 @@ const needsForm = new Set<Action>([
   'its row is lost',
   'owner refunds at SumUp',
   'the bank charges back',
+  'owner refunds a part at SumUp',
+  'the bank charges a part back',
 ])
 
 /** One action of one buyer. */
@@ -290,6 +310,9 @@ async function loseRow(
   await shop.db.execute(sql`delete from order_timeline where order_id in (${theirs})`)
   await shop.db.execute(sql`delete from mails where order_id in (${theirs})`)
   await shop.db.execute(sql`delete from orders where sumup_checkout_id = ${checkoutId}`)
+  const sale = sql`select id from checkouts where sumup_checkout_id = ${checkoutId}`
+  await shop.db.execute(sql`delete from payments where sale_id in (${sale})`)
+  await shop.db.execute(sql`delete from review_entries where sale_id in (${sale})`)
   await shop.db.execute(sql`delete from checkouts where sumup_checkout_id = ${checkoutId}`)
 }
 
@@ -307,17 +330,38 @@ async function reversePayment(
   scenario: Scenario,
   { checkoutId }: Session,
   how: 'refund' | 'chargeBack',
+  amount?: number,
 ): Promise<void> {
   const { shop, refundedBeforeOrder } = scenario
   await scenario.advanceTime(2 * minuteMs)
   const paid = scenario
     .listAtSumup()
     .find(({ id }) => id === checkoutId)
-    ?.transactions.find((one) => isKeptPayment(one))
-  if (!paid) return
+    ?.transactions.find((one) => isKeptPayment(one) && !hasPendingRefund(one))
+  // Where a refund marks its payment, SumUp does not tell parts from the whole.
+  const isMarked = shop.sandbox.controls.setSwitches({}).refundsMarkTransaction
+  if (!paid || (amount !== undefined && isMarked)) return
   const known = await shop.db.select().from(orders).where(eq(orders.sumupTransactionId, paid.id))
-  if (known.length === 0) refundedBeforeOrder.add(paid.id)
-  shop.sandbox.controls[how]({ payment: paid.id })
+  shop.sandbox.controls[how]({ payment: paid.id, ...(amount !== undefined && { amount }) })
+  if (known.length === 0 && amount === undefined) refundedBeforeOrder.add(paid.id)
+}
+
+type WithRefunds = { refundAttempts?: { status: string }[] }
+
+function hasPendingRefund({ refundAttempts = [] }: WithRefunds): boolean {
+  return refundAttempts.some(({ status }) => status === 'PENDING')
+}
+
+function endRefund(
+  scenario: Scenario,
+  { checkoutId }: Session,
+  outcome: 'done' | 'failed',
+): void {
+  const paid = scenario
+    .listAtSumup()
+    .find(({ id }) => id === checkoutId)
+    ?.transactions.find(hasPendingRefund)
+  if (paid) scenario.shop.sandbox.controls.endRefund({ payment: paid.id, outcome })
 }
 
 const maxSteps = 14
