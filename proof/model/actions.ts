@@ -1,14 +1,4 @@
 import assert from 'node:assert/strict'
-import {
-  array,
-  constant,
-  constantFrom,
-  integer,
-  oneof,
-  record,
-  tuple,
-  type Arbitrary,
-} from 'fast-check'
 import { apiRoutes } from '#contract/paths.ts'
 import { lagViews } from '#sandbox/faults.ts'
 import { markThanked } from '#server/checkouts/ledger.ts'
@@ -183,7 +173,7 @@ const byTheOwner = {
     reversePayment(scenario, session, 'chargeBack', 1),
 } satisfies Record<string, RunAction>
 
-const actions = {
+export const actions = {
   ...usual,
   ...openChallengedSale,
   ...byBuyers,
@@ -193,19 +183,19 @@ const actions = {
 } satisfies Record<string, RunAction>
 export type Action = keyof typeof actions
 
-const allActions = Object.keys(actions) as Action[]
-const usualActions = Object.keys(usual) as Action[]
-const bankActions = Object.keys(openChallengedSale) as Action[]
+export const allActions = Object.keys(actions) as Action[]
+export const usualActions = Object.keys(usual) as Action[]
+export const bankActions = Object.keys(openChallengedSale) as Action[]
 
 /** Actions that need no form. */
-const withoutForm = new Set<Action>([
+export const withoutForm = new Set<Action>([
   'opens',
   'opens, the answer is lost',
   'opens, SumUp is down',
   ...(Object.keys(byTheShop) as Action[]),
   ...(Object.keys(byTheOwner) as Action[]),
 ])
-const needsForm = new Set<Action>([
+export const needsForm = new Set<Action>([
   'webhook',
   'its row is lost',
   'owner refunds at SumUp',
@@ -213,15 +203,6 @@ const needsForm = new Set<Action>([
   'owner refunds a part at SumUp',
   'the bank charges a part back',
 ])
-
-/** One action of one buyer. */
-export type Step = { act: Action; buyer: number; times: number }
-
-export async function runStep(scenario: Scenario, { act, buyer, times }: Step): Promise<void> {
-  const session = scenario.sessions[buyer]
-  const isPossible = session?.checkoutId !== '' || (withoutForm.has(act) && !needsForm.has(act))
-  if (session && isPossible) await actions[act](scenario, session, times)
-}
 
 const wrongResponses = [
   'wrong-amount',
@@ -362,57 +343,4 @@ function endRefund(
     .find(({ id }) => id === checkoutId)
     ?.transactions.find(hasPendingRefund)
   if (paid) scenario.shop.sandbox.controls.endRefund({ payment: paid.id, outcome })
-}
-
-const maxSteps = 14
-
-/** The usual actions are more frequent, so that most scenarios get as far as a payment. */
-const step: Arbitrary<Step> = record({
-  act: oneof(
-    { weight: 2, arbitrary: constantFrom(...usualActions) },
-    { weight: 1, arbitrary: constantFrom(...bankActions) },
-    { weight: 4, arbitrary: constantFrom(...allActions) },
-  ),
-  buyer: oneof({ weight: 4, arbitrary: constant(0) }, integer({ min: 0, max: 2 })),
-  times: integer({ min: 1, max: 5 }),
-})
-
-/** Nobody, a buyer at the form, at the bank, paid, at the last card, without a form, or paid without details. */
-const beginnings: [Action, number][][] = [
-  [],
-  [
-    ['opens', 1],
-    ['saves details', 1],
-  ],
-  [
-    ['opens', 1],
-    ['saves details', 1],
-    ['pays, the bank asks', 1],
-  ],
-  [
-    ['opens', 1],
-    ['saves details', 1],
-    ['pays', 1],
-  ],
-  [
-    ['opens', 1],
-    ['saves details', 1],
-    ['is declined', 5],
-  ],
-  [['opens, SumUp is down', 1]],
-  [
-    ['opens', 1],
-    ['pays', 1],
-  ],
-]
-
-export const stepsArbitrary: Arbitrary<Step[]> = tuple(
-  constantFrom(...beginnings),
-  array(step, { minLength: 1, maxLength: maxSteps, size: 'max' }),
-).map(([beginning, rest]) =>
-  [...beginning.map(([act, times]) => ({ act, times, buyer: 0 })), ...rest].slice(0, maxSteps),
-)
-
-export function formatSteps(steps: Step[]): string {
-  return steps.map(({ act, buyer, times }) => `buyer ${buyer}, ×${times}: ${act}`).join('\n')
 }
