@@ -4,22 +4,22 @@ import { before, test } from 'node:test'
 import type { PoolClient } from 'pg'
 import { listEvents as listAnalyticsEvents } from '#server/analytics/events.ts'
 import { readSummary } from '#server/analytics/summary.ts'
-import {
-  findBySumupId,
-  findCheckout,
-  findEarlierCheckout,
-} from '#server/checkouts/find-checkout.ts'
-import { claimDue, closeUnused } from '#server/checkouts/ledger.ts'
+import { findBySumupId, findCase, findSale } from '#server/checkouts/case-rows.ts'
+import { findEarlierCheckout } from '#server/checkouts/find-checkout.ts'
+import { claimDue, claimDuePayments, closeUnused } from '#server/checkouts/ledger.ts'
 import { readActivity } from '#server/checkouts/link-health.ts'
+import { writeCase } from '#server/checkouts/write-case.ts'
 import { readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { sendDueMails, type MailDeps } from '#server/mail/outbox.ts'
 import { listPage, streamOrders } from '#server/orders/list.ts'
-import { getAdminOrder, findOrderByCheckout, recordMoneyReturned } from '#server/orders/orders.ts'
+import { getAdminOrder, findOrderByCheckout } from '#server/orders/orders.ts'
 import { createOrderReader } from '#server/orders/read-order.ts'
 import type { OrderSearch } from '#server/orders/search-conditions.ts'
 import { searchOrders } from '#server/orders/search.ts'
 import { countOrders, listEvents } from '#server/orders/status.ts'
+import { decideRefund } from '#server/payments/acts.ts'
+import { openEntry } from '#server/payments/entries.ts'
 import { deleteOldData } from '#server/privacy/retention.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
@@ -55,6 +55,8 @@ const large = [
   'order_timeline',
   'checkouts',
   'payments',
+  'refunds',
+  'review_entries',
   'mails',
   'analytics_events',
 ]
@@ -118,6 +120,7 @@ let some = {
   transactionId: '',
   productId: '',
   email: '',
+  lonePaymentId: '',
 }
 
 before(async () => {
@@ -136,6 +139,13 @@ before(async () => {
   await pool.query(`insert into payments (sale_id, merchant_code, transaction_id, amount, currency, status)
     select checkouts.id, merchant_code, orders.sumup_transaction_id, orders.amount, orders.currency, 'successful'
     from orders join checkouts using (sumup_checkout_id)`)
+  await pool.query(`insert into payments (merchant_code, transaction_id, amount, currency, status)
+    select 'M', 'lone-' || number, 49, 'EUR', 'successful' from generate_series(1, 5000) as number`)
+  await pool.query(`insert into review_entries (id, sale_id, payment_id, reason, state, handled_at)
+    select coalesce(sale_id, id), sale_id, id, 'no-details', 'dismissed', now() from payments limit 10000
+    on conflict do nothing`)
+  await pool.query(`insert into refunds (payment_id, amount, currency, state, refunded_before, failed_before, asked_by, ended_at)
+    select id, 1, 'EUR', 'done', 0, 0, 'admin', now() from payments limit 10000`)
   // All mails are sent and old data is gone, as in a shop that has sold for a year.
   await pool.query(`insert into mails (order_id, kind, next_try_at, sent_at, created_at)
     select id, kind, null, created_at, created_at from orders, (values ('confirmation'), ('new-sale')) as kinds(kind)`)
@@ -144,7 +154,8 @@ before(async () => {
   await pool.query('vacuum (analyze)')
   const { rows } = await pool.query<typeof some>(`
     select orders.id, checkouts.id as "checkoutId", orders.sumup_checkout_id as "sumupCheckoutId",
-      orders.sumup_transaction_id as "transactionId", orders.product_id as "productId", customer_email as email
+      orders.sumup_transaction_id as "transactionId", orders.product_id as "productId", customer_email as email,
+      (select id from payments where transaction_id = 'lone-2500') as "lonePaymentId"
     from orders join checkouts using (sumup_checkout_id)
     order by orders.created_at offset ${orderCount / 2} limit 1`)
   const [found] = rows
@@ -264,6 +275,7 @@ test('counts read no orders at all', async () => {
 
 test('an order and its sale are found by their keys', async () => {
   const readOrder = createOrderReader(db, { findBuyer: () => undefined } as never, 'x'.repeat(32))
+  const ofCase = ['payments_sale_idx', 'orders_sumup_checkout_id_key']
   const cases: Record<string, [() => Promise<unknown>, string[]]> = {
     'for the buyer': [
       () => readOrder({} as never, some.id, undefined),
@@ -278,23 +290,42 @@ test('an order and its sale are found by their keys', async () => {
       ['orders_sumup_checkout_id_key', 'payments_transaction_key'],
     ],
     timeline: [() => listEvents(db, some.id), ['order_timeline_order_idx']],
-    checkout: [() => findCheckout(db, some.checkoutId), ['checkouts_pkey']],
-    'by SumUp id': [
-      () => findBySumupId(db, some.sumupCheckoutId),
-      ['checkouts_sumup_checkout_id_key'],
+    'case of a sale': [
+      () => findSale(db, some.checkoutId),
+      ['checkouts_pkey', ...ofCase],
     ],
-    refund: [
-      () =>
-        recordMoneyReturned(db, {
-          transactionId: some.transactionId,
-          refunded: '0.00',
-          isChargedBack: false,
-        }),
-      ['orders_sumup_transaction_id_key'],
+    'case by SumUp id': [
+      () => findBySumupId(db, some.sumupCheckoutId),
+      ['checkouts_sumup_checkout_id_key', ...ofCase],
+    ],
+    'payment without a sale': [
+      () => findCase(db, some.lonePaymentId),
+      ['payments_pkey', 'orders_sumup_transaction_id_key'],
     ],
   }
   for (const [name, [work, indexes]] of Object.entries(cases))
     await assertIndexes(name, work, indexes)
+})
+
+test('a decision is written by keys, whatever it changes', async () => {
+  /** Changes every row of a case, and adds a payment to a sale. */
+  const changeAll = async (caseId: string) => {
+    const loaded = await findCase(db, caseId)
+    const { kase, now } = loaded ?? {}
+    const [paid] = kase?.payments ?? []
+    assert.ok(loaded && kase && now && paid)
+    const added = { ...paid, id: randomUUID(), transactionId: randomUUID() }
+    const payments = [{ ...paid, reads: paid.reads + 1 }, ...(kase.sale ? [added] : [])]
+    const known = { ...kase, sale: kase.sale && { ...kase.sale, checks: kase.sale.checks + 1 } }
+    const { entries } = openEntry(known, paid.id, 'paid-twice', paid, now)
+    const entry = entries.find(({ id }) => id === paid.id)
+    const begun = entry && decideRefund({ ...known, payments }, entry, 'admin', now)
+    assert.ok(begun)
+    const after = { ...begun.decision.after, entries }
+    assert.equal((await writeCase(db, loaded, { ...begun.decision, after })).type, 'written')
+  }
+  await assertIndexes('a sale', () => changeAll(some.checkoutId), ['checkouts_pkey', 'payments_pkey'])
+  await assertIndexes('no sale', () => changeAll(some.lonePaymentId), ['payments_pkey'])
 })
 
 test('an earlier sale of a browser is found by its cookie', async () => {
@@ -305,6 +336,7 @@ test('an earlier sale of a browser is found by its cookie', async () => {
 
 test('sweep, unused checkouts and outbox read what is due only', async () => {
   await assertIndexes('sweep', () => claimDue(db, 20), ['checkouts_due_idx', 'checkouts_pkey'])
+  await assertIndexes('refunds', () => claimDuePayments(db, 20), ['payments_due_idx'])
   await assertIndexes('unused', () => closeUnused(db), ['checkouts_open_idx'])
   const deps = { db, log } as MailDeps
   await assertIndexes('outbox', () => sendDueMails(deps), [

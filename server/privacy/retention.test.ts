@@ -8,13 +8,13 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
 import { ensureZone, rebuildZone } from '#server/analytics/zones.ts'
-import { checkoutStates, type CheckoutState } from '#server/checkouts/decision.ts'
 import { readConfig } from '#server/config.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { nodeJobs } from '#server/db/node-schema.ts'
 import { reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, erasedToken, mails, orders } from '#server/db/schema.ts'
+import { saleStates, type SaleState } from '#server/payments/case.ts'
 import { settings } from '#server/settings.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -38,9 +38,9 @@ async function tidy({ db, shop }: TestShop, log = shop.log): Promise<void> {
 const yearsAgo = sql`now() - interval '3 years'`
 
 /** A sale in each state, as old as the shop. */
-async function addOldSales(shop: SaleShop): Promise<Map<CheckoutState, string>> {
-  const ids = new Map<CheckoutState, string>()
-  for (const state of checkoutStates) {
+async function addOldSales(shop: SaleShop): Promise<Map<SaleState, string>> {
+  const ids = new Map<SaleState, string>()
+  for (const state of saleStates) {
     const sumupCheckoutId = randomUUID()
     const isHandled = state === 'refunded' || state === 'dismissed'
     await createBuyer(shop).open(shop.mug)
