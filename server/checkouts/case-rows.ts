@@ -115,7 +115,9 @@ export async function findCase(db: Db, id: string): Promise<Loaded | undefined> 
 
 /** Cases of several sales. */
 export async function listSaleCases(db: Db, condition: SQL): Promise<Loaded<SaleCase>[]> {
-  const { rows } = await db.execute<CaseJson>(sql`select ${saleCaseColumns} from checkouts as sale where ${condition}`)
+  const { rows } = await db.execute<CaseJson>(
+    sql`select ${saleCaseColumns} from checkouts as sale where ${condition}`,
+  )
   return rows.flatMap((row) => asSale(parseCase(row)) ?? [])
 }
 

@@ -46,7 +46,10 @@ const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 async function listReturned({ db }: SaleShop): Promise<Map<string, string[]>> {
   const known = await db.select().from(payments)
   return new Map(
-    known.map(({ transactionId, refunded, chargedBack }) => [transactionId, [refunded, chargedBack]]),
+    known.map(({ transactionId, refunded, chargedBack }) => [
+      transactionId,
+      [refunded, chargedBack],
+    ]),
   )
 }
 

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { claimJob, findMark, findRestored, finishJob, forgetRestored } from '#server/db/node-jobs.ts'
+import {
+  claimJob,
+  findMark,
+  findRestored,
+  finishJob,
+  forgetRestored,
+} from '#server/db/node-jobs.ts'
 import type { Case } from '#server/payments/case.ts'
 import { decideWebhook, isSettled } from '#server/payments/events.ts'
 import { readPayment, recordFacts } from '#server/payments/flows.ts'
@@ -223,7 +229,10 @@ async function recordAndRead(
   paymentId: string,
   facts: PaymentFacts,
 ): Promise<void> {
-  await runFlow(run, recordFacts(caseId, facts, () => randomUUID()))
+  await runFlow(
+    run,
+    recordFacts(caseId, facts, () => randomUUID()),
+  )
   if (run.lookups.left <= 0) return
   run.lookups.left -= 1
   await runFlow(run, readPayment(contextOf(run), caseId, paymentId))
@@ -334,7 +343,10 @@ async function handleOwnPayment(
   const full = (await lookUp(run, id, item))?.transaction
   const facts = { ...factsOfItems(id, [item]), ...(full && dropUnknown(factsOfTransaction(full))) }
   if (kase?.sale) {
-    await runFlow(run, recordFacts(kase.sale.id, { status: 'successful', ...facts }, () => randomUUID()))
+    await runFlow(
+      run,
+      recordFacts(kase.sale.id, { status: 'successful', ...facts }, () => randomUUID()),
+    )
     return
   }
   const isTest = sumup.isTest()
@@ -356,7 +368,12 @@ async function addLonePayment(
   isTest: boolean,
 ): Promise<boolean> {
   const now = await readClock(db)
-  const payment = observe(undefined, facts, { id: randomUUID(), saleId: null, merchantCode, isTest }, now)
+  const payment = observe(
+    undefined,
+    facts,
+    { id: randomUUID(), saleId: null, merchantCode, isTest },
+    now,
+  )
   const none: Case = { sale: undefined, payments: [], refunds: [], entries: [], order: undefined }
   const decision = reconcile(none, { ...none, payments: [payment] }, notAsked, now)
   const { type } = await writeCase(db, { kase: none, now }, decision)
@@ -383,7 +400,12 @@ async function findUnknownOrders(
   seenIds: Set<string>,
 ): Promise<string[]> {
   const { db, sumup } = run
-  const { rows } = await db.execute<{ id: string; payment: string; caseId: string; transaction: string }>(sql`
+  const { rows } = await db.execute<{
+    id: string
+    payment: string
+    caseId: string
+    transaction: string
+  }>(sql`
     select orders.id, paid.id as payment, coalesce(paid.sale_id, paid.id) as "caseId",
       paid.transaction_id as transaction
     from orders join payments as paid on paid.transaction_id = orders.sumup_transaction_id

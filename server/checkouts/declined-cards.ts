@@ -10,11 +10,7 @@ export const declinesPerAddress: Limit = { name: 'declined cards address', max: 
 const attemptsToJudge = 20
 
 /** Counts new declined cards. Returns whether the address has reached its limit. */
-export async function countDeclines(
-  db: Db,
-  row: Sale,
-  newFailures: number,
-): Promise<boolean> {
+export async function countDeclines(db: Db, row: Sale, newFailures: number): Promise<boolean> {
   let used = 0
   for (let failure = 0; failure < newFailures; failure += 1)
     used = (await consumeLimit(db, declinesPerAddress, row.addressKey ?? row.id)).used

@@ -35,7 +35,13 @@ async function passTime({ db }: SaleShop, interval: string): Promise<void> {
     sql`${sql.identifier(column)} = ${sql.identifier(column)} - ${interval}::interval`
   const shift = (table: string, columns: string[]) =>
     db.execute(sql`update ${sql.identifier(table)} set ${sql.join(columns.map(earlier), sql`, `)}`)
-  await shift('checkouts', ['details_at', 'started_at', 'unclear_since', 'expired_since', 'unread_since'])
+  await shift('checkouts', [
+    'details_at',
+    'started_at',
+    'unclear_since',
+    'expired_since',
+    'unread_since',
+  ])
   await shift('payments', ['made_at', 'found_at', 'read_at', 'unread_since'])
   await shift('refunds', ['asked_at'])
 }
@@ -267,7 +273,9 @@ test('a refund is found in a history whose items lack the payment’s id', async
   const shop = await openSaleShop()
   const { checkoutId } = await buy(shop)
   shop.sandbox.controls.refund({ payment: checkoutId, amount: 10 })
-  shop.sandbox.controls.setSwitches({ sparseHistory: { fields: ['transaction_id', 'refunded_amount'] } })
+  shop.sandbox.controls.setSwitches({
+    sparseHistory: { fields: ['transaction_id', 'refunded_amount'] },
+  })
   await compareTomorrow(shop)
   assert.equal((await shop.db.select().from(payments))[0]?.refunded, '10.00')
 })

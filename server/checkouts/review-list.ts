@@ -30,10 +30,7 @@ export async function listReview(
   })
 }
 
-async function listEntries(
-  db: Db,
-  { isArchive, includesTest }: ReviewFilter,
-): Promise<Listed[]> {
+async function listEntries(db: Db, { isArchive, includesTest }: ReviewFilter): Promise<Listed[]> {
   const condition: SQL = isArchive
     ? sql`handled_at is not null and state in ('ordered', 'refunded', 'dismissed')`
     : sql`state = 'open'`
@@ -54,7 +51,8 @@ function showEntry(
   const { sale, order } = kase
   const payment = entryPayment(kase, entry)
   const isOpen = entry.state === 'open'
-  const isOther = sale && payment && (payment.amount !== sale.amount || payment.currency !== sale.currency)
+  const isOther =
+    sale && payment && (payment.amount !== sale.amount || payment.currency !== sale.currency)
   const refund = payment && openRefundOf(kase, payment)
   const isSales = entry.id === sale?.id
   return {

@@ -353,7 +353,13 @@ function mountReview(app: FastifyInstance, deps: RouteDeps): void {
   app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
     const { version, ...given } = reviewOrderSchema.parse(request.body)
     const shown = { id: request.params.id, version }
-    const orderId = await createOrder(await pinLatest(), shown, given, getActor(request), deps.config)
+    const orderId = await createOrder(
+      await pinLatest(),
+      shown,
+      given,
+      getActor(request),
+      deps.config,
+    )
     return reply.code(201).send({ orderId })
   })
   app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {

@@ -8,12 +8,7 @@ import { readPayment } from '#server/payments/flows.ts'
 import { repeat } from '#server/repeat.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { compareIfDue } from './compare.ts'
-import {
-  claimDue,
-  claimDuePayments,
-  closeUnused,
-  expediteOtherAccounts,
-} from './ledger.ts'
+import { claimDue, claimDuePayments, closeUnused, expediteOtherAccounts } from './ledger.ts'
 import {
   changeSaleNow,
   contextOf,
@@ -149,7 +144,10 @@ async function settleDue(deps: CheckoutDeps, loaded: Loaded<SaleCase>): Promise<
 async function followRefunds(deps: CheckoutDeps, maxParallel: number): Promise<void> {
   for (const { id, caseId } of await claimDuePayments(deps.db, maxParallel)) {
     await runFlow(deps, readPayment(contextOf(deps), caseId, id)).catch((error: unknown) =>
-      deps.log.warn({ err: error, payment: id }, 'A refund could not be followed; it will be tried again'),
+      deps.log.warn(
+        { err: error, payment: id },
+        'A refund could not be followed; it will be tried again',
+      ),
     )
   }
 }

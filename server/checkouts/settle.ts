@@ -120,7 +120,8 @@ function logReview(log: Log, before: Case, after: Case): void {
   for (const { id, state, reason } of after.entries) {
     const known = before.entries.find((one) => one.id === id)
     const isNew = state === 'open' && (known?.state !== 'open' || known.reason !== reason)
-    if (isNew) log.error({ checkout: after.sale?.id ?? null, entry: id, reason }, 'A payment needs review')
+    if (isNew)
+      log.error({ checkout: after.sale?.id ?? null, entry: id, reason }, 'A payment needs review')
   }
 }
 
@@ -226,7 +227,6 @@ export async function changeSaleNow(
   if (!result) throw new Refusal('payment-missing')
   return { kase: result.kase, now: first.now }
 }
-
 
 /**
  * Concurrent calls for one sale (two tabs, a double click, a waiting page) share one request to SumUp. Each is asked with

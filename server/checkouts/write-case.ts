@@ -6,7 +6,12 @@ import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
-import { createOrderRow, insertOrderSteps, orderValues, type NewOrder } from '#server/orders/orders.ts'
+import {
+  createOrderRow,
+  insertOrderSteps,
+  orderValues,
+  type NewOrder,
+} from '#server/orders/orders.ts'
 import type { PaidOrder } from '#server/orders/paid-order.ts'
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
@@ -49,7 +54,9 @@ const mutableColumns = [
 
 type Table = typeof payments | typeof refunds | typeof reviewEntries
 
-export type CaseWritten = Exclude<Written, { type: 'written' }> | (Extract<Written, { type: 'written' }> & { order?: PaidOrder })
+export type CaseWritten =
+  | Exclude<Written, { type: 'written' }>
+  | (Extract<Written, { type: 'written' }> & { order?: PaidOrder })
 
 export async function writeCase(
   db: Db,
@@ -90,12 +97,15 @@ export async function writeCase(
       ...(shape.isMoved || shape.hasReturned ? [{ orderOfCase: orderId }] : []),
       ...(shape.isMoved ? [{ movedTo: decision.orderMovesTo?.transactionId }] : []),
       ...(shape.hasReturned ? [{ returned: JSON.stringify(decision.returned) }] : []),
-      ...(shape.hasMails ? [{ saleMails: decision.mails, mailedSale: before.sale?.id ?? null }] : []),
+      ...(shape.hasMails
+        ? [{ saleMails: decision.mails, mailedSale: before.sale?.id ?? null }]
+        : []),
       ...(shape.isFree && before.sale ? [freeValues(before.sale, condition)] : []),
       ...(order && sold ? orderValues(order, sold) : []),
       ...(isStart && before.sale ? startedValues(before.sale) : []),
     )
-    if (!written) return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
+    if (!written)
+      return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
   } catch (error) {
     return explainConflict(error, before, after)
   }
@@ -150,7 +160,13 @@ function describeChanges(before: Case, after: Case) {
     (name) => before.sale && after.sale && !isSame(before.sale[name], after.sale[name]),
   )
   const changed = <Row extends { id: string }>(known: Row[], rows: Row[]) =>
-    rows.filter((row) => !isSameRow(known.find(({ id }) => id === row.id), row))
+    rows.filter(
+      (row) =>
+        !isSameRow(
+          known.find(({ id }) => id === row.id),
+          row,
+        ),
+    )
   const isNew = ({ id }: Payment) => !before.payments.some((one) => one.id === id)
   const paid = changed(before.payments, after.payments)
   const [added, updated] = [paid.filter(isNew), paid.filter((one) => !isNew(one))]
@@ -197,7 +213,9 @@ function findStatement(shape: Shape): Statement {
 
 function caseSql(shape: Shape, rare: SQL[] = []): SQL {
   const changed = sql`changed`
-  const newOrder = shape.isOrder ? sql`${placeholder('orderId')}::uuid` : sql`${placeholder('orderOfCase')}::uuid`
+  const newOrder = shape.isOrder
+    ? sql`${placeholder('orderId')}::uuid`
+    : sql`${placeholder('orderOfCase')}::uuid`
   const steps = [
     guardStep(shape),
     ...(shape.newPayments && !shape.isNewLone
@@ -281,9 +299,7 @@ const columnsOf = (table: Table) =>
   Object.entries(getTableColumns(table)).filter(([key]) => key !== 'version')
 
 function recordset(table: Table, values: string): SQL {
-  const types = columnsOf(table).map(
-    ([key, column]) => `"${key}" ${column.getSQLType()}`,
-  )
+  const types = columnsOf(table).map(([key, column]) => `"${key}" ${column.getSQLType()}`)
   return sql`json_to_recordset(${placeholder(values)}::json) as one (${sql.raw(types.join(', '))})`
 }
 
@@ -303,12 +319,17 @@ const assignments = (table: Table, from: 'one' | 'excluded') =>
   sql.raw(
     columnsOf(table)
       .filter(([key]) => key !== 'id')
-      .map(([key, { name }]) => `"${name}" = ${from === 'one' ? `one."${key}"` : `excluded."${name}"`}`)
+      .map(
+        ([key, { name }]) =>
+          `"${name}" = ${from === 'one' ? `one."${key}"` : `excluded."${name}"`}`,
+      )
       .join(', '),
   )
 
 function insertRows(table: Table, values: string, changed: SQL | undefined): SQL {
-  const from = changed ? sql`${changed} cross join ${recordset(table, values)}` : recordset(table, values)
+  const from = changed
+    ? sql`${changed} cross join ${recordset(table, values)}`
+    : recordset(table, values)
   return sql`insert into ${table} (${names(table)}) select ${ones(table)} from ${from}`
 }
 

@@ -94,7 +94,11 @@ async function addSales(shop: OldShop) {
     reviewed: await sold('reviewed', {}, { ...inReview('mismatch'), ...handled }),
     ofStray: await addOrder('stray-ordered', { sumup_checkout_id: null }),
     withoutSale: await addOrder('old', { refunded_amount: '49.00' }),
-    demo: await sold('demo', { sumup_transaction_id: 'demo-1' }, { sumup_transaction_id: 'demo-1' }),
+    demo: await sold(
+      'demo',
+      { sumup_transaction_id: 'demo-1' },
+      { sumup_transaction_id: 'demo-1' },
+    ),
   }
   const details = { customerEmail: 'anna@example.com' }
   const cards = {
@@ -158,7 +162,9 @@ async function listPayments({ pool }: OldShop): Promise<Record<string, unknown[]
   return Object.fromEntries(rows.map(({ id, facts }) => [id, facts]))
 }
 
-const sumup = { merchantCode: 'M', isTest: () => false } as Parameters<typeof listReview>[0]['sumup']
+const sumup = { merchantCode: 'M', isTest: () => false } as Parameters<
+  typeof listReview
+>[0]['sumup']
 
 /** The entries that an admin sees, by id: state, reason, amounts and what can be done. */
 async function readReview({ db }: OldShop, isArchive: boolean) {
@@ -238,10 +244,13 @@ test('payments, refunds and review entries of the last release are carried over,
   ])
   assert.deepEqual(open.get(sales.other)?.paid, { amount: '1.00', currency: 'EUR' })
   const acts = (id: string) => [open.get(id)?.canOrder, open.get(id)?.canRefund]
-  assert.deepEqual([acts(sales.open), acts(sales.refunding)], [
-    [true, true],
-    [false, false],
-  ])
+  assert.deepEqual(
+    [acts(sales.open), acts(sales.refunding)],
+    [
+      [true, true],
+      [false, false],
+    ],
+  )
   const archive = await readReview(shop, true)
   const archived = [strays.ordered, strays.refunded, strays.dismissed]
   const reviewed = [...archive.values()].find(({ orderId }) => orderId === orders.reviewed)

@@ -9,11 +9,7 @@ import { payments } from '#server/db/payment-schema.ts'
 import type { Values } from '#server/db/prepared.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
-import {
-  isPaymentOfOrder,
-  returnedColumns,
-  type PaidOrder,
-} from './paid-order.ts'
+import { isPaymentOfOrder, returnedColumns, type PaidOrder } from './paid-order.ts'
 import { showAdminOrder, type ListedOrder } from './show-order.ts'
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {

@@ -144,7 +144,8 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
         ? act.audit('review-refunded')
         : act.audit('review-refund-failed', state === 'failed' ? problem : 'refund-unknown')
     const written = yield* write(loaded, decision, note)
-    if (written.type === 'written') return state === 'done' || state === 'failed' ? state : 'unknown'
+    if (written.type === 'written')
+      return state === 'done' || state === 'failed' ? state : 'unknown'
   }
   return 'unknown'
 }

@@ -12,7 +12,15 @@ import {
   type Entry,
 } from './case.ts'
 import { endEntry, followPayments, withEntry, withSale } from './entries.ts'
-import { followRefund, isKept, isOpenRefund, isReturned, remainingCents, type Payment, type Refund } from './payment.ts'
+import {
+  followRefund,
+  isKept,
+  isOpenRefund,
+  isReturned,
+  remainingCents,
+  type Payment,
+  type Refund,
+} from './payment.ts'
 import { notAsked } from './reading.ts'
 import { reconcile } from './reconcile.ts'
 import { hour, isOlder, nextReviewCheck } from './schedule.ts'
@@ -96,7 +104,13 @@ export function versionOf(kase: Case, entry: Entry): string {
     entry.state,
     entry.reason,
     kase.sale?.details ?? null,
-    payment && [payment.amount, payment.currency, payment.status, payment.refunded, payment.chargedBack],
+    payment && [
+      payment.amount,
+      payment.currency,
+      payment.status,
+      payment.refunded,
+      payment.chargedBack,
+    ],
     payment?.conflict,
     refund && [refund.id, refund.state],
   ]
@@ -134,7 +148,12 @@ export function decideOrder(
   }
   const returned = (['refunded', 'chargedBack'] as const).flatMap((name) =>
     payment && payment[name] !== '0.00'
-      ? [{ event: name === 'refunded' ? ('refunded' as const) : ('charged-back' as const), amount: payment[name] }]
+      ? [
+          {
+            event: name === 'refunded' ? ('refunded' as const) : ('charged-back' as const),
+            amount: payment[name],
+          },
+        ]
       : [],
   )
   return { ...decision, returned }
@@ -192,7 +211,8 @@ export function decideRefundAnswer(
     const state = followRefund(one, payment, { isRefused })
     if (state === 'asked') return { ...one, state: 'unknown' }
     if (state === 'unknown') return one
-    const problem = answer.type === 'refused' && state === 'failed' ? answer.problem.slice(0, 500) : one.problem
+    const problem =
+      answer.type === 'refused' && state === 'failed' ? answer.problem.slice(0, 500) : one.problem
     return { ...one, state, problem, endedAt: one.endedAt ?? now }
   })
   return reconcile(kase, { ...kase, refunds }, notAsked, now)
@@ -205,7 +225,12 @@ export function decideDismissal(
   by: string,
   now: Date,
 ): Decision {
-  const ended = endEntry(kase, entry.id, { state: 'dismissed', note, handledAt: now, handledBy: by })
+  const ended = endEntry(kase, entry.id, {
+    state: 'dismissed',
+    note,
+    handledAt: now,
+    handledBy: by,
+  })
   const isSale = entry.id === kase.sale?.id
   const after = isSale ? withSale(ended, { state: 'dismissed', nextCheckAt: null }) : ended
   return { after, status: statusOf(after), ...(isSale && { mails: ['payment-closed'] }) }
@@ -225,4 +250,3 @@ export function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
 export function findEntry(kase: Case, id: string): Entry | undefined {
   return kase.entries.find((one) => one.id === id)
 }
-

@@ -69,7 +69,8 @@ export function followPayments(payments: Payment[], refunds: Refund[], now: Date
         ({ paymentId, state }) =>
           paymentId === payment.id && (state === 'asked' || state === 'unknown'),
       )
-    if (!isFollowed) return payment.nextReadAt ? { ...payment, nextReadAt: null, reads: 0 } : payment
+    if (!isFollowed)
+      return payment.nextReadAt ? { ...payment, nextReadAt: null, reads: 0 } : payment
     if (payment.nextReadAt && payment.nextReadAt > now) return payment
     return { ...payment, nextReadAt: nextPaymentRead(payment, now), reads: payment.reads + 1 }
   })

@@ -126,11 +126,7 @@ const repeatMs = 2 * second
  * How many cards may have been sent with this one. An earlier one that SumUp has never shown counts, unless it never left
  * the page, or SumUp was read so long after it that it would have been there.
  */
-function countSubmits(
-  kase: SaleCase,
-  { isCardUnsent, formId }: NewDetails,
-  now: Date,
-): number {
+function countSubmits(kase: SaleCase, { isCardUnsent, formId }: NewDetails, now: Date): number {
   const { sale } = kase
   if (sale.submits === 0) return 1
   if (isCardUnsent) return sale.submits
@@ -138,7 +134,8 @@ function countSubmits(
   const isRepeated =
     sale.formId === formId && sale.detailsAt !== null && !isOlder(sale.detailsAt, repeatMs, now)
   if (isRepeated && !isEveryCardDeclined(kase)) return sale.submits
-  const isRead = sale.unreadSince === null && sale.detailsAt && isOlder(sale.detailsAt, cardLagMs, now)
+  const isRead =
+    sale.unreadSince === null && sale.detailsAt && isOlder(sale.detailsAt, cardLagMs, now)
   return isRead ? failedOf(kase).length + 1 : sale.submits + 1
 }
 

@@ -11,13 +11,7 @@ import {
   type SaleCase,
   type StatusWithoutOrder,
 } from './case.ts'
-import {
-  decideOpened,
-  decideReading,
-  decideTooManyCards,
-  isOurs,
-  isSettled,
-} from './events.ts'
+import { decideOpened, decideReading, decideTooManyCards, isOurs, isSettled } from './events.ts'
 import { isKept, type Payment, type PaymentFacts } from './payment.ts'
 import {
   mergeFacts,
@@ -140,7 +134,11 @@ function* writeReading(
   // A browser has at most one submitted checkout per product. A second one is checked on in its current state.
   if (written.type === 'other-card') {
     const { state } = kase.sale
-    const after = { ...decision.after, entries: kase.entries, sale: { ...kase.sale, ...decision.after.sale, state } }
+    const after = {
+      ...decision.after,
+      entries: kase.entries,
+      sale: { ...kase.sale, ...decision.after.sale, state },
+    }
     decision = { ...decision, after }
     written = yield* write(loaded, decision)
   }
@@ -346,4 +344,3 @@ export function* readAgain(
 function isAboutPayment({ id, saleId }: Entry): boolean {
   return id !== saleId
 }
-

@@ -1,5 +1,10 @@
 import { formatCents, toCents } from '#contract/money.ts'
-import type { HistoryItem, SumupCheckout, SumupPayment, SumupTransaction } from '#server/sumup/answers.ts'
+import type {
+  HistoryItem,
+  SumupCheckout,
+  SumupPayment,
+  SumupTransaction,
+} from '#server/sumup/answers.ts'
 import type { Case } from './case.ts'
 import { observe, observeUnread, type Payment, type PaymentFacts } from './payment.ts'
 
@@ -76,7 +81,11 @@ const endedItems = ['FAILED', 'CANCELLED', 'PENDING', 'SCHEDULED']
  */
 export function factsOfItems(transactionId: string, items: HistoryItem[]): PaymentFacts {
   const paid = items.find(isPaymentItem)
-  const sum = (type: string) => sumItems(items.filter((item) => item.type === type), paid?.amount)
+  const sum = (type: string) =>
+    sumItems(
+      items.filter((item) => item.type === type),
+      paid?.amount,
+    )
   const refunds = sum('REFUND')
   const told = toCents(paid?.refunded_amount ?? '0')
   return {
@@ -85,7 +94,10 @@ export function factsOfItems(transactionId: string, items: HistoryItem[]): Payme
     ...(paid && {
       amount: paid.amount,
       currency: paid.currency,
-      status: statuses[(paid.status === 'PAID_OUT' ? 'SUCCESSFUL' : paid.status) as keyof typeof statuses],
+      status:
+        statuses[
+          (paid.status === 'PAID_OUT' ? 'SUCCESSFUL' : paid.status) as keyof typeof statuses
+        ],
       madeAt: paid.timestamp,
     }),
     refunded: formatCents(Math.max(refunds, told)),

@@ -50,7 +50,14 @@ const knownFailed = (...ids: string[]) => ids.map((id) => paymentOf(id, { status
 const fails = (...ids: string[]) => ids.map((id) => attempt(id, 'FAILED'))
 const unreadable = { isReadable: false }
 
-type Line = [what: string, parts: Parts, reading: Reading, state: string, status: string, next: number | null]
+type Line = [
+  what: string,
+  parts: Parts,
+  reading: Reading,
+  state: string,
+  status: string,
+  next: number | null,
+]
 
 // prettier-ignore
 const lines: Line[] = [
@@ -183,7 +190,10 @@ test('the order is for the payment that was not refunded, and a person decides a
 })
 
 test('an order whose payment was given back is paid by the other one', () => {
-  const kase: Parts = { ...states.paid, payments: [paymentOf('tx-1', { refunded: '49.00' }), paymentOf('tx-2')] }
+  const kase: Parts = {
+    ...states.paid,
+    payments: [paymentOf('tx-1', { refunded: '49.00' }), paymentOf('tx-2')],
+  }
   const { orderMovesTo, after } = decide(kase, seen('PAID', [attempt('tx-1'), attempt('tx-2')]))
   assert.equal(orderMovesTo?.transactionId, 'tx-2')
   assert.deepEqual(after.entries, [])
@@ -192,7 +202,10 @@ test('an order whose payment was given back is paid by the other one', () => {
 test('what went back of an order is told once, also what had gone back before there was one', () => {
   const reading = seen('PAID', [attempt('tx-1')], {}, [transactionOf('tx-1', { refunded: '9.00' })])
   assert.deepEqual(decide({}, reading).returned, [{ event: 'refunded', amount: '9.00' }])
-  const more = { ...reading, transactions: [transactionOf('tx-1', { refunded: '12.00', chargedBack: '10.00' })] }
+  const more = {
+    ...reading,
+    transactions: [transactionOf('tx-1', { refunded: '12.00', chargedBack: '10.00' })],
+  }
   const known: Parts = { ...states.paid, payments: [paymentOf('tx-1', { refunded: '9.00' })] }
   assert.deepEqual(decide(known, more).returned, [
     { event: 'refunded', amount: '3.00' },
@@ -201,11 +214,17 @@ test('what went back of an order is told once, also what had gone back before th
 })
 
 test('each declined card is counted once', () => {
-  const { newFailures } = decide({ payments: knownFailed('tx-1') }, seen('FAILED', fails('tx-1', 'tx-2')))
+  const { newFailures } = decide(
+    { payments: knownFailed('tx-1') },
+    seen('FAILED', fails('tx-1', 'tx-2')),
+  )
   assert.equal(newFailures, 1)
 })
 
 test('a sale whose review ends with nothing charged promises its buyer a mail', () => {
-  const cleared: Parts = { sale: { expiredSince: ago(15 * minute) }, entries: [entryOf('unreadable', { state: 'cleared' })] }
+  const cleared: Parts = {
+    sale: { expiredSince: ago(15 * minute) },
+    entries: [entryOf('unreadable', { state: 'cleared' })],
+  }
   assert.deepEqual(decide(cleared, seen('EXPIRED')).mails, ['not-charged'])
 })

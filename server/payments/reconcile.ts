@@ -107,7 +107,8 @@ function reconcilePaid(kase: SaleCase, reading: Reading, now: Date): Decision {
   const { order, payments } = kase
   const own = payments.find(({ transactionId }) => transactionId === order?.transactionId)
   const others = payments.filter((one) => one !== own && isKept(one))
-  const isSame = (one: Payment) => !own || (one.amount === own.amount && one.currency === own.currency)
+  const isSame = (one: Payment) =>
+    !own || (one.amount === own.amount && one.currency === own.currency)
   // The order is paid by what the shop still has: its owner must not be led to give that back as well.
   const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one)
   const heir = !own || isReturned(own) ? others.find(isFree) : undefined
@@ -133,7 +134,8 @@ function reconcileMissingPayment(kase: Case, own: Payment, reading: Reading, now
 /** A person decided. Money that they did not know of brings it back to them. */
 function reconcileDecided(kase: SaleCase, entry: Entry, now: Date): Decision {
   const unknown = kase.payments.filter(
-    (one) => isKept(one) && one.id !== entry.paymentId && !kase.entries.some(({ id }) => id === one.id),
+    (one) =>
+      isKept(one) && one.id !== entry.paymentId && !kase.entries.some(({ id }) => id === one.id),
   )
   const [first] = unknown
   let after: Case = withoutReturned(withSale(kase, { nextCheckAt: null }), now)
@@ -178,12 +180,7 @@ function endReturned(kase: SaleCase, payment: Payment, now: Date): Decision | un
 
 const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
 
-function reconcileSeen(
-  read: SaleCase,
-  seen: SumupCheckout,
-  reading: Reading,
-  now: Date,
-): Decision {
+function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, now: Date): Decision {
   const kase = withSale(read, { unreadSince: null, lastError: null })
   const unidentified = (status: string) =>
     seen.payments.some((one) => one.id === undefined && one.status === status)
@@ -202,7 +199,12 @@ function reconcileSeen(
 }
 
 /** SumUp has taken money. */
-function reconcileTaken(kase: SaleCase, seen: SumupCheckout, reading: Reading, now: Date): Decision {
+function reconcileTaken(
+  kase: SaleCase,
+  seen: SumupCheckout,
+  reading: Reading,
+  now: Date,
+): Decision {
   const { sale, payments } = kase
   const successful = payments.filter(({ status }) => status === 'successful')
   const kept = successful.filter(isKept)
@@ -259,7 +261,8 @@ const youngPaymentMs = 60 * second
 export function isVouched(payment: Payment, reading: Reading, now: Date): boolean {
   const isFresh = ({ readAt }: Payment) => readAt !== null && !isOlder(readAt, youngPaymentMs, now)
   const isForbidden = reading.transactions.some(
-    ({ transactionId, result }) => transactionId === payment.transactionId && result === 'forbidden',
+    ({ transactionId, result }) =>
+      transactionId === payment.transactionId && result === 'forbidden',
   )
   const isAsked = reading.transactions.some((one) => one.transactionId === payment.transactionId)
   const isYoung = payment.madeAt !== null && !isOlder(payment.madeAt, youngPaymentMs, now)
@@ -291,8 +294,7 @@ function reconcileUnpaid(kase: SaleCase, seen: SumupCheckout, now: Date): Decisi
     ...nextUnpaidCheck(sale, now),
     expiredSince: null,
   })
-  const isDeclined =
-    seen.status === 'FAILED' && isEveryCardDeclined(kase) && !sale.hasTooManyCards
+  const isDeclined = seen.status === 'FAILED' && isEveryCardDeclined(kase) && !sale.hasTooManyCards
   return {
     after,
     status: isDeclined ? { state: 'declined' } : statusOf(after),
@@ -305,7 +307,10 @@ function reconcileUnpaid(kase: SaleCase, seen: SumupCheckout, now: Date): Decisi
 function reconcileAtBank(kase: SaleCase, now: Date): Decision {
   const { sale } = kase
   const entry = saleEntry(kase)
-  const since = pendingOf(kase).reduce((first, { foundAt }) => (foundAt < first ? foundAt : first), now)
+  const since = pendingOf(kase).reduce(
+    (first, { foundAt }) => (foundAt < first ? foundAt : first),
+    now,
+  )
   const isKnownStuck = entry?.state === 'open' && entry.reason === 'stuck'
   if (isKnownStuck || isOlder(since, stuckAfterMs, now)) return review(kase, 'stuck', now)
   const after = withSale(clearEntry(kase, sale.id, now), {
@@ -467,4 +472,3 @@ function review(
   })
   return { after, status: { state: 'review', reason } }
 }
-

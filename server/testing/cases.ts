@@ -166,7 +166,10 @@ export function seen(
   fields: Partial<SumupCheckout> = {},
   transactions: TransactionReading[] = [],
 ): Reading {
-  return { checkout: { type: 'seen', checkout: checkoutOf(status, payments, fields) }, transactions }
+  return {
+    checkout: { type: 'seen', checkout: checkoutOf(status, payments, fields) },
+    transactions,
+  }
 }
 
 export const paid = (fields: Partial<SumupCheckout> = {}): Reading =>
