@@ -10,7 +10,8 @@ import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 import { ReviewFacts, ReviewTitle } from './review-entry.tsx'
 import { formatOutcome, reasonTexts } from './review-text.ts'
-import { useArchive, useRestore } from './use-review.ts'
+import { useRestore } from './review-actions.ts'
+import { useArchive } from './use-review.ts'
 
 /** Payments that were decided about: how, by whom and why. Its URL can be shared, and Back closes it. */
 export function ReviewArchive({ navigation }: { navigation: OrderNavigation }) {

@@ -36,7 +36,7 @@ import {
   useCreateOrder,
   useDismiss,
   useRefund,
-} from './use-review.ts'
+} from './review-actions.ts'
 
 type Action = 'order' | 'refund' | 'dismiss'
 

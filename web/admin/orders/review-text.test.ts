@@ -95,7 +95,7 @@ test('while a refund is open nothing is said of its end, and nothing else can be
     assert.doesNotMatch(text, /went back to the customer|did not refund|refused|create the order/i)
   }
   const retryable = createEntry({ refund: openRefund, canRefund: true })
-  assert.match(describeNext(retryable), /You can ask for it again/)
+  assert.match(describeNext(retryable), /You can ask for the refund again/)
 })
 
 test('only what an entry says went back is said to have gone back', () => {
@@ -129,7 +129,7 @@ test('an amount that SumUp does not tell is not made up', () => {
     'Payment without a sale · unknown amount',
   )
   assert.deepEqual(describeMoney(entry), [
-    'SumUp does not tell the amount of this payment.',
+    'SumUp does not tell the amount.',
     '10.00 of it went back to the customer.',
   ])
   assert.equal(formatRefundable(entry), undefined)

@@ -1,4 +1,4 @@
-import type { ReviewEntry, ReviewReason } from '#contract/checkouts.ts'
+import type { ReviewEntry, ReviewReason, ReviewState } from '#contract/checkouts.ts'
 import { formatCents, formatMoney, toCents } from '#contract/money.ts'
 
 import { formatDate } from './order-text.ts'
@@ -57,7 +57,7 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
     isMoneyKnown: false,
     happened: 'The payment has been with the customer’s bank for seven days.',
     next: () =>
-      'The shop keeps asking SumUp, and the order is created by itself if the payment succeeds. If your SumUp account shows that it failed, dismiss this.',
+      'The order is created by itself if the payment succeeds. If your SumUp account shows that it failed, dismiss this.',
   },
   contradiction: {
     isMoneyKnown: false,
@@ -95,26 +95,20 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
     isMoneyKnown: false,
     happened: 'There is an order, and SumUp does not have its payment.',
     next: () =>
-      'Look for the payment in your SumUp account before you ship the order. Dismiss this with a note once you know what happened.',
+      'Look it up in your SumUp account before you ship the order. Then dismiss this with a note.',
   },
 }
 
 function orderOrRefund(condition: string) {
   return ({ canOrder, canRefund }: Choices): string => {
-    if (canOrder)
-      return `Create the order ${condition}, or ${canRefund ? 'refund the payment' : refundThere}.`
-    return canRefund
-      ? 'Refund the payment, or dismiss this with a note.'
-      : 'Refund it in the SumUp account that was paid, and dismiss this with a note.'
+    const refund = canRefund ? 'refund the payment' : refundThere
+    return canOrder ? `Create the order ${condition}, or ${refund}.` : `Please ${refund}.`
   }
 }
 
 function searchAccount(account: string) {
-  return (choices: Choices): string => {
-    if (choices.canRefund) return orderOrRefund(`if ${account} shows the payment`)(choices)
-    const order = choices.canOrder ? 'create the order or ' : ''
-    return `Search ${account} for this amount on that day. If there is such a payment, ${order}refund it there; if not, dismiss this.`
-  }
+  return ({ canOrder, canRefund }: Choices): string =>
+    `Search ${account} for this amount on that day. If there is such a payment, ${canOrder ? 'create the order or ' : ''}refund ${canRefund ? 'the payment' : 'it there'}; if not, dismiss this.`
 }
 
 /** Whether SumUp confirmed a payment: nothing else can be refunded. */
@@ -141,7 +135,7 @@ export function describeReason(
 export function describeNext(entry: Choices & Pick<ReviewEntry, 'reason' | 'refund'>): string {
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
   return entry.canRefund
-    ? 'The shop keeps asking SumUp, which shows no sign of this refund. You can ask for it again.'
+    ? 'SumUp shows no sign of it yet. You can ask for the refund again.'
     : 'The shop keeps asking SumUp. Until it is known, nothing else can be decided about this payment.'
 }
 
@@ -163,7 +157,7 @@ export function describeMoney(entry: Money): string[] {
   const sentences: string[] = []
   if (isTest) sentences.push('A payment of test mode: no real money was taken.')
   if (paid) sentences.push(`SumUp says that ${formatAmount(paid.amount, currency)} was paid.`)
-  else if (amount === null) sentences.push('SumUp does not tell the amount of this payment.')
+  else if (amount === null) sentences.push('SumUp does not tell the amount.')
   if (toCents(refundedAmount) > 0) {
     const isPart = total === null || toCents(refundedAmount) < toCents(total)
     const money = formatAmount(refundedAmount, currency)
@@ -198,24 +192,24 @@ export function formatRefundable(entry: Omit<Money, 'refund' | 'isTest'>): strin
   return formatAmount(formatCents(cents), currency)
 }
 
+const outcomes: Record<ReviewState, string> = {
+  open: 'In review',
+  ordered: 'Order created',
+  // A chargeback returns money as well.
+  refunded: 'Money returned',
+  dismissed: 'Dismissed',
+}
+
 /** How an entry ended. */
-export function formatOutcome(
-  entry: Pick<ReviewEntry, 'state' | 'refundedAmount' | 'currency' | 'paid'>,
-): string {
-  switch (entry.state) {
-    case 'open':
-      return 'In review'
-    case 'ordered':
-      return 'Order created'
-    case 'dismissed':
-      return 'Dismissed'
-    case 'refunded': {
-      const { refundedAmount, paid, currency } = entry
-      // Money may also go back by a chargeback.
-      if (toCents(refundedAmount) === 0) return 'Money returned'
-      return `Refunded ${formatAmount(refundedAmount, paid?.currency ?? currency)}`
-    }
-  }
+export function formatOutcome({
+  state,
+  refundedAmount,
+  currency,
+  paid,
+}: Pick<ReviewEntry, 'state' | 'refundedAmount' | 'currency' | 'paid'>): string {
+  return state === 'refunded' && toCents(refundedAmount) > 0
+    ? `Refunded ${formatAmount(refundedAmount, paid?.currency ?? currency)}`
+    : outcomes[state]
 }
 
 const subjects: Partial<Record<ReviewReason, string>> = {

@@ -24,13 +24,15 @@ export type FollowOptions = {
 }
 
 export type FollowStep =
-  | { type: 'wait' | 'not-found' | 'no-card' | 'at-bank' | 'delayed' }
-  /** The outcome is known, or a person decides about it. */
-  | { type: 'apply'; status: CheckoutStatus }
+  | 'wait'
+  | 'not-found'
+  | 'no-card'
+  | 'at-bank'
+  | 'delayed'
+  /** The status says how it ended, or that a person decides. */
+  | 'apply'
   /** The shop reviews the payment no longer, so the page must not say so. */
-  | { type: 'review-ended' }
-
-const wait: FollowStep = { type: 'wait' }
+  | 'review-ended'
 
 /** What an answer of the server means for a page that waits for the outcome of a card. */
 export function decideFollow(
@@ -40,13 +42,13 @@ export function decideFollow(
 ): FollowStep {
   if (payment.state === 'review') return followReview(payment.reason, result)
   const { status, unchangedMs, waitedMs, isNotFound } = result
-  if (isNotFound) return { type: 'not-found' }
-  if (status && isFinal(status)) return { type: 'apply', status }
+  if (isNotFound) return 'not-found'
+  if (status && isFinal(status)) return 'apply'
   const wasAtBank = payment.state === 'at-bank'
   const minNoCardMs = wasAtBank ? noCardAfterLeavingMs : noCardMs
-  if (status && hasNoCard(status) && unchangedMs >= minNoCardMs) return { type: 'no-card' }
-  if (status?.state === 'at-bank' && !wasAtBank && unchangedMs >= bankMs) return { type: 'at-bank' }
-  return waitedMs >= delayedMs && isPaying(payment) ? { type: 'delayed' } : wait
+  if (status && hasNoCard(status) && unchangedMs >= minNoCardMs) return 'no-card'
+  if (status?.state === 'at-bank' && !wasAtBank && unchangedMs >= bankMs) return 'at-bank'
+  return waitedMs >= delayedMs && isPaying(payment) ? 'delayed' : 'wait'
 }
 
 /** A review ends when the shop decides, or when SumUp's status becomes clear. */
@@ -54,14 +56,13 @@ function followReview(
   shownReason: string | undefined,
   { status, unchangedMs }: PollResult,
 ): FollowStep {
-  if (status?.state === 'paid') return { type: 'apply', status }
-  if (!status || unchangedMs < steadyMs) return wait
-  if (status.state === 'review' && status.reason === shownReason) return wait
-  const isOver = status.state !== 'review' && status.state !== 'too-many-cards'
-  return isOver ? { type: 'review-ended' } : { type: 'apply', status }
+  if (status?.state === 'paid') return 'apply'
+  if (!status || unchangedMs < steadyMs) return 'wait'
+  if (status.state !== 'review') return 'review-ended'
+  return status.reason === shownReason ? 'wait' : 'apply'
 }
 
 /** Whether nothing has to be waited for any more. */
 function isFinal({ state }: CheckoutStatus): boolean {
-  return state !== 'open' && state !== 'waiting' && state !== 'at-bank'
+  return !['open', 'waiting', 'at-bank'].includes(state)
 }

@@ -242,11 +242,13 @@ export function createSale(deps: SaleDeps) {
   function onPoll(checkoutId: string, result: PollResult, options: FollowOptions): boolean {
     const { isOtherPage, providerMessage } = options
     const step = decideFollow(getPayment(), result, options)
-    switch (step.type) {
+    switch (step) {
       case 'wait':
         return false
       case 'apply':
-        return applyIfFinal(checkoutId, step.status, providerMessage)
+        return (
+          result.status !== undefined && applyIfFinal(checkoutId, result.status, providerMessage)
+        )
       case 'not-found':
         replaceForm({ state: 'not-found' })
         unknownCards.add(checkoutId)
@@ -257,7 +259,7 @@ export function createSale(deps: SaleDeps) {
         return true
       case 'at-bank':
       case 'delayed':
-        replaceForm({ state: step.type, checkoutId })
+        replaceForm({ state: step, checkoutId })
         return false
       case 'review-ended':
         dispatch({ type: 'review-ended', checkoutId })
