@@ -184,7 +184,9 @@ export function startAccountEvents({ sumup, db }: Environment, rhythm: Rhythm, s
     },
     async refunded() {
       // Only what is an order already: nobody could have seen a younger payment.
-      const { rows } = await db.execute<{ id: string }>(sql`select sumup_transaction_id as id from orders
+      const { rows } = await db.execute<{
+        id: string
+      }>(sql`select sumup_transaction_id as id from orders
         join payments on transaction_id = sumup_transaction_id where refunded = 0`)
       const payment = random.pick(rows)
       if (!payment) throw new Error('no order to refund')

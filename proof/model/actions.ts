@@ -333,11 +333,7 @@ function hasPendingRefund({ refundAttempts = [] }: WithRefunds): boolean {
   return refundAttempts.some(({ status }) => status === 'PENDING')
 }
 
-function endRefund(
-  scenario: Scenario,
-  { checkoutId }: Session,
-  outcome: 'done' | 'failed',
-): void {
+function endRefund(scenario: Scenario, { checkoutId }: Session, outcome: 'done' | 'failed'): void {
   const paid = scenario
     .listAtSumup()
     .find(({ id }) => id === checkoutId)

@@ -290,10 +290,7 @@ test('an order and its sale are found by their keys', async () => {
       ['orders_sumup_checkout_id_key', 'payments_transaction_key'],
     ],
     timeline: [() => listEvents(db, some.id), ['order_timeline_order_idx']],
-    'case of a sale': [
-      () => findSale(db, some.checkoutId),
-      ['checkouts_pkey', ...ofCase],
-    ],
+    'case of a sale': [() => findSale(db, some.checkoutId), ['checkouts_pkey', ...ofCase]],
     'case by SumUp id': [
       () => findBySumupId(db, some.sumupCheckoutId),
       ['checkouts_sumup_checkout_id_key', ...ofCase],
@@ -324,7 +321,10 @@ test('a decision is written by keys, whatever it changes', async () => {
     const after = { ...begun.decision.after, entries }
     assert.equal((await writeCase(db, loaded, { ...begun.decision, after })).type, 'written')
   }
-  await assertIndexes('a sale', () => changeAll(some.checkoutId), ['checkouts_pkey', 'payments_pkey'])
+  await assertIndexes('a sale', () => changeAll(some.checkoutId), [
+    'checkouts_pkey',
+    'payments_pkey',
+  ])
   await assertIndexes('no sale', () => changeAll(some.lonePaymentId), ['payments_pkey'])
 })
 
