@@ -13,7 +13,7 @@ import { proveNodes } from './nodes.ts'
 
 /**
  * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… crashes`, `… attack`,
- * `… restore`, `… nodes`. Loopback only.
+ * `… restore`, `… carry-over`, `… nodes`. Loopback only.
  */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
@@ -22,6 +22,7 @@ const proofs: Record<string, () => Promise<boolean>> = {
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
+  'carry-over': proveCarryOver,
   nodes: proveManyNodes,
 }
 
@@ -34,7 +35,7 @@ const { values, positionals } = parseArgs({
     concurrency: { type: 'string', default: '40' },
     seed: { type: 'string' },
     runs: { type: 'string', default: '10000' },
-    /** In the shop that is backed up. */
+    /** In the shop that is backed up, or carried over. */
     orders: { type: 'string', default: '100000' },
     naive: { type: 'boolean', default: false },
     /** Names of worlds to explore. */
@@ -103,6 +104,12 @@ async function proveCrashes(): Promise<boolean> {
   for (const file of ['crash-points-opening.test.ts', 'crash-points.test.ts'])
     isProven.push(await runTestFile([join(folder, file), '--all']))
   return isProven.every(Boolean)
+}
+
+/** A shop of the last release with many orders gets rows of payments. */
+function proveCarryOver(): Promise<boolean> {
+  const file = join(import.meta.dirname, '..', 'server', 'db', 'carry-over.test.ts')
+  return runTestFile([file, '--orders', String(parseCount(values.orders))])
 }
 
 /** What strangers can send: to every route, as every caller, into every field, as files and as connections. */

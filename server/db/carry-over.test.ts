@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { parseArgs } from 'node:util'
 import type { Pool } from 'pg'
 import { listReview } from '#server/checkouts/review-list.ts'
 import { getAdminOrder } from '#server/orders/orders.ts'
@@ -11,6 +12,10 @@ import { migrate, readMigrations } from './migrate.ts'
 
 /** The last release's schema: the migrations up to 0018. */
 const lastRelease = 19
+
+/** `npm run proof -- carry-over` measures a large shop. */
+const { values: given } = parseArgs({ strict: false, options: { orders: { type: 'string' } } })
+const orderCount = Number(given.orders ?? 2_000)
 
 type Columns = Record<string, unknown>
 
@@ -30,6 +35,7 @@ async function openOldShop() {
   const shared = { product_id: product, product: { name: 'Mug' }, amount: '49.00', currency: 'EUR' }
   return {
     ...database,
+    product,
     update: () => migrate(pool, migrations),
     /** A sale; SumUp's ids are derived from its name. */
     addSale: (name: string, state: string, more: Columns = {}) =>
@@ -239,8 +245,13 @@ test('payments, refunds and review entries of the last release are carried over,
   assert.deepEqual([...open.keys()].toSorted(), ids.toSorted())
   const reasons = ids.map((id) => open.get(id)?.reason)
   assert.deepEqual(reasons, [
-    ...['no-details', 'mismatch', 'lost-at-sumup', 'no-details'],
-    ...['no-sale', 'paid-twice', 'no-sale'],
+    'no-details',
+    'mismatch',
+    'lost-at-sumup',
+    'no-details',
+    'no-sale',
+    'paid-twice',
+    'no-sale',
   ])
   assert.deepEqual(open.get(sales.other)?.paid, { amount: '1.00', currency: 'EUR' })
   const acts = (id: string) => [open.get(id)?.canOrder, open.get(id)?.canRefund]
@@ -256,7 +267,7 @@ test('payments, refunds and review entries of the last release are carried over,
   const reviewed = [...archive.values()].find(({ orderId }) => orderId === orders.reviewed)
   assert.deepEqual(
     [...archive.keys()].toSorted(),
-    [reviewed?.id, sales.refunded, sales.dismissed, ...archived].toSorted(),
+    [reviewed?.id ?? '', sales.refunded, sales.dismissed, ...archived].toSorted(),
   )
   assert.equal(archive.get(strays.ordered)?.orderId, orders.ofStray)
   for (const { note } of archive.values()) assert.equal(note, 'Anna called')
@@ -282,18 +293,26 @@ test('payments, refunds and review entries of the last release are carried over,
 test('what nodes of the last release write after the first of the new ones has started is carried over too', async () => {
   const shop = await openOldShop()
   const { orders, cards, sales, strays } = await addSales(shop)
-  await shop.update()
-  await carryOverPayments(shop.pool)
   const { pool } = shop
+  for (const table of ['checkouts', 'orders'])
+    await pool.query(`update ${table} set updated_at = now() - interval '1 day'`)
+  await shop.update()
+  await carryOverPayments(pool)
   const set = (table: string, id: string, changes: string) =>
     pool.query(`update ${table} set ${changes} where id = $1`, [id])
+  const change = (table: string, id: string, changes: string) =>
+    set(table, id, `${changes}, updated_at = now()`)
   const decide = "note = 'Called again', handled_at = now(), handled_by = 'admin'"
-  await set('orders', orders.plain, "refunded_amount = '49.00'")
-  await set('checkouts', cards.atBank, "state = 'paid', sumup_transaction_id = 't-wait'")
+  await change('orders', orders.plain, "refunded_amount = '49.00'")
+  await change('checkouts', cards.atBank, "state = 'paid', sumup_transaction_id = 't-wait'")
   await shop.addOrder('bank', { sumup_transaction_id: 't-wait' })
-  await set('checkouts', sales.open, `state = 'dismissed', ${decide}`)
-  await set('checkouts', sales.refunding, `state = 'refunded', refunding_at = null, ${decide}`)
-  await set('checkouts', sales.dismissed, "state = 'review', handled_at = null, handled_by = null")
+  await change('checkouts', sales.open, `state = 'dismissed', ${decide}`)
+  await change('checkouts', sales.refunding, `state = 'refunded', refunding_at = null, ${decide}`)
+  await change(
+    'checkouts',
+    sales.dismissed,
+    "state = 'review', handled_at = null, handled_by = null",
+  )
   await set('stray_payments', strays.open, `state = 'dismissed', ${decide}`)
   await set('stray_payments', strays.dismissed, "state = 'open', handled_at = null")
   const fresh = await shop.addSale('fresh', 'review', { ...isPaid('fresh'), ...inReview('stuck') })
@@ -332,4 +351,45 @@ test('nodes that start at once carry over once', async () => {
   await shop.update()
   const written = await Promise.all([1, 2, 3, 4].map(() => carryOverPayments(shop.pool)))
   assert.equal(written.filter((rows) => rows > 0).length, 1)
+})
+
+/** Orders with their sales; of each hundred five were refunded, one was in review, and ten cards were declined. */
+async function addManySales({ pool, product }: OldShop, count: number): Promise<void> {
+  const sold = `'${product}'::uuid, '{"name": "Mug"}'::jsonb, 49, 'EUR', 'c-' || number, 't-' || number`
+  const names = 'product_id, product, amount, currency, sumup_checkout_id, sumup_transaction_id'
+  // In batches: words of each order are indexed.
+  for (let first = 1; first <= count; first += 2_000)
+    await pool.query(`insert into orders (${names}, updated_at, shipping_address, customer_email, refunded_amount)
+      select ${sold}, now() - interval '1 day', '{"city": "Berlin"}', 'b' || number || '@example.com', (number % 20 = 0)::int * 49
+      from generate_series(${first}, ${Math.min(count, first + 1_999)}) as number`)
+  await pool.query(`insert into checkouts (${names}, updated_at, state, merchant_code, buyer_token_hash, valid_until,
+      failed_ids, review_at, review_reason, handled_at, note)
+    select ${sold}, now() - interval '1 day', 'paid', 'M', md5(number::text) || md5(number::text), now(),
+      case when number % 10 = 0 then array['no-' || number] else '{}' end,
+      case when number % 100 = 0 then now() end, case when number % 100 = 0 then 'no-details' end,
+      case when number % 100 = 0 then now() end, case when number % 100 = 0 then 'Anna called' end
+    from generate_series(1, ${count}) as number`)
+  await pool.query('analyze')
+}
+
+test(`a shop of ${orderCount.toLocaleString('en')} orders is carried over, and then nothing is left to do`, async (context) => {
+  const shop = await openOldShop()
+  await addManySales(shop, orderCount)
+  await shop.update()
+  const measure = async () => {
+    const startedAt = performance.now()
+    const rows = await carryOverPayments(shop.pool)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(2)
+    context.diagnostic(`${rows.toLocaleString('en')} rows in ${seconds} s`)
+    return rows
+  }
+  const declined = Math.floor(orderCount / 10)
+  const reviewed = Math.floor(orderCount / 100)
+  assert.equal(await measure(), orderCount + declined + reviewed)
+  assert.equal(await measure(), 0)
+  const { rows } = await shop.pool.query(`select (select count(*)::int from orders) as orders,
+    (select count(*)::int from payments) as payments, (select count(*)::int from review_entries) as entries,
+    (select sum(refunded_amount) from orders) = (select sum(refunded) from payments) as is_same`)
+  context.diagnostic(JSON.stringify(rows[0]))
+  assert.equal(rows[0].is_same, true)
 })

@@ -2,9 +2,7 @@ import type { ReviewReason } from '#contract/checkouts.ts'
 import { formatCents, toCents } from '#contract/money.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
 import {
-  isEveryCardDeclined,
   isSaleCase,
-  isUnfinished,
   openRefundOf,
   pendingOf,
   reasonOf,
@@ -17,27 +15,18 @@ import {
   type SaleCase,
 } from './case.ts'
 import { clearEntry, finishRefunds, openEntry, withSale, withoutReturned } from './entries.ts'
+import { review, stay, unclear } from './outcomes.ts'
 import { isKept, isReturned, type Payment } from './payment.ts'
 import type { Reading } from './reading.ts'
+import { isOlder, isSelfClearing, nextCheck, second, unreadAfterMs } from './schedule.ts'
 import {
-  addMs,
-  endMarginMs,
-  expiredChecksMs,
-  isOlder,
-  isSelfClearing,
-  lostAfterMs,
-  minute,
-  nextBankCheck,
-  nextCheck,
-  nextReviewCheck,
-  nextUnpaidCheck,
-  priorities,
-  second,
-  stuckAfterMs,
-  unclearMs,
-  unclearPauseMs,
-  unreadAfterMs,
-} from './schedule.ts'
+  reconcileAtBank,
+  reconcileExpired,
+  reconcileMissing,
+  reconcileOtherAccount,
+  reconcileUnpaid,
+  reconcileUnread,
+} from './unpaid.ts'
 
 /**
  * What should be true of a case now: which payment has an order, what a person must decide, what is waited for, what the
@@ -157,14 +146,6 @@ function findSticky(kase: SaleCase, entry: Entry, now: Date): Decision | undefin
   return stickyReasons.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
 }
 
-function stay(kase: SaleCase, entry: Entry, now: Date): Decision {
-  const after = withSale(kase, {
-    state: 'review',
-    nextCheckAt: nextReviewCheck(reasonOf(entry), now),
-  })
-  return { after, status: statusOf(after) }
-}
-
 /** The payment in review went back: by our refund the case is over, otherwise a person is told. */
 function endReturned(kase: SaleCase, payment: Payment, now: Date): Decision | undefined {
   const isKeptElse = kase.payments.some(isKept)
@@ -278,197 +259,4 @@ function reconcileUnvouched(kase: SaleCase, payment: Payment, now: Date): Decisi
   if (entry?.state === 'open' && isSelfClearing(reasonOf(entry))) return stay(kase, entry, now)
   const after = withSale(kase, { state: 'submitted', ...nextCheck(kase.sale, now) })
   return { after, status: { state: 'waiting', reason: 'unclear' } }
-}
-
-/** Not paid, not at the bank, not expired: declined, or no card yet. */
-function reconcileUnpaid(kase: SaleCase, seen: SumupCheckout, now: Date): Decision {
-  const { sale } = kase
-  // Without details, or closed: not checked until something happens.
-  if (sale.state === 'closed' || sale.state === 'open') {
-    const after = withSale(kase, { nextCheckAt: null })
-    return { after, status: statusOf(after) }
-  }
-  const overdueMs = now.getTime() - sale.validUntil.getTime()
-  const after = withSale(clearEntry(kase, sale.id, now), {
-    state: sale.state === 'review' ? 'submitted' : sale.state,
-    ...nextUnpaidCheck(sale, now),
-    expiredSince: null,
-  })
-  const isDeclined = seen.status === 'FAILED' && isEveryCardDeclined(kase) && !sale.hasTooManyCards
-  return {
-    after,
-    status: isDeclined ? { state: 'declined' } : statusOf(after),
-    // Past its end SumUp takes no card on it, whether or not SumUp says so: only ending it makes that certain.
-    ...((sale.hasTooManyCards || overdueMs > endMarginMs) && { endAtSumup: true }),
-  }
-}
-
-/** A card is at the buyer's bank, so the sale goes on whatever else SumUp says. */
-function reconcileAtBank(kase: SaleCase, now: Date): Decision {
-  const { sale } = kase
-  const entry = saleEntry(kase)
-  const since = pendingOf(kase).reduce(
-    (first, { foundAt }) => (foundAt < first ? foundAt : first),
-    now,
-  )
-  const isKnownStuck = entry?.state === 'open' && entry.reason === 'stuck'
-  if (isKnownStuck || isOlder(since, stuckAfterMs, now)) return review(kase, 'stuck', now)
-  const after = withSale(clearEntry(kase, sale.id, now), {
-    state: 'submitted',
-    unclearSince: null,
-    expiredSince: null,
-    ...nextBankCheck(sale, since, now),
-  })
-  return {
-    after,
-    status: sale.hasTooManyCards ? { state: 'too-many-cards' } : { state: 'at-bank' },
-  }
-}
-
-/**
- * SumUp says EXPIRED and shows no payment in progress. If a card may have been sent, that is confirmed by further checks, and
- * the first of them must agree before the buyer is told: reads lag, and a new form beside a hidden card charges twice.
- */
-function reconcileExpired(kase: SaleCase, reading: Reading, now: Date): Decision {
-  const { sale } = kase
-  const isEnded = reading.isEnding && !endsByItself(sale, now)
-  if (sale.state === 'open' || sale.state === 'closed' || sale.hasTooManyCards || isEnded)
-    return close(kase, now)
-  const since = sale.expiredSince ?? now
-  const endedAt = isSoonAfter(sale.validUntil, since) ? sale.validUntil : since
-  const next = expiredChecksMs.find((ms) => ms > now.getTime() - endedAt.getTime())
-  if (next === undefined) return close(kase, now)
-  const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)
-  const after = withSale(clearEntry(kase, sale.id, now), {
-    state: sale.state === 'review' ? 'submitted' : sale.state,
-    expiredSince: since,
-    nextCheckAt: addMs(endedAt, next),
-    priority: priorities.submitted,
-  })
-  return {
-    after,
-    status: isConfirmed ? { state: 'closed' } : { state: 'waiting', reason: 'unclear' },
-  }
-}
-
-/** Around its own end, EXPIRED does not say that SumUp has ended the checkout on request: a card may be hidden behind it. */
-function endsByItself({ validUntil }: Sale, now: Date): boolean {
-  const leftMs = validUntil.getTime() - now.getTime()
-  return leftMs < minute && leftMs > -endMarginMs
-}
-
-/** Whether the expiry was seen so soon after the checkout's end that the checks can be counted from that end. */
-function isSoonAfter(end: Date, seenAt: Date): boolean {
-  const afterMs = seenAt.getTime() - end.getTime()
-  return afterMs >= 0 && afterMs <= endMarginMs
-}
-
-/** SumUp does not find the checkout: it may be delayed, or never have received it. */
-function reconcileMissing(read: SaleCase, now: Date): Decision {
-  const kase = withSale(read, { unreadSince: null, lastError: null })
-  const { sale } = kase
-  const entry = saleEntry(kase)
-  const paid = kase.payments.find(isKept)
-  if (paid && entry?.state !== 'open') return review(kase, 'lost-at-sumup', now, { payment: paid })
-  if (sale.state === 'created' || sale.state === 'open') return close(kase, now)
-  if (entry?.state === 'open') return stay(kase, entry, now)
-  if (sale.state === 'closed') {
-    const after = withSale(kase, { nextCheckAt: null })
-    return { after, status: statusOf(after) }
-  }
-  if (now.getTime() - sale.validUntil.getTime() > lostAfterMs)
-    return review(kase, 'lost-at-sumup', now)
-  const after = withSale(kase, nextCheck(sale, now))
-  return { after, status: { state: 'waiting', reason: 'unclear' } }
-}
-
-/**
- * Nothing is known, so nothing changes, and the check does not count: it is repeated as soon as SumUp answers. What nobody
- * can read for an hour, a person must see.
- */
-function reconcileUnread(kase: SaleCase, why: string, now: Date): Decision {
-  const { sale } = kase
-  const unreadSince = sale.unreadSince ?? now
-  const isOverdue = sale.nextCheckAt !== null && sale.nextCheckAt <= now
-  const known = withSale(kase, {
-    unreadSince,
-    lastError: sale.lastError ?? why.slice(0, 500),
-    ...(isOverdue && { nextCheckAt: addMs(now, 10 * second) }),
-  })
-  const isLong = sale.state === 'submitted' && isOlder(unreadSince, unreadAfterMs, now)
-  if (isLong && sale.details)
-    return review(known, 'unreadable', now, { payment: kase.payments.find(isKept) })
-  const status = statusOf(known)
-  return {
-    after: known,
-    status: status.state === 'waiting' ? { state: 'waiting', reason: 'unreachable' } : status,
-  }
-}
-
-function reconcileOtherAccount(kase: SaleCase, now: Date): Decision {
-  const { sale } = kase
-  const entry = saleEntry(kase)
-  // A webhook of the old account for a closed sale: its meaning cannot be looked up.
-  const isNotified = sale.state === 'closed' && sale.startedAt !== null && sale.nextCheckAt !== null
-  if (sale.state === 'submitted' || isNotified)
-    return review(kase, 'account-changed', now, { payment: kase.payments.find(isKept) })
-  if (isUnfinished(sale)) return close(kase, now)
-  // The other account cannot be queried, so there is nothing to check.
-  if (entry?.state === 'open') return stay(kase, entry, now)
-  const after = withSale(kase, { nextCheckAt: null })
-  return { after, status: statusOf(after) }
-}
-
-/** SumUp's answer makes no sense. It may only be early; if it stays so, it goes to review. */
-function unclear(
-  kase: SaleCase,
-  reason: 'contradiction' | 'unreadable',
-  now: Date,
-  payment?: Payment,
-): Decision {
-  const { sale } = kase
-  const since = sale.unclearSince ?? now
-  if (sale.state === 'review' || isOlder(since, unclearMs, now))
-    return review(kase, reason, now, { payment, since })
-  const after = withSale(kase, {
-    state: 'submitted',
-    unclearSince: since,
-    nextCheckAt: addMs(now, unclearPauseMs),
-    priority: priorities.fresh,
-  })
-  return { after, status: { state: 'waiting', reason: 'unclear' } }
-}
-
-/** Nothing was charged, and nothing can be. */
-export function close(kase: SaleCase, now: Date): Decision {
-  const wasReviewed = saleEntry(kase) !== undefined
-  const after = withSale(clearEntry(kase, kase.sale.id, now), {
-    state: 'closed',
-    unclearSince: null,
-    expiredSince: null,
-    unreadSince: null,
-    nextCheckAt: null,
-    lastError: null,
-  })
-  const status = kase.sale.hasTooManyCards ? 'too-many-cards' : 'closed'
-  return { after, status: { state: status }, ...(wasReviewed && { mails: ['not-charged'] }) }
-}
-
-function review(
-  kase: SaleCase,
-  reason: ReviewReason,
-  now: Date,
-  { payment, since }: { payment?: Payment | undefined; since?: Date } = {},
-): Decision {
-  const { sale } = kase
-  const opened = openEntry(kase, sale.id, reason, payment, now)
-  const after = withSale(opened, {
-    state: 'review',
-    unclearSince: since ?? null,
-    expiredSince: null,
-    nextCheckAt: nextReviewCheck(reason, now),
-    priority: priorities.lazy,
-    checks: sale.checks + 1,
-  })
-  return { after, status: { state: 'review', reason } }
 }

@@ -8,11 +8,14 @@ CREATE FUNCTION carry_over_payments() RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   found integer;
   total integer := 0;
+  -- Every change by a node of before sets updated_at. An hour earlier, for transactions that took long.
+  since timestamptz := coalesce(
+    (SELECT done_until - interval '1 hour' FROM node_jobs WHERE name = 'carry-over'), '-infinity');
 BEGIN
   -- Whoever decides about one of these sales now must read it again: its payments are about to be there. First of all, since
   -- decisions too lock the sale before its payments.
   UPDATE checkouts SET version = version + 1
-  WHERE state <> 'paid'
+  WHERE updated_at >= since AND state <> 'paid'
     AND (sumup_transaction_id IS NOT NULL OR failed_ids <> '{}' OR at_bank_since IS NOT NULL)
     AND EXISTS (SELECT FROM unnest(failed_ids || seen_ids || sumup_transaction_id::text) AS known (id)
       WHERE known.id NOT LIKE '#%' AND NOT EXISTS (SELECT FROM payments WHERE transaction_id = known.id));
@@ -29,7 +32,7 @@ BEGIN
     coalesce(placed.created_at, sale.updated_at), coalesce(placed.created_at, sale.updated_at)
   FROM checkouts AS sale
   LEFT JOIN orders AS placed ON placed.sumup_transaction_id = sale.sumup_transaction_id
-  WHERE sale.sumup_transaction_id IS NOT NULL
+  WHERE sale.updated_at >= since AND sale.sumup_transaction_id IS NOT NULL
     AND (sale.state <> 'paid' OR sale.sumup_transaction_id NOT LIKE 'demo-%')
     AND NOT EXISTS (SELECT FROM payments WHERE transaction_id = sale.sumup_transaction_id)
   ON CONFLICT DO NOTHING;
@@ -40,7 +43,7 @@ BEGIN
   INSERT INTO payments (sale_id, merchant_code, is_test, transaction_id, amount, currency, status, found_at)
   SELECT sale.id, sale.merchant_code, sale.is_test, failed.id, sale.amount, sale.currency, 'failed', sale.updated_at
   FROM checkouts AS sale CROSS JOIN unnest(sale.failed_ids) AS failed (id)
-  WHERE sale.failed_ids <> '{}' AND failed.id NOT LIKE '#%'
+  WHERE sale.updated_at >= since AND sale.failed_ids <> '{}' AND failed.id NOT LIKE '#%'
     AND NOT EXISTS (SELECT FROM payments WHERE transaction_id = failed.id)
   ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS found = ROW_COUNT;
@@ -50,7 +53,8 @@ BEGIN
   INSERT INTO payments (sale_id, merchant_code, is_test, transaction_id, amount, currency, status, found_at)
   SELECT sale.id, sale.merchant_code, sale.is_test, seen.id, sale.amount, sale.currency, 'pending', sale.at_bank_since
   FROM checkouts AS sale CROSS JOIN unnest(sale.seen_ids) AS seen (id)
-  WHERE sale.at_bank_since IS NOT NULL AND seen.id NOT LIKE '#%' AND NOT seen.id = ANY (sale.failed_ids)
+  WHERE sale.updated_at >= since AND sale.at_bank_since IS NOT NULL AND seen.id NOT LIKE '#%'
+    AND NOT seen.id = ANY (sale.failed_ids)
     AND NOT EXISTS (SELECT FROM payments WHERE transaction_id = seen.id)
   ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS found = ROW_COUNT;
@@ -79,7 +83,8 @@ BEGIN
     placed.refunded_amount, CASE WHEN placed.charged_back_at IS NOT NULL THEN placed.amount ELSE 0 END,
     placed.created_at, placed.created_at
   FROM orders AS placed
-  WHERE placed.sumup_transaction_id IS NOT NULL AND placed.sumup_transaction_id NOT LIKE 'demo-%'
+  WHERE placed.updated_at >= since AND placed.sumup_transaction_id IS NOT NULL
+    AND placed.sumup_transaction_id NOT LIKE 'demo-%'
     AND NOT EXISTS (SELECT FROM payments WHERE transaction_id = placed.sumup_transaction_id)
   ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS found = ROW_COUNT;
@@ -88,12 +93,13 @@ BEGIN
   -- What a node of before learned about payments that were carried over already: cards that ended, and money that went back.
   UPDATE payments AS paid SET status = 'successful', version = paid.version + 1
   FROM checkouts AS sale
-  WHERE sale.sumup_transaction_id = paid.transaction_id AND sale.id = paid.sale_id AND paid.status <> 'successful';
+  WHERE sale.updated_at >= since AND sale.sumup_transaction_id = paid.transaction_id AND sale.id = paid.sale_id
+    AND paid.status <> 'successful';
   GET DIAGNOSTICS found = ROW_COUNT;
   total := total + found;
   UPDATE payments AS paid SET status = 'failed', version = paid.version + 1
   FROM checkouts AS sale
-  WHERE sale.id = paid.sale_id AND paid.status = 'pending' AND paid.transaction_id = ANY (sale.failed_ids);
+  WHERE sale.updated_at >= since AND sale.id = paid.sale_id AND paid.status = 'pending' AND paid.transaction_id = ANY (sale.failed_ids);
   GET DIAGNOSTICS found = ROW_COUNT;
   total := total + found;
   UPDATE payments AS paid SET version = paid.version + 1,
@@ -101,7 +107,7 @@ BEGIN
     charged_back = CASE WHEN paid.charged_back = 0 AND placed.charged_back_at IS NOT NULL THEN placed.amount
       ELSE paid.charged_back END
   FROM orders AS placed
-  WHERE placed.sumup_transaction_id = paid.transaction_id
+  WHERE placed.updated_at >= since AND placed.sumup_transaction_id = paid.transaction_id
     AND (placed.refunded_amount > 0 OR placed.charged_back_at IS NOT NULL)
     AND (least(placed.refunded_amount, paid.amount) > paid.refunded
       OR (paid.charged_back = 0 AND placed.charged_back_at IS NOT NULL));
@@ -109,7 +115,7 @@ BEGIN
   total := total + found;
   UPDATE payments AS paid SET refunded = paid.amount, version = paid.version + 1
   FROM checkouts AS sale
-  WHERE sale.sumup_transaction_id = paid.transaction_id AND sale.state = 'refunded'
+  WHERE sale.updated_at >= since AND sale.sumup_transaction_id = paid.transaction_id AND sale.state = 'refunded'
     AND paid.refunded + paid.charged_back < paid.amount;
   GET DIAGNOSTICS found = ROW_COUNT;
   total := total + found;
@@ -122,7 +128,8 @@ BEGIN
     sale.is_test, coalesce(sale.review_at, sale.updated_at), sale.note, sale.handled_at, sale.handled_by
   FROM checkouts AS sale
   LEFT JOIN payments AS paid ON paid.transaction_id = sale.sumup_transaction_id AND paid.sale_id = sale.id
-  WHERE (sale.review_at IS NOT NULL AND sale.state IN ('paid', 'refunded', 'dismissed')) OR sale.state = 'review'
+  WHERE sale.updated_at >= since
+    AND ((sale.review_at IS NOT NULL AND sale.state IN ('paid', 'refunded', 'dismissed')) OR sale.state = 'review')
   ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS found = ROW_COUNT;
   total := total + found;
@@ -136,7 +143,7 @@ BEGIN
     handled_at = CASE WHEN sale.state = 'review' THEN NULL ELSE coalesce(sale.handled_at, now()) END,
     handled_by = CASE WHEN sale.state = 'review' THEN NULL ELSE sale.handled_by END
   FROM checkouts AS sale
-  WHERE entry.id = sale.id AND (entry.state = 'open') <> (sale.state = 'review');
+  WHERE sale.updated_at >= since AND entry.id = sale.id AND (entry.state = 'open') <> (sale.state = 'review');
   GET DIAGNOSTICS found = ROW_COUNT;
   total := total + found;
 
@@ -179,11 +186,15 @@ BEGIN
   -- Cards that may be under way: those before the current one have failed.
   UPDATE checkouts SET submits = 1 + (SELECT count(*) FROM unnest(failed_ids) AS failed (id)
     WHERE failed.id = ANY (known_ids) AND failed.id NOT LIKE '#%')
-  WHERE state = 'submitted' AND submits = 0 AND details IS NOT NULL;
+  WHERE updated_at >= since AND state = 'submitted' AND submits = 0 AND details IS NOT NULL;
 
   -- What admins wrote about people is erased in review entries only.
-  UPDATE checkouts SET note = NULL WHERE note IS NOT NULL AND EXISTS (SELECT FROM review_entries AS entry WHERE entry.id = checkouts.id);
+  UPDATE checkouts SET note = NULL
+  WHERE updated_at >= since AND note IS NOT NULL
+    AND EXISTS (SELECT FROM review_entries AS entry WHERE entry.id = checkouts.id);
   UPDATE stray_payments SET note = NULL, carried_state = state
   WHERE carried_state IS DISTINCT FROM state OR note IS NOT NULL;
+  INSERT INTO node_jobs (name, done_until) VALUES ('carry-over', now())
+  ON CONFLICT (name) DO UPDATE SET done_until = excluded.done_until;
   RETURN total;
 END $$;
