@@ -65,6 +65,13 @@ function withReview(left: Counts): World {
   return { ...world, left }
 }
 
+/** Paid twice: the shop made an order of the first payment, and an owner is asked about the second. */
+function withOrder(left: Counts): World {
+  const paid = withPaid({}, { hasDetails: true, cards: 2 })
+  const { world } = runHonestly(paid, { kind: 'sweep', saleId: 's1' })
+  return { ...world, left }
+}
+
 /** SumUp has a payment of a sale that is not here any more. */
 function withLost(left: Counts): World {
   const world = withPaid(left, { hasDetails: true })
@@ -176,6 +183,15 @@ const families: Family[] = [
     small: { sweep: 1, 'look 1': 1, app: 1, tick: 1 },
     medium: { odd: 1 },
     large: { compare: 1 },
+  },
+  {
+    name: 'moved',
+    about: 'charged twice, ordered, and the comparison sees what went back in the app',
+    rules: { acts: ['refund', 'dismiss'], appRefunds: [priceCents], ticksMs: [61 * second] },
+    create: withOrder,
+    small: { 'look 1': 1, app: 1, tick: 1 },
+    medium: { compare: 1 },
+    large: { odd: 1, crash: 1 },
   },
 ]
 

@@ -151,7 +151,7 @@ export const mutations: Mutation[] = [
     file: payments('reconcile'),
     search: 'const heir = !own || isReturned(own) ? others.find(isFree) : undefined',
     replace: 'const heir = undefined',
-    bounds: ['twice++'],
+    bounds: ['moved', 'moved+'],
   },
   {
     name: 'an order moves to a payment that is being refunded',

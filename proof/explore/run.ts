@@ -44,7 +44,7 @@ export type MutationResult = {
 /** Explores with a mend taken back. Returns the last bound that was tried: the one that found it, if one did. */
 export async function exploreMutation(
   { name }: Pick<Mutation, 'name'>,
-  { maxSeconds = 120 }: { maxSeconds?: number } = {},
+  { maxSeconds = 600 }: { maxSeconds?: number } = {},
 ): Promise<MutationResult> {
   const worker = new Worker(new URL('./mutated-worker.ts', import.meta.url), {
     workerData: { name, maxSeconds },
