@@ -72,7 +72,8 @@ export type CheckoutStatus =
   | { state: 'open' | 'at-bank' | 'declined' | 'closed' | 'too-many-cards' }
   | { state: 'waiting'; reason: WaitingReason }
   | { state: 'paid'; orderId: string }
-  | { state: 'review'; reason: ReviewReason }
+  /** `dismissed`: an admin looked at it and made no order of it. */
+  | { state: 'review'; reason: ReviewReason | 'dismissed' }
 
 /** What an admin decided about a review entry. */
 export const reviewStates = ['open', 'ordered', 'refunded', 'dismissed'] as const
@@ -103,9 +104,12 @@ export type ReviewEntry = {
   details: CheckoutDetails | null
   /** When the checkout was opened, or the payment was made. */
   createdAt: string
-  /** Whether an order can be made, and whether SumUp can be asked to refund. */
+  /** Whether SumUp has confirmed a payment that the shop still has, at least in part. */
+  isPaid: boolean
+  /** Whether an order can be made, SumUp can be asked to refund, and it can be dismissed. */
   canOrder: boolean
   canRefund: boolean
+  canDismiss: boolean
   /** The order that the payment belongs to or became. */
   orderId: string | null
   note: string | null

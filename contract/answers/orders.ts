@@ -168,7 +168,7 @@ export const checkoutStatus = exactly<CheckoutStatus>()(
     z.object({ state: z.enum(['open', 'at-bank', 'declined', 'closed', 'too-many-cards']) }),
     z.object({ state: z.literal('waiting'), reason: z.enum(waitingReasons) }),
     z.object({ state: z.literal('paid'), orderId: id }),
-    z.object({ state: z.literal('review'), reason: z.enum(reviewReasons) }),
+    z.object({ state: z.literal('review'), reason: z.enum([...reviewReasons, 'dismissed']) }),
   ]),
 ).meta({ id: 'CheckoutStatus', description: 'What is known about a payment.' })
 
@@ -210,8 +210,10 @@ export const reviewEntry = exactly<ReviewEntry>()(
     isTest: z.boolean().describe('Made in test mode: no money moved'),
     details: checkoutDetails.nullable().describe('What the buyer typed, where they got that far'),
     createdAt: time.describe('When the checkout was opened, or the payment was made'),
+    isPaid: z.boolean().describe('Whether SumUp has confirmed a payment that was not given back'),
     canOrder: z.boolean().describe('Whether an order can be made'),
     canRefund: z.boolean().describe('Whether SumUp can be asked to refund'),
+    canDismiss: z.boolean().describe('Not while a refund was asked for lately'),
     orderId: id.nullable().describe('The order that the payment belongs to or became'),
     note: z.string().nullable(),
     handledAt: time.nullable(),

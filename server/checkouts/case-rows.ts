@@ -56,7 +56,7 @@ function parseCase({ now, sale, order, ...rows }: CaseJson): Loaded {
     entries: (rows.entries ?? []).map((one) => parseRow(reviewEntries, one)),
     order: order ?? undefined,
   }
-  return { kase, now: new Date(now) }
+  return { kase, now: new Date(now), atMs: performance.now() }
 }
 
 /** The columns of a case whose sale is `sale` in the statement around them. */
@@ -93,7 +93,7 @@ async function read(db: Db, statement: Statement, id: string): Promise<Loaded | 
 }
 
 export function asSale(loaded: Loaded | undefined): Loaded<SaleCase> | undefined {
-  return loaded && isSaleCase(loaded.kase) ? { kase: loaded.kase, now: loaded.now } : undefined
+  return loaded && isSaleCase(loaded.kase) ? { ...loaded, kase: loaded.kase } : undefined
 }
 
 /** The case of a sale. */

@@ -71,7 +71,7 @@ async function describeOther(
   const { sale: found, order } = other?.kase ?? { sale: undefined }
   const facts = { checkoutId: found?.sumupCheckoutId ?? '' }
   if (found?.state === 'paid')
-    return new Refusal('already-paid', { facts: { orderId: order?.id ?? '' } })
+    return new Refusal('already-paid', { facts: { ...facts, ...(order && { orderId: order.id }) } })
   if (other && found?.state === 'review')
     return new Refusal('payment-in-review', {
       facts: { ...facts, reason: reasonOf(saleEntry(other.kase)) },

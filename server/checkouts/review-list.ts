@@ -1,7 +1,15 @@
 import { maxReviewEntries, type ReviewEntry, type ReviewState } from '#contract/checkouts.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { entryPayment, versionOf, whyNoOrder, whyNoRefund } from '#server/payments/acts.ts'
+import { formatCents } from '#contract/money.ts'
+import {
+  entryPayment,
+  isRefundFresh,
+  versionOf,
+  whyNoOrder,
+  whyNoRefund,
+} from '#server/payments/acts.ts'
+import { isKept, returnedCents } from '#server/payments/payment.ts'
 import { openRefundOf, reasonOf, type Case, type Entry } from '#server/payments/case.ts'
 import { findCases } from './case-rows.ts'
 import { isOwnAccount, type CheckoutDeps } from './settle.ts'
@@ -55,30 +63,34 @@ function showEntry(
     sale && payment && (payment.amount !== sale.amount || payment.currency !== sale.currency)
   const refund = payment && openRefundOf(kase, payment)
   const isSales = entry.id === sale?.id
+  // An order of it is one of what was sold.
+  const isOfSale = isSales || entry.reason === 'paid-late'
   return {
     id: entry.id,
     version: versionOf(kase, entry),
     state: showState(entry.state),
     reason: reasonOf(entry),
-    product: sale && isSales ? { id: sale.productId, name: sale.product.name } : null,
-    amount: (isSales ? sale?.amount : payment?.amount) ?? sale?.amount ?? '0.00',
-    currency: (isSales ? sale?.currency : payment?.currency) ?? sale?.currency ?? 'EUR',
+    product: sale && isOfSale ? { id: sale.productId, name: sale.product.name } : null,
+    amount: (isSales ? sale?.amount : payment?.amount) ?? null,
+    currency: (isSales ? sale?.currency : payment?.currency) ?? null,
     paid:
       isSales && isOther && payment.amount !== null && payment.currency !== null
         ? { amount: payment.amount, currency: payment.currency }
         : null,
-    refundedAmount: payment?.refunded ?? '0.00',
+    refundedAmount: payment ? formatCents(returnedCents(payment)) : '0.00',
     refund: refund ? { amount: refund.amount, askedAt: refund.askedAt.toISOString() } : null,
     transactionCode: payment?.transactionCode ?? null,
     isTest: entry.isTest,
-    details: isSales ? (sale?.details ?? null) : null,
+    details: isOfSale ? (sale?.details ?? null) : null,
     createdAt: ((isSales ? sale?.createdAt : payment?.madeAt) ?? entry.openedAt).toISOString(),
+    isPaid: payment !== undefined && isKept(payment) && entry.reason !== 'not-at-sumup',
     canOrder: isOpen && whyNoOrder(kase, entry) === undefined,
     canRefund:
       isOpen &&
       payment !== undefined &&
       isOwnAccount(payment, sumup) &&
       whyNoRefund(kase, entry, now) === undefined,
+    canDismiss: isOpen && !isRefundFresh(kase, entry, now),
     orderId: order?.id ?? null,
     note: entry.note,
     handledAt: entry.handledAt?.toISOString() ?? null,

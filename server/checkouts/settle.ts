@@ -168,7 +168,11 @@ function describeFailure(request: Ask, error: unknown, log: Log): Answer[Ask['ca
 }
 
 export function contextOf({ sumup }: Pick<CheckoutDeps, 'sumup'>): Context {
-  return { isOwn: (account) => isOwnAccount(account, sumup) }
+  return {
+    isOwn: (account) => isOwnAccount(account, sumup),
+    later: ({ now, atMs = performance.now() }) =>
+      new Date(Math.round(now.getTime() + performance.now() - atMs)),
+  }
 }
 
 /**

@@ -74,7 +74,8 @@ export function whyNoRefund(
   const payment = entryPayment(kase, entry)
   if (!payment) return 'refund-impossible'
   if (isReturned(payment)) return 'payment-returned'
-  if (!isKept(payment) || reasonsWithoutRefund.includes(reasonOf(entry))) return 'refund-impossible'
+  if (remainingCents(payment) === 0 || reasonsWithoutRefund.includes(reasonOf(entry)))
+    return 'refund-impossible'
   const open = openRefundOf(kase, payment)
   return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined
 }
@@ -86,14 +87,10 @@ export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
   return open !== undefined && !isOlder(open.askedAt, retryRefundMs, now)
 }
 
+/** The payment is read once more right before. */
 function isRetryable(refund: Refund, payment: Payment, now: Date): boolean {
-  const isRead = payment.readAt !== null && !isOlder(payment.readAt, 60_000, now)
-  return (
-    refund.state === 'unknown' &&
-    isOlder(refund.askedAt, retryRefundMs, now) &&
-    isRead &&
-    !payment.isRefundPending
-  )
+  const isUnknown = refund.state === 'unknown' && !payment.isRefundPending
+  return isUnknown && isOlder(refund.askedAt, retryRefundMs, now)
 }
 
 /** A short name of what the screen showed: a decision is about that, and nothing else. */

@@ -40,7 +40,12 @@ export type Case = {
 export type SaleCase = Case & { sale: Sale }
 
 /** A case and the database's time when it was read: decisions use no other clock. */
-export type Loaded<Of extends Case = Case> = { kase: Of; now: Date }
+export type Loaded<Of extends Case = Case> = {
+  kase: Of
+  now: Date
+  /** When this process had read it, by its own clock. */
+  atMs?: number
+}
 
 /** An order's id is known only once it is inserted. */
 export type StatusWithoutOrder = Exclude<CheckoutStatus, { state: 'paid' }> | { state: 'paid' }
@@ -110,8 +115,8 @@ export function statusOf(kase: Case): StatusWithoutOrder {
   if (!sale) return { state: 'review', reason: reasonOf(kase.entries[0]) }
   if (sale.state === 'paid') return { state: 'paid' }
   if (sale.state === 'refunded') return { state: 'review', reason: 'refunded' }
-  if (sale.state === 'review' || sale.state === 'dismissed')
-    return { state: 'review', reason: reasonOf(saleEntry(kase)) }
+  if (sale.state === 'dismissed') return { state: 'review', reason: 'dismissed' }
+  if (sale.state === 'review') return { state: 'review', reason: reasonOf(saleEntry(kase)) }
   const isUnclear = sale.unclearSince || (sale.expiredSince && !sale.hasTooManyCards)
   if (sale.state === 'submitted' && isUnclear) return { state: 'waiting', reason: 'unclear' }
   if (sale.hasTooManyCards) return { state: 'too-many-cards' }

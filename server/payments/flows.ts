@@ -82,6 +82,8 @@ export type Context = {
   isOwn: (account: Pick<Sale, 'merchantCode' | 'isTest'>) => boolean
   /** The id of a new row. Random if left out; a proof that repeats flows needs the same one each time. */
   createId?: (of: string) => string
+  /** The database's time now, some time after it was read. */
+  later?: (loaded: Loaded) => Date
 }
 
 export type Settled = { kase: SaleCase; status: StatusWithoutOrder; now: Date }
@@ -106,7 +108,7 @@ export function* settle(
       // SumUp's id had been lost; now the sale can be settled like any other.
       yield* write(loaded, decideOpened(kase, reading.sumupCheckoutId))
     } else {
-      const settled = yield* writeReading(context, { kase, now }, reading.reading)
+      const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, reading.reading)
       if (settled) return yield* followUp(context, settled)
     }
     loaded = undefined
@@ -120,11 +122,13 @@ type WrittenSale = Settled & { decision: Decision }
 
 /** Undefined if the case has changed meanwhile. */
 function* writeReading(
-  { createId }: Context,
+  { createId, later }: Context,
   loaded: Loaded<SaleCase>,
   reading: Reading,
 ): Flow<WrittenSale | undefined> {
-  const { kase, now } = loaded
+  const { kase } = loaded
+  // SumUp was asked since: what it says now was not so when the rows were read.
+  const now = later?.(loaded) ?? loaded.now
   let decision = decideReading(kase, reading, now, createId)
   let written = yield* write(loaded, decision)
   if (written.type === 'reused') {
@@ -200,7 +204,10 @@ export function* end(
     const read = yield* readSale(context, kase, now)
     if (read.type === 'opened') continue
     const isUnreachable = read.reading.checkout.type === 'unreachable'
-    const settled = yield* writeReading(context, { kase, now }, { ...read.reading, isEnding: true })
+    const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, {
+      ...read.reading,
+      isEnding: true,
+    })
     if (settled) return { ...settled, isUnreachable }
   }
   return undefined
@@ -334,7 +341,7 @@ export function* readAgain(
         kase.payments.some((one) => one.transactionId === transactionId && isKept(one)),
     )
     const isUnreachable = checkout.type === 'unreachable' || isUnread
-    const settled = yield* writeReading(context, { kase, now }, read.reading)
+    const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, read.reading)
     if (settled) return { kase: settled.kase, now, isUnreachable }
   }
   return undefined

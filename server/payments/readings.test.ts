@@ -93,6 +93,7 @@ const lines: Line[] = [
   ['another account', {}, paid({ merchantCode: 'THIEF' }), 'review', 'review: mismatch', null],
   ['another checkout', {}, paid({ id: 'checkout-2' }), 'review', 'review: mismatch', null],
   ['a payment of another sale', {}, { ...paid(), reusedIds: ['tx-1'] }, 'review', 'review: payment-reused', null],
+  ['another amount, and all of it given back', {}, seen('PAID', [attempt('tx-1', 'REFUNDED', { amount: '1.00' })]), 'review', 'review: refunded', null],
   ['a mismatch stays with the person', { ...inReview('mismatch'), payments: [paymentOf('tx-1')] }, paid(), 'review', 'review: mismatch', null],
   // At the bank
   ['PENDING at the bank', {}, seen('PENDING', [pending]), 'submitted', 'at-bank', 5 * second],
@@ -168,7 +169,7 @@ const lines: Line[] = [
   ['another account, in review', inReview('no-details'), otherAccount, 'review', 'review: no-details', null],
   // Decided by a person
   ['money after a dismissal without any', { sale: { state: 'dismissed' }, entries: [entryOf('stuck', { state: 'dismissed' })] }, paid(), 'review', 'review: paid-late', null],
-  ['nothing new after a dismissal', states.dismissed, seen('PAID', [attempt('tx-0')]), 'dismissed', 'review: mismatch', null],
+  ['nothing new after a dismissal', states.dismissed, seen('PAID', [attempt('tx-0')]), 'dismissed', 'review: dismissed', null],
   ['nothing new after a refund', states.refunded, seen('PAID', [attempt('tx-0')]), 'refunded', 'review: refunded', null],
 ]
 

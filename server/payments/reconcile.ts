@@ -201,8 +201,8 @@ function reconcileTaken(
     if (!kase.entries.some(({ id }) => id === one.id))
       extra = openEntry(extra, one.id, 'paid-twice', one, now)
   const known: SaleCase = { ...extra, sale }
-  if (mismatch) return review(known, 'mismatch', now, { payment })
   if (kept.length === 0) return review(known, 'refunded', now, { payment })
+  if (mismatch) return review(known, 'mismatch', now, { payment })
   if (payment.conflict !== null) return review(known, 'contradiction', now, { payment })
   if (!isVouched(payment, reading, now)) return reconcileUnvouched(known, payment, now)
   if (!sale.details) return review(known, 'no-details', now, { payment })

@@ -23,13 +23,7 @@ import { toast } from '#web/ui/use-toast.ts'
 import { FullAddress } from './order-display.tsx'
 import { MoneyNotes, ReviewTitle } from './review-entry.tsx'
 import { DetailFields, ProductField, type ReviewOrderInput } from './review-order-fields.tsx'
-import {
-  canDismiss,
-  describeNext,
-  describeReason,
-  formatRefundable,
-  isMoneyKnown,
-} from './review-text.ts'
+import { describeNext, describeReason, formatRefundable, isMoneyKnown } from './review-text.ts'
 import {
   type Dismissal,
   type ReviewOrder,
@@ -77,7 +71,7 @@ function isPossible(action: Action, entry: ReviewEntry): boolean {
     case 'refund':
       return entry.canRefund
     case 'dismiss':
-      return canDismiss(entry)
+      return entry.canDismiss
   }
 }
 

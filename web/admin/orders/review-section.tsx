@@ -10,7 +10,7 @@ import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 import type { Decision } from './review-dialogs.tsx'
 import { MoneyNotes, RetryNotice, ReviewFacts, ReviewTitle } from './review-entry.tsx'
-import { canDismiss, describeNext, describeReason, isMoneyKnown } from './review-text.ts'
+import { describeNext, describeReason, isMoneyKnown } from './review-text.ts'
 import type { Review } from './use-review.ts'
 
 // Most shops never need these forms: they are loaded when there is something to decide.
@@ -161,7 +161,7 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
             Refund
           </Button>
         )}
-        {canDismiss(entry) && (
+        {entry.canDismiss && (
           <Button aria-describedby={titleId} onClick={() => onDecide('dismiss')}>
             Dismiss
           </Button>

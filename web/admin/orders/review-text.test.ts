@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ReviewEntry, reviewReasons, reviewStates } from '#contract/checkouts.ts'
 import {
-  canDismiss,
   describeMoney,
   describeNext,
   describeReason,
@@ -30,8 +29,10 @@ function createEntry(given: Partial<ReviewEntry> = {}): ReviewEntry {
     isTest: false,
     details: null,
     createdAt: '2026-11-17T08:00:00Z',
+    isPaid: false,
     canOrder: false,
     canRefund: false,
+    canDismiss: true,
     orderId: null,
     note: null,
     handledAt: null,
@@ -62,9 +63,9 @@ test('a reason says that it is not known whether money was taken exactly when it
   }
 })
 
-test('an entry that can be refunded is not said to be in doubt', () => {
+test('a payment that SumUp has confirmed is not said to be in doubt', () => {
   for (const reason of ['unreadable', 'contradiction', 'lost-at-sumup'] as const) {
-    const entry = createEntry({ reason, canRefund: true })
+    const entry = createEntry({ reason, isPaid: true })
     assert.ok(isMoneyKnown(entry), reason)
     assert.match(describeReason(entry), /SumUp has confirmed a payment\.$/, reason)
     assert.doesNotMatch(describeReason(entry), /not known/, reason)
@@ -86,8 +87,7 @@ test('a review entry promises an order or a refund only where it has the button'
 
 test('while a refund is open nothing is said of its end, and nothing else can be decided', () => {
   for (const reason of reviewReasons) {
-    const entry = createEntry({ reason, refund: openRefund })
-    assert.ok(!canDismiss(entry))
+    const entry = createEntry({ reason, refund: openRefund, canDismiss: false })
     const text = [describeReason(entry), ...describeMoney(entry), describeNext(entry)].join(' ')
     assert.match(text, /A refund of €49\.00 was asked for on Nov 17, 2026 at .+M\./)
     assert.match(text, /SumUp has not told yet whether it was done/)
@@ -96,6 +96,7 @@ test('while a refund is open nothing is said of its end, and nothing else can be
   }
   const retryable = createEntry({ refund: openRefund, canRefund: true })
   assert.match(describeNext(retryable), /You can ask for the refund again/)
+  assert.match(describeNext(createEntry({ refund: openRefund })), /dismiss this with a note/)
 })
 
 test('only what an entry says went back is said to have gone back', () => {

@@ -111,18 +111,13 @@ function searchAccount(account: string) {
     `Search ${account} for this amount on that day. If there is such a payment, ${canOrder ? 'create the order or ' : ''}refund ${canRefund ? 'the payment' : 'it there'}; if not, dismiss this.`
 }
 
-/** Whether SumUp confirmed a payment: nothing else can be refunded. */
-export function isMoneyKnown({
-  reason,
-  canRefund,
-}: Pick<ReviewEntry, 'reason' | 'canRefund'>): boolean {
-  return reasonTexts[reason].isMoneyKnown || canRefund
+/** Whether SumUp confirmed a payment. */
+export function isMoneyKnown({ reason, isPaid }: Pick<ReviewEntry, 'reason' | 'isPaid'>): boolean {
+  return reasonTexts[reason].isMoneyKnown || isPaid
 }
 
 /** Why the entry needs a decision, and what is known about its money. */
-export function describeReason(
-  entry: Pick<ReviewEntry, 'reason' | 'canRefund' | 'refund'>,
-): string {
+export function describeReason(entry: Pick<ReviewEntry, 'reason' | 'isPaid' | 'refund'>): string {
   const { happened } = reasonTexts[entry.reason]
   if (reasonTexts[entry.reason].isMoneyKnown) return happened
   // A refund was only asked for because of a payment.
@@ -132,16 +127,14 @@ export function describeReason(
 }
 
 /** What the owner can do with this entry, and nothing that it has no button for. */
-export function describeNext(entry: Choices & Pick<ReviewEntry, 'reason' | 'refund'>): string {
+export function describeNext(
+  entry: Choices & Pick<ReviewEntry, 'reason' | 'refund' | 'canDismiss'>,
+): string {
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
-  return entry.canRefund
-    ? 'SumUp shows no sign of it yet. You can ask for the refund again.'
+  if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
+  return entry.canDismiss
+    ? 'The shop keeps asking SumUp. If your SumUp account shows what became of it, dismiss this with a note.'
     : 'The shop keeps asking SumUp. Until it is known, nothing else can be decided about this payment.'
-}
-
-/** A payment is not dismissed while nobody knows what became of its refund. */
-export function canDismiss({ refund }: Pick<ReviewEntry, 'refund'>): boolean {
-  return refund === null
 }
 
 type Money = Pick<

@@ -162,7 +162,16 @@ const reviewReturned: Panel = {
   ],
 }
 
-const reviewPanels: Record<ReviewReason, Panel> = {
+const reviewDismissed: Panel = {
+  icon: 'clock',
+  title: 'No order was made of this payment',
+  paragraphs: [
+    'The shop has looked at this payment and did not make an order of it. If you have a question, please write to the shop.',
+  ],
+}
+
+const reviewPanels: Record<ReviewReason | 'dismissed', Panel> = {
+  dismissed: reviewDismissed,
   'no-details': reviewPaidWithoutDetails,
   'paid-twice': reviewPaid,
   mismatch: reviewPaid,
