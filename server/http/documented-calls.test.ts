@@ -259,34 +259,17 @@ test('payments in review are answered and refused as documented', async () => {
 
 test('settings are answered and refused as documented', async () => {
   const { version, values } = (await succeed('GET', apiRoutes.settings)).json()
-  const save = (section: string, change: object) => ({
-    params: { section },
+  const save = (name: string, change: object) => ({
+    params: { section: name },
     payload: { version, password, ...change },
   })
   const { tax, address } = values
-  await succeed(
-    'PUT',
-    apiRoutes.settingsSection,
-    save('tax', { values: { ...tax, vatRate: '19' } }),
-  )
-  await assertRefused(
-    'settings-changed',
-    'PUT',
-    apiRoutes.settingsSection,
-    save('tax', { values: tax }),
-  )
-  await assertRefused(
-    'wrong-password',
-    'PUT',
-    apiRoutes.settingsSection,
-    save('address', { version: version + 1, values: address, password: 'wrong' }),
-  )
-  await assertRefused(
-    'settings-missing',
-    'PUT',
-    apiRoutes.settingsSection,
-    save('none', { values: tax }),
-  )
+  const section = apiRoutes.settingsSection
+  const wrong = save('address', { version: version + 1, values: address, password: 'wrong' })
+  await succeed('PUT', section, save('tax', { values: { ...tax, vatRate: '19' } }))
+  await assertRefused('settings-changed', 'PUT', section, save('tax', { values: tax }))
+  await assertRefused('wrong-password', 'PUT', section, wrong)
+  await assertRefused('settings-missing', 'PUT', section, save('none', { values: tax }))
   await succeed('POST', apiRoutes.testMail, { payload: {} })
   const url = 'http://127.0.0.1:1'
   await succeed('POST', apiRoutes.addressCheck, { payload: { kind: 'publicUrl', url, password } })
