@@ -11,7 +11,7 @@ import { openMailServer } from '#server/testing/mail-server.ts'
 import { mailSettings } from '#server/testing/mails.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { createFaults, type Findings } from './findings.ts'
-import { countTexts, openReview, openSeller } from './seller.ts'
+import { countTexts, openReview, readVersion, openSeller } from './seller.ts'
 import { findBadCells, findBadLinks, outlineHtml, parseCsv, readPageData } from './read-output.ts'
 
 /*
@@ -170,12 +170,12 @@ export async function attackWithTexts(
 
   /** One entry, dismissed with a note and restored again and again. */
   async function checkReviewNote(payload: string): Promise<void> {
-    const act = (call: string, body: object) =>
+    const act = async (call: string, body: object) =>
       shop.app.inject({
         method: 'POST',
         url: pathOf(call, { id: reviewed.id }),
         headers: asAdmin(),
-        payload: body,
+        payload: { version: await readVersion(shop, reviewed.id, asAdmin()), ...body },
       })
     const dismissed = await act(apiRoutes.reviewDismiss, { note: payload })
     if (dismissed.statusCode === 204) fields += 1

@@ -26,6 +26,7 @@ import { openTestDatabase } from '#server/testing/test-database.ts'
 import { loadDemo } from '#tools/seed/demo.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 import { sql } from './drizzle.ts'
+import { withoutTimeout } from './migrate.ts'
 import { orders, products } from './schema.ts'
 
 /*
@@ -123,6 +124,9 @@ let some = {
   lonePaymentId: '',
 }
 
+/** The pool's timeouts are for buyers. */
+const load = (text: string) => pool.query(withoutTimeout(text))
+
 before(async () => {
   for (const { id, name, price } of demoProducts)
     await db.insert(products).values({
@@ -136,22 +140,22 @@ before(async () => {
   const demo = { orders: orderCount, events: orderCount * 4, seed: 1, actor: 'admin', now }
   await loadDemo(pool, demo)
   assert.equal(await db.$count(orders), orderCount)
-  await pool.query(`insert into payments (sale_id, merchant_code, transaction_id, amount, currency, status)
+  await load(`insert into payments (sale_id, merchant_code, transaction_id, amount, currency, status)
     select checkouts.id, merchant_code, orders.sumup_transaction_id, orders.amount, orders.currency, 'successful'
     from orders join checkouts using (sumup_checkout_id)`)
-  await pool.query(`insert into payments (merchant_code, transaction_id, amount, currency, status)
+  await load(`insert into payments (merchant_code, transaction_id, amount, currency, status)
     select 'M', 'lone-' || number, 49, 'EUR', 'successful' from generate_series(1, 5000) as number`)
-  await pool.query(`insert into review_entries (id, sale_id, payment_id, reason, state, handled_at)
+  await load(`insert into review_entries (id, sale_id, payment_id, reason, state, handled_at)
     select coalesce(sale_id, id), sale_id, id, 'no-details', 'dismissed', now() from payments limit 10000
     on conflict do nothing`)
-  await pool.query(`insert into refunds (payment_id, amount, currency, state, refunded_before, failed_before, asked_by, ended_at)
+  await load(`insert into refunds (payment_id, amount, currency, state, refunded_before, failed_before, asked_by, ended_at)
     select id, 1, 'EUR', 'done', 0, 0, 'admin', now() from payments limit 10000`)
   // All mails are sent and old data is gone, as in a shop that has sold for a year.
-  await pool.query(`insert into mails (order_id, kind, next_try_at, sent_at, created_at)
+  await load(`insert into mails (order_id, kind, next_try_at, sent_at, created_at)
     select id, kind, null, created_at, created_at from orders, (values ('confirmation'), ('new-sale')) as kinds(kind)`)
   await readSummary(db, { tz: zone }, { currency: 'EUR', includesTest: true })
   await tidy()
-  await pool.query('vacuum (analyze)')
+  await load('vacuum (analyze)')
   const { rows } = await pool.query<typeof some>(`
     select orders.id, checkouts.id as "checkoutId", orders.sumup_checkout_id as "sumupCheckoutId",
       orders.sumup_transaction_id as "transactionId", orders.product_id as "productId", customer_email as email,
