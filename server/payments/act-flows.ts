@@ -76,7 +76,7 @@ function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Ent
 /** Reasons that say themselves that SumUp cannot be asked: then a person's word counts. */
 const unaskable = ['unreadable', 'account-changed', 'lost-at-sumup']
 
-/** Creates the order of a payment. Returns nothing: the writer knows the order. */
+/** Creates the order of a payment. */
 export function* createOrder(
   context: Context,
   act: Act,
@@ -124,6 +124,8 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
   if (!payment || !context.isOwn(payment)) throw new Refusal('refund-impossible')
   const before = yield* readPayment(context, act.caseId, payment.id)
   if (!before || before.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
+  // Nobody could tell what became of it.
+  if (typeof before.result === 'string') throw new Refusal('refund-impossible')
   const asked = yield* beginRefund(context, act)
   const answer = yield* ask({
     call: 'refund',

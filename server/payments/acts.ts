@@ -22,7 +22,7 @@ import {
   type Refund,
 } from './payment.ts'
 import { notAsked } from './reading.ts'
-import { reconcile } from './reconcile.ts'
+import { complete, reconcile } from './reconcile.ts'
 import { hour, isOlder, nextReviewCheck } from './schedule.ts'
 
 /** What a person decides about a review entry: it ends as an order, a refund, or dismissed with a note. */
@@ -60,7 +60,7 @@ export function whyNoOrder(
   if (payment && isReturned(payment)) return 'payment-returned'
   if (payment && openRefundOf(kase, payment)) return 'refund-running'
   if (kase.order || reasonsWithoutOrder.includes(reason)) return 'order-impossible'
-  if (payment) return isKept(payment) ? undefined : 'order-impossible'
+  if (payment) return remainingCents(payment) > 0 ? undefined : 'order-impossible'
   const isOnlyKnownByHand = reasonsWithoutPayment.includes(reason) && pendingOf(kase).length === 0
   return isOnlyKnownByHand ? undefined : 'order-impossible'
 }
@@ -74,7 +74,8 @@ export function whyNoRefund(
   const payment = entryPayment(kase, entry)
   if (!payment) return 'refund-impossible'
   if (isReturned(payment)) return 'payment-returned'
-  if (remainingCents(payment) === 0 || reasonsWithoutRefund.includes(reasonOf(entry)))
+  const isOrders = payment.transactionId === kase.order?.transactionId
+  if (remainingCents(payment) === 0 || isOrders || reasonsWithoutRefund.includes(reasonOf(entry)))
     return 'refund-impossible'
   const open = openRefundOf(kase, payment)
   return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined
@@ -89,8 +90,8 @@ export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
 
 /** The payment is read once more right before. */
 function isRetryable(refund: Refund, payment: Payment, now: Date): boolean {
-  const isUnknown = refund.state === 'unknown' && !payment.isRefundPending
-  return isUnknown && isOlder(refund.askedAt, retryRefundMs, now)
+  // `asked`: the node died before it was known whether SumUp was asked.
+  return !payment.isRefundPending && isOlder(refund.askedAt, retryRefundMs, now)
 }
 
 /** A short name of what the screen showed: a decision is about that, and nothing else. */
@@ -138,22 +139,12 @@ export function decideOrder(
       })
     : ended
   const payment = entryPayment(kase, entry)
-  const decision: Decision = {
-    after,
-    status: { state: 'paid' },
-    order: { payment, details: given.details, ...(given.product && { product: given.product }) },
+  const order = {
+    payment,
+    details: given.details,
+    ...(given.product && { product: given.product }),
   }
-  const returned = (['refunded', 'chargedBack'] as const).flatMap((name) =>
-    payment && payment[name] !== '0.00'
-      ? [
-          {
-            event: name === 'refunded' ? ('refunded' as const) : ('charged-back' as const),
-            amount: payment[name],
-          },
-        ]
-      : [],
-  )
-  return { ...decision, returned }
+  return complete(kase, { after, status: { state: 'paid' }, order }, now)
 }
 
 /** Stores that SumUp will be asked to give back what is left. An older try without a trace counts as failed. */
@@ -230,7 +221,8 @@ export function decideDismissal(
   })
   const isSale = entry.id === kase.sale?.id
   const after = isSale ? withSale(ended, { state: 'dismissed', nextCheckAt: null }) : ended
-  return { after, status: statusOf(after), ...(isSale && { mails: ['payment-closed'] }) }
+  const decision: Decision = { after, status: statusOf(after) }
+  return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
 }
 
 /** Undoes a dismissal. What has happened since, the next reading tells. */
@@ -241,7 +233,7 @@ export function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
     entry.id === kase.sale?.id
       ? withSale(restored, { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), now) })
       : restored
-  return { after, status: statusOf(after) }
+  return complete(kase, { after, status: statusOf(after) }, now)
 }
 
 export function findEntry(kase: Case, id: string): Entry | undefined {

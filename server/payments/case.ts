@@ -3,7 +3,7 @@ import { reviewReasons } from '#contract/checkouts.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import type { reviewEntries } from '#server/db/payment-schema.ts'
 import type { checkouts } from '#server/db/schema.ts'
-import { isOpenRefund, type Payment, type Refund } from './payment.ts'
+import { isKept, isOpenRefund, type Payment, type Refund } from './payment.ts'
 
 /** A case is a sale with everything that is known about its money. Decisions are about whole cases. */
 
@@ -117,6 +117,8 @@ export function statusOf(kase: Case): StatusWithoutOrder {
   if (sale.state === 'refunded') return { state: 'review', reason: 'refunded' }
   if (sale.state === 'dismissed') return { state: 'review', reason: 'dismissed' }
   if (sale.state === 'review') return { state: 'review', reason: reasonOf(saleEntry(kase)) }
+  // Taken, and not settled yet.
+  if (kase.payments.some(isKept)) return { state: 'waiting', reason: 'unclear' }
   const isUnclear = sale.unclearSince || (sale.expiredSince && !sale.hasTooManyCards)
   if (sale.state === 'submitted' && isUnclear) return { state: 'waiting', reason: 'unclear' }
   if (sale.hasTooManyCards) return { state: 'too-many-cards' }

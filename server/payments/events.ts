@@ -15,12 +15,12 @@ import {
   type SaleCase,
 } from './case.ts'
 import { clearEntry, withSale } from './entries.ts'
-import { isKept } from './payment.ts'
+import { isKept, type Payment } from './payment.ts'
 import { mergeReading, type Reading } from './reading.ts'
 import { reconcile } from './reconcile.ts'
 import { addMs, cardLagMs, firstCheckMs, isOlder, priorities, second } from './schedule.ts'
 
-/** What events mean for a case. Readings and a person's acts end in reconcile; these others change the sale alone. */
+/** What events mean for a case: readings end in reconcile, the others change the sale alone. */
 
 /** This many declined cards on one sale suggest card testing. */
 const maxDeclinedCards = 5
@@ -34,19 +34,20 @@ export function decideReading(
   createId: CreateId = () => randomUUID(),
 ): Decision {
   const merged = mergeReading(kase, reading, now, createId)
-  const newFailures = countNewFailures(kase, reading)
+  const newFailures = countNewFailures(kase, merged, reading)
   const hasTooManyCards =
     kase.sale?.hasTooManyCards || failedOf(merged).length >= maxDeclinedCards || false
   const known = merged.sale ? withSale(merged, { hasTooManyCards }) : merged
   return { ...reconcile(kase, known, reading, now), newFailures }
 }
 
-function countNewFailures({ payments }: Case, { checkout }: Reading): number {
-  if (checkout.type !== 'seen') return 0
-  const isKnown = (id: string | undefined) =>
-    payments.some(({ transactionId, status }) => transactionId === id && status === 'failed')
-  return checkout.checkout.payments.filter(({ id, status }) => status === 'FAILED' && !isKnown(id))
-    .length
+/** Declined cards that were not known. One that the buyer cancelled was not declined. */
+function countNewFailures(before: Case, merged: Case, { checkout }: Reading): number {
+  const attempts = checkout.type === 'seen' ? checkout.checkout.payments : []
+  const isNew = ({ transactionId }: Payment) =>
+    !failedOf(before).some((one) => one.transactionId === transactionId) &&
+    !attempts.some(({ id, status }) => id === transactionId && status === 'CANCELLED')
+  return failedOf(merged).filter(isNew).length
 }
 
 export function unchanged(kase: Case): Decision {

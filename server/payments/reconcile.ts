@@ -14,7 +14,14 @@ import {
   type Sale,
   type SaleCase,
 } from './case.ts'
-import { clearEntry, finishRefunds, openEntry, withSale, withoutReturned } from './entries.ts'
+import {
+  clearEntry,
+  finishRefunds,
+  openEntry,
+  withEntry,
+  withSale,
+  withoutReturned,
+} from './entries.ts'
 import { review, stay, unclear } from './outcomes.ts'
 import { isKept, isReturned, type Payment } from './payment.ts'
 import type { Reading } from './reading.ts'
@@ -37,8 +44,39 @@ export function reconcile(before: Case, kase: Case, reading: Reading, now: Date)
   const followed = finishRefunds(kase, now)
   const decision = isSaleCase(followed)
     ? reconcileSale(followed, reading, now)
-    : reconcileLone(followed, now)
-  return { ...decision, returned: listReturned(before, decision) }
+    : reconcileLone(followed, reading, now)
+  return complete(before, decision, now)
+}
+
+/** What follows from every decision, whoever made it. */
+export function complete(before: Case, decision: Decision, now: Date): Decision {
+  const after = withEveryPayment(decision, now)
+  return { ...decision, after, returned: listReturned(before, { ...decision, after }) }
+}
+
+/** Once there is an order, or a person was asked, every other payment that the shop has kept is shown to them too. */
+function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): Case {
+  const entry = saleEntry(after)
+  const isOrdered = order !== undefined || after.order !== undefined
+  const isAsked = entry !== undefined && entry.state !== 'cleared'
+  if (!after.sale || !(isOrdered || isAsked)) return after
+  const paidBy = order
+    ? order.payment?.transactionId
+    : (orderMovesTo?.transactionId ?? after.order?.transactionId)
+  const kept = after.payments.filter((one) => isKept(one) && one.transactionId !== paidBy)
+  const [first] = kept
+  let known = after
+  // They were asked before anybody knew of a payment.
+  if (entry?.state === 'open' && entry.paymentId === null && first)
+    known = withEntry(after, { ...entry, paymentId: first.id })
+  const reason = isOrdered || entry?.state === 'open' ? 'paid-twice' : 'paid-late'
+  const isShown = ({ id }: Payment) =>
+    known.entries.some(
+      (one) => one.state !== 'cleared' && (one.id === id || (isAsked && one.paymentId === id)),
+    )
+  for (const one of kept.filter((payment) => !isShown(payment)))
+    known = openEntry(known, one.id, reason, one, now)
+  return known
 }
 
 /** What went back of the money of an order since it was last looked at, or before there was an order. */
@@ -57,15 +95,12 @@ function listReturned(before: Case, { after, order, orderMovesTo }: Decision) {
 }
 
 /** A payment of this shop whose sale is not here. */
-function reconcileLone(kase: Case, now: Date): Decision {
-  const settled = withoutReturned(kase, now)
-  const after = settled.payments.reduce(
-    (known, one) =>
-      isKept(one) && !kase.order && !known.entries.some(({ id }) => id === one.id)
-        ? openEntry(known, one.id, 'no-sale', one, now)
-        : known,
-    settled,
-  )
+function reconcileLone(kase: Case, reading: Reading, now: Date): Decision {
+  let after = withoutReturned(kase, now)
+  const [payment] = after.payments
+  if (payment && kase.order) after = reconcileMissingPayment(after, payment, reading, now)
+  else if (payment && isKept(payment) && after.entries.length === 0)
+    after = openEntry(after, payment.id, 'no-sale', payment, now)
   return { after, status: statusOf(after) }
 }
 
@@ -86,8 +121,12 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
       return reconcileMissing(kase, now)
     case 'seen':
       return reconcileSeen(kase, checkout.checkout, reading, now)
-    case 'not-asked':
-      return { after: kase, status: statusOf(kase) }
+    case 'not-asked': {
+      // What is known of its money by another way is settled as soon as possible.
+      const isDue = kase.payments.some(isKept) && entry?.state !== 'open'
+      const after = isDue ? withSale(kase, { nextCheckAt: kase.sale.nextCheckAt ?? now }) : kase
+      return { after, status: statusOf(after) }
+    }
   }
 }
 
@@ -101,12 +140,11 @@ function reconcilePaid(kase: SaleCase, reading: Reading, now: Date): Decision {
   // The order is paid by what the shop still has: its owner must not be led to give that back as well.
   const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one)
   const heir = !own || isReturned(own) ? others.find(isFree) : undefined
-  const extra = others.filter((one) => one !== heir)
-  const unknown = extra.filter(({ id }) => !kase.entries.some((entry) => entry.id === id))
   let after: Case = withoutReturned(withSale(kase, { state: 'paid', nextCheckAt: null }), now)
-  for (const one of unknown) after = openEntry(after, one.id, 'paid-twice', one, now)
   if (heir) after = clearEntry(after, heir.id, now)
   if (own) after = reconcileMissingPayment(after, own, reading, now)
+  if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
+    after = openEntry(after, own.id, 'contradiction', own, now)
   return { after, status: { state: 'paid' }, ...(heir && { orderMovesTo: heir }) }
 }
 
@@ -116,23 +154,20 @@ function reconcileMissingPayment(kase: Case, own: Payment, reading: Reading, now
   if (!read || read.result === 'unread' || read.result === 'forbidden') return kase
   const entry = kase.entries.find(({ id }) => id === own.id)
   if (read.result === 'missing')
-    return entry ? kase : openEntry(kase, own.id, 'not-at-sumup', own, now)
+    return entry && entry.state !== 'cleared'
+      ? kase
+      : openEntry(kase, own.id, 'not-at-sumup', own, now)
   return entry?.reason === 'not-at-sumup' ? clearEntry(kase, own.id, now) : kase
 }
 
 /** A person decided. Money that they did not know of brings it back to them. */
 function reconcileDecided(kase: SaleCase, entry: Entry, now: Date): Decision {
-  const unknown = kase.payments.filter(
-    (one) =>
-      isKept(one) && one.id !== entry.paymentId && !kase.entries.some(({ id }) => id === one.id),
-  )
-  const [first] = unknown
-  let after: Case = withoutReturned(withSale(kase, { nextCheckAt: null }), now)
-  if (first && entry.state === 'dismissed' && entry.paymentId === null) {
-    after = withSale(openEntry(after, entry.id, 'paid-late', first, now), { state: 'review' })
-    return { after, status: statusOf(after) }
-  }
-  for (const one of unknown) after = openEntry(after, one.id, 'paid-late', one, now)
+  const payment = kase.payments.find(isKept)
+  const settled = withoutReturned(withSale(kase, { nextCheckAt: null }), now)
+  const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
+  const after = isUnknown
+    ? withSale(openEntry(settled, entry.id, 'paid-late', payment, now), { state: 'review' })
+    : settled
   return { after, status: statusOf(after) }
 }
 
@@ -196,17 +231,12 @@ function reconcileTaken(
     return unclear(kase, seen.isReadable ? 'contradiction' : 'unreadable', now, payment)
   const mismatch = findMismatch(sale, seen, payment)
   if (mismatch === 'unreadable') return unclear(kase, 'unreadable', now, payment)
-  let extra: Case = kase
-  for (const one of kept.filter((other) => other !== payment))
-    if (!kase.entries.some(({ id }) => id === one.id))
-      extra = openEntry(extra, one.id, 'paid-twice', one, now)
-  const known: SaleCase = { ...extra, sale }
-  if (kept.length === 0) return review(known, 'refunded', now, { payment })
-  if (mismatch) return review(known, 'mismatch', now, { payment })
-  if (payment.conflict !== null) return review(known, 'contradiction', now, { payment })
-  if (!isVouched(payment, reading, now)) return reconcileUnvouched(known, payment, now)
-  if (!sale.details) return review(known, 'no-details', now, { payment })
-  const after = withSale(clearEntry(known, sale.id, now), {
+  if (kept.length === 0) return review(kase, 'refunded', now, { payment })
+  if (mismatch) return review(kase, 'mismatch', now, { payment })
+  if (payment.conflict !== null) return review(kase, 'contradiction', now, { payment })
+  if (!isVouched(payment, reading, now)) return reconcileUnvouched(kase, payment, now)
+  if (!sale.details) return review(kase, 'no-details', now, { payment })
+  const after = withSale(clearEntry(kase, sale.id, now), {
     state: 'paid',
     unclearSince: null,
     expiredSince: null,

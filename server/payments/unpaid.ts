@@ -147,9 +147,10 @@ export function reconcileUnread(kase: SaleCase, why: string, now: Date): Decisio
     lastError: sale.lastError ?? why.slice(0, 500),
     ...(isOverdue && { nextCheckAt: addMs(now, 10 * second) }),
   })
-  const isLong = sale.state === 'submitted' && isOlder(unreadSince, unreadAfterMs, now)
-  if (isLong && sale.details)
-    return review(known, 'unreadable', now, { payment: kase.payments.find(isKept) })
+  const payment = kase.payments.find(isKept)
+  const isMeant = payment !== undefined || (sale.state === 'submitted' && sale.details !== null)
+  if (isMeant && isOlder(unreadSince, unreadAfterMs, now))
+    return review(known, 'unreadable', now, { payment })
   const status = statusOf(known)
   return {
     after: known,

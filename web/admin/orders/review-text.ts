@@ -29,7 +29,7 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
   },
   'paid-twice': {
     isMoneyKnown: true,
-    happened: 'The customer paid a second time for a sale that already has its order.',
+    happened: 'The customer paid a second time for the same sale.',
     next: ({ canRefund }) =>
       canRefund
         ? 'Refund the payment. If the customer wanted two, keep it and dismiss this with a note.'
