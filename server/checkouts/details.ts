@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
-import { reasonOf, saleEntry, type Loaded, type SaleCase } from '#server/payments/case.ts'
+import { reasonOf, saleEntry, statusOf, type Loaded, type SaleCase } from '#server/payments/case.ts'
 import {
   blocksDetails,
   decideDetails,
@@ -112,6 +112,8 @@ function assertTakesDetails(kase: SaleCase): void {
   if (sale.state === 'review' && lacksDetailsOnly(kase)) return
   if (sale.state === 'paid') throw new Refusal('already-paid')
   if (sale.state === 'created' || sale.state === 'closed') throw new Refusal('checkout-expired')
-  const facts = { reason: reasonOf(saleEntry(kase)), checkoutId: sale.sumupCheckoutId ?? '' }
+  const status = statusOf(kase)
+  const reason = 'reason' in status ? status.reason : ''
+  const facts = { reason, checkoutId: sale.sumupCheckoutId ?? '' }
   throw new Refusal('payment-in-review', { facts })
 }

@@ -232,7 +232,8 @@ export async function endCheckout(deps: SettlingDeps, sale: Sale): Promise<undef
   if (ended.kase.sale.state === 'closed') return undefined
   // Without SumUp there is no new form either.
   if (ended.isUnreachable) throw new Refusal('payments-away', { retryAfter: 5 })
-  throw new Refusal('card-at-bank', { facts: { checkoutId: sale.sumupCheckoutId } })
+  const code = ended.status.state === 'at-bank' ? 'card-at-bank' : 'card-under-way'
+  throw new Refusal(code, { facts: { checkoutId: sale.sumupCheckoutId } })
 }
 
 function assertUnpaid({ status, kase }: Settled): void {

@@ -70,6 +70,20 @@ test('a form is given again once the expiry has been seen for half a minute', as
   assert.notEqual(again.json().checkoutId, checkoutId)
 })
 
+test('a form is given again after a checkout has ended by itself and that was seen for half a minute', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.controls.expire({ checkout: checkoutId })
+  await shop.db.update(checkouts).set({
+    validUntil: sql`now() - interval '1 minute'`,
+    detailsAt: sql`now() - interval '20 minutes'`,
+    expiredSince: sql`now() - interval '40 seconds'`,
+  })
+  assert.equal((await buyer.look(checkoutId)).json().state, 'closed')
+  assert.equal((await buyer.open(shop.mug)).statusCode, 200)
+})
+
 test('an expired form takes no details, so that its page asks for another one', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)

@@ -92,8 +92,7 @@ const reminderKind = 'review-reminder'
 type DueReminder = DueMail<typeof reminderKind> & { oldest: string }
 
 /**
- * A day after the owner was last told of payments in review, and every day from then on: what they were told of and still
- * waits. Alerts that are muted have no reminder.
+ * Once a day: payments that have been in review for a day or longer. Alerts that are muted have no reminder.
  */
 async function findDueReminder({
   db,
@@ -102,16 +101,15 @@ async function findDueReminder({
 }: AlertDeps): Promise<DueReminder | undefined> {
   const { rows } = await db.execute<DueReminder>(sql`
     with told as (
-      select max(told_at) as at, coalesce(max(told_at) filter (where kind = ${reminderKind}), 'epoch') as since,
-        bool_and(${isFree}) as is_free
-      from owner_alerts where kind in ('review', 'no-sale', ${reminderKind})),
+      select coalesce(max(told_at), 'epoch') as since, coalesce(bool_and(${isFree}), true) as is_free
+      from owner_alerts where kind = ${reminderKind}),
     waiting as (
       select count(*)::int as count, min(opened_at) as oldest from review_entries
-      where state = 'open' and ${isAboutTest(isTestMode())}
+      where state = 'open' and opened_at < now() - interval '1 day' and ${isAboutTest(isTestMode())}
         and not (case reason when 'no-sale' then 'no-sale' else 'review' end) = any(${sql.param(mutedAlerts)}::text[]))
     select ${reminderKind} as kind, count, oldest::text, since::text, now()::text as until
     from told, waiting
-    where told.at < now() - interval '1 day' and oldest <= told.at and is_free`)
+    where since < now() - interval '1 day' and count > 0 and is_free`)
   return rows[0]
 }
 

@@ -18,8 +18,15 @@ import type { MailMessage } from './mime.ts'
 /** A sale that was in review and ended without an order, with what went back of its payments. */
 export type EndedSale = Pick<
   typeof checkouts.$inferSelect,
-  'product' | 'amount' | 'currency' | 'details' | 'isTest'
+  'product' | 'amount' | 'currency' | 'details' | 'isTest' | 'state'
 > & { returnedAmount: string; returnedCurrency: string | null }
+
+/** How the sale must have ended for a mail to be true when it is sent. */
+const endStates: Record<SaleMailKind, string> = {
+  'payment-returned': 'refunded',
+  'not-charged': 'closed',
+  'payment-closed': 'dismissed',
+}
 
 /** The page promised the buyer a mail. Undefined when there is nobody to send it to. */
 export function composeSaleMail(
@@ -30,7 +37,8 @@ export function composeSaleMail(
   if (!isKnownKind(mail.kind))
     throw new Error('a newer version of the shop knows this kind of mail')
   const { product, details, isTest } = sale
-  if (!details?.customerEmail) return undefined
+  // What has happened since has its own mail, or the page says it.
+  if (!details?.customerEmail || sale.state !== endStates[mail.kind]) return undefined
   const { shopEmail } = settings
   const shopName = oneLine(settings.shopName ?? product.headerName ?? 'Till')
   const { subject, ...texts } = writers[mail.kind](sale, settings)

@@ -201,7 +201,10 @@ export function* restore(act: Act): Flow<Case> {
     const entry = getEntry(loaded?.kase, act)
     if (!loaded) continue
     const { kase, now } = loaded
-    const isOrdered = isSaleCase(kase) && entry.id === kase.sale.id && kase.order
+    const isSales = isSaleCase(kase) && entry.id === kase.sale.id
+    const payment = entryPayment(kase, entry)
+    const isOrders = payment && payment.transactionId === kase.order?.transactionId
+    const isOrdered = kase.order && (isSales || isOrders)
     if (entry.state !== 'dismissed' || isOrdered) throw new Refusal('review-done')
     if (versionOf(kase, entry) !== act.version) throw new Refusal('review-changed')
     const decision = decideRestore(kase, entry, now)

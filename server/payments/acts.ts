@@ -14,7 +14,6 @@ import {
 import { endEntry, followPayments, withEntry, withSale } from './entries.ts'
 import {
   followRefund,
-  isKept,
   isOpenRefund,
   isReturned,
   remainingCents,

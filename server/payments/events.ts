@@ -156,6 +156,8 @@ export function blocksDetails(kase: SaleCase, formId: string, now: Date): boolea
 export function isSettled(kase: SaleCase): boolean {
   const { sale } = kase
   if (kase.order) return true
+  // A node of the release before put it in review: it has no entry yet.
+  if (sale.state === 'review' && !saleEntry(kase)) return false
   return ['review', 'refunded', 'dismissed'].includes(sale.state) && sale.nextCheckAt === null
 }
 

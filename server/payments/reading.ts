@@ -129,9 +129,12 @@ export function mergeReading(
     ),
   ].filter(({ transactionId }) => !reading.reusedIds?.includes(transactionId))
   const merged = facts.reduce((known, one) => mergeFacts(known, one, now, createId), kase)
-  const isUnread = ({ transactionId }: Payment) =>
+  // One that SumUp has taken and does not find may be shown later: until then nobody can read it.
+  const isUnread = ({ transactionId, status }: Payment) =>
     reading.transactions.some(
-      (one) => one.transactionId === transactionId && one.result === 'unread',
+      (one) =>
+        one.transactionId === transactionId &&
+        (one.result === 'unread' || (one.result === 'missing' && status === 'successful')),
     )
   const payments = merged.payments.map((one) => (isUnread(one) ? observeUnread(one, now) : one))
   return { ...merged, payments }

@@ -67,7 +67,8 @@ function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): 
   const [first] = kept
   let known = after
   // They were asked before anybody knew of a payment.
-  if (entry?.state === 'open' && entry.paymentId === null && first)
+  const isWithout = entry?.state === 'open' && entry.paymentId === null
+  if (isWithout && entry.reason !== 'payment-reused' && first)
     known = withEntry(after, { ...entry, paymentId: first.id })
   const reason = isOrdered || entry?.state === 'open' ? 'paid-twice' : 'paid-late'
   const isShown = ({ id }: Payment) =>
@@ -98,6 +99,8 @@ function listReturned(before: Case, { after, order, orderMovesTo }: Decision) {
 function reconcileLone(kase: Case, reading: Reading, now: Date): Decision {
   let after = withoutReturned(kase, now)
   const [payment] = after.payments
+  const [entry] = after.entries
+  if (entry?.reason === 'no-sale' && kase.order) after = clearEntry(after, entry.id, now)
   if (payment && kase.order) after = reconcileMissingPayment(after, payment, reading, now)
   else if (payment && isKept(payment) && after.entries.length === 0)
     after = openEntry(after, payment.id, 'no-sale', payment, now)
@@ -138,9 +141,12 @@ function reconcilePaid(kase: SaleCase, reading: Reading, now: Date): Decision {
   const isSame = (one: Payment) =>
     !own || (one.amount === own.amount && one.currency === own.currency)
   // The order is paid by what the shop still has: its owner must not be led to give that back as well.
-  const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one)
+  const isDismissed = ({ id }: Payment) =>
+    kase.entries.some((entry) => entry.id === id && entry.state === 'dismissed')
+  const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one) && !isDismissed(one)
   const heir = !own || isReturned(own) ? others.find(isFree) : undefined
-  let after: Case = withoutReturned(withSale(kase, { state: 'paid', nextCheckAt: null }), now)
+  const settled = clearEntry(kase, kase.sale.id, now)
+  let after: Case = withoutReturned(withSale(settled, { state: 'paid', nextCheckAt: null }), now)
   if (heir) after = clearEntry(after, heir.id, now)
   if (own) after = reconcileMissingPayment(after, own, reading, now)
   if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
@@ -224,9 +230,7 @@ function reconcileTaken(
   const { sale, payments } = kase
   const successful = payments.filter(({ status }) => status === 'successful')
   const kept = successful.filter(isKept)
-  const isPrice = ({ amount, currency }: Payment) =>
-    amount === sale.amount && currency === sale.currency
-  const payment = kept.find(isPrice) ?? kept[0] ?? successful[0]
+  const payment = choosePayment(kase, kept) ?? successful[0]
   if (seen.status !== 'PAID' || !payment)
     return unclear(kase, seen.isReadable ? 'contradiction' : 'unreadable', now, payment)
   const mismatch = findMismatch(sale, seen, payment)
@@ -234,9 +238,12 @@ function reconcileTaken(
   if (kept.length === 0) return review(kase, 'refunded', now, { payment })
   if (mismatch) return review(kase, 'mismatch', now, { payment })
   if (payment.conflict !== null) return review(kase, 'contradiction', now, { payment })
+  // It is being given back: no order before that is known to have failed.
+  if (openRefundOf(kase, payment)) return reconcileUnvouched(kase, payment, now)
   if (!isVouched(payment, reading, now)) return reconcileUnvouched(kase, payment, now)
   if (!sale.details) return review(kase, 'no-details', now, { payment })
-  const after = withSale(clearEntry(kase, sale.id, now), {
+  const settled = clearEntry(clearEntry(kase, sale.id, now), payment.id, now)
+  const after = withSale(settled, {
     state: 'paid',
     unclearSince: null,
     expiredSince: null,
@@ -244,6 +251,25 @@ function reconcileTaken(
     visitor: null,
   })
   return { after, status: { state: 'paid' }, order: { payment, details: sale.details } }
+}
+
+/**
+ * Which of several payments the order is for: the one that a person was asked about as the sale's, otherwise one that
+ * matches, that is not being given back, and that nobody was asked about as a second one.
+ */
+function choosePayment(kase: SaleCase, kept: Payment[]): Payment | undefined {
+  const { sale, entries } = kase
+  const isPrice = ({ amount, currency }: Payment) =>
+    amount === sale.amount && currency === sale.currency
+  const isFree = (one: Payment) => isPrice(one) && !openRefundOf(kase, one)
+  const asked = saleEntry(kase)?.paymentId
+  return (
+    kept.find((one) => isFree(one) && one.id === asked) ??
+    kept.find((one) => isFree(one) && !entries.some(({ id }) => id === one.id)) ??
+    kept.find(isFree) ??
+    kept.find(isPrice) ??
+    kept[0]
+  )
 }
 
 /** Whether the payment matches the sale: its amount, account and reference. */

@@ -83,14 +83,14 @@ export function reconcileAtBank(kase: SaleCase, now: Date): Decision {
  */
 export function reconcileExpired(kase: SaleCase, reading: Reading, now: Date): Decision {
   const { sale } = kase
-  const isEnded = reading.isEnding && !endsByItself(sale, now)
+  const since = sale.expiredSince ?? now
+  const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)
+  const isEnded = reading.isEnding && (isConfirmed || !endsByItself(sale, now))
   if (sale.state === 'open' || sale.state === 'closed' || sale.hasTooManyCards || isEnded)
     return close(kase, now)
-  const since = sale.expiredSince ?? now
   const endedAt = isSoonAfter(sale.validUntil, since) ? sale.validUntil : since
   const next = expiredChecksMs.find((ms) => ms > now.getTime() - endedAt.getTime())
   if (next === undefined) return close(kase, now)
-  const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)
   const after = withSale(clearEntry(kase, sale.id, now), {
     state: sale.state === 'review' ? 'submitted' : sale.state,
     expiredSince: since,

@@ -22,7 +22,7 @@ const paymentSchema = z.object({
   id: optional(z.string().min(1).max(255)),
   transaction_code: optional(z.string().min(1).max(50)),
   amount: optional(amount),
-  currency: optional(z.string()),
+  currency: optional(z.string().length(3)),
   status: z.enum(['SUCCESSFUL', 'REFUNDED', 'PENDING', 'FAILED', 'CANCELLED']),
   timestamp: optional(moment),
 })
@@ -56,7 +56,7 @@ export const sumupCheckoutSchema = z
     checkout_reference: optional(z.string()),
     merchant_code: optional(z.string()),
     amount: optional(amount),
-    currency: optional(z.string()),
+    currency: optional(z.string().length(3)),
     status: z.string(),
     transaction_id: optional(z.string().min(1).max(255)),
     transaction_code: optional(z.string().min(1).max(50)),
@@ -125,10 +125,10 @@ export const merchantSchema = z.object({
 const historyItemSchema = z.object({
   id: optional(z.string()),
   transaction_id: optional(z.string()),
-  transaction_code: optional(z.string()),
+  transaction_code: optional(z.string().min(1).max(50)),
   amount: optional(amount),
   refunded_amount: optional(amount),
-  currency: optional(z.string()),
+  currency: optional(z.string().length(3)),
   status: optional(z.string()),
   timestamp: optional(moment),
   type: optional(z.string()),
@@ -172,9 +172,9 @@ const unfinishedEvents = ['PENDING', 'SCHEDULED']
 export const transactionSchema = z
   .object({
     id: z.string(),
-    transaction_code: optional(z.string()),
+    transaction_code: optional(z.string().min(1).max(50)),
     amount: optional(amount),
-    currency: optional(z.string()),
+    currency: optional(z.string().length(3)),
     status: optional(z.string()),
     simple_status: optional(z.string()),
     timestamp: optional(moment),

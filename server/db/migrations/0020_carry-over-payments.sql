@@ -26,9 +26,9 @@ BEGIN
   SELECT sale.id, sale.merchant_code, sale.is_test, sale.sumup_transaction_id, sale.sumup_transaction_code,
     coalesce(placed.amount, sale.paid_amount, sale.amount), coalesce(placed.currency, sale.paid_currency, sale.currency),
     'successful',
-    CASE WHEN sale.state = 'refunded' THEN coalesce(sale.paid_amount, sale.amount)
+    CASE WHEN sale.state = 'refunded' OR sale.review_reason = 'refunded' THEN coalesce(sale.paid_amount, sale.amount)
       ELSE coalesce(placed.refunded_amount, 0) END,
-    CASE WHEN placed.charged_back_at IS NOT NULL THEN placed.amount ELSE 0 END,
+    CASE WHEN placed.charged_back_at IS NOT NULL THEN greatest(placed.amount - placed.refunded_amount, 0) ELSE 0 END,
     coalesce(placed.created_at, sale.updated_at), coalesce(placed.created_at, sale.updated_at)
   FROM checkouts AS sale
   LEFT JOIN orders AS placed ON placed.sumup_transaction_id = sale.sumup_transaction_id
@@ -66,7 +66,7 @@ BEGIN
   SELECT stray.id, sale.id, stray.merchant_code, stray.is_test, stray.sumup_transaction_id, stray.sumup_transaction_code,
     stray.amount, stray.currency, 'successful',
     CASE WHEN stray.state = 'refunded' THEN stray.amount ELSE coalesce(placed.refunded_amount, 0) END,
-    CASE WHEN placed.charged_back_at IS NOT NULL THEN placed.amount ELSE 0 END,
+    CASE WHEN placed.charged_back_at IS NOT NULL THEN greatest(placed.amount - placed.refunded_amount, 0) ELSE 0 END,
     stray.paid_at, stray.created_at
   FROM stray_payments AS stray
   LEFT JOIN checkouts AS sale ON sale.id::text = stray.reference
@@ -80,7 +80,7 @@ BEGIN
   INSERT INTO payments (merchant_code, is_test, transaction_id, amount, currency, status, refunded, charged_back,
     made_at, found_at)
   SELECT '', placed.is_test, placed.sumup_transaction_id, placed.amount, placed.currency, 'successful',
-    placed.refunded_amount, CASE WHEN placed.charged_back_at IS NOT NULL THEN placed.amount ELSE 0 END,
+    placed.refunded_amount, CASE WHEN placed.charged_back_at IS NOT NULL THEN greatest(placed.amount - placed.refunded_amount, 0) ELSE 0 END,
     placed.created_at, placed.created_at
   FROM orders AS placed
   WHERE placed.updated_at >= since AND placed.sumup_transaction_id IS NOT NULL
@@ -104,7 +104,7 @@ BEGIN
   total := total + found;
   UPDATE payments AS paid SET version = paid.version + 1,
     refunded = greatest(paid.refunded, least(placed.refunded_amount, paid.amount)),
-    charged_back = CASE WHEN paid.charged_back = 0 AND placed.charged_back_at IS NOT NULL THEN placed.amount
+    charged_back = CASE WHEN paid.charged_back = 0 AND placed.charged_back_at IS NOT NULL THEN greatest(placed.amount - placed.refunded_amount, 0)
       ELSE paid.charged_back END
   FROM orders AS placed
   WHERE placed.updated_at >= since AND placed.sumup_transaction_id = paid.transaction_id
@@ -158,13 +158,14 @@ BEGIN
   UPDATE review_entries AS entry SET state = stray.state, note = stray.note, handled_at = stray.handled_at,
     handled_by = stray.handled_by
   FROM stray_payments AS stray JOIN payments AS paid ON paid.transaction_id = stray.sumup_transaction_id
-  WHERE entry.id = paid.id AND stray.carried_state <> stray.state;
+  WHERE entry.id = paid.id AND stray.carried_state IS DISTINCT FROM stray.state
+    AND (stray.carried_state IS NOT NULL OR entry.state = 'open') AND entry.state <> stray.state;
   GET DIAGNOSTICS found = ROW_COUNT;
   total := total + found;
   UPDATE payments AS paid SET refunded = paid.amount, version = paid.version + 1
   FROM stray_payments AS stray
   WHERE paid.transaction_id = stray.sumup_transaction_id AND stray.state = 'refunded'
-    AND stray.carried_state <> 'refunded' AND paid.refunded + paid.charged_back < paid.amount;
+    AND stray.carried_state IS DISTINCT FROM 'refunded' AND paid.refunded + paid.charged_back < paid.amount;
 
   -- Refunds that SumUp was asked for and has not answered.
   INSERT INTO refunds (payment_id, amount, currency, state, refunded_before, failed_before, asked_by, asked_at)
