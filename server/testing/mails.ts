@@ -82,6 +82,13 @@ export async function addMail(
   return { mail, order }
 }
 
+/** How the sale has ended that a mail is about. */
+const endStates: Record<SaleMailKind, string> = {
+  'payment-returned': 'refunded',
+  'not-charged': 'closed',
+  'payment-closed': 'dismissed',
+}
+
 /** A sale that ended without an order, and the mail about it. */
 export async function addSaleMail(
   db: Db,
@@ -97,7 +104,7 @@ export async function addSaleMail(
       amount,
       currency,
       merchantCode: 'M1',
-      state: 'closed',
+      state: endStates[kind],
       details: {
         customerEmail: 'anna@example.com',
         customerName: 'Anna Müller',
