@@ -65,7 +65,7 @@ export const checkouts = pgTable(
     product: jsonb('product').$type<ProductAsSold>().notNull(),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
-    /** One of checkoutStates in server/checkouts/decision.ts. */
+    /** One of saleStates in server/payments/case.ts. */
     state: varchar('state', { length: 20 }).notNull().default('created'),
     /** Incremented with each change, for optimistic locking. */
     version: integer('version').notNull().default(1),
@@ -100,7 +100,7 @@ export const checkouts = pgTable(
     unreadSince: moment('unread_since'),
     validUntil: moment('valid_until').notNull(),
     nextCheckAt: moment('next_check_at'),
-    /** The order in which the sweep checks rows: see server/checkouts/decision.ts. */
+    /** The order in which the sweep checks rows: see server/payments/schedule.ts. */
     priority: smallint('priority').notNull().default(0),
     /** Checks at SumUp since the last change; each delays the next one. */
     checks: integer('checks').notNull().default(0),

@@ -86,7 +86,7 @@ const gaugeTexts = {
   till_oldest_submitted_seconds: 'Age of the oldest payment that was submitted and is not decided.',
   till_sweep_due: 'Payments that the sweep should have looked at by now.',
   till_sweep_overdue_seconds: 'How long the first of them has been due.',
-  till_reviews_open: 'Payments that wait for a person. "stray": SumUp has it, no sale here does.',
+  till_reviews_open: 'Payments that wait for a person. "stray": no sale here has it.',
   till_orders: 'Orders by status.',
   till_mails_unsent: 'Mails that are to be sent.',
   till_oldest_unsent_mail_seconds: 'Age of the oldest of them.',
