@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { allBounds, mediumBounds, smallBounds } from './bounds.ts'
-import { heldByTests, mutations, notHeld, type Mutation } from './mutations.ts'
+import { heldByTests, mutations, type Mutation } from './mutations.ts'
 import { explore, type Found } from './search.ts'
 
 /** `npm run proof -- explore`: every order of events in small worlds, or every mend taken back. */
@@ -73,7 +73,5 @@ export async function exploreMutations(print: Print, isTraced: boolean): Promise
   print('  Held by tests:')
   for (const { situations, file, title } of heldByTests)
     print(`  ${situations.join(', ')}. ${file}: ${title}`)
-  print('  Not held here:')
-  for (const line of notHeld) print(`  ${line}`)
   return isProven
 }

@@ -111,6 +111,19 @@ test('a payment without a sale becomes an order of the product that the owner ch
   assert.partialDeepStrictEqual(archived, { id, state: 'ordered', orderId: order?.id })
 })
 
+test('an order of a payment without a sale has the shop’s VAT rate', async () => {
+  const shop = await openSaleShop()
+  const headers = await shop.signIn()
+  const { version } = (await shop.app.inject({ url: apiRoutes.settings, headers })).json()
+  const url = pathOf(apiRoutes.settingsSection, { section: 'tax' })
+  const payload = { version, values: { vatRate: '19', vatNumber: null } }
+  assert.equal((await shop.app.inject({ method: 'PUT', url, headers, payload })).statusCode, 200)
+  const { id } = await addStray(shop)
+  const order = { details: typed, productId: shop.mug }
+  assert.equal((await act(shop, apiRoutes.reviewOrder, id, order)).statusCode, 201)
+  assert.equal((await shop.db.select().from(orders))[0]?.product.vatRate, '19')
+})
+
 for (const kind of ['sale', 'stray'] as const) {
   test(`the owner refunds a payment in review through SumUp, once (${kind})`, async () => {
     const shop = await openSaleShop()
