@@ -25,7 +25,7 @@ const createId = (id: string) => `our-${id}`
 const decide = (kase: Case, reading: ReturnType<typeof seen>) =>
   decideReading(kase, reading, now, createId)
 const openPayments = ({ entries }: Case) =>
-  entries.flatMap(({ state, paymentId }) => (state === 'open' ? [paymentId] : [])).toSorted()
+  entries.flatMap(({ state, paymentId }) => (state === 'open' ? [paymentId ?? ''] : [])).toSorted()
 
 function refundOf(paymentId: string, state: string): Refund {
   return {
