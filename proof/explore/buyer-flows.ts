@@ -205,7 +205,7 @@ function* reuseOrEnd(context: Context, earlier: Loaded<SaleCase>): WorldFlow<str
 export function* receiveWebhook(context: Context, id: string): WorldFlow<void> {
   const loaded = yield* loadSale(id)
   if (loaded.kase.order) return
-  const due = yield* changeSale(id, ({ kase, now }) => decideWebhook(kase, now), { first: loaded })
+  const due = yield* changeSale(id, ({ kase, now }) => decideWebhook(kase, now), loaded)
   if (due) yield* settle(context, id, { kase: due.kase, now: loaded.now })
 }
 
@@ -261,7 +261,8 @@ function* settleReference(context: Context, id: string): WorldFlow<Case | undefi
   const loaded = yield* load(id)
   if (!loaded || !isSaleCase(loaded.kase) || isSettled(loaded.kase)) return loaded?.kase
   const due = yield* changeSale(id, ({ kase, now }) => decideWebhook(kase, now), {
-    first: { kase: loaded.kase, now: loaded.now },
+    kase: loaded.kase,
+    now: loaded.now,
   })
   const settled = due && (yield* settle(context, id, { kase: due.kase, now: loaded.now }))
   return settled?.kase

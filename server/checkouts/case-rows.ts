@@ -15,7 +15,7 @@ type Table = typeof payments | typeof refunds | typeof reviewEntries | typeof ch
 type Row<Of extends Table> = Of['$inferSelect']
 
 /** A row as JSON. Amounts as text: as numbers they would lose their form. */
-export function jsonOf(table: Table, name: string): SQL {
+function jsonOf(table: Table, name: string): SQL {
   const fields = Object.entries(getTableColumns(table)).map(([key, column]) => {
     const value = sql.raw(`${name}."${column.name}"`)
     return sql`${sql.raw(`'${key}'`)}, ${column.columnType === 'PgNumeric' ? sql`${value}::text` : value}`
@@ -60,7 +60,7 @@ function parseCase({ now, sale, order, ...rows }: CaseJson): Loaded {
 }
 
 /** The columns of a case whose sale is `sale` in the statement around them. */
-export const saleCaseColumns = sql`date_trunc('milliseconds', now()) as now, ${jsonOf(checkouts, 'sale')} as sale,
+const saleCaseColumns = sql`date_trunc('milliseconds', now()) as now, ${jsonOf(checkouts, 'sale')} as sale,
   (select jsonb_agg(${jsonOf(payments, 'paid')} order by paid.found_at, paid.transaction_id)
     from payments as paid where paid.sale_id = sale.id) as payments,
   (select jsonb_agg(${jsonOf(refunds, 'refund')} order by refund.asked_at) from refunds as refund
@@ -92,7 +92,7 @@ async function read(db: Db, statement: Statement, id: string): Promise<Loaded | 
   return found && parseCase(found)
 }
 
-export function asSale(loaded: Loaded | undefined): Loaded<SaleCase> | undefined {
+function asSale(loaded: Loaded | undefined): Loaded<SaleCase> | undefined {
   return loaded && isSaleCase(loaded.kase) ? { ...loaded, kase: loaded.kase } : undefined
 }
 

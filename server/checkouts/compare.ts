@@ -114,11 +114,6 @@ export async function compareWithHistory(
   return { ...comparison, ...(lookups.skippedAt && { skippedAt: lookups.skippedAt }) }
 }
 
-/** Before this the next comparison of no account reads a payment, as SQL. */
-export const nextComparisonStart = sql`(select coalesce(
-  min(done_until) - make_interval(hours => ${overlapHours}), now() - make_interval(days => ${firstDaysBack}))
-  from node_jobs where name like ${`${jobPrefix}%`})`
-
 /** After a restore also the youngest payments: their sales may be among those that are lost. */
 async function getWindow(
   db: Db,

@@ -53,7 +53,7 @@ export async function writeDetails(
   isPage: boolean,
 ): Promise<SaleCase> {
   const { sale } = first.kase
-  const flow = changeSale(sale.id, ({ kase, now }) => decideDetails(kase, given, now), { first })
+  const flow = changeSale(sale.id, ({ kase, now }) => decideDetails(kase, given, now), first)
   const condition = first.kase.sale.state === 'review' ? {} : { onlyIfFree: { isPage } }
   const { result } = await runFlow(deps, flow, condition)
   if (!result) throw new Refusal('payment-missing')

@@ -59,7 +59,7 @@ export type Settled = {
 }
 
 /** What a flow returned, and the order that it created. */
-export type Ran<Result> = { result: Result; order: PaidOrder | undefined }
+type Ran<Result> = { result: Result; order: PaidOrder | undefined }
 
 export async function runFlow<Result>(
   deps: CheckoutDeps,
@@ -221,13 +221,13 @@ export async function showSettled(
   return { kase, status: paid, now, order, isNew: created !== undefined }
 }
 
-/** Changes a sale without asking SumUp. Undefined if it is gone. */
+/** Changes a sale without asking SumUp. */
 export async function changeSaleNow(
   deps: CheckoutDeps,
   first: Loaded<SaleCase>,
   decide: (loaded: Loaded<SaleCase>) => Decision,
 ): Promise<Loaded<SaleCase>> {
-  const { result } = await runFlow(deps, changeSale(first.kase.sale.id, decide, { first }))
+  const { result } = await runFlow(deps, changeSale(first.kase.sale.id, decide, first))
   if (!result) throw new Refusal('payment-missing')
   return { kase: result.kase, now: first.now }
 }

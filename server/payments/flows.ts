@@ -170,15 +170,15 @@ function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
 export function* changeSale(
   id: string,
   decide: (loaded: Loaded<SaleCase>) => Decision,
-  options: { first?: Loaded<SaleCase>; by?: unknown } = {},
+  first?: Loaded<SaleCase>,
 ): Flow<(Settled & { written: Written }) | undefined> {
-  let loaded: Loaded | undefined = options.first
+  let loaded: Loaded | undefined = first
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     loaded ??= yield* load(id)
     if (!loaded || !isSaleCase(loaded.kase)) return undefined
     const { kase, now } = loaded as Loaded<SaleCase>
     const decision = decide({ kase, now })
-    const written = yield* write(loaded, decision, options.by)
+    const written = yield* write(loaded, decision)
     if (written.type === 'written' && isSaleCase(written.kase))
       return { kase: written.kase, status: decision.status, now, written }
     if (written.type !== 'stale') return { kase, status: statusOf(kase), now, written }
@@ -216,7 +216,7 @@ export function* end(
 type SaleReading = { type: 'opened'; sumupCheckoutId: string } | { type: 'read'; reading: Reading }
 
 /** Everything that must be known of a sale before it is decided about. */
-export function* readSale(
+function* readSale(
   context: Context,
   kase: SaleCase,
   now: Date,

@@ -42,7 +42,7 @@ const statuses = {
 } as const
 
 /** A payment without an id is no fact: nothing can be read about it. */
-export function factsOfAttempt(attempt: SumupPayment): PaymentFacts | undefined {
+function factsOfAttempt(attempt: SumupPayment): PaymentFacts | undefined {
   const { id, code, amount, currency, status, madeAt } = attempt
   if (id === undefined) return undefined
   return {

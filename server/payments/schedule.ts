@@ -16,8 +16,8 @@ export const firstCheckMs = 2 * second
 const freshChecks = 6
 export const maxPauseMs = 15 * minute
 /** At the bank: an hour of frequent checks, then rarer ones, then review. */
-export const frequentChecksMs = hour
-export const frequentPauseMs = minute
+const frequentChecksMs = hour
+const frequentPauseMs = minute
 export const stuckAfterMs = 7 * day
 /** SumUp's own data is eventually consistent; a contradiction that lasts longer goes to review. */
 export const unclearMs = 30 * second
@@ -56,7 +56,7 @@ export function addMs(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms)
 }
 
-export function minDate(one: Date, other: Date): Date {
+function minDate(one: Date, other: Date): Date {
   return one < other ? one : other
 }
 

@@ -12,7 +12,6 @@ export const now = new Date('2026-11-15T12:00:00Z')
 export const ago = (ms: number) => addMs(now, -ms)
 
 export const details = { customerEmail: 'anna@example.com', acceptsNews: false } as CheckoutDetails
-export const otherDetails = { ...details, customerEmail: 'otto@example.com' }
 
 /** A sale a few seconds after its details were saved. */
 export const submitted = {
