@@ -112,7 +112,7 @@ function* writeDetails(first: Loaded<SaleCase>, formId: string): WorldFlow<SaleC
   const flow = changeSale(
     first.kase.sale.id,
     ({ kase, now }) => decideDetails(kase, { details, formId }, now),
-    { first },
+    first,
   )
   const onlyIfFree = first.kase.sale.state !== 'review'
   const result = assertThere(yield* withWrites(flow, { onlyIfFree }))
