@@ -8,6 +8,7 @@ export default defineConfig({
     './server/db/analytics-schema.ts',
     './server/db/node-schema.ts',
     './server/db/order-schema.ts',
+    './server/db/payment-schema.ts',
   ],
   out: './server/db/migrations',
 })

@@ -43,6 +43,8 @@ export const reviewReasons = [
   'paid-late',
   /** SumUp has a payment of this shop without a sale here. */
   'no-sale',
+  /** There is an order, and SumUp does not have its payment. */
+  'not-at-sumup',
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
@@ -70,7 +72,8 @@ export type CheckoutStatus =
   | { state: 'open' | 'at-bank' | 'declined' | 'closed' | 'too-many-cards' }
   | { state: 'waiting'; reason: WaitingReason }
   | { state: 'paid'; orderId: string }
-  | { state: 'review'; reason: ReviewReason }
+  /** `dismissed`: an admin looked at it and made no order of it. */
+  | { state: 'review'; reason: ReviewReason | 'dismissed' }
 
 /** What an admin decided about a review entry. */
 export const reviewStates = ['open', 'ordered', 'refunded', 'dismissed'] as const
@@ -79,15 +82,21 @@ export type ReviewState = (typeof reviewStates)[number]
 /** A payment that an admin decides about. */
 export type ReviewEntry = {
   id: string
+  /** Sent back with a decision, which is refused if the entry has changed since. */
+  version: string
   state: ReviewState
   reason: ReviewReason
   /** Null for a payment without a sale. */
   product: { id: string; name: string } | null
-  /** The price of the sale; for a payment without a sale, what was paid. */
-  amount: string
-  currency: string
+  /** The price of the sale; for a payment without a sale, what was paid. Null if SumUp does not say. */
+  amount: string | null
+  currency: string | null
   /** What SumUp says was paid, where that is not the sale's amount. */
   paid: { amount: string; currency: string } | null
+  /** What of it went back to the buyer. */
+  refundedAmount: string
+  /** A refund that SumUp was asked for, and of which nobody knows yet whether it was done. */
+  refund: { amount: string; askedAt: string } | null
   transactionCode: string | null
   /** Made in test mode: no money moved. */
   isTest: boolean
@@ -95,9 +104,12 @@ export type ReviewEntry = {
   details: CheckoutDetails | null
   /** When the checkout was opened, or the payment was made. */
   createdAt: string
-  /** Whether an order can be made, and whether SumUp can be asked to refund. */
+  /** Whether SumUp has confirmed a payment that the shop still has, at least in part. */
+  isPaid: boolean
+  /** Whether an order can be made, SumUp can be asked to refund, and it can be dismissed. */
   canOrder: boolean
   canRefund: boolean
+  canDismiss: boolean
   /** The order that the payment belongs to or became. */
   orderId: string | null
   note: string | null

@@ -57,10 +57,19 @@ export const checkoutDetailsSchema = z
   )
 
 /** Identifies the page that submits details: a second tab must not replace those of a submitted card. */
-export const formIdSchema = z.object({ formId: z.string().max(64).default('') })
+export const formIdSchema = z.object({
+  formId: z.string().max(64).default(''),
+  /** The card form itself refused the card that the details before were sent for, so none was sent to SumUp. */
+  isCardUnsent: z.boolean().default(false),
+})
+
+/** Of the entry as the admin saw it: a decision is about nothing else. */
+export const reviewVersionSchema = z.object({
+  version: z.string('The version of the entry is missing').max(64),
+})
 
 /** What an admin adds to create an order from a payment in review. */
-export const reviewOrderSchema = z.object({
+export const reviewOrderSchema = reviewVersionSchema.extend({
   productId: z.guid('Product not found').optional(),
   /** Like a buyer's, but the e-mail address may be unknown. */
   details: z
@@ -73,7 +82,7 @@ export const reviewOrderSchema = z.object({
     .transform((details) => dropUndefined({ ...details, acceptsNews: false }))
     .optional(),
 })
-export const dismissalSchema = z.object({
+export const dismissalSchema = reviewVersionSchema.extend({
   note: z
     .string()
     .trim()

@@ -1,4 +1,5 @@
 import type { CurrencyCode } from './currencies.ts'
+import type { ReturnedMoney } from './returned-money.ts'
 
 export const orderStatuses = ['pending', 'processing', 'shipped', 'completed'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -44,7 +45,7 @@ export type OrderedProduct = Pick<
   'id' | 'name' | 'imageUrl' | 'description' | 'headerLogoUrl' | 'headerName' | 'vatRate'
 >
 
-type OrderBase = {
+type OrderBase = ReturnedMoney & {
   id: string
   productId: string
   product: OrderedProduct
@@ -54,8 +55,6 @@ type OrderBase = {
   status: OrderStatus
   paymentMethod: string | null
   customerEmail: string | null
-  /** A decimal string. Refunds only; a chargeback sets chargedBackAt and leaves this. */
-  refundedAmount: string
   /** Paid in test mode: no money was taken, and nothing is to be delivered. */
   isTest: boolean
   createdAt: string
@@ -83,8 +82,6 @@ export type AdminOrder = OrderBase & {
   acceptsNewsAt: string | null
   /** An order of the same person for the same product at the same price, shortly before this one. */
   maybeDuplicateOf: string | null
-  /** When the buyer's bank took the money back. */
-  chargedBackAt: string | null
   /** When the customer's name, addresses and contact were erased. */
   erasedAt: string | null
   updatedAt: string

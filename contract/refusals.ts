@@ -247,9 +247,17 @@ export const refusals = {
     status: 409,
     text: 'This payment was resolved already. Please load the list again.',
   },
+  'review-changed': {
+    status: 409,
+    text: 'This payment has changed since it was shown. Please look at it again and decide then.',
+  },
   'payment-returned': {
     status: 409,
-    text: 'The money of this payment was given back, so no order can be made of it.',
+    text: 'The money of this payment was given back already.',
+  },
+  'refund-running': {
+    status: 409,
+    text: 'A refund of this payment was asked for, and SumUp has not told yet what became of it.',
   },
   'order-impossible': {
     status: 409,
@@ -261,11 +269,11 @@ export const refusals = {
   },
   'refund-refused': {
     status: 409,
-    text: 'SumUp refused the refund. Please look at the payment in your SumUp account.',
+    text: 'SumUp did not refund the money. Please look at the payment in your SumUp account.',
   },
   'refund-unknown': {
     status: 503,
-    text: 'SumUp did not answer, so it is not known whether the money was refunded. Please try again: it is never refunded twice.',
+    text: 'It is not known yet whether SumUp refunds the money. The shop keeps asking, and the payment stays here until it is known.',
   },
   'payments-away': {
     status: 503,

@@ -5,7 +5,7 @@ import { checkoutPath, thankYouPath } from '#contract/paths.ts'
 import { createProduct } from '#server/catalog/products.ts'
 import { eq } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
-import { addOrders } from '#server/testing/orders.ts'
+import { addOrders, addPayment } from '#server/testing/orders.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { cardNumber, openCheckoutPage, pay } from '#e2e/testing/checkout-page.ts'
 
@@ -62,10 +62,27 @@ test('buyers see the order status in plain words, and what was refunded', async 
     assert.equal(await page.getByText(/pending/i).count(), 0)
     assert.equal(await page.getByText('Refunded').count(), 0)
   }
-  await shop.db.update(orders).set({ refundedAmount: '5.00' }).where(eq(orders.id, order.id))
+  await addPayment(shop.db, order, { refunded: '5.00' })
   await page.goto(thankYouPath(order.id))
   await page.getByText('Refunded', { exact: true }).waitFor()
   await page.getByText('€5.00').waitFor()
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor()
+})
+
+test('once all the money went back the thank-you page calls nothing paid or being prepared', async () => {
+  const page = await shop.visit()
+  for (const [returned, title, label] of [
+    [{ refunded: '49.00' }, 'Your order was refunded', 'Refunded'],
+    [{ chargedBack: '49.00' }, 'Your order was charged back', 'Charged back'],
+  ] as const) {
+    const [order] = await addOrders(shop.db, [{ status: 'processing' }])
+    await addPayment(shop.db, order, returned)
+    await page.goto(thankYouPath(order?.id ?? ''))
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.getByRole('status').getByText(label, { exact: true }).waitFor()
+    const text = await page.locator('main').innerText()
+    assert.doesNotMatch(text, /thank you|confirm|prepared|your payment|\bpaid\b|on its way/i)
+  }
 })
 
 test('the order number can be copied from the page, which is plain HTML', async () => {

@@ -5,13 +5,19 @@ import type { Page } from 'playwright-core'
 import { maxReviewEntries } from '#contract/checkouts.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
-import { sql } from '#server/db/drizzle.ts'
 import { sessions } from '#server/db/admin-schema.ts'
+import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
-import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { addMug, delivery } from '#server/testing/buyer.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
+import {
+  addOpenRefund,
+  addStrayPayment,
+  losePaidSale,
+  payWithoutDetails,
+} from '#e2e/testing/review-payments.ts'
 import {
   listedRows,
   repeatOrder,
@@ -25,25 +31,9 @@ const shop = await openBrowserShop()
 const productId = await addMug(shop)
 
 beforeEach(async () => {
-  await shop.db.execute(sql`delete from stray_payments`)
-  for (const table of [mails, orderTimeline, orders, checkouts]) await shop.db.delete(table)
+  for (const table of [reviewEntries, payments, mails, orderTimeline, orders, checkouts])
+    await shop.db.delete(table)
 })
-
-/** A card is charged, and the page that should have told where to deliver never did. */
-async function payWithoutDetails(): Promise<void> {
-  const buyer = createBuyer(shop)
-  const { checkoutId } = (await buyer.open(productId)).json()
-  await payByCard(shop.sandbox, checkoutId)
-  assert.equal((await buyer.look(checkoutId)).json().state, 'review')
-}
-
-/** SumUp has a payment whose sale is lost here. */
-async function haveStrayPayment(): Promise<void> {
-  await shop.db.execute(sql`
-    insert into stray_payments (reason, sumup_transaction_id, sumup_transaction_code, merchant_code,
-      is_test, amount, currency, paid_at)
-    values ('no-sale', ${randomUUID()}, 'TSTRAY1', ${shop.sandbox.merchantCode}, true, 49, 'EUR', now())`)
-}
 
 const cards = (page: Page) => page.getByRole('region', { name: /attention/ }).getByRole('listitem')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -68,7 +58,7 @@ async function fillDelivery(page: Page): Promise<void> {
 }
 
 test('a payment without details becomes one order when the owner adds them', async () => {
-  await payWithoutDetails()
+  await payWithoutDetails(shop, productId)
   const page = await shop.visitAsAdmin({ permissions: ['clipboard-read', 'clipboard-write'] })
   await openOrders(page)
   await page.getByRole('heading', { name: 'A payment needs your attention' }).waitFor()
@@ -117,7 +107,7 @@ test('a payment without details becomes one order when the owner adds them', asy
 })
 
 test('a payment is refunded once its amount was confirmed, and an unclear refund is reported as unclear', async () => {
-  await payWithoutDetails()
+  await payWithoutDetails(shop, productId)
   const page = await shop.visitAsAdmin()
   await openOrders(page)
   await press(page, 'Refund')
@@ -147,7 +137,7 @@ test('a payment is refunded once its amount was confirmed, and an unclear refund
 })
 
 test('a dismissal needs a note, and is undone from its toast and from the archive', async () => {
-  await payWithoutDetails()
+  await payWithoutDetails(shop, productId)
   const page = await shop.visitAsAdmin()
   await openOrders(page)
   await press(page, 'Dismiss')
@@ -186,7 +176,8 @@ test('a dismissal needs a note, and is undone from its toast and from the archiv
 })
 
 test('a payment without a sale becomes an order of the product that the owner chooses', async () => {
-  await haveStrayPayment()
+  await payWithoutDetails(shop, productId)
+  await losePaidSale(shop)
   const page = await shop.visitAsAdmin()
   await openOrders(page)
   await cards(page).getByText('Payment without a sale · €49.00').waitFor()
@@ -203,14 +194,13 @@ test('a payment without a sale becomes an order of the product that the owner ch
 })
 
 test('while it is unknown whether money was taken, no page says that it was', async () => {
-  await payWithoutDetails()
+  await payWithoutDetails(shop, productId)
+  await shop.db.delete(payments)
+  await shop.db.update(reviewEntries).set({ reason: 'lost-at-sumup', paymentId: null })
   // Unknown to SumUp, so that a late webhook or the sweep does not find out.
-  await shop.db.update(checkouts).set({
-    reviewReason: 'stuck',
-    details: delivery,
-    nextCheckAt: null,
-    sumupCheckoutId: randomUUID(),
-  })
+  await shop.db
+    .update(checkouts)
+    .set({ details: delivery, nextCheckAt: null, sumupCheckoutId: randomUUID() })
   const page = await shop.visitAsAdmin()
   await openOrders(page)
   await cards(page).getByText('It is not known whether money was taken.').waitFor()
@@ -223,7 +213,7 @@ test('while it is unknown whether money was taken, no page says that it was', as
 })
 
 test('a payment that another admin has resolved leaves the list, and one that fails stays', async () => {
-  await payWithoutDetails()
+  await payWithoutDetails(shop, productId)
   const page = await shop.visitAsAdmin()
   await openOrders(page)
   const dismissals = `**${apiRoutes.review}/*/dismiss`
@@ -239,15 +229,66 @@ test('a payment that another admin has resolved leaves the list, and one that fa
   const headers = await shop.signIn()
   const [entry] = (await shop.app.inject({ url: apiRoutes.review, headers })).json()
   const url = pathOf(apiRoutes.reviewDismiss, { id: entry.id })
-  await shop.app.inject({ method: 'POST', url, headers, payload: { note: 'Done by Berta' } })
+  const payload = { note: 'Done by Berta', version: entry.version }
+  await shop.app.inject({ method: 'POST', url, headers, payload })
   await dialog.getByRole('button', { name: 'Dismiss' }).click()
   await toast(page, refusals['review-done'].text).waitFor()
   await dialog.waitFor({ state: 'detached' })
   await cards(page).waitFor({ state: 'detached' })
 })
 
+test('a payment that changed after it was shown is shown anew, and nothing is decided', async () => {
+  await payWithoutDetails(shop, productId)
+  const page = await shop.visitAsAdmin()
+  await openOrders(page)
+  await press(page, 'Refund')
+  const dialog = page.getByRole('alertdialog')
+  await shop.db.update(payments).set({ amount: '1.00' })
+  await dialog.getByRole('button', { name: 'Refund €49.00' }).click()
+  await dialog.getByText(refusals['review-changed'].text).waitFor()
+  await dialog.getByText('SumUp says that €1.00 was paid.').waitFor()
+  await dialog.getByRole('button', { name: 'Refund €1.00' }).waitFor()
+  assert.deepEqual(await shop.db.select().from(refunds), [])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await cards(page).getByText('SumUp says that €1.00 was paid.').waitFor()
+
+  await press(page, 'Create order')
+  await fillDelivery(page)
+  await shop.db.update(payments).set({ amount: '2.00' })
+  const form = page.getByRole('dialog', { name: 'Create order' })
+  await form.getByRole('button', { name: 'Create order' }).click()
+  await form.getByText(refusals['review-changed'].text).waitFor()
+  await form.getByText('SumUp says that €2.00 was paid.').waitFor()
+  assert.equal(await form.getByLabel('City').inputValue(), 'Berlin')
+  assert.deepEqual(await shop.db.select().from(orders), [])
+})
+
+test('while another admin’s refund is open, it is not called refused and nothing else is offered', async () => {
+  await payWithoutDetails(shop, productId)
+  const page = await shop.visitAsAdmin({ bypassCSP: true })
+  await openOrders(page)
+  await press(page, 'Refund')
+  await addOpenRefund(shop)
+  await page.getByRole('button', { name: 'Refund €49.00' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Payment in review' })
+  await dialog.getByText(refusals['review-changed'].text).waitFor()
+  await dialog
+    .getByText(/^A refund of €49\.00 was asked for on .+ SumUp has not told yet/)
+    .waitFor()
+  assert.equal(await page.getByText(refusals['refund-refused'].text).count(), 0)
+  assert.deepEqual(await findIssuesAtBothWidths(page), [])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await cards(page).getByText('nothing else can be decided about this payment').waitFor()
+  for (const name of ['Create order', 'Refund', 'Dismiss'])
+    assert.equal(await cards(page).getByRole('button', { name }).count(), 0, name)
+
+  // The list follows it: once SumUp has refused, the owner may decide again.
+  await shop.db.update(refunds).set({ state: 'failed', endedAt: new Date() })
+  await cards(page).getByRole('button', { name: 'Refund' }).waitFor({ timeout: 20_000 })
+})
+
 test('an admin who was signed out meanwhile is told so, and nothing changes', async () => {
-  await payWithoutDetails()
+  await payWithoutDetails(shop, productId)
   const page = await shop.visitAsAdmin()
   await openOrders(page)
   await shop.db.delete(sessions)
@@ -258,11 +299,8 @@ test('an admin who was signed out meanwhile is told so, and nothing changes', as
 })
 
 test('of too many payments that need attention the newest are shown, and the others follow', async () => {
-  await payWithoutDetails()
-  await shop.db.execute(sql`
-    insert into stray_payments (reason, sumup_transaction_id, merchant_code, is_test, amount, currency, paid_at)
-    select 'no-sale', gen_random_uuid(), ${shop.sandbox.merchantCode}, true, 49, 'EUR', now()
-    from generate_series(1, ${maxReviewEntries})`)
+  await payWithoutDetails(shop, productId)
+  await addStrayPayment(shop, maxReviewEntries)
   const page = await shop.visitAsAdmin()
   await page.goto('/orders')
   const title = `More than ${maxReviewEntries} payments need your attention`
@@ -277,8 +315,8 @@ test('of too many payments that need attention the newest are shown, and the oth
 })
 
 test('review is free of accessibility faults, on a desktop and a phone', async () => {
-  await payWithoutDetails()
-  await haveStrayPayment()
+  await payWithoutDetails(shop, productId)
+  await addStrayPayment(shop)
   const page = await shop.visitAsAdmin({ bypassCSP: true })
   await openOrders(page)
   assert.deepEqual(await findIssuesAtBothWidths(page), [], 'list')
@@ -309,7 +347,7 @@ function refusal(code: RefusalCode) {
 
 test('folded away, payments in review leave room for four orders, and a new one opens them again', async () => {
   await replaceOrders(shop, ...repeatOrder(8))
-  await payWithoutDetails()
+  await payWithoutDetails(shop, productId)
   const page = await shop.visitAsAdmin({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
   await openOrders(page)
   const rowsInSight = () =>
@@ -327,7 +365,7 @@ test('folded away, payments in review leave room for four orders, and a new one 
   await page.getByRole('link', { name: 'Products' }).click()
   await page.getByRole('link', { name: 'Orders' }).click()
   await page.getByRole('button', { name: 'Show', exact: true }).waitFor()
-  await haveStrayPayment()
+  await addStrayPayment(shop)
   await press(page, 'Look for new orders')
   await page.getByRole('heading', { name: '2 payments need your attention' }).waitFor()
   assert.equal(await cards(page).count(), 2)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, thankYouPath } from '#contract/paths.ts'
-import { orderTimeline } from '#server/db/schema.ts'
-import { annasAddress } from '#server/testing/orders.ts'
+import { orders, orderTimeline } from '#server/db/schema.ts'
+import { addPayment, annasAddress } from '#server/testing/orders.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import { findIssuesAtBothWidths } from '#e2e/testing/page-checks.ts'
@@ -261,14 +261,22 @@ test('a refresh shows new orders', async () => {
 })
 
 test('refunds and chargebacks are shown in the list, the order and its history', async () => {
-  const chargedBackAt = new Date('2026-11-15T09:00:00Z')
-  const [partly, all] = await replaceOrders(
-    shop,
-    { refundedAmount: '10.00' },
-    { refundedAmount: '49.00' },
-    { chargedBackAt },
+  const ids = await replaceOrders(shop, {}, {}, {}, {}, {})
+  const [partly, all, partlyBack] = ids
+  const returned = [
+    { refunded: '10.00' },
+    { refunded: '49.00' },
+    { chargedBack: '10.00' },
+    { chargedBack: '49.00' },
     {},
-  )
+  ]
+  const rows = await shop.db.select().from(orders)
+  for (const [index, change] of returned.entries())
+    await addPayment(
+      shop.db,
+      rows.find(({ id }) => id === ids[index]),
+      change,
+    )
   await shop.db
     .insert(orderTimeline)
     .values({ orderId: partly ?? '', actor: 'shop', event: 'refunded', amount: '10.00' })
@@ -278,6 +286,7 @@ test('refunds and chargebacks are shown in the list, the order and its history',
   assert.deepEqual(await amounts.allInnerTexts(), [
     '€49.00\n\nPartly refunded',
     '€49.00\n\nRefunded',
+    '€49.00\n\nPartly charged back',
     '€49.00\n\nCharged back',
     '€49.00',
   ])
@@ -287,8 +296,11 @@ test('refunds and chargebacks are shown in the list, the order and its history',
   await panel.getByText('Refunded €10.00').waitFor()
   await page.goto(`/orders?order=${all}`)
   await panel.getByText('€49.00 of €49.00 was given back').waitFor()
+  await panel.getByText('Do not ship it unless you have agreed so.').waitFor()
+  await page.goto(`/orders?order=${partlyBack}`)
+  await panel.getByText('took back €10.00 of €49.00').waitFor()
   await page.goto('/fulfillment')
-  await page.getByText('Charged back').waitFor()
+  await page.getByText('Charged back', { exact: true }).waitFor()
 })
 
 test('an erased customer is shown as erased in the list, in the panel and on the thank-you page', async () => {

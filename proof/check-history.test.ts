@@ -40,7 +40,7 @@ function createSale(): { history: History; final: FinalState } {
       ],
       mails: ['confirmation', 'new-sale'].map((kind) => ({ orderId: 'o1', kind })),
       ledger: [{ id: 'r1', sumupCheckoutId: 'c1', state: 'paid', reviewReason: null }],
-      strays: [],
+      shownPayments: [],
       wrongResponses: {},
       wrongAnalytics: [],
     },
@@ -162,7 +162,7 @@ const faulty: [string, Change, string[]][] = [
   ],
   [
     'an alarm about other people’s payments',
-    ({ final }) => void final.strays.push({ sumupTransactionId: 't9', reason: 'no-sale' }),
+    ({ final }) => void final.shownPayments.push({ sumupTransactionId: 't9', reason: 'no-sale' }),
     ['false alarms'],
   ],
   [

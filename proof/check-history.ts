@@ -40,7 +40,7 @@ export function checkHistory(history: History, final: FinalState): Faults {
   const ordersByCheckout = Map.groupBy(orders, ({ sumupCheckoutId }) => sumupCheckoutId ?? '')
   const reviewed = final.ledger.filter(({ state }) => state === 'review')
   const inReview = new Set(reviewed.map(({ sumupCheckoutId }) => sumupCheckoutId))
-  const shown = new Set(final.strays.map(({ sumupTransactionId }) => sumupTransactionId))
+  const shown = new Set(final.shownPayments.map(({ sumupTransactionId }) => sumupTransactionId))
   const unshown = payments.filter(
     ({ id, checkoutId, refundedMinor }) =>
       refundedMinor === 0 && !shown.has(id) && !inReview.has(checkoutId),
@@ -172,12 +172,12 @@ function findUnseenRefunds({ payments, orders }: FinalState): string[] {
     .map(idOf)
 }
 
-/** Stray payments that are not the second payment of a sale. */
-function findFalseAlarms({ payments, strays }: FinalState): string[] {
+/** Payments in review that are not the second payment of a sale. */
+function findFalseAlarms({ payments, shownPayments }: FinalState): string[] {
   const known = new Map(payments.map((payment) => [payment.id, payment.checkoutId]))
   const isSecond = (id: string) =>
     payments.filter(({ checkoutId }) => checkoutId === known.get(id)).length > 1
-  return strays
+  return shownPayments
     .filter(({ sumupTransactionId: id, reason }) => reason !== 'paid-twice' || !isSecond(id))
     .map(({ sumupTransactionId, reason }) => `${sumupTransactionId}: ${reason}`)
 }

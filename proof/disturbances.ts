@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { productSchema } from '#contract/products.ts'
 import { createProduct, updateProduct } from '#server/catalog/products.ts'
 import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { findPostmaster } from '#server/db/embedded/postmaster.ts'
-import { orders } from '#server/db/schema.ts'
 import { createRandom, type Random } from '#tools/random.ts'
 import type { Environment } from './environment.ts'
 import { recordPrice, type History } from './history.ts'
@@ -184,10 +184,13 @@ export function startAccountEvents({ sumup, db }: Environment, rhythm: Rhythm, s
     },
     async refunded() {
       // Only what is an order already: nobody could have seen a younger payment.
-      const order = random.pick(await db.select().from(orders))
-      if (!order?.sumupTransactionId || order.refundedAmount !== '0.00')
-        throw new Error('no order to refund')
-      await sumup.control('refund', { payment: order.sumupTransactionId })
+      const { rows } = await db.execute<{
+        id: string
+      }>(sql`select sumup_transaction_id as id from orders
+        join payments on transaction_id = sumup_transaction_id where refunded = 0`)
+      const payment = random.pick(rows)
+      if (!payment) throw new Error('no order to refund')
+      await sumup.control('refund', { payment: payment.id })
     },
     'others paid': () =>
       sumup.control('add-foreign-payments', {

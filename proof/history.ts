@@ -1,7 +1,8 @@
 import { compareWithRecount } from '#server/analytics/recount.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { checkouts, mails, orders, strayPayments } from '#server/db/schema.ts'
+import { payments } from '#server/db/payment-schema.ts'
+import { mails, orders } from '#server/db/schema.ts'
 import type { Answer } from './browser.ts'
 import type { Environment } from './environment.ts'
 import { countProviderFaults } from './fault-plan.ts'
@@ -104,15 +105,15 @@ export type FinalState = {
     shippingAddress: { lastName?: string; address?: string } | null
   }[]
   mails: { orderId: string; kind: string }[]
-  /** The shop's checkouts; the naive shop has none. */
+  /** The shop's checkouts, with the open question about them; the naive shop has none. */
   ledger: {
     id: string
     sumupCheckoutId: string | null
     state: string
     reviewReason: string | null
   }[]
-  /** Payments without an order that the shop shows to its owner. */
-  strays: { sumupTransactionId: string; reason: string }[]
+  /** Payments beside an order, or without a sale, that the shop shows to its owner. */
+  shownPayments: { sumupTransactionId: string; reason: string }[]
   /** How often SumUp answered wrongly, by kind of fault. */
   wrongResponses: Record<string, number>
   wrongAnalytics: string[]
@@ -139,26 +140,46 @@ export async function readFinalState({ kind, db, sumup }: Environment): Promise<
       createdAt,
       changedAt,
     })),
-    orders: await db.select().from(orders),
-    mails: await db.select({ orderId: mails.orderId, kind: mails.kind }).from(mails),
-    ledger: await db
-      .select({
-        id: checkouts.id,
-        sumupCheckoutId: checkouts.sumupCheckoutId,
-        state: checkouts.state,
-        reviewReason: checkouts.reviewReason,
-      })
-      .from(checkouts),
-    strays: await db
-      .select({
-        sumupTransactionId: strayPayments.sumupTransactionId,
-        reason: strayPayments.reason,
-      })
-      .from(strayPayments),
+    orders: await listOrders(db, kind),
+    mails: await listOrderMails(db),
+    ledger: kind === 'naive' ? [] : await listSales(db),
+    shownPayments: kind === 'naive' ? [] : await listShownPayments(db),
     wrongResponses: countProviderFaults(rules).wrongResponses,
     // The naive shop has no analytics.
     wrongAnalytics: kind === 'naive' ? [] : await findWrongAnalytics(db),
   }
+}
+
+/** With what was refunded of their payments. */
+async function listOrders(db: Db, kind: Environment['kind']): Promise<FinalState['orders']> {
+  const rows = await db.select().from(orders)
+  if (kind === 'naive') return rows.map((order) => ({ ...order, refundedAmount: '0.00' }))
+  const paid = await db.select().from(payments)
+  const refunded = new Map(paid.map((one) => [one.transactionId, one.refunded]))
+  return rows.map((order) => {
+    const refundedAmount = refunded.get(order.sumupTransactionId ?? '') ?? '0.00'
+    return { ...order, refundedAmount }
+  })
+}
+
+async function listOrderMails(db: Db): Promise<FinalState['mails']> {
+  const rows = await db.select({ orderId: mails.orderId, kind: mails.kind }).from(mails)
+  // Others are about sales that ended without an order.
+  return rows.flatMap(({ orderId, kind }) => (orderId === null ? [] : [{ orderId, kind }]))
+}
+
+async function listSales(db: Db): Promise<FinalState['ledger']> {
+  const { rows } = await db.execute<FinalState['ledger'][number]>(sql`
+    select sale.id, sale.sumup_checkout_id as "sumupCheckoutId", sale.state, entry.reason as "reviewReason"
+    from checkouts as sale left join review_entries as entry on entry.id = sale.id and entry.state = 'open'`)
+  return rows
+}
+
+async function listShownPayments(db: Db): Promise<FinalState['shownPayments']> {
+  const { rows } = await db.execute<FinalState['shownPayments'][number]>(sql`
+    select paid.transaction_id as "sumupTransactionId", entry.reason
+    from review_entries as entry join payments as paid on paid.id = entry.id where entry.state <> 'cleared'`)
+  return rows
 }
 
 /** Money was taken, whether or not it was refunded since. */

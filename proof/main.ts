@@ -7,16 +7,22 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#tools/testing/postgres.ts'
 import { proveRestore } from './restore.ts'
 import { countFaults, describeChaos, describeFaults, runChaos } from './chaos.ts'
+import { exploreBounds, exploreMutations } from './explore/run.ts'
 import { MissingProgram } from './machines.ts'
 import { proveNodes } from './nodes.ts'
 
-/** Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… crashes`, `… attack`, `… restore`, `… nodes`. Loopback only. */
+/**
+ * Proofs that take longer than a test: `npm run proof -- chaos`, `… model`, `… explore`, `… crashes`, `… attack`,
+ * `… restore`, `… carry-over`, `… nodes`. Loopback only.
+ */
 const proofs: Record<string, () => Promise<boolean>> = {
   chaos: proveChaos,
   model: proveModel,
+  explore: proveExploration,
   crashes: proveCrashes,
   attack: proveAttack,
   restore: () => proveRestore(parseCount(values.orders), (line) => console.log(`  ${line}`)),
+  'carry-over': proveCarryOver,
   nodes: proveManyNodes,
 }
 
@@ -24,14 +30,19 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     checkouts: { type: 'string' },
-    /** Ten times as many buyers. */
+    /** Ten times as many buyers, or the largest worlds. */
     long: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '40' },
     seed: { type: 'string' },
     runs: { type: 'string', default: '10000' },
-    /** In the shop that is backed up. */
+    /** In the shop that is backed up, or carried over. */
     orders: { type: 'string', default: '100000' },
     naive: { type: 'boolean', default: false },
+    /** Names of worlds to explore. */
+    bound: { type: 'string', multiple: true, default: [] },
+    /** Takes back one mend after the other, each of which the exploration must find; with every trace. */
+    mutations: { type: 'boolean', default: false },
+    traces: { type: 'boolean', default: false },
   },
 })
 
@@ -79,6 +90,13 @@ function proveModel(): Promise<boolean> {
   return runTestFile([join(import.meta.dirname, 'sale-model.test.ts'), ...runs, ...seed])
 }
 
+/** Every order of events in small worlds: `--long` also in the largest, `--bound card+` in one of them, `--mutations`. */
+async function proveExploration(): Promise<boolean> {
+  const print = (line: string) => console.log(line)
+  if (values.mutations) return exploreMutations(print, values.traces)
+  return exploreBounds(print, { isLong: values.long, only: values.bound })
+}
+
 /** Every story of every crash point, with each caller that can reach it. */
 async function proveCrashes(): Promise<boolean> {
   const folder = join(import.meta.dirname, '..', 'server', 'checkouts')
@@ -86,6 +104,12 @@ async function proveCrashes(): Promise<boolean> {
   for (const file of ['crash-points-opening.test.ts', 'crash-points.test.ts'])
     isProven.push(await runTestFile([join(folder, file), '--all']))
   return isProven.every(Boolean)
+}
+
+/** A shop of the last release with many orders gets rows of payments. */
+function proveCarryOver(): Promise<boolean> {
+  const file = join(import.meta.dirname, '..', 'server', 'db', 'carry-over.test.ts')
+  return runTestFile([file, '--orders', String(parseCount(values.orders))])
 }
 
 /** What strangers can send: to every route, as every caller, into every field, as files and as connections. */

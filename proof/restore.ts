@@ -118,8 +118,8 @@ export async function countBooked(
 ): Promise<Booked> {
   const { rows } = await db.execute<{ id: string; kind: 'orders' | 'review' }>(sql`
     select sumup_transaction_id as id, 'orders' as kind from orders
-    union all select sumup_transaction_id, 'review' from stray_payments
-    union all select sumup_transaction_id, 'review' from checkouts where state = 'review'`)
+    union all select paid.transaction_id, 'review' from review_entries as entry
+      join payments as paid on paid.id = entry.payment_id where entry.state in ('open', 'dismissed')`)
   const found = Map.groupBy(rows, ({ id }) => id)
   const booked: Booked = { orders: 0, review: 0, lost: 0, doubled: 0 }
   for (const { id } of transactions.filter(isCharged)) {

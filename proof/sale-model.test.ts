@@ -1,9 +1,10 @@
 import { test } from 'node:test'
 import { parseArgs } from 'node:util'
 import { assert, asyncProperty, type RunDetails } from 'fast-check'
-import { formatSteps, runStep, stepsArbitrary, type Action, type Step } from './model/actions.ts'
+import type { Action } from './model/actions.ts'
 import { checkScenario } from './model/invariants.ts'
 import { beginScenario, openModelShop } from './model/scenario.ts'
+import { formatSteps, runStep, stepsArbitrary, type Step } from './model/steps.ts'
 
 const options = { runs: { type: 'string' }, seed: { type: 'string' } } as const
 const { values } = parseArgs({ strict: false, options })

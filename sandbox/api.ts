@@ -12,6 +12,7 @@ import {
 import { keyFaults, responseFaults, type Endpoint, type Fault } from './faults.ts'
 import type { MerchantAccount } from './accounts.ts'
 import type { Context } from './context.ts'
+import { listNames } from './records.ts'
 
 /** Body parsing, trailing slashes, unknown paths and unexpected errors. */
 export function registerErrorHandlers(app: FastifyInstance, { log }: Context): void {
@@ -142,17 +143,21 @@ async function catchApiError(run: () => ApiResponse | Promise<ApiResponse>): Pro
   }
 }
 
-/** The ids and references a call is about, so that a fault can target one checkout. */
+/** What a call names, so that a fault can target one checkout or payment. */
 function listSubjects({ ledger }: Context, { params, query, body }: FastifyRequest): string[] {
   const values = [params, query, body].flatMap((part) =>
     typeof part === 'object' && part !== null ? Object.values(part) : [],
   )
   const texts = values.filter((value): value is string => typeof value === 'string')
-  const checkouts = texts.flatMap((text) => [
-    ledger.findCheckout(text) ?? ledger.findTransaction(text)?.checkout ?? [],
-    ledger.listByReference(text),
-  ])
-  return [...texts, ...checkouts.flat().flatMap(({ id, reference }) => [id, reference])]
+  const names = texts.flatMap((text) => {
+    const payment = ledger.findTransaction(text)
+    const checkouts = [ledger.findCheckout(text) ?? [], ledger.listByReference(text)].flat()
+    return [
+      ...(payment ? listNames(payment.checkout, payment.transaction) : []),
+      ...checkouts.flatMap((checkout) => listNames(checkout)),
+    ]
+  })
+  return [...texts, ...names]
 }
 
 type CallFault = Fault<(typeof responseFaults | typeof keyFaults)[number]>

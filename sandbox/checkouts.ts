@@ -21,6 +21,7 @@ import {
   findSettlesAt,
   getCheckout,
   hasPending,
+  isShown,
   refreshCheckout,
 } from './payments.ts'
 import {
@@ -73,7 +74,7 @@ export function registerCheckouts(app: FastifyInstance, context: Context): void 
       const found =
         reference === undefined ? ledger.listCheckouts() : ledger.listByReference(reference)
       const body = found
-        .filter(({ merchantCode, foreign }) => merchantCode === merchant.code && !foreign)
+        .filter((checkout) => checkout.merchantCode === merchant.code && isShown(checkout))
         .map((checkout) => show('list', refreshCheckout(context, checkout), merchant))
       return { status: 200, body }
     }),
@@ -110,6 +111,8 @@ export function registerCheckouts(app: FastifyInstance, context: Context): void 
     '/v0.1/checkouts/:id',
     merchantEndpoint(context, 'deactivate', (request, merchant) => {
       const before = getCheckout(context, getId(request), merchant)
+      if (faults.trigger('deactivate', ['claims-ended'], listNames(before)))
+        return { status: 200, body: {} }
       if (before.status === 'PAID') throw checkoutProcessed()
       if (before.status === 'EXPIRED') throw cannotDeactivate('The checkout is expired')
       if (isHeldByBank(context, before))

@@ -67,6 +67,19 @@ test('a checkout is not deactivated while its payment waits at the bank, if SumU
   faults.clear()
 })
 
+test('a deactivation claims success and changes nothing: the bank can still approve', async () => {
+  const [id, other] = [await atBank(), await atBank()]
+  faults.set({ rules: [{ on: 'deactivate', kind: 'claims-ended', checkout: id }] })
+  const claimed = await call('DELETE', `/v0.1/checkouts/${id}`)
+  assert.deepEqual([claimed.status, claimed.body], [200, {}])
+  assert.equal((await call('DELETE', `/v0.1/checkouts/${other}`)).body.status, 'EXPIRED')
+  assert.deepEqual(listStatuses(await read(id)), ['PENDING', 'PENDING'])
+  await controls.answerBank({ checkout: id, outcome: 'approve' })
+  assert.deepEqual(listStatuses(await read(id)), ['PAID', 'SUCCESSFUL'])
+  assert.equal((await call('DELETE', `/v0.1/checkouts/${id}`)).status, 200, 'also when it is paid')
+  faults.clear()
+})
+
 test('a payment that was cancelled with its checkout is paid by no late approval', async () => {
   const id = await atBank()
   await call('DELETE', `/v0.1/checkouts/${id}`)
@@ -85,6 +98,47 @@ test('a paid checkout is charged a second time, and shows both payments', async 
   const [, second] = doubled.transactions
   const found = `/v2.1/merchants/${merchantCode}/transactions?id=${second.id}`
   assert.equal((await call('GET', found)).body.status, 'SUCCESSFUL')
+})
+
+test('a checkout vanishes, while its payments are still found', async () => {
+  const own = await create()
+  const { transaction_id: payment, transaction_code: code } = (await pay(own.id)).body
+  controls.vanish({ checkout: own.checkout_reference })
+  const at = `/v0.1/checkouts/${own.id}`
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const { status, body } = await call(method, at, method === 'PATCH' ? {} : undefined)
+    assert.deepEqual([status, body.error_code], [404, 'NOT_FOUND'])
+  }
+  assert.equal((await pay(own.id)).status, 404)
+  const list = `/v0.1/checkouts?checkout_reference=${own.checkout_reference}`
+  assert.deepEqual((await call('GET', list)).body, [])
+  const same = { checkout_reference: own.checkout_reference }
+  assert.equal((await create(same)).error_code, 'DUPLICATED_CHECKOUT')
+  const found = `/v2.1/merchants/${merchantCode}/transactions?id=${payment}`
+  assert.equal((await call('GET', found)).body.status, 'SUCCESSFUL')
+  const entries = await call('GET', `${historyPath}?transaction_code=${code}`)
+  assert.equal(entries.body.items.length, 1)
+  controls.refund({ payment, amount: 1 })
+  assert.equal((await call('GET', found)).body.events.length, 1)
+})
+
+test('a payment is forgotten: it is unknown everywhere, and its checkout stays as it is', async () => {
+  const { id } = await create()
+  const { transaction_id: payment, transaction_code: code } = (await pay(id)).body
+  await controls.payAgain({ checkout: id })
+  controls.forget({ payment })
+  const found = `/v2.1/merchants/${merchantCode}/transactions?id=${payment}`
+  assert.equal((await call('GET', found)).status, 404)
+  const refunds = `/v1.0/merchants/${merchantCode}/payments/${payment}/refunds`
+  assert.equal((await call('POST', refunds)).status, 404)
+  const entries = await call('GET', `${historyPath}?transaction_code=${code}`)
+  assert.deepEqual(entries.body.items, [])
+  const kept = await read(id)
+  assert.deepEqual(listStatuses(kept), ['PAID', 'SUCCESSFUL'])
+  assert.notEqual(kept.transaction_id, payment)
+  controls.forget({ payment: id })
+  assert.deepEqual(listStatuses(await read(id)), ['PAID'])
+  assert.throws(() => controls.forget({ payment }), /404/)
 })
 
 test('reads lag behind by number: no payment yet, one at the bank, the card before', async () => {
@@ -259,6 +313,9 @@ test('every control works from another process of this machine, with the key', a
   const [first, second] = paidTwice.transactions
   assert.equal((await control('refund', { payment: first.id, amount: 1 })).status, 200)
   assert.equal((await control('charge-back', { payment: second.code })).status, 200)
+  const ended = { payment: first.id, outcome: 'done' }
+  assert.equal((await control('end-refund', ended)).status, 404, 'none is pending')
+  assert.equal((await control('forget', { payment: first.id })).status, 204)
   assert.equal((await control('refund', { payment: second.code })).status, 409)
   assert.equal((await control('add-foreign-payments', { count: 2 })).body.length, 2)
   const account = { apiKey: 'sup_sk_third', merchant: { code: 'MTHIRD' } }
@@ -267,6 +324,8 @@ test('every control works from another process of this machine, with the key', a
   assert.equal((await control('reset', {})).status, 204)
   assert.equal((await control('set-switches', {})).body.bareLinks, false)
 
+  assert.equal((await control('vanish', { checkout: id })).status, 204)
+  assert.equal((await call('GET', `/v0.1/checkouts/${id}`)).status, 404)
   assert.equal((await control('expire', { checkout: 'nobody' })).status, 404)
   assert.equal((await control('expire', { when: 'now' })).status, 400)
   assert.equal((await control('expire', { checkout: id }, 'sup_sk_wrong')).status, 401)

@@ -7,7 +7,14 @@ import { ApiError, problem, unauthorized, type ApiResponse } from './errors.ts'
 import { faultPlanSchema, lagViews, type FaultPlan } from './faults.ts'
 import { defaultSwitches, switchesSchema, type Context } from './context.ts'
 import { accountSchema } from './accounts.ts'
-import { answerBank, findPaid, newTransaction, recordOutcome, refreshCheckout } from './payments.ts'
+import {
+  answerBank,
+  endRefund,
+  findPaid,
+  newTransaction,
+  recordOutcome,
+  refreshCheckout,
+} from './payments.ts'
 import { currencies, toMinor, type Checkout } from './records.ts'
 import { reverseAmount } from './transactions.ts'
 import { isLoopbackHost } from './webhooks.ts'
@@ -15,7 +22,8 @@ import { isLoopbackHost } from './webhooks.ts'
 /** A checkout by its id or reference. */
 const checkoutSchema = z.strictObject({ checkout: z.string() })
 /** A payment by the id or code of its transaction, or by its checkout. */
-const paymentSchema = z.strictObject({ payment: z.string(), amount: z.number().optional() })
+const paymentSchema = z.strictObject({ payment: z.string() })
+const reversalSchema = paymentSchema.extend({ amount: z.number().optional() })
 const timeSchema = z.union([z.int(), z.iso.datetime({ offset: true }).transform(Date.parse)])
 
 const foreignPaymentsSchema = z.strictObject({
@@ -72,14 +80,43 @@ export function openControls(context: Context) {
     }),
 
     /** By the owner in SumUp's app: all that is left, or a part. */
-    refund: defineControl(paymentSchema, ({ payment, amount }) =>
+    refund: defineControl(reversalSchema, ({ payment, amount }) =>
       reverseAmount(context, 'refunds', getPayment(context, payment), amount),
     ),
 
+    /** The oldest refund of the payment that is pending, by the fault `refund-pending`. */
+    endRefund: defineControl(
+      paymentSchema.extend({ outcome: z.enum(['done', 'failed']) }),
+      ({ payment, outcome }) => {
+        const { checkout, transaction } = getPayment(context, payment)
+        const pending = transaction.refundAttempts?.find(({ status }) => status === 'PENDING')
+        if (pending === undefined) throw notFound('No refund of the payment is pending')
+        const end = {
+          isDone: outcome === 'done',
+          marksTransaction: switches.refundsMarkTransaction,
+        }
+        const after = endRefund(checkout, transaction.id, pending, end, Date.now())
+        ledger.save(after, { durable: true })
+        return after
+      },
+    ),
+
     /** By the payer's bank. */
-    chargeBack: defineControl(paymentSchema, ({ payment, amount }) =>
+    chargeBack: defineControl(reversalSchema, ({ payment, amount }) =>
       reverseAmount(context, 'chargebacks', getPayment(context, payment), amount),
     ),
+
+    /** No call shows the checkout any more; its transactions are still found by id and in the history. */
+    vanish: defineControl(checkoutSchema, ({ checkout }) =>
+      ledger.save({ ...getCheckout(context, checkout), vanished: true }),
+    ),
+
+    /** The transaction is unknown from now on, also to its checkout, whose status stays. */
+    forget: defineControl(paymentSchema, ({ payment }) => {
+      const { checkout, transaction } = getPayment(context, payment)
+      const transactions = checkout.transactions.filter(({ id }) => id !== transaction.id)
+      ledger.save({ ...checkout, transactions })
+    }),
 
     /** Payments on the account that were not made through this API. */
     addForeignPayments: defineControl(foreignPaymentsSchema, (wanted) => {

@@ -240,6 +240,43 @@ test('a fault can be aimed at one checkout, by id or reference', async () => {
   assert.equal((await read(one.id)).status, 'PENDING')
 })
 
+test('a fault can be aimed at the payments of one checkout, or at one payment', async () => {
+  const [one, other] = [await create(), await create()]
+  const [paid, otherPaid] = [(await pay(one.id)).body, (await pay(other.id)).body]
+  await sandbox.controls.payAgain({ checkout: one.id })
+  const second = (await read(one.id)).transactions[1].id
+  const at = `/v2.1/merchants/${merchantCode}/transactions`
+  const readStatus = async (query: string) => (await call('GET', `${at}?${query}`)).status
+  for (const checkout of [one.id, one.checkout_reference]) {
+    const rule = { kind: 'error-500', checkout } as const
+    faults.set({
+      rules: [
+        { ...rule, on: 'transaction' },
+        { ...rule, on: 'refund' },
+      ],
+    })
+    assert.equal(await readStatus(`id=${paid.transaction_id}`), 500)
+    assert.equal(await readStatus(`transaction_code=${paid.transaction_code}`), 500)
+    assert.equal(await readStatus(`id=${otherPaid.transaction_id}`), 200)
+    for (const { transaction_id: payment, status } of [
+      { ...paid, status: [500, 500] },
+      { ...otherPaid, status: [201, 204] },
+    ]) {
+      const refunds = [
+        `/v1.0/merchants/${merchantCode}/payments/${payment}/refunds`,
+        `/v0.1/me/refund/${payment}`,
+      ]
+      const answers = refunds.map((path) => call('POST', path, { amount: 1 }))
+      const statuses = (await Promise.all(answers)).map((answer) => answer.status)
+      assert.deepEqual(statuses, status)
+    }
+  }
+  faults.set({ rules: [{ on: 'transaction', kind: 'error-500', checkout: paid.transaction_id }] })
+  assert.equal(await readStatus(`transaction_code=${paid.transaction_code}`), 500)
+  assert.equal(await readStatus(`id=${second}`), 200)
+  faults.clear()
+})
+
 test('the same seed brings the same faults', () => {
   const strike = (seed: number) => {
     const own = openFaults()

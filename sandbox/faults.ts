@@ -29,6 +29,9 @@ export const contentFaults = [
 ] as const
 export type ContentFault = (typeof contentFaults)[number]
 
+/** What becomes of a refund whose amount SumUp accepts. */
+export const refundFaults = ['refund-rejected', 'refund-failed', 'refund-pending'] as const
+
 /** What a stale read shows of a checkout that has changed since: see README. */
 // prettier-ignore
 export const lagViews = [
@@ -48,7 +51,7 @@ const details = {
   /** For lag: what a stale read shows, `as-before` by default. */
   shows: z.enum(lagViews).optional(),
   retryAfterSeconds: z.int().nonnegative().default(1),
-  /** Only for this checkout: its id or its reference. */
+  /** Only for this checkout: its id or its reference. For one payment: its id or its code. */
   checkout: z.string().optional(),
 }
 
@@ -70,10 +73,11 @@ const ruleSchema = z.union([
   }),
   z.strictObject({
     on: z.literal('deactivate'),
-    kind: z.literal('refuse-while-pending'),
+    kind: z.enum(['refuse-while-pending', 'claims-ended']),
     ...details,
   }),
-  z.strictObject({ on: z.literal('refund'), kind: z.literal('refund-rejected'), ...details }),
+  z.strictObject({ on: z.literal('transaction'), kind: z.literal('without-events'), ...details }),
+  z.strictObject({ on: z.literal('refund'), kind: z.enum(refundFaults), ...details }),
   z.strictObject({
     on: z.literal('webhook'),
     kind: z.templateLiteral(['webhook-', z.enum(['lost', 'doubled', 'early', 'late', 'unknown'])]),
@@ -115,7 +119,7 @@ export function openFaults() {
     trigger<Kind extends FaultKind>(
       on: Endpoint | 'webhook',
       kinds: readonly Kind[],
-      /** Ids and references of the checkouts that the call is about. */
+      /** Names of the checkouts and payments that the call is about. */
       subjects: readonly string[],
     ): Fault<Kind> | undefined {
       const triggered = report.rules.find(

@@ -4,7 +4,7 @@ import { isOwnPath } from './accounts.ts'
 import { merchantEndpoint } from './api.ts'
 import type { Context, Switches } from './context.ts'
 import { invalidRequest, resourceNotFound } from './errors.ts'
-import { refreshCheckout, sumMinor } from './payments.ts'
+import { listReversals, refreshCheckout, sumMinor } from './payments.ts'
 import { formatTime, toMajor, type Checkout, type Transaction } from './records.ts'
 import { getEntryMode, getPaymentType, merchantEmail } from './transactions.ts'
 
@@ -86,16 +86,11 @@ function listRows(checkout: Checkout): Row[] {
   return checkout.transactions.flatMap((transaction): Row[] => {
     if (transaction.status === 'PENDING') return []
     const { id, status, amountMinor, createdAt: at, changedAt } = transaction
-    const { refunds, chargebacks = [] } = transaction
     const common = { checkout, transaction }
     return [
       { ...common, type: 'PAYMENT', id, status, amountMinor, at, changedAt },
-      ...refunds.map((refund): Row => {
-        return { ...common, ...refund, type: 'REFUND', status: 'REFUNDED', changedAt: refund.at }
-      }),
-      // SumUp has no transaction status for a chargeback, only a type.
-      ...chargebacks.map((back): Row => {
-        return { ...common, ...back, type: 'CHARGE_BACK', status: 'SUCCESSFUL', changedAt: back.at }
+      ...listReversals(transaction).map((reversal): Row => {
+        return { ...common, ...reversal, changedAt: reversal.endedAt ?? reversal.at }
       }),
     ]
   })

@@ -177,6 +177,14 @@ test('what the controls make answers as documented too', async () => {
   controls.refund({ payment: doubled, amount: 1 })
   controls.chargeBack({ payment: doubled })
   await readAll(doubled)
+  const { id: refunded } = await create()
+  const { transaction_id: paid } = (await pay(refunded)).body
+  for (const kind of ['refund-failed', 'refund-pending'] as const) {
+    faults.set({ rules: [{ on: 'refund', kind }] })
+    await call('POST', `/v1.0/merchants/${merchantCode}/payments/${paid}/refunds`, { amount: 1 })
+  }
+  faults.clear()
+  await readAll(refunded)
   controls.addForeignPayments({ count: 2 })
   controls.addForeignPayments({ paymentType: 'POS', status: 'FAILED' })
   assertDocumented(history, 'get', 200, await call('GET', `${account}/history?limit=1000`))

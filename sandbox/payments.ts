@@ -8,6 +8,7 @@ import {
   newTransactionCode,
   listNames,
   type Checkout,
+  type RefundAttempt,
   type Reversal,
   type Transaction,
   type TransactionStatus,
@@ -130,10 +131,12 @@ export function findPaid({ transactions }: Checkout): Transaction | undefined {
   return transactions.find(({ status }) => status === 'SUCCESSFUL' || status === 'REFUNDED')
 }
 
+/** What may still be refunded: a pending refund holds its amount until it ends. */
 export function refundableMinor(transaction: Transaction): number {
-  const { status, amountMinor, refunds, chargebacks = [] } = transaction
+  const { status, amountMinor, refunds, refundAttempts = [], chargebacks = [] } = transaction
   const isPaid = status === 'SUCCESSFUL' || status === 'REFUNDED'
-  return isPaid ? amountMinor - sumMinor(refunds) - sumMinor(chargebacks) : 0
+  const pending = refundAttempts.filter((attempt) => attempt.status === 'PENDING')
+  return isPaid ? amountMinor - sumMinor([...refunds, ...pending, ...chargebacks]) : 0
 }
 
 /**
@@ -146,23 +149,81 @@ export function reversePayment(
   reversal: { type: 'refunds' | 'chargebacks'; amountMinor: number; marksTransaction: boolean },
   now: number,
 ): Checkout {
-  const event: Reversal = {
-    id: randomUUID(),
-    eventId: newInternalId(),
-    amountMinor: reversal.amountMinor,
-    at: now,
-  }
+  const event = newReversal(reversal.amountMinor, now)
+  return changeTransaction(checkout, transactionId, now, (transaction) => ({
+    [reversal.type]: [...(transaction[reversal.type] ?? []), event],
+    ...(reversal.marksTransaction ? { status: 'REFUNDED' } : {}),
+  }))
+}
+
+/** Adds a refund that gives nothing back, or nothing yet. */
+export function attemptRefund(
+  checkout: Checkout,
+  transactionId: string,
+  { amountMinor, status }: Pick<RefundAttempt, 'amountMinor' | 'status'>,
+  now: number,
+): Checkout {
+  const attempt = { ...newReversal(amountMinor, now), status }
+  return changeTransaction(checkout, transactionId, now, ({ refundAttempts = [] }) => ({
+    refundAttempts: [...refundAttempts, attempt],
+  }))
+}
+
+/** Ends a pending refund, which keeps its id. */
+export function endRefund(
+  checkout: Checkout,
+  transactionId: string,
+  { status: _pending, ...refund }: RefundAttempt,
+  { isDone, marksTransaction }: { isDone: boolean; marksTransaction: boolean },
+  now: number,
+): Checkout {
+  const ended = { ...refund, endedAt: now }
+  return changeTransaction(
+    checkout,
+    transactionId,
+    now,
+    ({ refunds, refundAttempts = [] }): Partial<Transaction> => {
+      const others = refundAttempts.filter(({ id }) => id !== refund.id)
+      if (!isDone) return { refundAttempts: [...others, { ...ended, status: 'FAILED' }] }
+      return {
+        refunds: [...refunds, ended],
+        refundAttempts: others,
+        ...(marksTransaction ? { status: 'REFUNDED' } : {}),
+      }
+    },
+  )
+}
+
+const newReversal = (amountMinor: number, now: number): Reversal => ({
+  id: randomUUID(),
+  eventId: newInternalId(),
+  amountMinor,
+  at: now,
+})
+
+function changeTransaction(
+  checkout: Checkout,
+  transactionId: string,
+  now: number,
+  change: (transaction: Transaction) => Partial<Transaction>,
+): Checkout {
   const transactions = checkout.transactions.map((transaction) =>
     transaction.id === transactionId
-      ? {
-          ...transaction,
-          [reversal.type]: [...(transaction[reversal.type] ?? []), event],
-          status: reversal.marksTransaction ? ('REFUNDED' as const) : transaction.status,
-          changedAt: now,
-        }
+      ? { ...transaction, ...change(transaction), changedAt: now }
       : transaction,
   )
   return { ...checkout, transactions }
+}
+
+/** Refunds and chargebacks, also those that failed, as events and in the history. */
+export function listReversals({ refunds, refundAttempts = [], chargebacks = [] }: Transaction) {
+  const listed = [
+    ...refunds.map((refund) => ({ ...refund, type: 'REFUND', status: 'REFUNDED' }) as const),
+    ...refundAttempts.map((attempt) => ({ ...attempt, type: 'REFUND' }) as const),
+    // SumUp has no transaction status for a chargeback, only a type.
+    ...chargebacks.map((back) => ({ ...back, type: 'CHARGE_BACK', status: 'SUCCESSFUL' }) as const),
+  ]
+  return listed.toSorted((a, b) => a.at - b.at)
 }
 
 export const sumMinor = (reversals: Reversal[]): number =>
@@ -177,12 +238,15 @@ function endTransaction(
   return { ...rest, status, changedAt: now }
 }
 
+/** Otherwise only its payments are found. */
+export const isShown = ({ foreign, vanished }: Checkout): boolean => !foreign && !vanished
+
 /** A merchant finds only its own checkouts; browsers, which have no key, find any. */
 export function getCheckout(context: Context, id: string, merchant?: MerchantAccount): Checkout {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw invalidCheckoutId(id)
   const checkout = context.ledger.findCheckout(id)
   const isHidden = merchant !== undefined && checkout?.merchantCode !== merchant.code
-  if (checkout === undefined || checkout.foreign || isHidden) throw checkoutNotFound(id)
+  if (checkout === undefined || !isShown(checkout) || isHidden) throw checkoutNotFound(id)
   return refreshCheckout(context, checkout)
 }
 

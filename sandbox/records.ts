@@ -13,7 +13,17 @@ export type CheckoutStatus = 'PENDING' | 'PAID' | 'FAILED' | 'EXPIRED'
 export type TransactionStatus = 'PENDING' | 'SUCCESSFUL' | 'FAILED' | 'CANCELLED' | 'REFUNDED'
 
 /** A refund or chargeback, recorded as an event of its transaction. */
-export type Reversal = { id: string; eventId: number; amountMinor: number; at: number }
+export type Reversal = {
+  id: string
+  eventId: number
+  amountMinor: number
+  at: number
+  /** When a refund ended that was pending. */
+  endedAt?: number
+}
+
+/** A refund that has given nothing back: not yet, or not at all. */
+export type RefundAttempt = Reversal & { status: 'PENDING' | 'FAILED' }
 
 export type Transaction = {
   id: string
@@ -27,7 +37,9 @@ export type Transaction = {
   lastDigits: string
   createdAt: number
   changedAt: number
+  /** What was given back. */
   refunds: Reversal[]
+  refundAttempts?: RefundAttempt[]
   chargebacks?: Reversal[]
   /** Absent for online payments (ECOM). */
   paymentType?: 'POS'
@@ -57,6 +69,8 @@ export type Checkout = {
   transactions: Transaction[]
   /** A payment of the same merchant made outside this API: no call shows its checkout. */
   foreign?: true
+  /** No call shows it any more, but its transactions are still found. */
+  vanished?: true
 }
 
 /** A webhook that has not been delivered yet. */
@@ -104,7 +118,11 @@ export const newInternalId = (): number => randomInt(1_000_000_000, 10_000_000_0
 
 export const newAuthCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 
-/** The names under which a fault may target a checkout. */
-export const listNames = ({ id, reference }: Checkout): string[] => [id, reference]
+/** The names under which a fault may target a checkout, or one of its payments. */
+export const listNames = ({ id, reference }: Checkout, payment?: Transaction): string[] => [
+  id,
+  reference,
+  ...(payment ? [payment.id, payment.code] : []),
+]
 
 export type Log = (event: string, fields?: Record<string, unknown>) => void

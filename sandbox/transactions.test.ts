@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cards, openSandbox } from './testing/sandbox.ts'
 
-const { call, create, pay, read, controls, faults, merchantCode } = await openSandbox()
+const { call, create, pay, read, controls, faults, ledger, merchantCode } = await openSandbox()
 const historyPath = `/v2.1/merchants/${merchantCode}/transactions/history`
 type Item = {
   id: string
   type: string
   status: string
   amount: number
+  refunded_amount: number
   transaction_id: string
   transaction_code: string
   product_summary: string
@@ -20,6 +21,10 @@ const readHistory = async (query: string): Promise<History> =>
 
 const readFull = async (transactionId: string) =>
   (await call('GET', `/v2.1/merchants/${merchantCode}/transactions?id=${transactionId}`)).body
+
+type Event = { event_type: string; status: string; amount: number }
+const listEvents = ({ transaction_events: events }: { transaction_events: Event[] }) =>
+  events.map(({ event_type, status, amount }) => [event_type, status, amount])
 
 /** The history of one payment. */
 const entriesOf = async (code: string) =>
@@ -57,18 +62,10 @@ test('a refund by the owner shows in the full transaction and the history alone'
   assert.equal(checkout.transactions[0].status, 'SUCCESSFUL')
   const full = await readFull(paid)
   assert.deepEqual([full.status, full.simple_status], ['SUCCESSFUL', 'SUCCESSFUL'])
-  type Event = { event_type: string; status: string; amount: number }
-  assert.deepEqual(
-    full.transaction_events.map(({ event_type, status, amount }: Event) => [
-      event_type,
-      status,
-      amount,
-    ]),
-    [
-      ['REFUND', 'REFUNDED', 4],
-      ['REFUND', 'REFUNDED', 1],
-    ],
-  )
+  assert.deepEqual(listEvents(full), [
+    ['REFUND', 'REFUNDED', 4],
+    ['REFUND', 'REFUNDED', 1],
+  ])
   assert.deepEqual(await entriesOf(code), [
     ['PAYMENT', 'SUCCESSFUL', 10],
     ['REFUND', 'REFUNDED', 4],
@@ -111,6 +108,60 @@ test('a refund is rejected by the processor, or done although its answer is lost
   assert.equal((await readFull(paid)).transaction_events.length, 1)
 })
 
+test('a refund fails although its answer is 200, and gives nothing back', async () => {
+  const { id } = await create({ amount: 10 })
+  const { transaction_id: paid, transaction_code: code } = (await pay(id)).body
+  const calls = [`/v1.0/merchants/${merchantCode}/payments/${paid}/refunds`]
+  calls.push(`/v0.1/me/refund/${paid}`)
+  faults.set({ rules: [{ on: 'refund', kind: 'refund-failed', count: 2 }] })
+  for (const path of calls) {
+    const { status, body } = await call('POST', path, { amount: 4 })
+    assert.deepEqual([status, body], [200, { status: 'failed', response_code: '51' }])
+  }
+  const failed = ['REFUND', 'FAILED', 4]
+  const full = await readFull(paid)
+  assert.deepEqual(listEvents(full), [failed, failed])
+  assert.equal(full.events[0].status, 'FAILED')
+  assert.deepEqual([full.status, full.links[0].max_amount], ['SUCCESSFUL', 10])
+  assert.deepEqual(await entriesOf(code), [['PAYMENT', 'SUCCESSFUL', 10], failed, failed])
+  assert.deepEqual(ledger().transactions.find((one) => one.id === paid)?.refunds, [])
+  assert.equal((await call('POST', calls[0] ?? '', { amount: 10 })).status, 201)
+})
+
+test('a refund is pending until it is done or fails, and holds its amount meanwhile', async () => {
+  const { id } = await create({ amount: 10 })
+  const { transaction_id: paid, transaction_code: code } = (await pay(id)).body
+  const refund = (amount: number) =>
+    call('POST', `/v1.0/merchants/${merchantCode}/payments/${paid}/refunds`, { amount })
+  const readRefunded = async () =>
+    (await readHistory(`transaction_code=${code}`)).items[0]?.refunded_amount
+  faults.set({ rules: [{ on: 'refund', kind: 'refund-pending', checkout: id }] })
+  const answer = await refund(6)
+  assert.deepEqual([answer.status, answer.body], [201, {}])
+  assert.deepEqual(listEvents(await readFull(paid)), [['REFUND', 'PENDING', 6]])
+  assert.deepEqual((await entriesOf(code))[1], ['REFUND', 'PENDING', 6])
+  assert.equal(await readRefunded(), 0)
+  const [, { id: item } = { id: '' }] = (await readHistory(`transaction_code=${code}`)).items
+  assert.equal((await refund(5)).body.errors[0].max_refundable_amount, 4)
+
+  controls.endRefund({ payment: id, outcome: 'failed' })
+  assert.deepEqual(listEvents(await readFull(paid)), [['REFUND', 'FAILED', 6]])
+  assert.deepEqual((await entriesOf(code))[1], ['REFUND', 'FAILED', 6])
+  assert.throws(() => controls.endRefund({ payment: id, outcome: 'done' }), /404/)
+
+  assert.equal((await refund(10)).status, 201)
+  assert.equal((await refund(1)).status, 409)
+  const since = new Date().toISOString()
+  controls.endRefund({ payment: paid, outcome: 'done' })
+  assert.deepEqual((await entriesOf(code))[2], ['REFUND', 'REFUNDED', 10])
+  assert.equal(await readRefunded(), 10)
+  const { items } = await readHistory(`transaction_code=${code}&changes_since=${since}`)
+  assert.ok(items.some(({ type, status }) => type === 'REFUND' && status === 'REFUNDED'))
+  const ids = (await readHistory(`transaction_code=${code}`)).items.map((one) => one.id)
+  assert.equal(ids[1], item, 'an item keeps its id')
+  faults.clear()
+})
+
 test('a chargeback is an event of its transaction and an entry of the history', async () => {
   const { id } = await create({ amount: 10 })
   const { transaction_id: paid, transaction_code: code } = (await pay(id)).body
@@ -128,6 +179,35 @@ test('a chargeback is an event of its transaction and an entry of the history', 
       [code],
     )
   assert.throws(() => controls.refund({ payment: id }), /409/)
+})
+
+test('a chargeback of a part leaves the rest to be refunded', async () => {
+  const { id } = await create({ amount: 49 })
+  const { transaction_id: paid, transaction_code: code } = (await pay(id)).body
+  controls.chargeBack({ payment: paid, amount: 10 })
+  const full = await readFull(paid)
+  assert.deepEqual(listEvents(full), [['CHARGE_BACK', 'SUCCESSFUL', 10]])
+  assert.equal(full.links[0].max_amount, 39)
+  assert.deepEqual((await entriesOf(code))[1], ['CHARGE_BACK', 'SUCCESSFUL', 10])
+  assert.throws(() => controls.chargeBack({ payment: paid, amount: 40 }), /422/)
+})
+
+test('a transaction is shown without its events, as often as a fault says', async () => {
+  const { id } = await create({ amount: 10 })
+  const { transaction_id: paid } = (await pay(id)).body
+  const { transaction_id: other } = (await pay((await create({ amount: 10 })).id)).body
+  faults.set({ rules: [{ on: 'transaction', kind: 'without-events', checkout: id, count: 1 }] })
+  await readFull(paid)
+  assert.equal(faults.report().rules[0]?.happened, 0, 'there was nothing to hide')
+  controls.setSwitches({ refundsMarkTransaction: true })
+  for (const payment of [paid, other]) controls.refund({ payment, amount: 4 })
+  controls.chargeBack({ payment: paid, amount: 1 })
+  assert.equal((await readFull(other)).events.length, 1)
+  const hidden = await readFull(paid)
+  assert.deepEqual([hidden.events, hidden.transaction_events], [[], []])
+  assert.deepEqual([hidden.status, hidden.simple_status], ['SUCCESSFUL', 'SUCCESSFUL'])
+  assert.equal((await readFull(paid)).transaction_events.length, 2)
+  controls.reset({})
 })
 
 test('two full refunds at once pay back once', async () => {
@@ -224,7 +304,10 @@ test('on demand the links of the history leave the filters out', async () => {
 })
 
 test('on demand items of the history lack fields, or have null in them', async () => {
-  const fields = ['currency', 'amount', 'transaction_id', 'timestamp', 'product_summary']
+  // prettier-ignore
+  const fields = [
+    'id', 'type', 'status', 'transaction_id', 'amount', 'currency', 'timestamp', 'product_summary',
+  ]
   const query = 'limit=4&statuses[]=SUCCESSFUL'
   const { items: whole } = await readHistory(query)
   controls.setSwitches({ sparseHistory: { fields } })

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isOwnPath, type MerchantAccount } from './accounts.ts'
 import { merchantEndpoint } from './api.ts'
 import type { Context } from './context.ts'
-import { ApiError, invalidRequest, problem, resourceNotFound } from './errors.ts'
-import { refundableMinor, reversePayment } from './payments.ts'
+import { ApiError, invalidRequest, problem, resourceNotFound, type ApiResponse } from './errors.ts'
+import { refundFaults } from './faults.ts'
+import { attemptRefund, listReversals, refundableMinor, reversePayment } from './payments.ts'
 import {
   formatTime,
   listNames,
@@ -31,8 +32,8 @@ export function registerTransactions(app: FastifyInstance, context: Context): vo
       const seen = context.lags.view(found.checkout)
       const transaction = seen.transactions.find(({ id }) => id === found.transaction.id)
       if (transaction === undefined) throw resourceNotFound()
-      const body = showTransaction(seen, transaction, merchant, context.publicUrl)
-      return { status: 200, body }
+      const shown = hideEvents(context, seen, transaction)
+      return { status: 200, body: showTransaction(seen, shown, merchant, context.publicUrl) }
     }),
   )
 
@@ -40,8 +41,7 @@ export function registerTransactions(app: FastifyInstance, context: Context): vo
     '/v1.0/merchants/:merchantCode/payments/:transactionId/refunds',
     merchantEndpoint(context, 'refund', (request, merchant) => {
       if (!isOwnPath(request, merchant)) throw transactionNotFound()
-      refund(context, request, merchant)
-      return { status: 201, body: {} }
+      return refund(context, request, merchant) ?? { status: 201, body: {} }
     }),
   )
 
@@ -49,8 +49,7 @@ export function registerTransactions(app: FastifyInstance, context: Context): vo
     '/v0.1/me/refund/:transactionId',
     merchantEndpoint(context, 'refund', (request, merchant) => {
       try {
-        refund(context, request, merchant)
-        return { status: 204 }
+        return refund(context, request, merchant) ?? { status: 204 }
       } catch (error) {
         throw toLegacyError(error)
       }
@@ -58,18 +57,50 @@ export function registerTransactions(app: FastifyInstance, context: Context): vo
   )
 }
 
-function refund(context: Context, { params, body }: FastifyRequest, merchant: MerchantAccount) {
+/** A fault can show a payment as it was before its refunds and chargebacks. */
+function hideEvents({ faults }: Context, checkout: Checkout, transaction: Transaction) {
+  const names = listNames(checkout, transaction)
+  if (listReversals(transaction).length === 0) return transaction
+  if (!faults.trigger('transaction', ['without-events'], names)) return transaction
+  const { refundAttempts: _attempts, chargebacks: _chargebacks, ...rest } = transaction
+  return { ...rest, refunds: [], status: 'SUCCESSFUL' as const }
+}
+
+/** The answer, if a fault replaces the one of the call. */
+function refund(
+  context: Context,
+  { params, body }: FastifyRequest,
+  merchant: MerchantAccount,
+): ApiResponse | undefined {
   const { transactionId } = params as { transactionId: string }
   const found = context.ledger.findTransaction(transactionId)
   if (found?.transaction.id !== transactionId || found.checkout.merchantCode !== merchant.code)
     throw transactionNotFound()
-  if (context.faults.trigger('refund', ['refund-rejected'], listNames(found.checkout)))
-    throw refundFailed({
-      code: 'REFUND_FAILED',
-      detail: 'The payment processor rejected the refund',
-    })
+  const { checkout, transaction } = found
   const { amount } = (body ?? {}) as { amount?: unknown }
-  reverseAmount(context, 'refunds', found, amount)
+  const amountMinor = getRefundMinor(transaction, amount)
+  const attempt = (status: 'PENDING' | 'FAILED') =>
+    context.ledger.save(
+      attemptRefund(checkout, transaction.id, { amountMinor, status }, Date.now()),
+      { durable: true },
+    )
+  const fault = context.faults.trigger('refund', refundFaults, listNames(checkout, transaction))
+  switch (fault?.kind) {
+    case undefined:
+      reverseAmount(context, 'refunds', found, amount)
+      return undefined
+    case 'refund-rejected':
+      throw refundFailed({
+        code: 'REFUND_FAILED',
+        detail: 'The payment processor rejected the refund',
+      })
+    case 'refund-failed':
+      attempt('FAILED')
+      return { status: 200, body: { status: 'failed', response_code: '51' } }
+    case 'refund-pending':
+      attempt('PENDING')
+      return undefined
+  }
 }
 
 /** A refund by the API or in SumUp's app, or a chargeback by the bank. Without an amount: all that is left. */
@@ -79,6 +110,15 @@ export function reverseAmount(
   { checkout, transaction }: { checkout: Checkout; transaction: Transaction },
   amount?: unknown,
 ): Checkout {
+  const amountMinor = getRefundMinor(transaction, amount)
+  const marksTransaction = type === 'refunds' && switches.refundsMarkTransaction
+  const reversal = { type, amountMinor, marksTransaction }
+  const after = reversePayment(checkout, transaction.id, reversal, Date.now())
+  ledger.save(after, { durable: true })
+  return after
+}
+
+function getRefundMinor(transaction: Transaction, amount: unknown): number {
   const left = refundableMinor(transaction)
   const wanted = amount === undefined ? left : toMinor(amount, transaction.currency)
   if (wanted === undefined) throw problem(400, 'Bad Request', 'amount must be greater than zero')
@@ -90,11 +130,7 @@ export function reverseAmount(
       reason: 'amount_too_high',
       max_refundable_amount: toMajor(left, transaction.currency),
     })
-  const marksTransaction = type === 'refunds' && switches.refundsMarkTransaction
-  const reversal = { type, amountMinor: wanted, marksTransaction }
-  const after = reversePayment(checkout, transaction.id, reversal, Date.now())
-  ledger.save(after, { durable: true })
-  return after
+  return wanted
 }
 
 const notRefundable = 'The transaction is not refundable in its current state'
@@ -129,7 +165,7 @@ function showTransaction(
 ) {
   const major = (minor: number): number => toMajor(minor, transaction.currency)
   const refundable = refundableMinor(transaction)
-  const events = listEvents(transaction)
+  const events = listReversals(transaction)
   return {
     id: transaction.id,
     transaction_code: transaction.code,
@@ -185,11 +221,4 @@ function showTransaction(
       timestamp: formatTime(at),
     })),
   }
-}
-
-function listEvents({ refunds, chargebacks = [] }: Transaction) {
-  return [
-    ...refunds.map((refund) => ({ ...refund, type: 'REFUND', status: 'REFUNDED' })),
-    ...chargebacks.map((back) => ({ ...back, type: 'CHARGE_BACK', status: 'SUCCESSFUL' })),
-  ].toSorted((a, b) => a.at - b.at)
 }

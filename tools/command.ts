@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Pool, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Config } from '#server/config.ts'
+import { carryOverPayments } from '#server/db/carry-over.ts'
 import { connectDatabase, openDatabase, type Db } from '#server/db/database.ts'
 import { describeConnection, findSecret } from '#server/db/embedded/credentials.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
@@ -75,7 +76,10 @@ async function useDatabase(
       throw new CannotStart(
         'The database is of an earlier version of Till. Start the shop once with this version, then run the command again.',
       )
-    if (migrates) await migrate(database.pool, migrations)
+    if (migrates) {
+      await migrate(database.pool, migrations)
+      await carryOverPayments(database.pool)
+    }
     await work(database.db, database.pool, database.isPooled)
   } finally {
     await database.close()

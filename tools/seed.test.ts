@@ -5,6 +5,7 @@ import { orderStatuses } from '#contract/orders.ts'
 import { readConfig } from '#server/config.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
+import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, orderTimeline, products } from '#server/db/schema.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { addOrders as addRealOrders } from '#server/testing/orders.ts'
@@ -87,11 +88,12 @@ test('the same seed creates the same demo, and each demo replaces the one before
   await seedDemo(1, 30)
   assert.deepEqual(await read(), first)
   assert.equal(await db.$count(analyticsEvents), 300)
-  const inReview = await db.select().from(checkouts).where(eq(checkouts.state, 'review'))
+  const inReview = await db.select().from(reviewEntries)
   assert.deepEqual(
-    inReview.map(({ reviewReason }) => reviewReason),
-    ['no-details'],
+    inReview.map(({ reason, state }) => [reason, state]),
+    [['no-details', 'open']],
   )
+  assert.equal(await db.$count(payments), 1)
 })
 
 test('old orders of the demo keep the name that their product had', async () => {

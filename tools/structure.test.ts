@@ -30,6 +30,8 @@ const allowedImports: Record<string, string[]> = {
   'server/catalog': serverBase,
   'server/uploads': serverBase,
   'server/sumup': serverBase,
+  // Decisions about money: no database, no calls, no server. The test below holds that these are types only.
+  'server/payments': ['contract', 'server/db', 'server/sumup'],
   'server/backup': [...serverBase, 'server/uploads'],
   'server/analytics': [...serverBase, 'server/catalog'],
   'server/orders': [...serverBase, 'server/analytics', 'server/catalog'],
@@ -41,6 +43,7 @@ const allowedImports: Record<string, string[]> = {
     'server/catalog',
     'server/doctor',
     'server/orders',
+    'server/payments',
     'server/sumup',
   ],
   'server/doctor': [
@@ -65,6 +68,7 @@ const allowedImports: Record<string, string[]> = {
     'server/checkouts',
     'server/mail',
     'server/orders',
+    'server/payments',
   ],
   'web/ui': ['contract', 'web'],
   'web/storefront': ['contract', 'web', 'web/ui'],
@@ -218,16 +222,64 @@ test('an effect returns nothing but its cleanup', () => {
   assert.deepEqual(wrong, [], 'write the effect with braces')
 })
 
-test('the checkouts table is written in one file', () => {
-  const writes =
-    /\b(update|insert|delete)\(checkouts\)|\b(update|insert into|delete from)\s+checkouts\b/i
-  const writers = code.filter(
-    (file) =>
-      /^(server|web|contract)\//.test(file) &&
-      !/\.(test|spec)\.ts$|\/testing\//.test(file) &&
-      writes.test(readFileSync(file, 'utf8')),
+test('decisions about money use types of the database and of SumUp, and nothing else of the server', () => {
+  const wrong = code
+    .filter((file) => file.startsWith('server/payments/') && !isTestCode(file))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^import\b[^']*'(#server\/[^']+)'$/gm)]
+        .filter(([line = '', target = '']) => !isTypeOf(line, target))
+        .map(([line]) => `${file}: ${line}`),
+    )
+  assert.deepEqual(wrong, [])
+})
+
+const isTypeOf = (line: string, target: string) =>
+  line.startsWith('import type') && /^#server\/(db\/[\w-]*schema|sumup\/answers)\.ts$/.test(target)
+
+/** Who writes rows that money depends on, besides migrations. */
+const writers: [tables: string, files: string[]][] = [
+  ['checkouts', ['server/checkouts/ledger.ts', 'server/checkouts/write-case.ts']],
+  [
+    'payments',
+    [
+      // The sweep's claims.
+      'server/checkouts/ledger.ts',
+      'server/checkouts/test-data.ts',
+      'server/checkouts/write-case.ts',
+    ],
+  ],
+  // They are deleted with their payments.
+  ['refunds', ['server/checkouts/write-case.ts']],
+  [
+    'review_entries|reviewEntries',
+    [
+      'server/checkouts/test-data.ts',
+      'server/checkouts/write-case.ts',
+      // Notes are erased.
+      'server/privacy/customer-data.ts',
+      'server/privacy/retention.ts',
+    ],
+  ],
+]
+
+test('rows of sales, payments, refunds and review entries are written in few files', () => {
+  const sources = code
+    .filter((file) => /^(server|web|contract)\//.test(file) && !isTestCode(file))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  for (const [tables, files] of writers) {
+    const writes = new RegExp(
+      `\\b(update|insert|delete|insertRows|updateRows|upsertRows)\\((${tables})\\b` +
+        `|\\b(update|insert into|delete from)\\s+(${tables})\\b`,
+      'i',
+    )
+    const found = sources.filter(({ text }) => writes.test(text)).map(({ file }) => file)
+    assert.deepEqual(found.toSorted(), files, tables)
+  }
+  const unnamed = sources.filter(({ text }) => /(update|insert into) \$\{table\}/.test(text))
+  assert.deepEqual(
+    unnamed.map(({ file }) => file),
+    ['server/checkouts/write-case.ts'],
   )
-  assert.deepEqual(writers, ['server/checkouts/ledger.ts'])
 })
 
 /** Words that no text uses, with the one that all use. */

@@ -45,25 +45,34 @@ export const customerData = z
           state: z.string(),
           details: checkoutDetails.nullable(),
           visitor: z.looseObject({}).nullable(),
-          transactionCode: z.string().nullable(),
-          reviewReason: z.string().nullable(),
-          note: z.string().nullable(),
+          mails: z.array(mail).describe('About a payment in review that became no order'),
         }),
       )
       .describe('What was typed on the checkout page, whether or not it became an order'),
     payments: z
       .array(
         z.object({
+          status: z.string().describe('pending, successful or failed'),
+          amount: money.nullable(),
+          currency: z.string().nullable(),
+          transactionCode: z.string().nullable(),
+          madeAt: time.nullable(),
+          refundedAmount: money,
+          chargedBackAmount: money,
+        }),
+      )
+      .describe('SumUp’s payments for these orders and checkouts'),
+    reviews: z
+      .array(
+        z.object({
           reason: z.string(),
           state: z.string(),
-          amount: money,
-          currency: z.string(),
-          paidAt: time,
-          transactionCode: z.string().nullable(),
+          openedAt: time,
+          handledAt: time.nullable(),
           note: z.string().nullable(),
         }),
       )
-      .describe('Payments without a sale that belong to these orders or checkouts'),
+      .describe('What an admin had to decide about these payments'),
     consents: z
       .array(z.object({ orderId: id, newsAndOffersAt: time }))
       .describe('When the customer agreed to news and offers'),

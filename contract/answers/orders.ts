@@ -63,7 +63,8 @@ const orderFields = z.object({
   status,
   paymentMethod: z.string().nullable(),
   customerEmail: z.string().nullable(),
-  refundedAmount: money.describe('Refunds only; a chargeback sets chargedBackAt and leaves this'),
+  refundedAmount: money.describe('Refunds only; what a bank took back is in chargedBackAmount'),
+  chargedBackAmount: money.describe('What the buyer’s bank took back'),
   isTest: z
     .boolean()
     .describe('Paid in test mode: no money was taken, and nothing is to be delivered'),
@@ -100,7 +101,6 @@ export const adminOrder = exactly<AdminOrder>()(
       .describe(
         'An order of the same person for the same product at the same price, shortly before this one',
       ),
-    chargedBackAt: time.nullable().describe('When the buyer’s bank took the money back'),
     erasedAt: time
       .nullable()
       .describe('When the customer’s name, addresses and contact were erased'),
@@ -168,7 +168,7 @@ export const checkoutStatus = exactly<CheckoutStatus>()(
     z.object({ state: z.enum(['open', 'at-bank', 'declined', 'closed', 'too-many-cards']) }),
     z.object({ state: z.literal('waiting'), reason: z.enum(waitingReasons) }),
     z.object({ state: z.literal('paid'), orderId: id }),
-    z.object({ state: z.literal('review'), reason: z.enum(reviewReasons) }),
+    z.object({ state: z.literal('review'), reason: z.enum([...reviewReasons, 'dismissed']) }),
   ]),
 ).meta({ id: 'CheckoutStatus', description: 'What is known about a payment.' })
 
@@ -186,24 +186,34 @@ export const checkoutDetails = exactly<CheckoutDetails>()(
 export const reviewEntry = exactly<ReviewEntry>()(
   z.object({
     id,
+    version: z.string().describe('Sent back with a decision'),
     state: z.enum(reviewStates),
     reason: z.enum(reviewReasons),
     product: z
       .object({ id, name: z.string() })
       .nullable()
       .describe('Null for a payment without a sale'),
-    amount: money.describe('The price of the sale; for a payment without a sale, what was paid'),
-    currency: z.string(),
+    amount: money
+      .nullable()
+      .describe('The price of the sale; for a payment without a sale, what was paid, if known'),
+    currency: z.string().nullable(),
     paid: z
       .object({ amount: money, currency: z.string() })
       .nullable()
       .describe('What SumUp says was paid, where that is not the sale’s amount'),
+    refundedAmount: money.describe('What of it went back to the buyer'),
+    refund: z
+      .object({ amount: money, askedAt: time })
+      .nullable()
+      .describe('A refund of which it is not known yet whether it was done'),
     transactionCode: z.string().nullable(),
     isTest: z.boolean().describe('Made in test mode: no money moved'),
     details: checkoutDetails.nullable().describe('What the buyer typed, where they got that far'),
     createdAt: time.describe('When the checkout was opened, or the payment was made'),
+    isPaid: z.boolean().describe('Whether SumUp has confirmed a payment that was not given back'),
     canOrder: z.boolean().describe('Whether an order can be made'),
     canRefund: z.boolean().describe('Whether SumUp can be asked to refund'),
+    canDismiss: z.boolean().describe('Not while a refund was asked for lately'),
     orderId: id.nullable().describe('The order that the payment belongs to or became'),
     note: z.string().nullable(),
     handledAt: time.nullable(),

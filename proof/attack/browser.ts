@@ -125,7 +125,7 @@ async function fillReview(shop: TextShop, sold: TextShop['sold']): Promise<void>
       method: 'POST',
       url,
       headers,
-      payload: { note: payload },
+      payload: { version: entry?.version, note: payload },
     })
     if (answer.statusCode !== 204) throw new Error(`${payload}: ${answer.body}`)
   }

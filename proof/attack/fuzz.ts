@@ -277,8 +277,14 @@ async function prepareShop(shop: SaleShop): Promise<Known> {
         event_type: 'CHECKOUT_STATUS_CHANGED',
         id: checkoutId,
       },
-      [`POST ${apiRoutes.reviewOrder}`]: { productId: shop.mug, details: delivery },
-      [`POST ${apiRoutes.reviewDismiss}`]: { note: 'a note' },
+      [`POST ${apiRoutes.reviewOrder}`]: {
+        version: 'any',
+        productId: shop.mug,
+        details: delivery,
+      },
+      [`POST ${apiRoutes.reviewRefund}`]: { version: 'any' },
+      [`POST ${apiRoutes.reviewDismiss}`]: { version: 'any', note: 'a note' },
+      [`POST ${apiRoutes.reviewRestore}`]: { version: 'any' },
       [`POST ${apiRoutes.track}`]: {
         eventType: 'thank_you_view',
         productId: shop.mug,

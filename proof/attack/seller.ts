@@ -87,7 +87,10 @@ export async function openSeller(shop: SaleShop) {
         method: 'POST',
         url: pathOf(apiRoutes.reviewOrder, { id: row?.id ?? '' }),
         headers: asAdmin(),
-        payload: { details: detailsWith(text, emailOf(buyers)) },
+        payload: {
+          version: await readVersion(shop, row?.id ?? '', asAdmin()),
+          details: detailsWith(text, emailOf(buyers)),
+        },
       })
       if (answer.statusCode !== 201) throw new Error(`${JSON.stringify(text)}: ${answer.body}`)
       const { orderId }: { orderId: string } = answer.json()
@@ -95,6 +98,21 @@ export async function openSeller(shop: SaleShop) {
       return { order: await getOrder(orderId), reviewed: page.body }
     },
   }
+}
+
+/** The version of an entry, as an admin's decision names it. */
+export async function readVersion(
+  { app }: SaleShop,
+  id: string,
+  headers: { cookie: string },
+): Promise<string> {
+  const lists = await Promise.all(
+    ['', '?archive=true'].map((query) =>
+      app.inject({ url: `${apiRoutes.review}${query}`, headers }),
+    ),
+  )
+  const entries = lists.flatMap((list) => list.json<ReviewEntry[]>())
+  return entries.find((entry) => entry.id === id)?.version ?? ''
 }
 
 /** How many texts in a row contain this one, or its beginning where only that fits. */

@@ -1,10 +1,12 @@
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { isPolicyUrl } from '#contract/public-pages.ts'
+import { nothingReturned } from '#contract/returned-money.ts'
 import type { SettingsSection } from '#contract/shop-settings.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
-import { composeMail, readMailSettings } from '#server/mail/messages.ts'
+import { readMailSettings } from '#server/mail/compose.ts'
+import { composeMail } from '#server/mail/messages.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop } from '#server/testing/sale.ts'
 import { createFaults, type Findings } from './findings.ts'
@@ -75,7 +77,7 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
     const { config, secret } = shop.shop
     const mail = composeMail(
       { id: orderId, kind: 'confirmation' },
-      { ...order, isTest: false } as typeof orders.$inferSelect,
+      { ...(order as typeof orders.$inferSelect), ...nothingReturned, isTest: false },
       readMailSettings(config, { localOrigin: 'http://127.0.0.1', secret }),
     )
     const preview = await shop.app.inject({

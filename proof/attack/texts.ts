@@ -1,5 +1,6 @@
 import type { Product } from '#contract/products.ts'
 import { apiRoutes, checkoutPath, pathOf } from '#contract/paths.ts'
+import { nothingReturned } from '#contract/returned-money.ts'
 import { createSession } from '#server/admin/sessions.ts'
 import { credentials, users } from '#server/db/admin-schema.ts'
 import type { OrderRow } from '#server/db/schema.ts'
@@ -10,7 +11,7 @@ import { openMailServer } from '#server/testing/mail-server.ts'
 import { mailSettings } from '#server/testing/mails.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
 import { createFaults, type Findings } from './findings.ts'
-import { countTexts, openReview, openSeller } from './seller.ts'
+import { countTexts, openReview, readVersion, openSeller } from './seller.ts'
 import { findBadCells, findBadLinks, outlineHtml, parseCsv, readPageData } from './read-output.ts'
 
 /*
@@ -63,7 +64,8 @@ export async function attackWithTexts(
     for (const isTest of [false, true])
       for (const kind of ['confirmation', 'new-sale']) {
         const settings = { ...mailSettings, shopName: isTest ? text.trim() : undefined }
-        const message = composeMail({ id: order.id, kind }, { ...order, isTest }, settings)
+        const shown = { ...order, ...nothingReturned, isTest }
+        const message = composeMail({ id: order.id, kind }, shown, settings)
         if (!message) throw new Error(`no mail of kind ${kind}`)
         await smtp.send(message, { id: order.id, kind, createdAt: new Date() })
         const received = mailServer.received.pop()
@@ -168,12 +170,12 @@ export async function attackWithTexts(
 
   /** One entry, dismissed with a note and restored again and again. */
   async function checkReviewNote(payload: string): Promise<void> {
-    const act = (call: string, body: object) =>
+    const act = async (call: string, body: object) =>
       shop.app.inject({
         method: 'POST',
         url: pathOf(call, { id: reviewed.id }),
         headers: asAdmin(),
-        payload: body,
+        payload: { version: await readVersion(shop, reviewed.id, asAdmin()), ...body },
       })
     const dismissed = await act(apiRoutes.reviewDismiss, { note: payload })
     if (dismissed.statusCode === 204) fields += 1

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { toCents } from '#contract/money.ts'
-import { checkouts, mails, orders, strayPayments } from '#server/db/schema.ts'
-import { isKeptPayment, type Scenario } from './scenario.ts'
+import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts, mails, orders } from '#server/db/schema.ts'
+import { isKeptPayment, sumMinor, type Scenario } from './scenario.ts'
 
 type FinalState = Awaited<ReturnType<typeof readFinalState>>
 type SumupCheckout = ReturnType<Scenario['listAtSumup']>[number]
+type SumupPayment = SumupCheckout['transactions'][number]
 
 /** Ends all disturbances, lets the shop check and compare, and then everything must be consistent. */
 export async function checkScenario(scenario: Scenario): Promise<void> {
@@ -22,6 +24,7 @@ export async function checkScenario(scenario: Scenario): Promise<void> {
     checkPayments(scenario, final, checkout)
   }
   checkOrders(scenario, final)
+  checkRefunds(scenario, final)
   checkReview(scenario, final)
   for (const { checkoutId, orderId } of scenario.confirmedOrders)
     if (!scenario.lostCheckouts.has(checkoutId))
@@ -33,7 +36,9 @@ async function readFinalState({ shop: { db } }: Scenario) {
     rows: await db.select().from(checkouts),
     orders: await db.select().from(orders),
     mails: await db.select().from(mails),
-    strays: await db.select().from(strayPayments),
+    payments: await db.select().from(payments),
+    refunds: await db.select().from(refunds),
+    entries: await db.select().from(reviewEntries),
   }
 }
 
@@ -73,77 +78,123 @@ function checkPayments(scenario: Scenario, final: FinalState, checkout: SumupChe
   for (const found of records) assert.equal(found.length, 1, `paid, and invisible: ${row?.state}`)
 }
 
+/** A decision that the money stays is a record; that it was given back is none, since it was not. */
+const recordingStates = ['open', 'dismissed']
+
 function findRecords(
-  final: FinalState,
+  { orders: booked, payments: known, entries }: FinalState,
   { id, reference }: SumupCheckout,
-  paymentId: string,
+  transactionId: string,
 ): string[] {
-  const isIt = (known: string | null) => known === null || known === paymentId
+  const payment = known.find((one) => one.transactionId === transactionId)
+  const shown = entries.filter(({ state }) => recordingStates.includes(state))
+  const ofPayment = shown.filter(({ paymentId }) => paymentId !== null && paymentId === payment?.id)
+  // A sale of which no payment is known: a person looks at all of it.
+  const ofSale = shown.filter((one) => one.id === reference && one.paymentId === null)
+  const records = [
+    ...booked.filter((one) => one.sumupTransactionId === transactionId).map(() => 'order'),
+    ...ofPayment.map(({ state, reason }) => `${reason} ${state}`),
+  ]
+  if (records.length > 0) return records
   return [
-    ...final.orders
-      .filter((one) => isIt(one.sumupTransactionId))
-      .filter((one) => one.sumupTransactionId !== null || one.sumupCheckoutId === id)
+    ...booked
+      .filter((one) => one.sumupTransactionId === null && one.sumupCheckoutId === id)
       .map(() => 'order'),
-    ...final.rows
-      .filter((row) => row.id === reference && isIt(row.sumupTransactionId))
-      .filter(({ state }) => ['review', 'refunded', 'dismissed'].includes(state))
-      .map(({ state }) => `session ${state}`),
-    ...final.strays
-      .filter((one) => one.sumupTransactionId === paymentId && one.state !== 'ordered')
-      .map(({ state }) => `payment ${state}`),
+    ...ofSale.map(({ state, reason }) => `sale ${reason} ${state}`),
   ]
 }
 
-function checkOrders(scenario: Scenario, { orders: booked, mails }: FinalState): void {
-  const known = scenario.listAtSumup()
+function checkOrders(scenario: Scenario, final: FinalState): void {
+  const { orders: booked, mails: written, payments: known } = final
+  const paid = listPayments(scenario)
   for (const order of booked) {
     const same = booked.filter((one) => one.sumupCheckoutId === order.sumupCheckoutId)
     if (order.sumupCheckoutId) assert.equal(same.length, 1, 'one checkout, more than one order')
-    const payment = known
-      .flatMap(({ id, transactions, merchantCode }) =>
-        transactions.map((one) => ({ ...one, checkoutId: id, merchantCode })),
-      )
-      .find(({ id, checkoutId, status }) =>
-        order.sumupTransactionId
-          ? order.sumupTransactionId === id
-          : checkoutId === order.sumupCheckoutId && status === 'SUCCESSFUL',
-      )
+    const payment = paid.find(({ id, checkoutId, status }) =>
+      order.sumupTransactionId
+        ? order.sumupTransactionId === id
+        : checkoutId === order.sumupCheckoutId && status === 'SUCCESSFUL',
+    )
     assert.ok(payment, 'an order without a payment')
     assert.ok(payment.status === 'SUCCESSFUL' || payment.status === 'REFUNDED')
     assert.ok(!scenario.refundedBeforeOrder.has(payment.id), 'an order for refunded money')
     if (!scenario.misreported.has(payment.checkoutId))
       assert.equal(toCents(order.amount), payment.amountMinor)
-    const kinds = mails.filter(({ orderId }) => orderId === order.id).map(({ kind }) => kind)
+    const kinds = written.filter(({ orderId }) => orderId === order.id).map(({ kind }) => kind)
     assert.deepEqual(kinds.toSorted(), ['confirmation', 'new-sale'])
     if (payment.merchantCode !== scenario.merchantCode()) continue
-    if (payment.refunds.length > 0) assert.equal(order.refundedAmount, order.amount)
-    assert.equal(order.chargedBackAt !== null, (payment.chargebacks ?? []).length > 0)
+    const row = known.find(({ transactionId }) => transactionId === order.sumupTransactionId)
+    if (row) checkReturned(row, payment)
+  }
+}
+
+function listPayments(scenario: Scenario) {
+  return scenario
+    .listAtSumup()
+    .flatMap(({ id, transactions, merchantCode }) =>
+      transactions.map((one) => ({ ...one, checkoutId: id, merchantCode })),
+    )
+}
+
+/** What went back according to the shop went back according to SumUp. */
+function checkReturned(row: FinalState['payments'][number], payment: SumupPayment): void {
+  const [refunded, chargedBack] = [sumMinor(payment.refunds), sumMinor(payment.chargebacks)]
+  assert.equal(toCents(row.chargedBack), chargedBack, 'charged back')
+  // A payment that SumUp calls refunded counts as refunded as a whole.
+  const isMarked = payment.status === 'REFUNDED'
+  assert.equal(toCents(row.refunded), isMarked ? payment.amountMinor : refunded, 'refunded')
+}
+
+function checkRefunds(scenario: Scenario, final: FinalState): void {
+  const paid = listPayments(scenario)
+  for (const row of final.payments) {
+    const payment = paid.find(({ id }) => id === row.transactionId)
+    assert.ok(payment, 'a payment that SumUp does not have')
+    const gone = sumMinor(payment.refunds)
+    assert.ok(gone + sumMinor(payment.chargebacks) <= payment.amountMinor, 'returned twice')
+    const own = final.refunds.filter(({ paymentId }) => paymentId === row.id)
+    const done = own.filter(({ state }) => state === 'done')
+    const claimed = done.reduce((sum, { amount }) => sum + toCents(amount), 0)
+    assert.ok(claimed <= gone, 'a refund counts as done that SumUp did not make')
+    assert.ok(own.filter(({ endedAt }) => endedAt === null).length <= 1, 'two open refunds')
+    const isPending = payment.refundAttempts?.some(({ status }) => status === 'PENDING')
+    const isOwn = payment.merchantCode === scenario.merchantCode()
+    for (const { state } of own)
+      if (isOwn && !isPending && state === 'asked') assert.fail('a refund is left asked')
   }
 }
 
 /** Only what the shop cannot decide on its own is in review. */
-function checkReview(scenario: Scenario, { rows, strays }: FinalState): void {
+function checkReview(scenario: Scenario, final: FinalState): void {
   const known = scenario.listAtSumup()
-  for (const { state, reviewReason, details, sumupCheckoutId, merchantCode } of rows) {
-    if (state !== 'review') continue
-    const seen = known.find(({ id }) => id === sumupCheckoutId)
+  for (const { state, reason, saleId, paymentId } of final.entries) {
+    if (state !== 'open') continue
+    const row = final.rows.find(({ id }) => id === saleId)
+    const payment = final.payments.find(({ id }) => id === paymentId)
+    const seen = known.find(({ id, transactions }) =>
+      row
+        ? id === row.sumupCheckoutId
+        : transactions.some((one) => one.id === payment?.transactionId),
+    )
     const transactions = seen?.transactions ?? []
+    const checkoutId = seen?.id ?? ''
+    const isMisreported = scenario.misreported.has(checkoutId)
+    const isTaken = (one: SumupPayment) => ['SUCCESSFUL', 'REFUNDED'].includes(one.status)
     // What was unclear when the account changed stays unclear.
-    const isOfOtherAccount = merchantCode !== scenario.merchantCode()
+    const isOfOtherAccount = (row ?? payment)?.merchantCode !== scenario.merchantCode()
     const reviewCauses: Record<string, boolean> = {
-      'no-details': details === null,
-      mismatch: scenario.misreported.has(sumupCheckoutId ?? ''),
-      refunded: transactions.some(({ id }) => scenario.refundedBeforeOrder.has(id)),
+      'no-details': row?.details === null,
+      mismatch: isMisreported,
+      refunded: transactions.some((one) => isTaken(one) && !isKeptPayment(one)),
       'account-changed': isOfOtherAccount,
       'lost-at-sumup': isOfOtherAccount,
-      contradiction: isOfOtherAccount,
+      contradiction: isOfOtherAccount || isMisreported,
       unreadable: isOfOtherAccount,
       stuck: isOfOtherAccount || transactions.some(({ status }) => status === 'PENDING'),
+      'paid-twice': transactions.filter(isTaken).length > 1,
+      'paid-late': transactions.some(isTaken),
+      'no-sale': row === undefined && scenario.lostCheckouts.has(checkoutId),
     }
-    assert.ok(reviewCauses[reviewReason ?? ''], `in review without reason: ${reviewReason}`)
-  }
-  for (const { sumupTransactionId, reference } of strays) {
-    const seen = known.find((one) => one.reference === reference)
-    assert.ok(seen?.transactions.some(({ id }) => id === sumupTransactionId))
+    assert.ok(reviewCauses[reason], `in review without reason: ${reason}`)
   }
 }

@@ -8,7 +8,8 @@ import { updateProduct } from '#server/catalog/products.ts'
 import { compareWithHistory } from '#server/checkouts/compare.ts'
 import { expediteOtherAccounts } from '#server/checkouts/ledger.ts'
 import { sweep } from '#server/checkouts/sales.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { getTableColumns, sql } from '#server/db/drizzle.ts'
+import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts } from '#server/db/schema.ts'
 import { addMug, createBuyer, delivery, type Buyer } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
@@ -39,16 +40,8 @@ export type Rule = Pick<FaultRule, 'on' | 'kind'> & Partial<FaultRule>
 /** Long enough for a call to reach the answer that is held back. */
 const heldCallMs = 100
 const firstPrice = '49.00'
-const timeColumns = [
-  checkouts.validUntil,
-  checkouts.nextCheckAt,
-  checkouts.detailsAt,
-  checkouts.startedAt,
-  checkouts.atBankSince,
-  checkouts.unclearSince,
-  checkouts.expiredSince,
-  checkouts.createdAt,
-]
+/** Whose times are moved when time passes. */
+const agingTables = [checkouts, payments, refunds, reviewEntries]
 let scenarioCount = 0
 
 /** Each scenario starts with empty tables and its own SumUp accounts. */
@@ -68,7 +61,7 @@ export async function beginScenario(shop: ModelShop) {
   sumupControl.useAccount(firstAccount)
   sandbox.controls.reset({})
   await db.execute(
-    sql`truncate order_timeline, mails, orders, checkouts, stray_payments, rate_limits cascade`,
+    sql`truncate order_timeline, mails, orders, checkouts, payments, refunds, review_entries, rate_limits cascade`,
   )
   let price = firstPrice
   let passedMs = 0
@@ -109,8 +102,8 @@ export async function beginScenario(shop: ModelShop) {
       const isAtBank = transactions.some(({ status }) => status === 'PENDING')
       assert.ok(!isAtBank, 'another form while a card is at the bank')
       assert.notEqual(row.state, 'review', 'another form while a payment is in review')
-      const isUnknown =
-        row.state !== 'paid' && row.handledAt === null && transactions.some(isKeptPayment)
+      const isDecided = ['paid', 'refunded', 'dismissed'].includes(row.state)
+      const isUnknown = !isDecided && transactions.some(isKeptPayment)
       assert.ok(!isUnknown, 'another form while a payment is not recorded yet')
     }
   }
@@ -189,6 +182,10 @@ export async function beginScenario(shop: ModelShop) {
         .update(checkouts)
         .set({ nextCheckAt: sql`now()` })
         .where(sql`next_check_at is not null`)
+      await db
+        .update(payments)
+        .set({ nextReadAt: sql`now()` })
+        .where(sql`next_read_at is not null`)
       await sweep(deps)
     },
 
@@ -208,10 +205,12 @@ export async function beginScenario(shop: ModelShop) {
       sumupControl.advanceTime(ms)
       passedMs += ms
       const interval = sql`make_interval(secs => ${ms / 1000})`
-      const shifted = timeColumns.map(
-        (column) => sql`${sql.identifier(column.name)} = ${column} - ${interval}`,
-      )
-      await db.execute(sql`update checkouts set ${sql.join(shifted, sql`, `)}`)
+      for (const table of agingTables) {
+        const shifted = Object.values(getTableColumns(table))
+          .filter(({ columnType }) => columnType === 'PgTimestamp')
+          .map((column) => sql`${sql.identifier(column.name)} = ${column} - ${interval}`)
+        await db.execute(sql`update ${table} set ${sql.join(shifted, sql`, `)}`)
+      }
       for (const { id, validUntil, status } of listAtSumup())
         if (status !== 'PAID' && validUntil !== null && validUntil - passedMs < Date.now())
           sandbox.controls.expire({ checkout: id })
@@ -232,8 +231,10 @@ export async function beginScenario(shop: ModelShop) {
       return (await shop.app.inject({ method: 'GET', url, headers: shop.owner })).json()
     },
 
-    async decide(call: string, id: string, payload: object): Promise<void> {
+    /** The owner decides about an entry as it was listed. */
+    async decide(call: string, { id, version }: ReviewEntry, given: object = {}): Promise<void> {
       const url = pathOf(call, { id })
+      const payload = { version, ...given }
       checkStatus(await shop.app.inject({ method: 'POST', url, headers: shop.owner, payload }))
     },
 
@@ -268,9 +269,15 @@ export async function beginScenario(shop: ModelShop) {
   }
 }
 
-type Paid = { status: string; refunds: object[]; chargebacks?: object[] }
+type Returned = { amountMinor: number }[]
+type Paid = { status: string; amountMinor: number; refunds: Returned; chargebacks?: Returned }
 
-/** Money that was taken and neither refunded nor charged back. */
-export function isKeptPayment({ status, refunds, chargebacks = [] }: Paid): boolean {
-  return status === 'SUCCESSFUL' && refunds.length + chargebacks.length === 0
+export function sumMinor(returned: Returned = []): number {
+  return returned.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+}
+
+/** Money that was taken, and of which something is left. */
+export function isKeptPayment({ status, amountMinor, refunds, chargebacks }: Paid): boolean {
+  const isTaken = status === 'SUCCESSFUL' || status === 'REFUNDED'
+  return isTaken && sumMinor(refunds) + sumMinor(chargebacks) < amountMinor
 }

@@ -1,4 +1,4 @@
-import type { SumupCheckout } from '#server/sumup/answers.ts'
+import type { SumupCheckout, SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/http.ts'
 import { openSumup, type Sumup } from '#server/sumup/client.ts'
 
@@ -12,6 +12,7 @@ export type SumupControl = ReturnType<typeof createSumupControl>
 export function createSumupControl(sumup: Sumup) {
   let client = sumup
   const hidden = new Map<string, number>()
+  const unreadable = new Set<string>()
   let aheadMs = 0
   let failingReads = 0
   let losesNextCreate = false
@@ -20,9 +21,9 @@ export function createSumupControl(sumup: Sumup) {
   let gate = Promise.withResolvers<void>()
   let held = Promise.withResolvers<void>()
 
-  async function read(call: () => Promise<SumupCheckout | undefined>, id?: string) {
-    if (failingReads > 0) {
-      failingReads -= 1
+  async function read<Answer>(call: () => Promise<Answer>, id?: string) {
+    if (failingReads > 0 || unreadable.has(id ?? '')) {
+      if (!unreadable.has(id ?? '')) failingReads -= 1
       throw new ProviderUnavailable('chosen by the model')
     }
     const seen = isHidden(id) ? undefined : await call()
@@ -31,7 +32,17 @@ export function createSumupControl(sumup: Sumup) {
       held.resolve()
       await gate.promise
     }
-    return seen && { ...seen, paid: seen.paid.map(aged) }
+    return seen
+  }
+
+  async function readCheckout(call: () => Promise<SumupCheckout | undefined>, id?: string) {
+    const seen = await read(call, id)
+    return seen && { ...seen, payments: seen.payments.map(aged) }
+  }
+
+  async function readTransaction(id: string): Promise<SumupTransaction | undefined> {
+    const seen = await read(() => client.findTransaction(id), id)
+    return seen && aged(seen)
   }
 
   function isHidden(id = ''): boolean {
@@ -40,7 +51,7 @@ export function createSumupControl(sumup: Sumup) {
     return left > 0
   }
 
-  const aged = (one: SumupCheckout['paid'][number]) => ({
+  const aged = <Payment extends { madeAt: Date | undefined }>(one: Payment): Payment => ({
     ...one,
     madeAt: one.madeAt && new Date(one.madeAt.getTime() - aheadMs),
   })
@@ -55,9 +66,10 @@ export function createSumupControl(sumup: Sumup) {
     useAccount(account: Parameters<typeof openSumup>[0]) {
       client = openSumup({ isTest: () => true, ...account })
       Object.assign(sumup, client, {
-        findCheckout: (id: string) => read(() => client.findCheckout(id), id),
+        findCheckout: (id: string) => readCheckout(() => client.findCheckout(id), id),
         findCheckoutByReference: (reference: string) =>
-          read(() => client.findCheckoutByReference(reference)),
+          readCheckout(() => client.findCheckoutByReference(reference)),
+        findTransaction: readTransaction,
         async createCheckout(wanted: Parameters<Sumup['createCheckout']>[0]) {
           const unavailable = new ProviderUnavailable('chosen by the model')
           if (refusesCreates) throw unavailable
@@ -71,6 +83,8 @@ export function createSumupControl(sumup: Sumup) {
     },
     /** The next reads do not find it. */
     hide: (id: string, reads: number) => void hidden.set(id, reads),
+    /** This transaction cannot be read from now on. */
+    makeUnreadable: (transactionId: string) => void unreadable.add(transactionId),
     /** Makes existing payments older. */
     advanceTime: (ms: number) => void (aheadMs += ms),
     failNextRead: () => void (failingReads += 1),
@@ -89,6 +103,7 @@ export function createSumupControl(sumup: Sumup) {
       isHolding = false
       release()
       hidden.clear()
+      unreadable.clear()
       failingReads = 0
       losesNextCreate = false
       refusesCreates = false

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
 import { getProduct, productAsSold, versionOf } from '#server/catalog/products.ts'
-import { insertCheckout, applyDecision } from '#server/checkouts/ledger.ts'
-import type { CheckoutEvent } from '#server/checkouts/decision.ts'
-import { decide } from '#server/checkouts/state.ts'
-import { openSecondPool } from '#server/testing/test-database.ts'
+import { insertCheckout } from '#server/checkouts/ledger.ts'
+import { writeCase } from '#server/checkouts/write-case.ts'
+import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { isSaleCase, type Decision, type Loaded, type SaleCase } from '#server/payments/case.ts'
+import { decideDetails, decideOpened, decideReading } from '#server/payments/events.ts'
+import type { Reading } from '#server/payments/reading.ts'
+import { openSecondPool } from '#server/testing/test-database.ts'
 import { addMug, delivery } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findDifferences, getSummary } from '#server/testing/visitors.ts'
@@ -25,7 +28,7 @@ const nodes = [shop.db, second.db].map((db, shard) => ({
 
 beforeEach(async () => {
   await shop.db.execute(sql`
-    truncate analytics_events, analytics_visits, analytics_zones, analytics_days, checkouts, orders cascade`)
+    truncate analytics_events, analytics_visits, analytics_zones, analytics_days, checkouts, payments, orders cascade`)
 })
 
 const pick = <Thing>(things: Thing[], number: number) => things[number % things.length] as Thing
@@ -67,6 +70,46 @@ async function trackUnknownOrder(number: number): Promise<void> {
   )
 }
 
+/** What SumUp says about a checkout that was paid just now. */
+function paidReading(reference: string, checkoutId: string): Reading {
+  const charge = { amount: '49.00', currency: 'EUR' }
+  const payment = {
+    ...charge,
+    id: randomUUID(),
+    code: undefined,
+    status: 'SUCCESSFUL' as const,
+    madeAt: new Date(),
+  }
+  const checkout = {
+    ...charge,
+    id: checkoutId,
+    reference,
+    merchantCode: 'M',
+    status: 'PAID',
+    payments: [payment],
+    isReadable: true,
+  }
+  return { checkout: { type: 'seen', checkout }, transactions: [] }
+}
+
+/** Writes one decision after the other. Returns the id of the order. */
+async function settleSale(
+  db: Db,
+  first: Loaded<SaleCase>,
+  decisions: ((loaded: Loaded<SaleCase>) => Decision)[],
+): Promise<string> {
+  let { kase } = first
+  let orderId = ''
+  for (const decide of decisions) {
+    const loaded = { kase, now: first.now }
+    const written = await writeCase(db, loaded, decide(loaded))
+    if (written.type !== 'written' || !isSaleCase(written.kase)) throw new Error(written.type)
+    kase = written.kase
+    orderId = written.order?.id ?? orderId
+  }
+  return orderId
+}
+
 /** One sale from the new ledger row to a thank-you page that is reported twice. */
 async function sell(number: number): Promise<void> {
   const { db } = node(number)
@@ -88,48 +131,19 @@ async function sell(number: number): Promise<void> {
     perAddress: { limit, whose: 'an address' },
     perBuyer: { limit, whose: 'a buyer' },
   })
-  assert.ok('row' in added)
-  let { row } = added
-  let bookedId = ''
-  const payment = {
-    id: randomUUID(),
-    amount: '49.00',
-    currency: 'EUR',
-    status: 'SUCCESSFUL' as const,
-  }
-  const checkout = {
-    id: sumupCheckoutId,
-    reference: id,
-    merchantCode: 'M',
-    amount: '49.00',
-    currency: 'EUR',
-  }
-  const paid = [{ ...payment, code: undefined, madeAt: undefined }]
-  const lists = {
-    paid,
-    pendingIds: [],
-    failed: [],
-    failedIds: [],
-    allIds: [payment.id],
-    isReadable: true,
-  }
-  const events: CheckoutEvent[] = [
-    { type: 'opened', sumupCheckoutId },
-    { type: 'details', details: delivery, formId: '' },
-    { type: 'answer', seen: { ...checkout, status: 'PAID', ...lists } },
-  ]
-  for (const event of events) {
-    const read = { row, now: added.now }
-    const applied = await applyDecision(db, read, decide(row, event, added.now))
-    row = applied.row
-    bookedId = applied.order?.id ?? ''
-  }
-  const seen = { eventType: 'thank_you_view', productId: row.productId, orderId: bookedId } as const
+  assert.ok('kase' in added)
+  const { now } = added
+  const orderId = await settleSale(db, added, [
+    ({ kase }) => decideOpened(kase, sumupCheckoutId),
+    ({ kase }) => decideDetails(kase, { details: delivery, formId: '' }, now),
+    ({ kase }) => decideReading(kase, paidReading(id, sumupCheckoutId), now),
+  ])
+  const seen = { eventType: 'thank_you_view', productId: productRow.id, orderId } as const
   await Promise.all(
     nodes.map(({ tracking }) =>
       tracking.track({
         ...seen,
-        isTest: row.isTest,
+        isTest: offer.isTest,
         isNewVisitor: false,
         isCounted: true,
         facts: {},

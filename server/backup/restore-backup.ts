@@ -241,7 +241,7 @@ async function readVersion(client: Client): Promise<number> {
 }
 
 /** What a shop has only once it is used. Admins and sessions of a shop that was only started are replaced. */
-const usedTables = ['products', 'orders', 'checkouts', 'stray_payments']
+const usedTables = ['products', 'orders', 'checkouts', 'payments']
 
 async function assertEmpty(client: Client, expectedVersion: number): Promise<void> {
   if ((await readVersion(client)) !== expectedVersion)

@@ -1,50 +1,40 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { claimJob, findRestored, finishJob, forgetRestored } from '#server/db/node-jobs.ts'
-import { strayPayments } from '#server/db/schema.ts'
-import { recordMoneyReturned } from '#server/orders/orders.ts'
-import type { HistoryItem, SumupTransaction } from '#server/sumup/answers.ts'
-import { isFinal, type CheckoutRow } from './decision.ts'
-import { findCheckout } from './find-checkout.ts'
-import { adoptPayment } from './ledger.ts'
 import {
-  findFresh,
-  forgetItems,
-  idOf,
-  isOnlinePayment,
-  listPages,
-  rememberItems,
-  repeatFailedReads,
-} from './payment-history.ts'
-import { applyEvent, settle, type CheckoutDeps } from './settle.ts'
-import { findOwnReference } from './signatures.ts'
+  claimJob,
+  findMark,
+  findRestored,
+  finishJob,
+  forgetRestored,
+} from '#server/db/node-jobs.ts'
+import { isSettled } from '#server/payments/events.ts'
+import { readPayment, recordFacts } from '#server/payments/flows.ts'
+import { observe, type Payment, type PaymentFacts } from '#server/payments/payment.ts'
+import { factsOfItems } from '#server/payments/reading.ts'
+import type { HistoryItem } from '#server/sumup/answers.ts'
+import { findSale, listPayments } from './case-rows.ts'
+import {
+  findOwnPayments,
+  settleReference,
+  type Comparison,
+  type ComparisonDeps,
+  type Lookups,
+  type Run,
+  type UnknownItem,
+} from './own-payments.ts'
+import { idOf, isOnlinePayment, isReturn, listPages, repeatFailedReads } from './payment-history.ts'
+import { contextOf, runFlow } from './settle.ts'
 
 /**
  * Compares SumUp's transaction history with the ledger. It finds payments that no browser, webhook or sweep reported,
  * because the checkout is closed or lost here, and refunds and chargebacks.
  */
 
-export type ComparisonDeps = CheckoutDeps & {
-  secret: string
-  /** The pauses before a failed request is repeated. */
-  retryDelaysMs?: number[]
-}
-
-export type Comparison = {
-  items: number
-  /** Sales settled because SumUp has a payment without an order. */
-  settled: number
-  /** Payments of this shop without a sale here. */
-  withoutSale: number
-  /** Orders whose payment SumUp does not know. */
-  unknownOrders: string[]
-  /** The time of the first item that was left for the next comparison. */
-  skippedAt?: Date
-}
-
-const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
-
-const jobName = 'comparison'
+/** One mark for each account: what one has been compared until says nothing of another. */
+const jobPrefix = 'comparison'
+const jobName = ({ merchantCode, isTest }: ComparisonDeps['sumup']) =>
+  `${jobPrefix} ${merchantCode.slice(0, 30)} ${isTest() ? 'test' : 'live'}`
 const everyMinutes = 60
 /** Longer than any comparison takes; after a crash another node takes over after this. */
 const holdMinutes = 30
@@ -55,24 +45,25 @@ const firstDaysBack = 3
 const settlingMinutes = 15
 /** Each is a request to SumUp; the rest is looked up next time. */
 const maxLookups = 500
-/** Look-ups that may fail for good before SumUp counts as unavailable. */
-const maxFailedLookups = 5
+/** An item that SumUp cannot show for as long holds nothing up any more. */
+const giveUpDays = 3
 const maxUnknownOrders = 50
 
 /** Runs unless a node has done so in the last hour or is doing it, or nobody knows whether the payments are tests. */
 export async function compareIfDue(deps: ComparisonDeps): Promise<Comparison | undefined> {
   if (deps.sumup.isTest() === undefined) return undefined
-  const claimed = await claimJob(deps.db, jobName, holdMinutes)
+  const claimed = await claimJob(deps.db, jobName(deps.sumup), holdMinutes)
   if (!claimed) return undefined
   const restoredFrom = await findUncompared(deps)
   const { skippedAt = claimed.now, ...done } = await compareWithHistory(
     deps,
-    claimed.doneUntil,
+    // The release before had one mark for all accounts.
+    claimed.doneUntil ?? (await findMark(deps.db, jobPrefix)),
     restoredFrom,
   )
   if (restoredFrom) await forgetRestored(deps.db)
   const dueInMinutes = restoredFrom ? settlingMinutes : everyMinutes
-  await finishJob(deps.db, jobName, { doneUntil: skippedAt, dueInMinutes })
+  await finishJob(deps.db, jobName(deps.sumup), { doneUntil: skippedAt, dueInMinutes })
   return done
 }
 
@@ -104,265 +95,152 @@ export async function compareWithHistory(
   doneUntil?: Date,
   restoredFrom?: Date,
 ): Promise<Comparison> {
-  const { from, to } = await getWindow(deps.db, doneUntil, restoredFrom)
+  const { from, to, giveUpBefore } = await getWindow(deps.db, doneUntil, restoredFrom)
   const comparison: Comparison = { items: 0, settled: 0, withoutSale: 0, unknownOrders: [] }
+  const lookups: Lookups = { left: maxLookups, skippedAt: undefined, giveUpBefore }
+  const sumup = repeatFailedReads(deps.sumup, deps.retryDelaysMs)
+  const run: Run = { ...deps, sumup, comparison, lookups }
   const seenIds = new Set<string>()
-  const lookups: Lookups = { left: maxLookups, failed: 0, skippedAt: undefined }
-  const run: Run = {
-    ...deps,
-    sumup: repeatFailedReads(deps.sumup, deps.retryDelaysMs),
-    comparison,
-    lookups,
-  }
+  const returns: HistoryItem[] = []
   for await (const items of listPages(run, from, to)) {
     comparison.items += items.length
-    const payments = items.filter(isOnlinePayment)
-    for (const item of payments) seenIds.add(idOf(item) ?? '')
-    const fresh = await findFresh(deps.db, items)
-    const done = [
-      ...(await comparePayments(run, fresh.filter(isOnlinePayment))),
-      ...(await recordRefundsAndChargebacks(run, fresh)),
-    ]
-    await rememberItems(deps.db, done)
+    const paid = items.filter(isOnlinePayment)
+    for (const item of paid) seenIds.add(idOf(item) ?? '')
+    returns.push(...items.filter(isReturn))
+    await comparePayments(run, paid)
   }
-  await forgetItems(deps.db)
+  await compareReturns(run, returns)
   comparison.unknownOrders = await findUnknownOrders(run, { from, to }, seenIds)
-  if (comparison.unknownOrders.length > 0)
-    deps.log.error({ orders: comparison.unknownOrders }, 'Orders have no payment at SumUp')
   return { ...comparison, ...(lookups.skippedAt && { skippedAt: lookups.skippedAt }) }
 }
-
-/** What one comparison needs, and its state. */
-type Run = ComparisonDeps & { comparison: Comparison; lookups: Lookups }
-
-/** How many items may still be looked up; items without a reference cost a request each. */
-type Lookups = { left: number; failed: number; skippedAt: Date | undefined }
-
-/** Before this the next comparison reads no payment, as SQL. */
-export const nextComparisonStart = sql`(select coalesce(
-  max(done_until) - make_interval(hours => ${overlapHours}), now() - make_interval(days => ${firstDaysBack}))
-  from node_jobs where name = ${jobName})`
 
 /** After a restore also the youngest payments: their sales may be among those that are lost. */
 async function getWindow(
   db: Db,
   doneUntil: Date | undefined,
   restoredFrom: Date | undefined,
-): Promise<{ from: Date; to: Date }> {
-  const { rows } = await db.execute<{ from: string; to: string }>(sql`
+): Promise<{ from: Date; to: Date; giveUpBefore: Date }> {
+  const { rows } = await db.execute<{ from: string; to: string; old: string }>(sql`
     select least(
         coalesce(${doneUntil?.toISOString() ?? null}::timestamptz - make_interval(hours => ${overlapHours}),
           now() - make_interval(days => ${firstDaysBack})),
         ${restoredFrom?.toISOString() ?? null}::timestamptz - make_interval(hours => ${overlapHours})
       )::text as "from",
-      (now() - make_interval(mins => ${restoredFrom ? 0 : settlingMinutes}))::text as "to"`)
-  return { from: new Date(rows[0]?.from ?? 0), to: new Date(rows[0]?.to ?? 0) }
+      (now() - make_interval(mins => ${restoredFrom ? 0 : settlingMinutes}))::text as "to",
+      (now() - make_interval(days => ${giveUpDays}))::text as old`)
+  const [window] = rows
+  return {
+    from: new Date(window?.from ?? 0),
+    to: new Date(window?.to ?? 0),
+    giveUpBefore: new Date(window?.old ?? 0),
+  }
 }
 
-/** Returns the items that need nothing and that nothing here names. */
-async function comparePayments(run: Run, items: HistoryItem[]): Promise<HistoryItem[]> {
-  const known = await findKnown(
-    run.db,
-    items.flatMap((item) => idOf(item) ?? []),
-  )
-  const unknown: UnknownPayment[] = []
+type KnownPayment = Payment & { caseId: string }
+
+/** Payments of ours among these; an item without an id is known by its code. */
+async function listKnown(db: Db, items: HistoryItem[]): Promise<KnownPayment[]> {
+  const ids = items.flatMap((item) => idOf(item) ?? [])
+  const codes = items.flatMap((item) => (idOf(item) ? [] : (item.transaction_code ?? [])))
+  const found = await listPayments(db, sql`transaction_id = any(${sql.param(ids)}::text[])`)
+  const byCode =
+    codes.length > 0
+      ? await listPayments(db, sql`transaction_code = any(${sql.param(codes)}::text[])`)
+      : []
+  const all = [...found, ...byCode].map((one) => ({ ...one, caseId: one.saleId ?? one.id }))
+  return [...new Map(all.map((one) => [one.id, one])).values()]
+}
+
+/** Looks at what is known, and for what is not known although it is ours. */
+async function comparePayments(run: Run, items: HistoryItem[]): Promise<void> {
+  const known = await listKnown(run.db, items)
+  const unknown: UnknownItem[] = []
   for (const item of items) {
     const id = idOf(item)
-    if (id === undefined || known.has(id)) continue
-    const texts = await readReferenceTexts(run, id, item)
-    if (texts) unknown.push({ id, item, texts })
+    const payment = known.find(({ transactionId }) => transactionId === id)
+    if (payment) await compareKnown(run, payment, item)
+    else if (id !== undefined) unknown.push({ id, item })
   }
-  const mentioned = await findMentioned(
-    run.db,
-    unknown.flatMap(({ texts }) => texts),
-  )
-  const done: HistoryItem[] = []
-  for (const payment of unknown) {
-    const reference =
-      listIds(payment.texts).find((id) => mentioned.has(id)) ??
-      findOwnReference(payment.texts, run.secret)
-    if (!reference || (await handleOwnPayment(run, payment, reference))) done.push(payment.item)
-  }
-  return done
+  await findOwnPayments(run, unknown)
 }
 
-type UnknownPayment = { id: string; item: HistoryItem; texts: (string | undefined)[] }
-
-/** Transaction ids of orders, checkouts and stray payments. */
-async function findKnown(db: Db, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select sumup_transaction_id as id from orders where sumup_transaction_id in ${ids}
-    union select sumup_transaction_id from checkouts where sumup_transaction_id in ${ids}
-    union select sumup_transaction_id from stray_payments where sumup_transaction_id in ${ids}`)
-  return new Set(rows.map(({ id }) => id))
+/** A payment that is known, but perhaps not that it was taken, or given back. */
+async function compareKnown(run: Run, known: KnownPayment, item: HistoryItem): Promise<void> {
+  const facts = factsOfItems(known.transactionId, [item])
+  if (!tellsMore(known, facts)) return
+  await recordAndRead(run, known.caseId, known.id, facts)
+  const sale = await findSale(run.db, known.caseId)
+  if (sale && !isSettled(sale.kase)) await settleReference(run, known.caseId)
 }
 
-/** Ids of checkouts mentioned in texts of SumUp. */
-async function findMentioned(db: Db, texts: (string | undefined)[]): Promise<Set<string>> {
-  const ids = listIds(texts)
-  if (ids.length === 0) return new Set()
-  const { rows } = await db.execute<{ id: string }>(
-    sql`select id from checkouts where id in ${ids}`,
-  )
-  return new Set(rows.map(({ id }) => id))
+function tellsMore(known: Payment, facts: PaymentFacts): boolean {
+  const after = observe(known, facts, known, new Date(0))
+  const names = ['status', 'refunded', 'chargedBack', 'amount', 'conflict'] as const
+  return names.some((name) => known[name] !== after[name])
 }
 
-function listIds(texts: (string | undefined)[]): string[] {
-  return texts.flatMap((text) => text?.toLowerCase().match(uuidPattern) ?? [])
-}
-
-/**
- * The texts of a payment that may contain the checkout id. Only an item without any is looked up, so other payments of
- * the account cost no request. Undefined if it was not looked up this time.
- */
-async function readReferenceTexts(
+/** What the history says, and then what the transaction itself says, if SumUp can show it. */
+async function recordAndRead(
   run: Run,
-  id: string,
-  item: HistoryItem,
-): Promise<(string | undefined)[] | undefined> {
-  const texts = referenceFields(item)
-  if (texts.some((text) => text !== undefined)) return texts
-  const full = await lookUp(run, id, item)
-  return full && referenceFields(full.transaction ?? {})
-}
-
-/** Undefined if the item has to wait for the next comparison. */
-async function lookUp(
-  { sumup, lookups }: Run,
-  id: string,
-  item: HistoryItem,
-): Promise<{ transaction: SumupTransaction | undefined } | undefined> {
-  if (lookups.left > 0) {
-    lookups.left -= 1
-    try {
-      return { transaction: await sumup.findTransaction(id) }
-    } catch (error) {
-      // One transaction that SumUp cannot show must not keep the others from being compared.
-      lookups.failed += 1
-      if (lookups.failed > maxFailedLookups) throw error
-    }
-  }
-  lookups.skippedAt ??= item.timestamp
-  return undefined
-}
-
-function referenceFields(
-  item: Pick<
-    HistoryItem,
-    'product_summary' | 'checkout_reference' | 'foreign_transaction_id' | 'client_transaction_id'
-  >,
-): (string | undefined)[] {
-  return [
-    item.checkout_reference,
-    item.product_summary,
-    item.foreign_transaction_id,
-    item.client_transaction_id,
-  ]
-}
-
-/**
- * A payment of this shop without an order: its sale is settled, or it becomes a stray payment for review. Returns
- * whether it needs nothing and nothing here names it: a sale or a stray payment that does is found again by it, and if
- * that row were lost, the payment must not stay forgotten.
- */
-async function handleOwnPayment(
-  run: Run,
-  { id, item }: UnknownPayment,
-  reference: string,
-): Promise<boolean> {
-  const { db, sumup, log, comparison } = run
-  const row = await settleReference(run, reference)
-  if (row?.state === 'paid' && row.sumupTransactionId === null) {
-    await adoptPayment(db, row, id)
-    return false
-  }
-  // It belongs to the sale by now, or the sale has no known payment yet.
-  if (row && (row.sumupTransactionId ?? id) === id) return false
-  const full = await sumup.findTransaction(id)
-  if (full && (full.isRefunded || full.isChargedBack)) return true
-  const amount = item.amount ?? full?.amount
-  const currency = item.currency ?? full?.currency
-  if (amount === undefined || currency === undefined) return false
-  const isTest = row?.isTest ?? sumup.isTest()
-  if (isTest === undefined) return false
-  const reason = row ? 'paid-twice' : 'no-sale'
-  const added = await db
-    .insert(strayPayments)
-    .values({
-      reason,
-      reference,
-      sumupTransactionId: id,
-      sumupTransactionCode: item.transaction_code ?? full?.code ?? null,
-      merchantCode: sumup.merchantCode,
-      isTest,
-      amount,
-      currency,
-      paidAt: item.timestamp ?? sql`now()`,
-    })
-    .onConflictDoNothing()
-    .returning({ id: strayPayments.id })
-  if (added.length === 0) return false
-  if (!row) comparison.withoutSale += 1
-  log.error({ transaction: item.transaction_code ?? id, reason }, 'A payment needs review')
-  return false
-}
-
-/** Settles the payment's sale if that can still change it. */
-async function settleReference(run: Run, reference: string): Promise<CheckoutRow | undefined> {
-  const read = await findCheckout(run.db, reference)
-  if (!read || isFinal(read.row)) return read?.row
-  run.comparison.settled += 1
-  const marked = await applyEvent(run, read, { type: 'webhook' })
-  const { row } = await settle(run, { row: marked.row, now: read.now })
-  return row
-}
-
-/** Refunds and chargebacks are items of their own; the total is in the transaction. Returns the recorded items. */
-async function recordRefundsAndChargebacks(run: Run, items: HistoryItem[]): Promise<HistoryItem[]> {
-  const changes = items.filter(({ type }) => type === 'REFUND' || type === 'CHARGE_BACK')
-  const byPayment = Map.groupBy(changes, (item) => item.transaction_id ?? '')
-  const recorded: HistoryItem[] = []
-  for (const id of await findOrdered(run.db, [...byPayment.keys()])) {
-    const itemsOfPayment = byPayment.get(id) ?? []
-    const [first] = itemsOfPayment
-    const full = first && (await lookUp(run, id, first))
-    if (!full?.transaction) continue
-    const { refunded, isChargedBack } = full.transaction
-    await recordMoneyReturned(run.db, { transactionId: id, refunded, isChargedBack })
-    recorded.push(...itemsOfPayment)
-  }
-  return recorded
-}
-
-async function findOrdered(db: Db, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const { rows } = await db.execute<{ id: string }>(
-    sql`select sumup_transaction_id as id from orders where sumup_transaction_id in ${ids}`,
+  caseId: string,
+  paymentId: string,
+  facts: PaymentFacts,
+): Promise<void> {
+  await runFlow(
+    run,
+    recordFacts(caseId, facts, () => randomUUID()),
   )
-  return rows.map(({ id }) => id)
+  if (run.lookups.left <= 0) return
+  run.lookups.left -= 1
+  await runFlow(run, readPayment(contextOf(run), caseId, paymentId))
+}
+
+/** Refunds and chargebacks are items of their own; the totals are in the transaction. */
+async function compareReturns(run: Run, items: HistoryItem[]): Promise<void> {
+  const known = await listKnown(run.db, items)
+  for (const payment of known) {
+    const own = items.filter((item) =>
+      item.transaction_id
+        ? item.transaction_id === payment.transactionId
+        : item.transaction_code === payment.transactionCode,
+    )
+    const facts = factsOfItems(payment.transactionId, own)
+    const isPending = own.some(({ status }) => status === 'PENDING') && !payment.isRefundPending
+    if (isPending || tellsMore(payment, facts))
+      await recordAndRead(run, payment.caseId, payment.id, facts)
+  }
 }
 
 /**
- * Orders whose payment SumUp does not have. Times may differ, so each missing one is looked up. What an earlier account
- * was paid, this one cannot know.
+ * Orders whose payment SumUp does not have, which a person is told of. Times may differ, so each missing one is looked up.
+ * What an earlier account was paid, this one cannot know.
  */
 async function findUnknownOrders(
-  { db, sumup }: ComparisonDeps,
+  run: Run,
   { from, to }: { from: Date; to: Date },
   seenIds: Set<string>,
 ): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string; transaction: string }>(sql`
-    select id, sumup_transaction_id as transaction from orders
-    where is_test = ${sumup.isTest() ?? null}::boolean and created_at between ${from.toISOString()}::timestamptz + interval '1 hour' and ${to.toISOString()}::timestamptz
-      and sumup_transaction_id is not null and sumup_transaction_id not like 'demo-%'
-      and not exists (select from checkouts where checkouts.sumup_checkout_id = orders.sumup_checkout_id
-        and merchant_code not in ('', ${sumup.merchantCode}))`)
+  const { db, sumup } = run
+  const { rows } = await db.execute<{
+    id: string
+    payment: string
+    caseId: string
+    transaction: string
+  }>(sql`
+    select orders.id, paid.id as payment, coalesce(paid.sale_id, paid.id) as "caseId",
+      paid.transaction_id as transaction
+    from orders join payments as paid on paid.transaction_id = orders.sumup_transaction_id
+    where orders.is_test = ${sumup.isTest() ?? null}::boolean and paid.merchant_code in ('', ${sumup.merchantCode})
+      and orders.created_at between ${from.toISOString()}::timestamptz + interval '1 hour'
+        and ${to.toISOString()}::timestamptz`)
   const unseen = rows
     .filter(({ transaction }) => !seenIds.has(transaction))
     .slice(0, maxUnknownOrders)
   const unknown: string[] = []
-  for (const { id, transaction } of unseen)
-    if (!(await sumup.findTransaction(transaction))) unknown.push(id)
+  for (const { id, payment, caseId } of unseen) {
+    const { result } = await runFlow(run, readPayment(contextOf(run), caseId, payment))
+    if (result?.result === 'missing') unknown.push(id)
+  }
+  if (unknown.length > 0) run.log.error({ orders: unknown }, 'Orders have no payment at SumUp')
   return unknown
 }

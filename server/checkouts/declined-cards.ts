@@ -1,8 +1,7 @@
 import type { Db } from '#server/db/database.ts'
-import { desc, sql } from '#server/db/drizzle.ts'
-import { checkouts } from '#server/db/schema.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { consumeLimit, limitOf, readLimit, type Limit } from '#server/http/rate-limits.ts'
-import type { CheckoutRow } from './decision.ts'
+import type { Sale } from '#server/payments/case.ts'
 
 /** More declined cards from one address, over all its sales, suggest card testing. */
 export const declinesPerAddress: Limit = { name: 'declined cards address', max: 10, seconds: 3_600 }
@@ -11,11 +10,7 @@ export const declinesPerAddress: Limit = { name: 'declined cards address', max: 
 const attemptsToJudge = 20
 
 /** Counts new declined cards. Returns whether the address has reached its limit. */
-export async function countDeclines(
-  db: Db,
-  row: CheckoutRow,
-  newFailures: number,
-): Promise<boolean> {
+export async function countDeclines(db: Db, row: Sale, newFailures: number): Promise<boolean> {
   let used = 0
   for (let failure = 0; failure < newFailures; failure += 1)
     used = (await consumeLimit(db, declinesPerAddress, row.addressKey ?? row.id)).used
@@ -33,19 +28,10 @@ export async function readDeclines(
 
 /** Whether more than half of the latest attempts were declined, in test mode or otherwise. */
 export async function isCardTestingAttack(db: Db, isTest: boolean): Promise<boolean> {
-  const sales = await db
-    .select({ failed: sql<number>`cardinality(failed_ids)`, state: checkouts.state })
-    .from(checkouts)
-    .where(
-      sql`(failed_ids <> '{}' or state = 'paid') and is_test = ${isTest} and ${checkouts.updatedAt} > now() - interval '1 day'`,
-    )
-    .orderBy(desc(checkouts.updatedAt))
-    .limit(attemptsToJudge)
-  const attempts = sales.flatMap(({ failed, state }) => [
-    ...(state === 'paid' ? ['paid'] : []),
-    ...Array.from({ length: failed }, () => 'declined'),
-  ])
-  const latest = attempts.slice(0, attemptsToJudge)
-  const declined = latest.filter((attempt) => attempt === 'declined').length
+  const { rows: latest } = await db.execute<{ isDeclined: boolean }>(sql`
+    select status = 'failed' as "isDeclined" from payments
+    where status <> 'pending' and is_test = ${isTest} and found_at > now() - interval '1 day'
+    order by found_at desc limit ${attemptsToJudge}`)
+  const declined = latest.filter(({ isDeclined }) => isDeclined).length
   return latest.length === attemptsToJudge && declined > attemptsToJudge / 2
 }

@@ -8,7 +8,6 @@ import { checkouts, orders, products } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { openSaleShop, type SaleShop } from '#server/testing/sale.ts'
-import { takeRecentCheckout } from './find-checkout.ts'
 
 /** So little that nobody else would get this form any more. */
 const nearItsEnd = ({ db }: SaleShop) =>
@@ -41,9 +40,12 @@ test('an expired form is ended at SumUp before a new one opens', async () => {
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await shop.db.update(checkouts).set({ validUntil: sql`now()` })
+  // Around its own end nobody can tell whether a card is hidden behind the expiry.
+  assert.equal((await buyer.open(shop.mug)).json().code, 'card-under-way')
+  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
+  await shop.db.update(checkouts).set({ expiredSince: sql`now() - interval '30 seconds'` })
   const { checkoutId: other } = (await buyer.open(shop.mug)).json()
   assert.notEqual(other, checkoutId)
-  assert.notEqual((await payByCard(shop.sandbox, checkoutId)).status, 'PAID')
   assert.equal((await payByCard(shop.sandbox, other)).status, 'PAID')
 })
 
@@ -109,7 +111,7 @@ test('a second tab does not change where a paid order is delivered', async () =>
   assert.equal(order?.shippingAddress.address, delivery.shippingAddress.address)
 })
 
-test('what another node changed since this one wrote a sale counts, not what this one remembers', async () => {
+test('what another node changed a moment ago counts', async () => {
   const shop = await openSaleShop()
   const { db } = shop
   const change = (checkoutId: string, set: object) =>
@@ -145,20 +147,9 @@ test('what another node changed since this one wrote a sale counts, not what thi
   const answer = await paid.order(paidId)
   assert.deepEqual([answer.statusCode, answer.json().id], [200, elsewhere.json().orderId])
   assert.equal((await db.select().from(orders)).length, 2)
-
-  const reviewed = createBuyer(shop)
-  const reviewedId = await reviewed.arrive(shop.mug)
-  await change(reviewedId, {
-    state: 'review',
-    reviewReason: 'unclear',
-    reviewAt: new Date(),
-    nextCheckAt: null,
-  })
-  const refused = await reviewed.order(reviewedId)
-  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'payment-in-review'])
 })
 
-test('nobody reads a sale of another browser because this node remembers it', async () => {
+test('nobody reads a sale of another browser', async () => {
   const shop = await openSaleShop()
   const buyer = createBuyer(shop)
   const checkoutId = (await buyer.open(shop.mug)).json().checkoutId
@@ -205,13 +196,4 @@ test('a product that the owner saves while a known buyer opens it is offered as 
     for each row when (new.state = 'closed') execute function save_product()`)
   const answer = await buyer.open(mug, '55.00')
   assert.deepEqual([answer.statusCode, answer.json().amount], [200, '55.00'])
-})
-
-test('after the machine slept, a sale is read again: its remembered time stood still', async (context) => {
-  const shop = await openSaleShop()
-  const open = async () => (await createBuyer(shop).open(shop.mug)).json().checkoutId
-  const [one, other] = [await open(), await open()]
-  assert.ok(takeRecentCheckout(shop.db, one))
-  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
-  assert.equal(takeRecentCheckout(shop.db, other), undefined)
 })

@@ -5,7 +5,8 @@ import { Refusal } from '#contract/refusals.ts'
 import type { PaymentCurrency } from '#contract/shop-settings.ts'
 import type { ProductVersion } from '#server/catalog/products.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
-import { priorities, type CheckoutRow } from './decision.ts'
+import type { Sale } from '#server/payments/case.ts'
+import { priorities } from '#server/payments/schedule.ts'
 
 export type Charge = { amount: string; currency: CurrencyCode }
 
@@ -62,7 +63,7 @@ export const validMinutes = 30
 export const firstCheckSeconds = 30
 
 /** The row as the database has it right after the insert. */
-export function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
+export function createRow(id: string, offer: Offer, now: Date): Sale {
   const { product, charge, buyerTokenHash, addressKey, merchantCode, isTest, visitor } = offer
   return {
     id,
@@ -75,31 +76,19 @@ export function createRow(id: string, offer: Offer, now: Date): CheckoutRow {
     merchantCode,
     isTest,
     sumupCheckoutId: null,
-    sumupTransactionId: null,
-    sumupTransactionCode: null,
-    paidAmount: null,
-    paidCurrency: null,
-    failedIds: [],
-    seenIds: [],
-    knownIds: [],
-    atBankSince: null,
     hasTooManyCards: false,
     addressKey,
     details: null,
     detailsAt: null,
     formId: '',
+    submits: 0,
     startedAt: null,
     visitor,
     toldAt: null,
     thankedAt: null,
-    reviewReason: null,
-    reviewAt: null,
-    refundingAt: null,
-    note: null,
-    handledAt: null,
-    handledBy: null,
     unclearSince: null,
     expiredSince: null,
+    unreadSince: null,
     validUntil: new Date(now.getTime() + validMinutes * 60_000),
     nextCheckAt: new Date(now.getTime() + firstCheckSeconds * 1000),
     priority: priorities.lazy,

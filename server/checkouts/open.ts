@@ -4,19 +4,24 @@ import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
 import { limitOf, widenLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { SumupCheckout } from '#server/sumup/answers.ts'
+import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
+import { decideOpened, isOurs } from '#server/payments/events.ts'
+import { end } from '#server/payments/flows.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import { declinesPerAddress, isCardTestingAttack, readDeclines } from './declined-cards.ts'
-import {
-  findCheckout,
-  findEarlierCheckout,
-  isReusable,
-  type ReadCheckout,
-} from './find-checkout.ts'
+import { findEarlierCheckout, isReusable } from './find-checkout.ts'
 import { insertCheckout } from './ledger.ts'
 import type { Offer } from './offer.ts'
-import { applyEvent, isOurs, isOwnAccount, type Settled, type SettlingDeps } from './settle.ts'
+import {
+  changeSaleNow,
+  contextOf,
+  isOwnAccount,
+  runFlow,
+  showSettled,
+  type Settled,
+  type SettlingDeps,
+} from './settle.ts'
 import { describePurchase, createReference, formatWebhookUrl } from './signatures.ts'
-import type { CheckoutRow } from './decision.ts'
 
 export type OpenDeps = SettlingDeps & {
   secret: string
@@ -58,36 +63,39 @@ export async function openCheckout(
     : await findEarlierCheckout(deps.db, whose, isPage ? 'unseen' : 'untold')
   const usable = earlier && (await reuseOrEnd(deps, earlier, offer))
   if (isPaused) throw new Refusal('product-paused')
-  if (usable?.row.sumupCheckoutId) return showCheckout(usable.row, usable.row.sumupCheckoutId)
-  const read = usable ?? (await createLimited(deps, offer, isRelaxed))
+  const known = usable?.kase.sale
+  if (known?.sumupCheckoutId) return showCheckout(known, known.sumupCheckoutId)
+  const created = usable ?? (await createLimited(deps, offer, isRelaxed))
+  const { sale } = created.kase
   crashPoint('row-inserted')
-  const { id } = await openAtSumup(deps, read.row)
+  const { id } = await openAtSumup(deps, sale)
   crashPoint('sumup-answered')
-  await applyEvent(deps, read, { type: 'opened', sumupCheckoutId: id })
+  await changeSaleNow(deps, created, ({ kase }) => decideOpened(kase, id))
   crashPoint('checkout-opened')
-  return showCheckout(read.row, id)
+  return showCheckout(sale, id)
 }
 
 /** Before a new checkout the earlier one is reused or ended: if both could be paid, sometimes both would be. */
 async function reuseOrEnd(
   deps: OpenDeps,
-  earlier: ReadCheckout,
+  earlier: Loaded<SaleCase>,
   { charge }: Offer,
-): Promise<ReadCheckout | undefined> {
-  const { row } = earlier
-  const isUnused = row.state === 'created' || row.state === 'open'
-  const isOurAccount = isOwnAccount(row, deps.sumup)
+): Promise<Loaded<SaleCase> | undefined> {
+  const { now } = earlier
+  const { sale } = earlier.kase
+  const isUnused = sale.state === 'created' || sale.state === 'open'
+  const isOurAccount = isOwnAccount(sale, deps.sumup)
   if (isUnused) {
-    if (isOurAccount && isReusable(earlier, charge)) return earlier
+    if (isOurAccount && isReusable(sale, now, charge)) return earlier
     // Another node may have changed the account a moment ago: two forms at two accounts could both be paid.
     const renewed = isOurAccount ? undefined : await deps.renew?.()
     if (renewed && renewed.sumup !== deps.sumup) throw new Refusal('mode-changed')
     // Another tab may still show it, perhaps at another price.
-    const isValid = isOurAccount && row.validUntil > earlier.now
-    return isValid ? endCheckout(deps, row) : undefined
+    const isValid = isOurAccount && sale.validUntil > now
+    return isValid ? endCheckout(deps, sale) : undefined
   }
-  const { status, row: settledRow } = await deps.settleShared(earlier)
-  const facts = { checkoutId: row.sumupCheckoutId ?? '' }
+  const { status, kase } = await deps.settleShared(earlier)
+  const facts = { checkoutId: sale.sumupCheckoutId ?? '' }
   switch (status.state) {
     case 'paid':
       throw new Refusal('already-paid', { facts: { orderId: status.orderId } })
@@ -97,7 +105,7 @@ async function reuseOrEnd(
       throw new Refusal('card-at-bank', { facts })
     case 'too-many-cards':
     case 'closed':
-      return endCheckout(deps, settledRow)
+      return endCheckout(deps, kase.sale)
     case 'waiting':
       if (status.reason === 'unreachable') throw new Refusal('payments-away', { retryAfter: 5 })
       if (status.reason === 'unclear') throw new Refusal('card-under-way', { facts })
@@ -105,15 +113,14 @@ async function reuseOrEnd(
     case 'declined':
     case 'open':
   }
-  const current = { row: settledRow, now: earlier.now }
-  return isReusable(current, charge) ? current : endCheckout(deps, settledRow)
+  return isReusable(kase.sale, now, charge) ? { kase, now } : endCheckout(deps, kase.sale)
 }
 
 async function createLimited(
   deps: OpenDeps,
   offer: Offer,
   isRelaxed: boolean,
-): Promise<ReadCheckout> {
+): Promise<Loaded<SaleCase>> {
   const { db, secret } = deps
   const { buyerTokenHash, addressKey: whose, product } = offer
   // In test mode, or where all buyers share the loopback address.
@@ -143,7 +150,7 @@ export class ProductChanged extends Error {
   override readonly name = 'ProductChanged'
 }
 
-function showCheckout(row: CheckoutRow, checkoutId: string): OpenCheckout {
+function showCheckout(row: Sale, checkoutId: string): OpenCheckout {
   const { amount, currency, validUntil } = row
   return {
     checkoutId,
@@ -154,7 +161,7 @@ function showCheckout(row: CheckoutRow, checkoutId: string): OpenCheckout {
 }
 
 /** Creates SumUp's checkout. If a response was lost, or the reference is taken, it is looked up instead. */
-async function openAtSumup(deps: OpenDeps, row: CheckoutRow): Promise<SumupCheckout> {
+async function openAtSumup(deps: OpenDeps, row: Sale): Promise<SumupCheckout> {
   const deadline = performance.now() + openTimeoutMs
   let lastError: unknown
   for (let attempt = 1; attempt <= maxAttempts && performance.now() < deadline; attempt += 1) {
@@ -181,7 +188,7 @@ async function openAtSumup(deps: OpenDeps, row: CheckoutRow): Promise<SumupCheck
 
 async function findOrCreate(
   { sumup, secret, webhookUrl }: OpenDeps,
-  row: CheckoutRow,
+  row: Sale,
   mayExist: boolean,
 ): Promise<SumupCheckout | undefined> {
   if (mayExist) {
@@ -203,48 +210,37 @@ async function findOrCreate(
  * A buyer gives up on a card that may be at the bank. There is a new form only after SumUp confirmed that the old
  * checkout cannot be charged any more.
  */
-export async function startOver(deps: SettlingDeps, read: ReadCheckout): Promise<void> {
-  const settled = await deps.settleShared(read)
+export async function startOver(deps: SettlingDeps, loaded: Loaded<SaleCase>): Promise<void> {
+  const settled = await deps.settleShared(loaded)
   assertUnpaid(settled)
-  const { status, row } = settled
+  const { status } = settled
+  const { sale } = settled.kase
   if (status.state === 'waiting' && status.reason === 'unreachable')
     throw new Refusal('payments-away', { retryAfter: 5 })
   // Not confirmed yet: a card may be hidden behind the expiry.
-  if (status.state === 'waiting' && row.expiredSince)
-    throw new Refusal('card-under-way', { facts: { checkoutId: row.sumupCheckoutId ?? '' } })
-  await endCheckout(deps, row)
+  if (status.state === 'waiting' && sale.expiredSince)
+    throw new Refusal('card-under-way', { facts: { checkoutId: sale.sumupCheckoutId ?? '' } })
+  await endCheckout(deps, sale)
 }
 
-/** Ends a checkout at SumUp and here; refuses if SumUp keeps it open. */
-export async function endCheckout(deps: SettlingDeps, row: CheckoutRow): Promise<undefined> {
-  if (row.state === 'closed' || !row.sumupCheckoutId) return undefined
-  const ending = await deactivate(deps, row.sumupCheckoutId)
-  const read = await findCheckout(deps.db, row.id)
-  if (!read) throw new Refusal('payment-missing')
-  if (ending === 'ended') {
-    await applyEvent(deps, read, { type: 'ended' })
-    return undefined
-  }
-  if (ending === 'paid') assertUnpaid(await deps.settleShared(read))
-  throw new Refusal('card-at-bank', { facts: { checkoutId: row.sumupCheckoutId } })
+/** Ends a checkout at SumUp and here; refuses while SumUp's word is not that it is over. */
+export async function endCheckout(deps: SettlingDeps, sale: Sale): Promise<undefined> {
+  if (sale.state === 'closed' || !sale.sumupCheckoutId) return undefined
+  const { result: ended, order } = await runFlow(deps, end(contextOf(deps), sale))
+  if (!ended) throw new Refusal('payment-missing')
+  assertUnpaid(await showSettled(deps, ended, order))
+  if (ended.kase.sale.state === 'closed') return undefined
+  // Without SumUp there is no new form either.
+  if (ended.isUnreachable) throw new Refusal('payments-away', { retryAfter: 5 })
+  const code = ended.status.state === 'at-bank' ? 'card-at-bank' : 'card-under-way'
+  throw new Refusal(code, { facts: { checkoutId: sale.sumupCheckoutId } })
 }
 
-async function deactivate({ sumup }: SettlingDeps, sumupCheckoutId: string) {
-  try {
-    return await sumup.deactivate(sumupCheckoutId)
-  } catch (cause) {
-    // Without SumUp there is no new form either.
-    throw cause instanceof ProviderUnavailable
-      ? new Refusal('payments-away', { cause, retryAfter: 5 })
-      : cause
-  }
-}
-
-function assertUnpaid({ status, row }: Settled): void {
+function assertUnpaid({ status, kase }: Settled): void {
   if (status.state === 'paid')
     throw new Refusal('already-paid', { facts: { orderId: status.orderId } })
   if (status.state === 'review')
     throw new Refusal('payment-in-review', {
-      facts: { reason: status.reason, checkoutId: row.sumupCheckoutId ?? '' },
+      facts: { reason: status.reason, checkoutId: kase.sale.sumupCheckoutId ?? '' },
     })
 }

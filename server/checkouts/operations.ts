@@ -18,6 +18,7 @@ import {
   newCheckoutSchema,
   newOrderSchema,
   reviewOrderSchema,
+  reviewVersionSchema,
 } from '#contract/order-schemas.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { productDraftSchema } from '#contract/products.ts'
@@ -73,6 +74,7 @@ const sales = defineOperations('Checkouts', 'public', {
     answers: { 204: null },
     refusals: [
       'payment-missing',
+      'product-missing',
       'product-paused',
       'already-paid',
       'checkout-expired',
@@ -114,6 +116,7 @@ const sales = defineOperations('Checkouts', 'public', {
       'payment-declined',
       'too-many-cards',
       'checkout-expired',
+      'already-paid',
       'card-under-way',
       'payment-in-review',
     ],
@@ -132,7 +135,8 @@ const sales = defineOperations('Checkouts', 'public', {
   },
 })
 
-const open: RefusalCode[] = ['review-missing', 'review-done']
+const open: RefusalCode[] = ['review-missing', 'review-done', 'review-changed']
+const exampleVersion = '3f0c9a527d1b4c5e'
 
 const reviews = defineOperations('Payments in review', 'admin', {
   [`GET ${apiRoutes.review}`]: {
@@ -145,25 +149,44 @@ const reviews = defineOperations('Payments in review', 'admin', {
     summary: 'Creates an order of a payment.',
     note: 'The product is needed for a payment without a sale, the details where the buyer gave none.',
     body: reviewOrderSchema,
-    example: { details: exampleDetails },
-    isBodyOptional: true,
+    example: { version: exampleVersion, details: exampleDetails },
     answers: { 201: z.object({ orderId: id }) },
-    refusals: [...open, 'product-missing', 'order-impossible', 'payment-returned', 'payments-away'],
+    refusals: [
+      ...open,
+      'product-missing',
+      'order-impossible',
+      'payment-returned',
+      'refund-running',
+      'payments-away',
+    ],
   },
   [`POST ${apiRoutes.reviewRefund}`]: {
     summary: 'Refunds a payment through SumUp, never twice.',
+    note: '204 once SumUp shows the refund. Until it is known the payment stays in review, and nothing else is decided about it.',
+    body: reviewVersionSchema,
+    example: { version: exampleVersion },
     answers: { 204: null },
-    refusals: [...open, 'refund-impossible', 'refund-refused', 'refund-unknown', 'payments-away'],
+    refusals: [
+      ...open,
+      'payment-returned',
+      'refund-impossible',
+      'refund-running',
+      'refund-refused',
+      'refund-unknown',
+      'payments-away',
+    ],
   },
   [`POST ${apiRoutes.reviewDismiss}`]: {
     summary: 'Dismisses a payment, with the reason.',
     body: dismissalSchema,
-    example: { note: 'Settled by phone.' },
+    example: { version: exampleVersion, note: 'Settled by phone.' },
     answers: { 204: null },
-    refusals: open,
+    refusals: [...open, 'refund-running'],
   },
   [`POST ${apiRoutes.reviewRestore}`]: {
     summary: 'Undoes a dismissal.',
+    body: reviewVersionSchema,
+    example: { version: exampleVersion },
     answers: { 204: null },
     refusals: open,
   },

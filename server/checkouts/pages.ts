@@ -19,11 +19,12 @@ import type { ReadFacts } from '#server/http/shop-facts.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
+import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import type { OrderReader } from '#server/orders/read-order.ts'
 import { maxReadsPerMinute } from '#server/orders/routes.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { chargeFor } from './offer.ts'
-import { findEarlierCheckout, type ReadCheckout } from './find-checkout.ts'
+import { findEarlierCheckout } from './find-checkout.ts'
 import { markThanked } from './ledger.ts'
 import type { Settled } from './settle.ts'
 
@@ -48,7 +49,7 @@ type PageDeps = {
   buyers: Buyers
   readOrder: OrderReader
   readFacts: ReadFacts
-  settleShared: (read: ReadCheckout) => Promise<Settled>
+  settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
 type SharedData = Omit<CheckoutPageData, 'product' | 'charge' | 'recentOrder'>
@@ -183,8 +184,9 @@ async function settleEarlier(
   whose: Parameters<typeof findEarlierCheckout>[1],
 ): Promise<{ orderId?: string | undefined; isUnderWay: boolean }> {
   const earlier = await findEarlierCheckout(db, whose, 'unseen')
-  if (earlier?.row.state !== 'submitted' && earlier?.row.state !== 'paid')
-    return { isUnderWay: earlier?.row.state === 'review' }
+  const state = earlier?.kase.sale.state
+  if (!earlier || (state !== 'submitted' && state !== 'paid'))
+    return { isUnderWay: state === 'review' }
   const settled = await Promise.race([settleShared(earlier), pause(maxWaitMs)])
   const isOver = settled && overStates.includes(settled.status.state)
   return { orderId: settled?.order?.id, isUnderWay: !isOver }

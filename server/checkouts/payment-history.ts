@@ -1,15 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
-import { comparedItems } from '#server/db/schema.ts'
+import { isPaymentItem } from '#server/payments/reading.ts'
 import type { HistoryItem } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/http.ts'
 import type { CheckoutDeps } from './settle.ts'
 
-/**
- * SumUp's transaction history, page by page. It may be long, so reads are repeated when they fail, and what needs no
- * further comparison is remembered.
- */
+/** SumUp's transaction history, page by page. It may be long, so reads are repeated when they fail. */
 
 type Sumup = CheckoutDeps['sumup']
 
@@ -18,8 +13,6 @@ const pageSize = 100
 const maxPages = 2_000
 /** The last pause outlasts an open circuit. */
 const defaultRetryDelaysMs = [250, 2_000, 12_000]
-/** Longer than the usual window. */
-const keepComparedDays = 7
 
 /** Repeats reads that fail because SumUp does not answer. */
 export function repeatFailedReads(
@@ -71,45 +64,19 @@ export async function* listPages(
   log.warn({ pages: maxPages }, 'SumUp lists more payments than are compared')
 }
 
+/** A payment that SumUp has taken online, or may have: an item without a status is looked up. */
 export function isOnlinePayment(item: HistoryItem): boolean {
-  const isPayment = (item.type ?? 'PAYMENT') === 'PAYMENT'
-  const isPaid =
-    item.status === 'SUCCESSFUL' || item.status === 'REFUNDED' || item.status === 'PAID_OUT'
-  return isPayment && isPaid && (item.payment_type ?? 'ECOM') === 'ECOM' && idOf(item) !== undefined
+  const { status, payment_type: kind = 'ECOM' } = item
+  const isTaken = status === undefined || ['SUCCESSFUL', 'REFUNDED', 'PAID_OUT'].includes(status)
+  return isPaymentItem(item) && isTaken && kind === 'ECOM' && idOf(item) !== undefined
 }
 
+/** A refund or a chargeback. */
+export function isReturn({ type }: HistoryItem): boolean {
+  return type === 'REFUND' || type === 'CHARGE_BACK'
+}
+
+/** The transaction that a payment's item is about. */
 export function idOf(item: HistoryItem): string | undefined {
-  return item.transaction_id ?? item.id
-}
-
-/** Items that no earlier comparison has finished. Windows overlap, and each item may cost a request. */
-export async function findFresh(db: Db, items: HistoryItem[]): Promise<HistoryItem[]> {
-  const keys = items.flatMap((item) => keyOf(item) ?? [])
-  if (keys.length === 0) return items
-  const { rows } = await db.execute<{ key: string }>(
-    sql`select key from compared_items where key in ${keys}`,
-  )
-  const known = new Set(rows.map(({ key }) => key))
-  return items.filter((item) => !known.has(keyOf(item) ?? ''))
-}
-
-/** Refunds are items of their own. An item whose status changes is compared again. */
-function keyOf({ id, transaction_id, type = 'PAYMENT', status }: HistoryItem): string | undefined {
-  const known = id ?? transaction_id
-  return known && `${type} ${status} ${known}`.slice(0, 255)
-}
-
-export async function rememberItems(db: Db, items: HistoryItem[]): Promise<void> {
-  const keys = [...new Set(items.flatMap((item) => keyOf(item) ?? []))]
-  if (keys.length === 0) return
-  await db
-    .insert(comparedItems)
-    .values(keys.map((key) => ({ key })))
-    .onConflictDoNothing()
-}
-
-export async function forgetItems(db: Db): Promise<void> {
-  await db
-    .delete(comparedItems)
-    .where(sql`compared_at < now() - make_interval(days => ${keepComparedDays})`)
+  return item.transaction_id ?? (isPaymentItem(item) ? item.id : undefined)
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, checkoutPath, pathOf, thankYouPath } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { checkouts, orders, strayPayments } from '#server/db/schema.ts'
+import { payments, reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts, orders } from '#server/db/schema.ts'
 import { readWebFiles } from '#server/http/web-files.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import {
@@ -67,6 +68,20 @@ test('a form is given again once the expiry has been seen for half a minute', as
   const again = await buyer.open(shop.mug)
   assert.equal(again.statusCode, 200)
   assert.notEqual(again.json().checkoutId, checkoutId)
+})
+
+test('a form is given again after a checkout has ended by itself and that was seen for half a minute', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.controls.expire({ checkout: checkoutId })
+  await shop.db.update(checkouts).set({
+    validUntil: sql`now() - interval '1 minute'`,
+    detailsAt: sql`now() - interval '20 minutes'`,
+    expiredSince: sql`now() - interval '40 seconds'`,
+  })
+  assert.equal((await buyer.look(checkoutId)).json().state, 'closed')
+  assert.equal((await buyer.open(shop.mug)).statusCode, 200)
 })
 
 test('an expired form takes no details, so that its page asks for another one', async () => {
@@ -187,13 +202,14 @@ test('while SumUp answers slowly, a buyer who paid and comes back is refused a s
 test('money that arrives after a sale was dismissed brings it back to review, not to an order', async () => {
   const shop = await openSaleShop()
   const { checkoutId } = await openChallengedSale(shop)
-  await shop.db.update(checkouts).set({ atBankSince: sql`now() - interval '8 days'` })
+  await sweepAll(shop)
+  await shop.db.update(payments).set({ foundAt: sql`now() - interval '8 days'` })
   await sweepAll(shop)
   const [stuck] = await listReview(shop)
   assert.equal(stuck?.reason, 'stuck')
   const headers = await shop.signIn()
   const url = pathOf(apiRoutes.reviewDismiss, { id: stuck?.id ?? '' })
-  const payload = { note: 'The buyer gave up' }
+  const payload = { note: 'The buyer gave up', version: stuck?.version }
   shop.sandbox.faults.set({ rules: [{ on: 'deactivate', kind: 'refuse-while-pending' }] })
   assert.equal((await shop.app.inject({ method: 'POST', url, headers, payload })).statusCode, 204)
   await sendWebhook(shop, checkoutId)
@@ -266,8 +282,8 @@ test('a late decline of the first card does not fail the second, which was paid'
   // Nobody here hears of the decline before the second card is on its way.
   shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
   await payByCard(shop.sandbox, checkoutId, badCard)
+  await shop.db.update(checkouts).set({ detailsAt: sql`now() - interval '3 seconds'` })
   assert.equal((await buyer.saveDetails(checkoutId)).statusCode, 204)
-  await shop.db.update(checkouts).set({ detailsAt: sql`now() + interval '3 seconds'` })
   assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'waiting', reason: 'no-card' })
   shop.sandbox.controls.lag({ checkout: checkoutId, reads: 1 })
   await payByCard(shop.sandbox, checkoutId)
@@ -282,13 +298,12 @@ test('two payments on one checkout: one order, and the owner sees the second', a
   await payByCard(shop.sandbox, checkoutId)
   shop.sandbox.controls.payAgain({ checkout: checkoutId })
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
-  const [stray, ...more] = await shop.db.select().from(strayPayments)
-  assert.deepEqual(more, [])
   const [order] = await ordersIn(shop)
-  const other = shop.sandbox
-    .ledger()
-    .transactions.find(({ id }) => id !== order?.sumupTransactionId)
-  assert.partialDeepStrictEqual(stray, { reason: 'paid-twice', sumupTransactionId: other?.id })
+  const mirrored = await shop.db.select().from(payments)
+  const second = mirrored.find(({ transactionId }) => transactionId !== order?.sumupTransactionId)
+  const [entry, ...more] = await shop.db.select().from(reviewEntries)
+  assert.deepEqual(more, [])
+  assert.partialDeepStrictEqual(entry, { id: second?.id, reason: 'paid-twice', state: 'open' })
   assert.equal((await listReview(shop))[0]?.canRefund, true)
 })
 

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { maxReviewEntries } from '#contract/checkouts.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
+import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
+import { until } from '#server/testing/arm-crash-point.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import {
   loseSale,
@@ -14,6 +16,7 @@ import {
   openSaleShop,
   sweepAll,
   sendWebhook,
+  versionOf,
   type SaleShop,
 } from '#server/testing/sale.ts'
 
@@ -26,7 +29,8 @@ async function act(
 ) {
   const url = pathOf(call, { id })
   const signedIn = headers ?? (await shop.signIn())
-  return shop.app.inject({ method: 'POST', url, headers: signedIn, payload })
+  const body = { version: await versionOf(shop, id), ...payload }
+  return shop.app.inject({ method: 'POST', url, headers: signedIn, payload: body })
 }
 
 /** Paid without details: nobody knows where to send it. */
@@ -107,20 +111,39 @@ test('a payment without a sale becomes an order of the product that the owner ch
   assert.partialDeepStrictEqual(archived, { id, state: 'ordered', orderId: order?.id })
 })
 
+test('an order of a payment without a sale has the shop’s VAT rate', async () => {
+  const shop = await openSaleShop()
+  const headers = await shop.signIn()
+  const { version } = (await shop.app.inject({ url: apiRoutes.settings, headers })).json()
+  const url = pathOf(apiRoutes.settingsSection, { section: 'tax' })
+  const payload = { version, values: { vatRate: '19', vatNumber: null } }
+  assert.equal((await shop.app.inject({ method: 'PUT', url, headers, payload })).statusCode, 200)
+  const { id } = await addStray(shop)
+  const order = { details: typed, productId: shop.mug }
+  assert.equal((await act(shop, apiRoutes.reviewOrder, id, order)).statusCode, 201)
+  assert.equal((await shop.db.select().from(orders))[0]?.product.vatRate, '19')
+})
+
 for (const kind of ['sale', 'stray'] as const) {
   test(`the owner refunds a payment in review through SumUp, once (${kind})`, async () => {
     const shop = await openSaleShop()
     const { id } = kind === 'sale' ? await payTooEarly(shop) : await addStray(shop)
     shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'error-500', count: 1 }] })
     const unknown = await act(shop, apiRoutes.reviewRefund, id)
-    assert.equal(unknown.statusCode, 503)
-    assert.equal(unknown.json().code, 'refund-unknown')
+    assert.deepEqual([unknown.statusCode, unknown.json().code], [503, 'refund-unknown'])
+    const order = { details: typed, productId: shop.mug }
+    for (const [call, payload] of [
+      [apiRoutes.reviewRefund, {}],
+      [apiRoutes.reviewOrder, order],
+      [apiRoutes.reviewDismiss, { note: 'x' }],
+    ] as const)
+      assert.equal((await act(shop, call, id, payload)).json().code, 'refund-running', call)
+    assert.equal((await listReview(shop))[0]?.refund?.amount, '49.00')
+    // SumUp shows no trace of it for an hour.
+    await shop.db.update(refunds).set({ askedAt: sql`now() - interval '61 minutes'` })
     shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'lost', count: 1 }] })
-    assert.equal(
-      (await act(shop, apiRoutes.reviewRefund, id)).statusCode,
-      204,
-      'the answer was lost',
-    )
+    const lost = await act(shop, apiRoutes.reviewRefund, id)
+    assert.equal(lost.statusCode, 204, 'the answer was lost, but SumUp shows the refund')
     assert.equal((await act(shop, apiRoutes.reviewRefund, id)).statusCode, 409)
     const [payment] = shop.sandbox.ledger().transactions
     assert.equal(payment?.refunds.length, 1)
@@ -134,6 +157,9 @@ test('of a partly refunded payment the owner refunds the rest', async () => {
   const shop = await openSaleShop()
   const { checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.controls.refund({ payment: checkoutId, amount: 5 })
+  const changed = await act(shop, apiRoutes.reviewRefund, id)
+  assert.deepEqual([changed.statusCode, changed.json().code], [409, 'review-changed'])
+  assert.equal((await listReview(shop))[0]?.refundedAmount, '5.00')
   assert.equal((await act(shop, apiRoutes.reviewRefund, id)).statusCode, 204)
   const [payment] = shop.sandbox.ledger().transactions
   assert.deepEqual(
@@ -146,12 +172,13 @@ test('while a refund is under way the buyer’s details do not make it an order'
   const shop = await openSaleShop()
   const { buyer, checkoutId, id } = await payTooEarly(shop)
   shop.sandbox.faults.set({ rules: [{ on: 'refund', kind: 'delay', ms: 1_500 }] })
-  const headers = await shop.signIn()
-  const [refund] = await Promise.all([
-    act(shop, apiRoutes.reviewRefund, id, {}, headers),
-    buyer.saveDetails(checkoutId).then(() => buyer.order(checkoutId)),
-  ])
-  assert.equal(refund.statusCode, 204)
+  const refunding = act(shop, apiRoutes.reviewRefund, id)
+  await until('the refund is under way', async () => {
+    return (await shop.db.select().from(refunds)).length === 1
+  })
+  await buyer.saveDetails(checkoutId)
+  await buyer.order(checkoutId)
+  assert.equal((await refunding).statusCode, 204)
   assert.deepEqual(await shop.db.select().from(orders), [])
   assert.deepEqual((await buyer.look(checkoutId)).json(), { state: 'review', reason: 'refunded' })
 })
@@ -270,20 +297,21 @@ test('actions on anything but a review entry are refused', async () => {
 
 test('the newest entries are sent, and one more to show that there are more', async () => {
   const shop = await openSaleShop()
-  const { checkoutId } = await payTooEarly(shop)
-  const [opened] = await shop.db
-    .select()
-    .from(checkouts)
-    .where(eq(checkouts.sumupCheckoutId, checkoutId))
-  if (!opened) throw new Error('no checkout was opened')
+  await payTooEarly(shop)
   const ids = Array.from({ length: maxReviewEntries + 3 }, () => randomUUID())
-  await shop.db.insert(checkouts).values(
+  const [own] = await shop.db.select().from(payments)
+  if (!own) throw new Error('no payment is known')
+  await shop.db
+    .insert(payments)
+    .values(ids.map((id) => ({ ...own, id, saleId: null, transactionId: id })))
+  await shop.db.insert(reviewEntries).values(
     ids.map((id, age) => ({
-      ...opened,
       id,
-      sumupCheckoutId: `checkout-${age}`,
-      sumupTransactionId: null,
-      createdAt: new Date(Date.now() + 1_000_000 - age * 1000),
+      paymentId: id,
+      reason: 'no-sale',
+      state: 'open',
+      isTest: true,
+      openedAt: new Date(Date.now() + 1_000_000 - age * 1000),
     })),
   )
   assert.deepEqual(

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { OpenCheckout } from '#contract/checkouts.ts'
 import { findCountry } from '#contract/countries.ts'
@@ -9,6 +9,7 @@ import {
   newCheckoutSchema,
   newOrderSchema,
   reviewOrderSchema,
+  reviewVersionSchema,
 } from '#contract/order-schemas.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
@@ -29,22 +30,22 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import { createOrderReader } from '#server/orders/read-order.ts'
 import { mountOrders } from '#server/orders/routes.ts'
+import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import { decideWebhook } from '#server/payments/events.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { mountStandIn } from '#server/sumup/stand-in.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
-import type { CheckoutState } from './decision.ts'
-import { saveDetails } from './details.ts'
-import { StaleCheckout } from './ledger.ts'
+import { saveDetails, writeDetails } from './details.ts'
 import { mountLinkHealth } from './link-health.ts'
-import { findBySumupId, takeRecentCheckout, type ReadCheckout } from './find-checkout.ts'
+import { findBySumupId } from './case-rows.ts'
 import { openCheckout, ProductChanged, startOver, type OpenDeps } from './open.ts'
 import { dismiss, createOrder, refundPayment, restore } from './review.ts'
 import { listReview } from './review-list.ts'
 import { mountBuyerPages } from './pages.ts'
 import { pinDeps, type Sales } from './sales.ts'
 import { mountTestData } from './test-data.ts'
-import { applyEvent, type Settled } from './settle.ts'
+import { changeSaleNow, type Settled } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
 
 type OfCheckout = { Params: { checkoutId: string } }
@@ -63,8 +64,8 @@ type RouteDeps = Omit<OpenDeps, 'sumup' | 'webhookUrl'> & {
   visitors: Visitors
   hashAddress: HashAddress
   isTestMode: () => boolean
-  settleForOrder: (read: ReadCheckout) => Promise<Settled>
-  settleFromWebhook: (read: ReadCheckout) => Promise<Settled>
+  settleForOrder: (loaded: Loaded<SaleCase>) => Promise<Settled>
+  settleFromWebhook: (loaded: Loaded<SaleCase>) => Promise<Settled>
   /** What one request works with: the account may change before it ends. */
   pin: () => PinnedDeps & { renew: () => Promise<PinnedDeps> }
 }
@@ -123,33 +124,12 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
   const opening = new Map<string, Promise<OpenCheckout>>()
 
   /** A checkout of another browser is answered like one that does not exist. */
-  async function getOwn(checkoutId: string, buyer: string | undefined): Promise<ReadCheckout> {
+  async function getOwn(checkoutId: string, request: FastifyRequest): Promise<Loaded<SaleCase>> {
+    const buyer = buyers.findBuyer(request)
     if (buyer) countCall(buyer)
-    const read = buyer && isUuid(checkoutId) ? await findBySumupId(db, checkoutId) : undefined
-    if (!read || read.row.buyerTokenHash !== buyer) throw new Refusal('payment-missing')
-    return read
-  }
-
-  /**
-   * Works with the row that this node wrote last, if it is in this state, which saves reading it. Should it have changed, the
-   * work is refused or nothing is written: then it is done again with the row as it is.
-   */
-  async function withOwn<Result extends { isChanged?: boolean }>(
-    checkoutId: string,
-    buyer: string | undefined,
-    state: CheckoutState,
-    work: (read: ReadCheckout) => Promise<Result>,
-  ): Promise<Result> {
-    const recent = takeRecentCheckout(db, checkoutId)
-    if (buyer && recent?.row.state === state && recent.row.buyerTokenHash === buyer) {
-      try {
-        const result = await work(recent)
-        if (result.isChanged) return result
-      } catch (error) {
-        if (!(error instanceof StaleCheckout || error instanceof Refusal)) throw error
-      }
-    }
-    return work(await getOwn(checkoutId, buyer))
+    const loaded = buyer && isUuid(checkoutId) ? await findBySumupId(db, checkoutId) : undefined
+    if (!loaded || loaded.kase.sale.buyerTokenHash !== buyer) throw new Refusal('payment-missing')
+    return loaded
   }
 
   app.post(apiRoutes.createCheckout, { config: { access: 'public' } }, async (request, reply) => {
@@ -161,8 +141,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     const isTest = await connection.isTest()
     const addressKey = deps.hashAddress(request)
     const visitor = { facts: (await deps.visitors.identify(request)).facts }
-    // Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does.
-    const isPage = request.headers['sec-fetch-site'] === 'same-origin'
+    const isPage = isOwnPage(request)
     const isRelaxed = isTest || isLoopback(request.address)
     // A page from before says the wrong thing about money, or has the card form of test mode for a real account.
     const isOtherMode = shown.isTest !== undefined && shown.isTest !== isTest
@@ -199,23 +178,28 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     apiRoutes.checkoutDetails,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const { checkoutId } = request.params
-      await withOwn(checkoutId, buyers.findBuyer(request), 'open', async (read) => {
-        const details = checkoutDetailsSchema.parse(request.body)
-        const { formId } = formIdSchema.parse(request.body)
-        const product = await deps.productCache.find(read.row.productId)
-        const isPaused = product !== undefined && product.pausedAt !== null
-        await saveDetails(pin(), read, details, { formId, isPaused })
-        return { isChanged: true }
-      })
+      const own = await getOwn(request.params.checkoutId, request)
+      const details = checkoutDetailsSchema.parse(request.body)
+      const form = formIdSchema.parse(request.body)
+      const product = await deps.productCache.find(own.kase.sale.productId)
+      await saveDetails(
+        pin(),
+        own,
+        { details, ...form },
+        {
+          isPaused: product !== undefined && product.pausedAt !== null,
+          isDeleted: product === undefined,
+          isPage: isOwnPage(request),
+        },
+      )
       return reply.code(204).send()
     },
   )
 
   const ownOnly = { config: { access: 'public', isCookieBound: true } } as const
   app.get<OfCheckout>(apiRoutes.checkout, ownOnly, async (request, reply) => {
-    const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
-    const { status } = await deps.settleShared(read)
+    const own = await getOwn(request.params.checkoutId, request)
+    const { status } = await deps.settleShared(own)
     return reply.header('cache-control', 'no-store').send(status)
   })
 
@@ -223,20 +207,16 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     apiRoutes.startOver,
     { config: { access: 'public' } },
     async (request, reply) => {
-      const read = await getOwn(request.params.checkoutId, buyers.findBuyer(request))
-      await startOver(pin(), read)
+      await startOver(pin(), await getOwn(request.params.checkoutId, request))
       return reply.code(204).send()
     },
   )
 
   app.post(apiRoutes.orders, { config: { access: 'public' } }, async (request, reply) => {
     const { sumupCheckoutId, details } = newOrderSchema.parse(request.body)
-    const { status, order, isNew } = await withOwn(
-      sumupCheckoutId,
-      buyers.findBuyer(request),
-      'submitted',
-      async (read) => deps.settleForOrder(await withDetails(deps, read, details)),
-    )
+    const own = await getOwn(sumupCheckoutId, request)
+    const complete = await withDetails(deps, own, details, isOwnPage(request))
+    const { status, order, isNew } = await deps.settleForOrder(complete)
     if (order)
       return reply
         .code(isNew ? 201 : 200)
@@ -263,6 +243,11 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
 
   mountWebhook(app, deps)
   mountReview(app, deps)
+}
+
+/** Browsers say so of the calls of our own pages (over HTTPS and on localhost), and nobody else does. */
+function isOwnPage(request: FastifyRequest): boolean {
+  return request.headers['sec-fetch-site'] === 'same-origin'
 }
 
 /** Refusals that another version of the product might not meet. */
@@ -299,12 +284,13 @@ async function withProduct<Result>(
 /** Details saved before the card are not replaced. */
 async function withDetails(
   deps: RouteDeps,
-  read: ReadCheckout,
+  own: Loaded<SaleCase>,
   details: z.output<typeof newOrderSchema>['details'],
-): Promise<ReadCheckout> {
-  if (read.row.details) return read
-  const { row } = await applyEvent(deps, read, { type: 'details', details, formId: '' })
-  return { row, now: read.now }
+  isPage: boolean,
+): Promise<Loaded<SaleCase>> {
+  if (own.kase.sale.details) return own
+  const kase = await writeDetails(deps.pin(), own, { details, formId: '' }, isPage)
+  return { kase, now: own.now }
 }
 
 export const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string().max(255) })
@@ -321,20 +307,23 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
     { config: { access: 'public' } },
     async (request, reply) => {
       const event = webhookSchema.parse(request.body)
-      const read = isUuid(event.id) ? await findBySumupId(db, event.id) : undefined
+      const found = isUuid(event.id) ? await findBySumupId(db, event.id) : undefined
+      const sale = found?.kase.sale
       const isAllowed =
-        !deps.payments.webhookUrl || isWebhookKey(request.query.key, read?.row.id ?? '', secret)
-      if (!read || !isAllowed) throw new Refusal('payment-missing')
-      countWebhook(read.row.id)
-      if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && read.row.state !== 'paid') {
+        !deps.payments.webhookUrl || isWebhookKey(request.query.key, sale?.id ?? '', secret)
+      if (!found || !sale || !isAllowed) throw new Refusal('payment-missing')
+      countWebhook(sale.id)
+      if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && !found.kase.order) {
         crashPoint('webhook-read')
-        const { row } = await applyEvent(deps, read, { type: 'webhook' })
+        const due = await changeSaleNow(deps.pin(), found, ({ kase, now }) =>
+          decideWebhook(kase, now),
+        )
         crashPoint('webhook-recorded')
         deps
-          .settleFromWebhook({ row, now: read.now })
+          .settleFromWebhook(due)
           .catch((error: unknown) =>
             log.warn(
-              { err: error, checkout: row.id },
+              { err: error, checkout: sale.id },
               'A sale could not be settled; it will be tried again',
             ),
           )
@@ -362,26 +351,31 @@ function mountReview(app: FastifyInstance, deps: RouteDeps): void {
     return reply.header('cache-control', 'no-store').send(entries)
   })
   app.post<WithId>(apiRoutes.reviewOrder, admin, async (request, reply) => {
-    const given = reviewOrderSchema.parse(request.body ?? {})
+    const { version, ...given } = reviewOrderSchema.parse(request.body)
+    const shown = { id: request.params.id, version }
     const orderId = await createOrder(
       await pinLatest(),
-      request.params.id,
+      shown,
       given,
       getActor(request),
+      deps.config,
     )
     return reply.code(201).send({ orderId })
   })
   app.post<WithId>(apiRoutes.reviewRefund, admin, async (request, reply) => {
-    await refundPayment(await pinLatest(), request.params.id, getActor(request))
+    const { version } = reviewVersionSchema.parse(request.body)
+    await refundPayment(await pinLatest(), { id: request.params.id, version }, getActor(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewDismiss, admin, async (request, reply) => {
-    const { note } = dismissalSchema.parse(request.body)
-    await dismiss(await pinLatest(), request.params.id, note, getActor(request))
+    const { note, version } = dismissalSchema.parse(request.body)
+    const shown = { id: request.params.id, version }
+    await dismiss(await pinLatest(), shown, note, getActor(request))
     return reply.code(204).send()
   })
   app.post<WithId>(apiRoutes.reviewRestore, admin, async (request, reply) => {
-    await restore(await pinLatest(), request.params.id, getActor(request))
+    const { version } = reviewVersionSchema.parse(request.body)
+    await restore(await pinLatest(), { id: request.params.id, version }, getActor(request))
     return reply.code(204).send()
   })
 }

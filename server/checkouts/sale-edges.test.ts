@@ -5,7 +5,7 @@ import { checkouts, orders } from '#server/db/schema.ts'
 import { addMug, badCard, createBuyer, challengedCard, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { deleteUnpaidDetails } from '#server/privacy/retention.ts'
-import { findCheckout } from './find-checkout.ts'
+import { findSale } from './case-rows.ts'
 import { sweep } from './sales.ts'
 import { shareSettling } from './settle.ts'
 import { getOnlyCheckout, openSaleShop, sweepAll } from '#server/testing/sale.ts'
@@ -68,7 +68,7 @@ for (const kind of ['wrong-amount', 'wrong-currency', 'wrong-merchant'] as const
 test('two tabs and a double click that ask at once share one request to SumUp', async () => {
   const { settling, mug, ...shop } = await openSaleShop()
   await createBuyer(shop).arrive(mug)
-  const read = await findCheckout(shop.db, (await getOnlyCheckout(shop)).id)
+  const read = await findSale(shop.db, (await getOnlyCheckout(shop)).id)
   assert.ok(read)
   let requests = 0
   const sumup = {

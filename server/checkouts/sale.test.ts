@@ -159,7 +159,7 @@ test('a wrong price is refused before anything happens', async () => {
   assert.equal((await db.select().from(checkouts)).length, before)
 })
 
-test('a product edited or deleted meanwhile is sold as it was offered', async () => {
+test('a product edited or deleted after the details were saved is sold as it was offered', async () => {
   const lamp = await addMug(shop)
   const buyer = newBuyer()
   const checkoutId = await buyer.arrive(lamp)

@@ -6,7 +6,7 @@ import { until } from '#server/testing/arm-crash-point.ts'
 import { addMug, createBuyer, payByCard } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findRestored, markRestored } from '#server/db/node-jobs.ts'
-import { findBySumupId } from './find-checkout.ts'
+import { findBySumupId } from './case-rows.ts'
 import { openSales } from './sales.ts'
 
 test('while the sweep has paused because SumUp is down, a waiting buyer’s page still asks SumUp', async () => {

@@ -1,17 +1,30 @@
 import type { Db } from '#server/db/database.ts'
+import { carryOverPayments } from '#server/db/carry-over.ts'
 import { findRestored } from '#server/db/node-jobs.ts'
+import { getPool } from '#server/db/prepared.ts'
 import { describeError } from '#server/describe-error.ts'
 import type { Log } from '#server/log.ts'
+import type { Loaded, SaleCase } from '#server/payments/case.ts'
+import { decideReading } from '#server/payments/events.ts'
+import { readPayment } from '#server/payments/flows.ts'
 import { repeat } from '#server/repeat.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { compareIfDue } from './compare.ts'
-import type { ReadCheckout } from './find-checkout.ts'
-import { claimDue, closeUnused, expediteOtherAccounts } from './ledger.ts'
-import { applyEvent, settle, shareSettling, type CheckoutDeps } from './settle.ts'
+import { claimDue, claimDuePayments, closeUnused, expediteOtherAccounts } from './ledger.ts'
+import {
+  changeSaleNow,
+  contextOf,
+  runFlow,
+  settle,
+  shareSettling,
+  type CheckoutDeps,
+} from './settle.ts'
 
 const sweepEveryMs = 1_000
 /** Each node looks this often whether the comparison is due; only one runs it. */
 const compareEveryMs = 60 * 1000
+/** While nodes of the release before may still run. */
+const carryOverEveryMs = 10 * 60 * 1000
 
 export type Sales = ReturnType<typeof openSales>
 
@@ -47,6 +60,12 @@ export function openSales({
     log,
     'The comparison with SumUp',
   )
+  const carrying = repeat(
+    () => carryOverPayments(getPool(db)),
+    carryOverEveryMs,
+    log,
+    'Carrying over payments of the release before',
+  )
   // A restored backup lacks the latest payments, so nothing is waited for.
   findRestored(db).then(
     (restoredFrom) => restoredFrom && comparing.runNow(),
@@ -69,7 +88,7 @@ export function openSales({
     /** With a client of its own, so that browsers and webhooks do not wait for each other. */
     settleFromWebhook: shareSettling(createPinning()),
     async close() {
-      await Promise.all([sweeping.stop(), comparing.stop()])
+      await Promise.all([sweeping.stop(), comparing.stop(), carrying.stop()])
     },
   }
 }
@@ -97,8 +116,8 @@ export function pinDeps<Deps extends CheckoutDeps>(
 const maxPerRound = 2_000
 
 /**
- * Settles every sale that is due, by priority, so that none depends on a browser or a webhook. While SumUp is
- * unavailable, a single trial is made. Returns the number of sales.
+ * Settles every sale that is due, by priority, so that none depends on a browser or a webhook, and follows refunds that are
+ * not known yet. While SumUp is unavailable, a single trial is made. Returns the number of sales.
  */
 export async function sweep(deps: CheckoutDeps, maxParallel = 40): Promise<number> {
   await closeUnused(deps.db)
@@ -106,23 +125,39 @@ export async function sweep(deps: CheckoutDeps, maxParallel = 40): Promise<numbe
   while (settled < maxPerRound && !deps.sumup.isOpen()) {
     const limit = deps.sumup.isOnTrial() ? 1 : maxParallel
     const due = await claimDue(deps.db, limit)
-    await Promise.all(due.map((read) => settleDue(deps, read)))
+    await Promise.all(due.map((loaded) => settleDue(deps, loaded)))
     settled += due.length
     if (due.length < limit) break
   }
+  if (!deps.sumup.isOpen()) await followRefunds(deps, maxParallel)
   return settled
 }
 
 /** An unexpected error must not stop the others; the sale is tried again later. */
-async function settleDue(deps: CheckoutDeps, read: ReadCheckout): Promise<void> {
+async function settleDue(deps: CheckoutDeps, loaded: Loaded<SaleCase>): Promise<void> {
+  const { sale } = loaded.kase
   try {
-    await settle(deps, read)
+    await settle(deps, loaded)
   } catch (error) {
     const why = describeError(error).message
     deps.log.warn(
-      { err: error, checkout: read.row.id },
+      { err: error, checkout: sale.id },
       'A sale could not be settled; it will be tried again',
     )
-    await applyEvent(deps, read, { type: 'unreachable', why }).catch(() => undefined)
+    const reading = { checkout: { type: 'unreachable', why } as const, transactions: [] }
+    await changeSaleNow(deps, loaded, ({ kase, now }) => decideReading(kase, reading, now)).catch(
+      () => undefined,
+    )
+  }
+}
+
+async function followRefunds(deps: CheckoutDeps, maxParallel: number): Promise<void> {
+  for (const { id, caseId } of await claimDuePayments(deps.db, maxParallel)) {
+    await runFlow(deps, readPayment(contextOf(deps), caseId, id)).catch((error: unknown) =>
+      deps.log.warn(
+        { err: error, payment: id },
+        'A refund could not be followed; it will be tried again',
+      ),
+    )
   }
 }

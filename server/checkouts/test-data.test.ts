@@ -11,7 +11,8 @@ import { compareWithRecount } from '#server/analytics/recount.ts'
 import { analyticsDays, analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { checkouts, mails, orders, orderTimeline, strayPayments } from '#server/db/schema.ts'
+import { payments, reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { waitFor } from '#server/testing/embedded-shop.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
@@ -185,15 +186,19 @@ async function sell(shop: SaleShop, name: string): Promise<AdminOrder> {
   // A form that was never paid, a payment in review, and one without a sale.
   await createBuyer(shop, '203.0.113.10').open(shop.mug)
   await payEarly(shop)
-  await shop.db.insert(strayPayments).values({
-    reason: 'no-sale',
-    sumupTransactionId: crypto.randomUUID(),
+  const { isTest } = order
+  const id = crypto.randomUUID()
+  await shop.db.insert(payments).values({
+    id,
+    transactionId: crypto.randomUUID(),
     merchantCode: shop.sandbox.merchantCode,
-    isTest: order.isTest,
+    isTest,
     amount: '49.00',
     currency: 'EUR',
-    paidAt: sql`now()`,
+    status: 'successful',
   })
+  const entry = { id, paymentId: id, reason: 'no-sale', state: 'open', isTest }
+  await shop.db.insert(reviewEntries).values(entry)
   return order
 }
 
@@ -215,11 +220,16 @@ async function readRows(db: Db, isTest: boolean) {
       .from(checkouts)
       .where(eq(checkouts.isTest, isTest))
       .orderBy(checkouts.id),
-    strays: await db
+    payments: await db
       .select()
-      .from(strayPayments)
-      .where(eq(strayPayments.isTest, isTest))
-      .orderBy(strayPayments.id),
+      .from(payments)
+      .where(eq(payments.isTest, isTest))
+      .orderBy(payments.id),
+    reviews: await db
+      .select()
+      .from(reviewEntries)
+      .where(eq(reviewEntries.isTest, isTest))
+      .orderBy(reviewEntries.id),
     mails: await db
       .select()
       .from(mails)
@@ -256,7 +266,8 @@ test('removing the test orders removes all that belongs to them and nothing of a
   const all = {
     orders: true,
     checkouts: true,
-    strays: true,
+    payments: true,
+    reviews: true,
     mails: true,
     timeline: true,
     events: true,
@@ -330,7 +341,8 @@ test('a test that is paid after the account changed never becomes a real order, 
     assert.partialDeepStrictEqual(entry, { reason: 'account-changed', isTest, canRefund: false })
     const url = pathOf(apiRoutes.reviewOrder, { id: entry?.id ?? '' })
     const headers = await shop.signIn()
-    const made = await shop.app.inject({ method: 'POST', url, headers, payload: {} })
+    const payload = { version: entry?.version }
+    const made = await shop.app.inject({ method: 'POST', url, headers, payload })
     assert.equal(made.statusCode, 201, made.body)
     const [order] = await shop.db.select().from(orders)
     assert.equal(order?.isTest, isTest)

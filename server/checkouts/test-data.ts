@@ -41,8 +41,7 @@ export function mountTestData(
 async function countTestData(db: Db): Promise<Omit<TestData, 'isTestMode'>> {
   const { rows } = await db.execute<{ orders: number; reviews: number }>(sql`
     select (select coalesce(sum(orders), 0)::int from order_counts where is_test) as orders,
-      (select count(*)::int from checkouts where is_test and review_at is not null and state = 'review')
-      + (select count(*)::int from stray_payments where is_test and state = 'open') as reviews`)
+      (select count(*)::int from review_entries where is_test and state = 'open') as reviews`)
   return rows[0] ?? { orders: 0, reviews: 0 }
 }
 
@@ -78,13 +77,31 @@ async function deleteBatch(
   deleteMailFiles: DeleteMailFiles,
 ): Promise<number> {
   const checkouts = await deleteTestCheckouts(tx, batchSize)
-  const strays = await tx.execute(sql`delete from stray_payments where is_test`)
+  const lone = await deleteTestPayments(tx, batchSize)
+  const mails = await tx.execute<{ id: string }>(sql`
+    delete from mails where sale_id is not null
+      and not exists (select from checkouts where checkouts.id = sale_id) returning id`)
+  if (mails.rows.length > 0) await deleteMailFiles(mails.rows.map(({ id }) => id))
   const orders = await deleteTestOrders(tx, batchSize, deleteMailFiles)
   const events = await deleteTestEvents(tx, batchSize)
-  removed.payments += checkouts + (strays.rowCount ?? 0)
+  removed.payments += checkouts + lone.withoutSale
   removed.orders += orders
   removed.events += events
-  return Math.max(checkouts, orders, events)
+  return Math.max(checkouts, lone.deleted, orders, events)
+}
+
+/** Payments and review entries of sales that are gone, and of those that were never here. */
+async function deleteTestPayments(
+  tx: Db,
+  limit: number,
+): Promise<{ deleted: number; withoutSale: number }> {
+  await tx.execute(sql`delete from review_entries where is_test
+    and not exists (select from checkouts where checkouts.id = sale_id)`)
+  const { rows } = await tx.execute<{ isLone: boolean }>(sql`
+    delete from payments where id = any(array(select id from payments where is_test
+      and not exists (select from checkouts where checkouts.id = sale_id) order by id limit ${limit} for update))
+    returning sale_id is null as "isLone"`)
+  return { deleted: rows.length, withoutSale: rows.filter(({ isLone }) => isLone).length }
 }
 
 /** When this shop began to tell tests apart. Before, only the stand-in's were known. */
@@ -104,10 +121,13 @@ export async function markEarlierTests(db: Db, merchantCode: string): Promise<nu
   let marked = 0
   await recountAfter(db, async (tx) => {
     marked = await markTestCheckouts(tx, ofAccount)
-    await tx.execute(sql`update stray_payments set is_test = true where ${ofAccount}`)
+    await tx.execute(sql`update payments set is_test = true, version = version + 1
+      where merchant_code = ${merchantCode} and found_at < ${toldApartAt} and not is_test`)
+    await tx.execute(sql`update review_entries set is_test = true where not is_test
+      and payment_id in (select id from payments where is_test)`)
     await tx.execute(sql`update orders set is_test = true where not is_test and (
       sumup_checkout_id in (select sumup_checkout_id from checkouts where is_test)
-      or id in (select order_id from stray_payments where is_test))`)
+      or sumup_transaction_id in (select transaction_id from payments where is_test))`)
     // A view knows no account: those before the first live checkout were in test mode.
     await tx.execute(sql`update analytics_events set is_test = true where not is_test and (
       order_id in (select id from orders where is_test)

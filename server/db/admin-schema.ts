@@ -161,6 +161,8 @@ export const watchedScripts = pgTable('watched_scripts', {
 export const ownerAlerts = pgTable('owner_alerts', {
   kind: varchar('kind', { length: 30 }).primaryKey(),
   toldAt: moment('told_at').notNull().defaultNow(),
+  /** Until when a node is sending the next one. */
+  heldUntil: moment('held_until'),
 })
 
 /** One row: what the owner has set in the back-office. The environment wins over it (server/shop-settings/). */

@@ -20,6 +20,7 @@ import * as analyticsSchema from './analytics-schema.ts'
 import { openDatabase } from './database.ts'
 import * as nodeSchema from './node-schema.ts'
 import * as orderSchema from './order-schema.ts'
+import * as paymentSchema from './payment-schema.ts'
 import * as shopSchema from './schema.ts'
 
 /** Ignores errors from databases that are dropped while connections are still closing. */
@@ -190,7 +191,14 @@ test('the committed migrations make exactly the schema of the code', async () =>
   const missing = await generateMigration(
     committed,
     generateDrizzleJson(
-      { ...shopSchema, ...adminSchema, ...analyticsSchema, ...nodeSchema, ...orderSchema },
+      {
+        ...shopSchema,
+        ...adminSchema,
+        ...analyticsSchema,
+        ...nodeSchema,
+        ...orderSchema,
+        ...paymentSchema,
+      },
       committed.id,
     ),
   )

@@ -20,7 +20,7 @@ export const concurrentMarker = '-- concurrent'
  * A migration that cannot get its table lock lets running sales finish and tries again. Shorter than PostgreSQL waits
  * before it ends a deadlock (one second), so that this gives way and not a sale.
  */
-const lockTimeoutMs = 500
+export const lockTimeoutMs = 500
 /** A node that is frozen while it migrates loses its lock after this. */
 const idleTimeoutMs = 10_000
 /** How often it says that it still works, and how often others look whether it is done. */
@@ -28,8 +28,8 @@ const pingMs = 2_000
 const pollMs = 200
 /** More than a minute, with the pauses in between. */
 const maxAttempts = 100
-const lockNotAvailable = '55P03'
-const deadlockDetected = '40P01'
+export const lockNotAvailable = '55P03'
+export const deadlockDetected = '40P01'
 const notPermitted = '42501'
 const notSupported = '0A000'
 
@@ -234,7 +234,7 @@ function findMissingPermission(code: unknown, cause: unknown): CannotStart | und
 const noTimeoutMs = 2 ** 31 - 1
 
 /** The pool's timeouts are for buyers; a migration may take longer. */
-function withoutTimeout(text: string) {
+export function withoutTimeout(text: string) {
   return { text, query_timeout: noTimeoutMs }
 }
 

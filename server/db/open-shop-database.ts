@@ -56,11 +56,13 @@ export async function openShopDatabase(
     : await startBuiltIn(config.dataDir, log, say, opened, onLaunch)
   onLaunch()
   // Not before PostgreSQL is launched.
-  const [{ connectDatabase }, { migrate, readMigrations }] = await Promise.all([
-    import('./database.ts'),
-    import('./migrate.ts'),
-    loaded,
-  ])
+  const [{ connectDatabase }, { migrate, readMigrations }, { carryOverPayments }] =
+    await Promise.all([
+      import('./database.ts'),
+      import('./migrate.ts'),
+      import('./carry-over.ts'),
+      loaded,
+    ])
   const database = await connectDatabase({ ...connection, max: config.databasePool }, (error) =>
     log.warn({ err: error }, 'A database connection was lost'),
   ).catch((cause: unknown) => {
@@ -72,6 +74,9 @@ export async function openShopDatabase(
   const version = await readVersion(pool)
   const migrations = await readMigrations()
   await migrate(pool, migrations)
+  const carriedOver = await carryOverPayments(pool)
+  if (carriedOver > 0)
+    log.info({ rows: carriedOver }, 'Payments of the release before were carried over')
   const place = config.databaseUrl
     ? `DATABASE_URL${isPooled ? ', through a pooler' : ''}`
     : 'built in'

@@ -4,28 +4,29 @@ import { before, test } from 'node:test'
 import type { PoolClient } from 'pg'
 import { listEvents as listAnalyticsEvents } from '#server/analytics/events.ts'
 import { readSummary } from '#server/analytics/summary.ts'
-import {
-  findBySumupId,
-  findCheckout,
-  findEarlierCheckout,
-} from '#server/checkouts/find-checkout.ts'
-import { claimDue, closeUnused } from '#server/checkouts/ledger.ts'
+import { findBySumupId, findCase, findSale } from '#server/checkouts/case-rows.ts'
+import { findEarlierCheckout } from '#server/checkouts/find-checkout.ts'
+import { claimDue, claimDuePayments, closeUnused } from '#server/checkouts/ledger.ts'
 import { readActivity } from '#server/checkouts/link-health.ts'
+import { writeCase } from '#server/checkouts/write-case.ts'
 import { readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { sendDueMails, type MailDeps } from '#server/mail/outbox.ts'
 import { listPage, streamOrders } from '#server/orders/list.ts'
-import { getAdminOrder, findOrderByCheckout, recordMoneyReturned } from '#server/orders/orders.ts'
+import { getAdminOrder, findOrderByCheckout } from '#server/orders/orders.ts'
 import { createOrderReader } from '#server/orders/read-order.ts'
 import type { OrderSearch } from '#server/orders/search-conditions.ts'
 import { searchOrders } from '#server/orders/search.ts'
 import { countOrders, listEvents } from '#server/orders/status.ts'
+import { decideRefund } from '#server/payments/acts.ts'
+import { openEntry } from '#server/payments/entries.ts'
 import { deleteOldData } from '#server/privacy/retention.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { loadDemo } from '#tools/seed/demo.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 import { sql } from './drizzle.ts'
+import { withoutTimeout } from './migrate.ts'
 import { orders, products } from './schema.ts'
 
 /*
@@ -49,7 +50,17 @@ pool.on('connect', (client: PoolClient) => {
   }) as typeof client.query
 })
 
-const large = ['orders', 'order_search', 'order_timeline', 'checkouts', 'mails', 'analytics_events']
+const large = [
+  'orders',
+  'order_search',
+  'order_timeline',
+  'checkouts',
+  'payments',
+  'refunds',
+  'review_entries',
+  'mails',
+  'analytics_events',
+]
 
 type PlanNode = {
   'Node Type': string
@@ -110,7 +121,11 @@ let some = {
   transactionId: '',
   productId: '',
   email: '',
+  lonePaymentId: '',
 }
+
+/** The pool's timeouts are for buyers. */
+const load = (text: string) => pool.query(withoutTimeout(text))
 
 before(async () => {
   for (const { id, name, price } of demoProducts)
@@ -125,15 +140,26 @@ before(async () => {
   const demo = { orders: orderCount, events: orderCount * 4, seed: 1, actor: 'admin', now }
   await loadDemo(pool, demo)
   assert.equal(await db.$count(orders), orderCount)
+  await load(`insert into payments (sale_id, merchant_code, transaction_id, amount, currency, status)
+    select checkouts.id, merchant_code, orders.sumup_transaction_id, orders.amount, orders.currency, 'successful'
+    from orders join checkouts using (sumup_checkout_id)`)
+  await load(`insert into payments (merchant_code, transaction_id, amount, currency, status)
+    select 'M', 'lone-' || number, 49, 'EUR', 'successful' from generate_series(1, 5000) as number`)
+  await load(`insert into review_entries (id, sale_id, payment_id, reason, state, handled_at)
+    select coalesce(sale_id, id), sale_id, id, 'no-details', 'dismissed', now() from payments limit 10000
+    on conflict do nothing`)
+  await load(`insert into refunds (payment_id, amount, currency, state, refunded_before, failed_before, asked_by, ended_at)
+    select id, 1, 'EUR', 'done', 0, 0, 'admin', now() from payments limit 10000`)
   // All mails are sent and old data is gone, as in a shop that has sold for a year.
-  await pool.query(`insert into mails (order_id, kind, next_try_at, sent_at, created_at)
+  await load(`insert into mails (order_id, kind, next_try_at, sent_at, created_at)
     select id, kind, null, created_at, created_at from orders, (values ('confirmation'), ('new-sale')) as kinds(kind)`)
   await readSummary(db, { tz: zone }, { currency: 'EUR', includesTest: true })
   await tidy()
-  await pool.query('vacuum (analyze)')
+  await load('vacuum (analyze)')
   const { rows } = await pool.query<typeof some>(`
     select orders.id, checkouts.id as "checkoutId", orders.sumup_checkout_id as "sumupCheckoutId",
-      orders.sumup_transaction_id as "transactionId", orders.product_id as "productId", customer_email as email
+      orders.sumup_transaction_id as "transactionId", orders.product_id as "productId", customer_email as email,
+      (select id from payments where transaction_id = 'lone-2500') as "lonePaymentId"
     from orders join checkouts using (sumup_checkout_id)
     order by orders.created_at offset ${orderCount / 2} limit 1`)
   const [found] = rows
@@ -196,7 +222,12 @@ test('lists of orders are read from an index in their order', async () => {
     for (let piece = 0; piece < 60; piece += 1) await pieces.next()
     await pieces.return(undefined)
   }
-  await assertIndexes('all orders', readSome, ['orders_age_idx', 'orders_pkey', 'orders_buyer_idx'])
+  await assertIndexes('all orders', readSome, [
+    'orders_age_idx',
+    'orders_pkey',
+    'orders_buyer_idx',
+    'payments_transaction_key',
+  ])
 })
 
 test('words are searched in the newest orders by age, and rare ones by an index of words', async () => {
@@ -248,31 +279,57 @@ test('counts read no orders at all', async () => {
 
 test('an order and its sale are found by their keys', async () => {
   const readOrder = createOrderReader(db, { findBuyer: () => undefined } as never, 'x'.repeat(32))
+  const ofCase = ['payments_sale_idx', 'orders_sumup_checkout_id_key']
   const cases: Record<string, [() => Promise<unknown>, string[]]> = {
     'for the buyer': [
       () => readOrder({} as never, some.id, undefined),
-      ['orders_pkey', 'checkouts_sumup_checkout_id_key'],
+      ['orders_pkey', 'checkouts_sumup_checkout_id_key', 'payments_transaction_key'],
     ],
-    'for an admin': [() => getAdminOrder(db, some.id), ['orders_pkey', 'orders_buyer_idx']],
-    'of a checkout': [() => findOrderByCheckout(db, some), ['orders_sumup_checkout_id_key']],
+    'for an admin': [
+      () => getAdminOrder(db, some.id),
+      ['orders_pkey', 'orders_buyer_idx', 'payments_transaction_key'],
+    ],
+    'of a checkout': [
+      () => findOrderByCheckout(db, some),
+      ['orders_sumup_checkout_id_key', 'payments_transaction_key'],
+    ],
     timeline: [() => listEvents(db, some.id), ['order_timeline_order_idx']],
-    checkout: [() => findCheckout(db, some.checkoutId), ['checkouts_pkey']],
-    'by SumUp id': [
+    'case of a sale': [() => findSale(db, some.checkoutId), ['checkouts_pkey', ...ofCase]],
+    'case by SumUp id': [
       () => findBySumupId(db, some.sumupCheckoutId),
-      ['checkouts_sumup_checkout_id_key'],
+      ['checkouts_sumup_checkout_id_key', ...ofCase],
     ],
-    refund: [
-      () =>
-        recordMoneyReturned(db, {
-          transactionId: some.transactionId,
-          refunded: '0.00',
-          isChargedBack: false,
-        }),
-      ['orders_sumup_transaction_id_key'],
+    'payment without a sale': [
+      () => findCase(db, some.lonePaymentId),
+      ['payments_pkey', 'orders_sumup_transaction_id_key'],
     ],
   }
   for (const [name, [work, indexes]] of Object.entries(cases))
     await assertIndexes(name, work, indexes)
+})
+
+test('a decision is written by keys, whatever it changes', async () => {
+  /** Changes every row of a case, and adds a payment to a sale. */
+  const changeAll = async (caseId: string) => {
+    const loaded = await findCase(db, caseId)
+    const { kase, now } = loaded ?? {}
+    const [paid] = kase?.payments ?? []
+    assert.ok(loaded && kase && now && paid)
+    const added = { ...paid, id: randomUUID(), transactionId: randomUUID() }
+    const payments = [{ ...paid, reads: paid.reads + 1 }, ...(kase.sale ? [added] : [])]
+    const known = { ...kase, sale: kase.sale && { ...kase.sale, checks: kase.sale.checks + 1 } }
+    const { entries } = openEntry(known, paid.id, 'paid-twice', paid, now)
+    const entry = entries.find(({ id }) => id === paid.id)
+    const begun = entry && decideRefund({ ...known, payments }, entry, 'admin', now)
+    assert.ok(begun)
+    const after = { ...begun.decision.after, entries }
+    assert.equal((await writeCase(db, loaded, { ...begun.decision, after })).type, 'written')
+  }
+  await assertIndexes('a sale', () => changeAll(some.checkoutId), [
+    'checkouts_pkey',
+    'payments_pkey',
+  ])
+  await assertIndexes('no sale', () => changeAll(some.lonePaymentId), ['payments_pkey'])
 })
 
 test('an earlier sale of a browser is found by its cookie', async () => {
@@ -283,9 +340,16 @@ test('an earlier sale of a browser is found by its cookie', async () => {
 
 test('sweep, unused checkouts and outbox read what is due only', async () => {
   await assertIndexes('sweep', () => claimDue(db, 20), ['checkouts_due_idx', 'checkouts_pkey'])
+  await assertIndexes('refunds', () => claimDuePayments(db, 20), ['payments_due_idx'])
   await assertIndexes('unused', () => closeUnused(db), ['checkouts_open_idx'])
   const deps = { db, log } as MailDeps
-  await assertIndexes('outbox', () => sendDueMails(deps), ['mails_due_idx'])
+  await assertIndexes('outbox', () => sendDueMails(deps), [
+    'mails_due_idx',
+    'orders_pkey',
+    'checkouts_pkey',
+    'payments_transaction_key',
+    'payments_sale_idx',
+  ])
 })
 
 test('analytics read figures of their days, and events from the newest on', async () => {

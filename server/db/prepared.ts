@@ -114,7 +114,8 @@ async function unlessLost<Result>(
   }
 }
 
-function getPool(db: Db): Pool {
+/** The pool of a database that is no transaction. */
+export function getPool(db: Db): Pool {
   if (!('$client' in db)) throw new Error('prepared statements do not run in transactions')
   return db.$client as Pool
 }

@@ -65,7 +65,7 @@ export const checkouts = pgTable(
     product: jsonb('product').$type<ProductAsSold>().notNull(),
     amount: money('amount').notNull(),
     currency: currency().notNull(),
-    /** One of checkoutStates in server/checkouts/decision.ts. */
+    /** One of saleStates in server/payments/case.ts. */
     state: varchar('state', { length: 20 }).notNull().default('created'),
     /** Incremented with each change, for optimistic locking. */
     version: integer('version').notNull().default(1),
@@ -73,31 +73,9 @@ export const checkouts = pgTable(
     buyerTokenHash: char('buyer_token_hash', { length: 64 }).notNull(),
     /** The SumUp account it was created under. */
     merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
-    /** Opened in test mode, so that no money moves. Set once; its order and stray payments carry the same. */
+    /** Opened in test mode, so that no money moves. Set once; its order and payments carry the same. */
     isTest: isTest(),
     sumupCheckoutId: varchar('sumup_checkout_id', { length: 255 }),
-    sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }),
-    /** As shown in SumUp's dashboard. */
-    sumupTransactionCode: varchar('sumup_transaction_code', { length: 50 }),
-    /** What was paid according to SumUp, where that differs from the amount above. */
-    paidAmount: money('paid_amount'),
-    paidCurrency: char('paid_currency', { length: 3 }),
-    /** The ids of SumUp payments that failed, and of all that were seen at the last check. */
-    failedIds: text('failed_ids')
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
-    seenIds: text('seen_ids')
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
-    /** Those seen when the details were stored; they are not about the current card. */
-    knownIds: text('known_ids')
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
-    /** Since when the buyer's bank has been handling a payment. */
-    atBankSince: moment('at_bank_since'),
     /** Too many cards were declined, here or from the same address. */
     hasTooManyCards: boolean('has_too_many_cards').notNull().default(false),
     /** The address the buyer came from, as hashAddress names it for a day. For limits only; deleted after a day. */
@@ -106,6 +84,8 @@ export const checkouts = pgTable(
     detailsAt: moment('details_at'),
     /** The page that sent the details. */
     formId: varchar('form_id', { length: 64 }).notNull().default(''),
+    /** How often details were saved right before a card: so many cards may have been sent. */
+    submits: integer('submits').notNull().default(0),
     /** When details were first sent: the buyer started to pay. */
     startedAt: moment('started_at'),
     /** For analytics, until the sale is counted. */
@@ -113,21 +93,14 @@ export const checkouts = pgTable(
     /** When the buyer's browser asked for its order and got it, and when it was shown the thank-you page. */
     toldAt: moment('told_at'),
     thankedAt: moment('thanked_at'),
-    /** Why it needs review, by its code in contract/checkouts.ts, and since when. */
-    reviewReason: varchar('review_reason', { length: 30 }),
-    reviewAt: moment('review_at'),
-    /** Since when a refund has been requested at SumUp: nothing else is decided meanwhile. */
-    refundingAt: moment('refunding_at'),
-    /** The admin's note, and when and by whom it was handled. */
-    note: text('note'),
-    handledAt: moment('handled_at'),
-    handledBy: varchar('handled_by', { length: 255 }),
     /** Since when SumUp's answers are unclear, or say that it expired. */
     unclearSince: moment('unclear_since'),
     expiredSince: moment('expired_since'),
+    /** Since when SumUp could not be asked about it. */
+    unreadSince: moment('unread_since'),
     validUntil: moment('valid_until').notNull(),
     nextCheckAt: moment('next_check_at'),
-    /** The order in which the sweep checks rows: see server/checkouts/decision.ts. */
+    /** The order in which the sweep checks rows: see server/payments/schedule.ts. */
     priority: smallint('priority').notNull().default(0),
     /** Checks at SumUp since the last change; each delays the next one. */
     checks: integer('checks').notNull().default(0),
@@ -138,7 +111,6 @@ export const checkouts = pgTable(
   },
   (table) => [
     uniqueIndex('checkouts_sumup_checkout_id_key').on(table.sumupCheckoutId),
-    uniqueIndex('checkouts_sumup_transaction_id_key').on(table.sumupTransactionId),
     index('checkouts_buyer_idx').on(table.buyerTokenHash, table.productId, table.createdAt),
     // One browser never has two cards in progress for one product, even in a race.
     uniqueIndex('checkouts_one_card_key')
@@ -150,12 +122,6 @@ export const checkouts = pgTable(
     index('checkouts_open_idx')
       .on(table.validUntil)
       .where(sql`state = 'open'`),
-    index('checkouts_review_idx')
-      .on(table.reviewAt)
-      .where(sql`review_at is not null`),
-    index('checkouts_cards_idx')
-      .on(table.updatedAt)
-      .where(sql`failed_ids <> '{}' or state = 'paid'`),
     // For retention: rows that still have something to delete. Whose browser it was goes last.
     index('checkouts_personal_idx')
       .on(table.state, table.validUntil)
@@ -173,43 +139,6 @@ export const checkouts = pgTable(
       .where(sql`is_test`),
   ],
 )
-
-/** Payments at SumUp without an order: a second one on a paid checkout, or one whose checkout is lost. */
-export const strayPayments = pgTable(
-  'stray_payments',
-  {
-    id: uuid('id').primaryKey().defaultRandom(),
-    /** paid-twice or no-sale */
-    reason: varchar('reason', { length: 30 }).notNull(),
-    /** open, ordered, refunded or dismissed */
-    state: varchar('state', { length: 20 }).notNull().default('open'),
-    sumupTransactionId: varchar('sumup_transaction_id', { length: 255 }).notNull(),
-    sumupTransactionCode: varchar('sumup_transaction_code', { length: 50 }),
-    /** SumUp's checkout_reference, which is or was the id of a checkout here. */
-    reference: varchar('reference', { length: 90 }),
-    merchantCode: varchar('merchant_code', { length: 50 }).notNull(),
-    isTest: isTest(),
-    amount: money('amount').notNull(),
-    currency: currency().notNull(),
-    paidAt: moment('paid_at').notNull(),
-    orderId: uuid('order_id'),
-    refundingAt: moment('refunding_at'),
-    note: text('note'),
-    handledAt: moment('handled_at'),
-    handledBy: varchar('handled_by', { length: 255 }),
-    createdAt: createdAt(),
-  },
-  (table) => [
-    uniqueIndex('stray_payments_transaction_id_key').on(table.sumupTransactionId),
-    index('stray_payments_created_idx').on(table.createdAt),
-  ],
-)
-
-/** Items of SumUp's history that need no further comparison: payments of others, recorded refunds. */
-export const comparedItems = pgTable('compared_items', {
-  key: varchar('key', { length: 255 }).primaryKey(),
-  comparedAt: moment('compared_at').notNull().defaultNow(),
-})
 
 export const orders = pgTable(
   'orders',
@@ -233,9 +162,6 @@ export const orders = pgTable(
     paymentMethod: varchar('payment_method', { length: 50 }),
     /** When the buyer agreed to news and offers. */
     acceptsNewsAt: moment('accepts_news_at'),
-    /** Refunds so far, according to SumUp; a chargeback is only in `charged_back_at`. */
-    refundedAmount: money('refunded_amount').notNull().default('0.00'),
-    chargedBackAt: moment('charged_back_at'),
     /** When name, addresses and contact were erased; what book-keeping needs is kept. */
     erasedAt: moment('erased_at'),
     /** Paid in test mode. Set once, from its checkout. */
@@ -274,10 +200,10 @@ export const mails = pgTable(
   'mails',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    orderId: uuid('order_id')
-      .notNull()
-      .references(() => orders.id),
-    /** confirmation (to the buyer) or new-sale (to the owner) */
+    /** What it is about: an order, or a sale that ended without one (no foreign key: adding one would read the table). */
+    orderId: uuid('order_id').references(() => orders.id),
+    saleId: uuid('sale_id'),
+    /** confirmation (to the buyer), new-sale (to the owner), or one of saleMailKinds */
     kind: varchar('kind', { length: 20 }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
@@ -289,6 +215,10 @@ export const mails = pgTable(
   },
   (table) => [
     uniqueIndex('mails_once_per_order_key').on(table.orderId, table.kind),
+    uniqueIndex('mails_once_per_sale_key')
+      .on(table.saleId, table.kind)
+      .concurrently()
+      .where(sql`sale_id is not null`),
     index('mails_due_idx')
       .on(table.nextTryAt)
       .where(sql`next_try_at is not null`),

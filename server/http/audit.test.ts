@@ -5,11 +5,18 @@ import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { auditLog } from '#server/db/admin-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { desc, eq, sql } from '#server/db/drizzle.ts'
-import { orders, products, strayPayments } from '#server/db/schema.ts'
+import { reviewEntries } from '#server/db/payment-schema.ts'
+import { orders, products } from '#server/db/schema.ts'
 import { makeHashCheap } from '#server/testing/admins.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { getOnlyCheckout, loseSale, openSaleShop, sendWebhook } from '#server/testing/sale.ts'
+import {
+  getOnlyCheckout,
+  loseSale,
+  openSaleShop,
+  sendWebhook,
+  versionOf,
+} from '#server/testing/sale.ts'
 import { openTestShop, testAdmin, type TestShop } from '#server/testing/test-shop.ts'
 import { deleteOldAudit, recordAudit, recordFailedSignIn, shellActor } from './audit.ts'
 
@@ -72,6 +79,7 @@ test('without its entry nothing is changed', async () => {
   const { db } = shop
   const [order] = await addOrders(db, [{ status: 'pending' }])
   const stray = await addStray(shop)
+  const version = await versionOf(shop, stray)
   const { id } = (await call('POST', apiRoutes.products, lamp)).json()
   await db.execute(sql`alter table audit_log add check (id < 0) not valid`)
   const url = pathOf(apiRoutes.product, { id })
@@ -81,7 +89,10 @@ test('without its entry nothing is changed', async () => {
     call('PUT', url, { ...lamp, price: '99.00' }),
     call('DELETE', url),
     call('PATCH', status, { status: 'shipped' }),
-    call('POST', pathOf(apiRoutes.reviewDismiss, { id: stray }), { note: 'Nothing to do' }),
+    call('POST', pathOf(apiRoutes.reviewDismiss, { id: stray }), {
+      version,
+      note: 'Nothing to do',
+    }),
     call('GET', apiRoutes.orderExport),
   ])
   assert.deepEqual(
@@ -93,8 +104,8 @@ test('without its entry nothing is changed', async () => {
   assert.equal(await db.$count(products, eq(products.name, 'Lamp')), 1)
   const [unchanged] = await db.select().from(orders)
   assert.equal(unchanged?.status, 'pending')
-  const [payment] = await db.select().from(strayPayments)
-  assert.equal(payment?.state, 'open')
+  const [entry] = await db.select().from(reviewEntries)
+  assert.equal(entry?.state, 'open')
 })
 
 test('each change of an order’s status is recorded, and one that changes nothing is not', async () => {
@@ -150,8 +161,10 @@ for (const [kind, add] of [
   test(`decisions about a ${kind} in review are recorded once each`, async () => {
     const { shop, call, readLog } = await openAuditShop(await openSaleShop(proxied))
     const id = await add(shop)
-    const decide = (route: string, payload: object = {}) =>
-      call('POST', pathOf(route, { id }), payload)
+    const decide = async (route: string, given: object = {}) => {
+      const version = await versionOf(shop, id)
+      return call('POST', pathOf(route, { id }), { version, ...given })
+    }
     assert.equal((await decide(apiRoutes.reviewDismiss, { note: 'No answer' })).statusCode, 204)
     assert.equal((await decide(apiRoutes.reviewRestore)).statusCode, 204)
     const order = { productId: shop.mug, details: delivery }
@@ -179,7 +192,11 @@ for (const [kind, add] of [
     const { shop, call, readLog } = await openAuditShop(await openSaleShop(proxied))
     const id = await add(shop)
     const refund = async () =>
-      (await call('POST', pathOf(apiRoutes.reviewRefund, { id }))).statusCode
+      (
+        await call('POST', pathOf(apiRoutes.reviewRefund, { id }), {
+          version: await versionOf(shop, id),
+        })
+      ).statusCode
     const readRefunds = () =>
       shop.sandbox.ledger().transactions.flatMap(({ refunds }) => refunds).length
     await shop.db.execute(sql`alter table audit_log add constraint closed check (id < 0) not valid`)
@@ -198,7 +215,7 @@ for (const [kind, add] of [
       [
         ['review-refunded', true, undefined],
         ['review-refund-begun', true, undefined],
-        ['review-refund-failed', true, 'refund-refused'],
+        ['review-refund-failed', true, 'SumUp answered 422 unprocessable-entity: Refund failed.'],
         ['review-refund-begun', true, undefined],
       ],
     )

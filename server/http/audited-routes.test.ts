@@ -7,7 +7,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { fromBase32, makeHashCheap } from '#server/testing/admins.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
-import { listReview, openSaleShop, sendWebhook } from '#server/testing/sale.ts'
+import { listReview, openSaleShop, sendWebhook, versionOf } from '#server/testing/sale.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 
 /** Each changes nothing that matters by itself. */
@@ -82,10 +82,14 @@ const ofAdmin = (route: string) => async () => ({
   url: pathOf(route, { id: await addHelper() }),
   payload: proof,
 })
-const ofReview = (route: string, payload: object) => async () => ({
-  url: pathOf(route, { id: await addReview() }),
-  payload,
-})
+const ofReview = (route: string, given: object) => async () =>
+  decideOn(await addReview(), route, given)
+
+/** A decision about an entry as it is listed now. */
+async function decideOn(id: string, route: string, given: object = {}): Promise<Call> {
+  const version = await versionOf(shop, id)
+  return { url: pathOf(route, { id }), payload: { version, ...given } }
+}
 
 /** A valid call of each route, prepared when it is called. */
 const calls: Record<string, () => Promise<Call>> = {
@@ -172,9 +176,8 @@ const calls: Record<string, () => Promise<Call>> = {
   'POST /api/sumup/review/:id/dismiss': ofReview(apiRoutes.reviewDismiss, { note: 'No answer' }),
   'POST /api/sumup/review/:id/restore': async () => {
     const id = await addReview()
-    const url = pathOf(apiRoutes.reviewDismiss, { id })
-    await call('POST', { url, payload: { note: 'No answer' } })
-    return { url: pathOf(apiRoutes.reviewRestore, { id }) }
+    await call('POST', await decideOn(id, apiRoutes.reviewDismiss, { note: 'No answer' }))
+    return decideOn(id, apiRoutes.reviewRestore)
   },
   'POST /api/customers/export': async () => {
     await addOrders(db, [{ status: 'completed', customerEmail: 'anna@example.com' }])

@@ -13,7 +13,13 @@ import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer
 import { createAnswerCheck } from '#server/testing/documented-answers.ts'
 import { addOrders } from '#server/testing/orders.ts'
 import { noise } from '#server/testing/pictures.ts'
-import { listReview, openChallengedSale, openSaleShop, sendWebhook } from '#server/testing/sale.ts'
+import {
+  listReview,
+  openChallengedSale,
+  openSaleShop,
+  sendWebhook,
+  versionOf,
+} from '#server/testing/sale.ts'
 import { testAdmin } from '#server/testing/test-shop.ts'
 import { createOpenApi } from './openapi.ts'
 import { createChallenge, selfCheckHeader } from './self-check.ts'
@@ -230,49 +236,40 @@ test('payments in review are answered and refused as documented', async () => {
   }
   const params = await addReview()
   await succeed('GET', apiRoutes.review)
+  /** The call's options, about an entry as it is listed now. */
+  const about = async (entry: { id: string }, given: object = {}) => ({
+    params: entry,
+    payload: { version: await versionOf(shop, entry.id), ...given },
+  })
   const note = { note: 'Settled by phone' }
-  await succeed('POST', apiRoutes.reviewDismiss, { params, payload: note })
-  await assertRefused('review-done', 'POST', apiRoutes.reviewDismiss, { params, payload: note })
+  const stale = { version: 'of an earlier state', ...note }
+  await assertRefused('review-changed', 'POST', apiRoutes.reviewDismiss, { params, payload: stale })
+  await succeed('POST', apiRoutes.reviewDismiss, await about(params, note))
+  await assertRefused('review-done', 'POST', apiRoutes.reviewDismiss, await about(params, note))
   await succeed('GET', `${apiRoutes.review}?archive=true`)
-  await succeed('POST', apiRoutes.reviewRestore, { params })
-  await succeed('POST', apiRoutes.reviewOrder, { params, payload: { details: delivery } })
-  await assertRefused('review-done', 'POST', apiRoutes.reviewRefund, { params })
-  await succeed('POST', apiRoutes.reviewRefund, { params: await addReview() })
-  await assertRefused('review-missing', 'POST', apiRoutes.reviewRefund, { params: { id: nothing } })
+  await succeed('POST', apiRoutes.reviewRestore, await about(params))
+  await succeed('POST', apiRoutes.reviewOrder, await about(params, { details: delivery }))
+  await assertRefused('review-done', 'POST', apiRoutes.reviewRefund, await about(params))
+  await succeed('POST', apiRoutes.reviewRefund, await about(await addReview()))
+  const missing = await about({ id: nothing })
+  await assertRefused('review-missing', 'POST', apiRoutes.reviewRefund, missing)
   await succeed('GET', apiRoutes.testData)
   await succeed('POST', apiRoutes.removeTestData, { payload: { password } })
 })
 
 test('settings are answered and refused as documented', async () => {
   const { version, values } = (await succeed('GET', apiRoutes.settings)).json()
-  const save = (section: string, change: object) => ({
-    params: { section },
+  const save = (name: string, change: object) => ({
+    params: { section: name },
     payload: { version, password, ...change },
   })
   const { tax, address } = values
-  await succeed(
-    'PUT',
-    apiRoutes.settingsSection,
-    save('tax', { values: { ...tax, vatRate: '19' } }),
-  )
-  await assertRefused(
-    'settings-changed',
-    'PUT',
-    apiRoutes.settingsSection,
-    save('tax', { values: tax }),
-  )
-  await assertRefused(
-    'wrong-password',
-    'PUT',
-    apiRoutes.settingsSection,
-    save('address', { version: version + 1, values: address, password: 'wrong' }),
-  )
-  await assertRefused(
-    'settings-missing',
-    'PUT',
-    apiRoutes.settingsSection,
-    save('none', { values: tax }),
-  )
+  const section = apiRoutes.settingsSection
+  const wrong = save('address', { version: version + 1, values: address, password: 'wrong' })
+  await succeed('PUT', section, save('tax', { values: { ...tax, vatRate: '19' } }))
+  await assertRefused('settings-changed', 'PUT', section, save('tax', { values: tax }))
+  await assertRefused('wrong-password', 'PUT', section, wrong)
+  await assertRefused('settings-missing', 'PUT', section, save('none', { values: tax }))
   await succeed('POST', apiRoutes.testMail, { payload: {} })
   const url = 'http://127.0.0.1:1'
   await succeed('POST', apiRoutes.addressCheck, { payload: { kind: 'publicUrl', url, password } })

@@ -86,7 +86,7 @@ const gaugeTexts = {
   till_oldest_submitted_seconds: 'Age of the oldest payment that was submitted and is not decided.',
   till_sweep_due: 'Payments that the sweep should have looked at by now.',
   till_sweep_overdue_seconds: 'How long the first of them has been due.',
-  till_reviews_open: 'Payments that wait for a person. "stray": SumUp has it, no sale here does.',
+  till_reviews_open: 'Payments that wait for a person. "stray": no sale here has it.',
   till_orders: 'Orders by status.',
   till_mails_unsent: 'Mails that are to be sent.',
   till_oldest_unsent_mail_seconds: 'Age of the oldest of them.',
@@ -118,6 +118,10 @@ function createGauges() {
 
 const liveStates = ['created', 'open', 'submitted', 'review'] as const
 
+/** A mail is about an order, or about a sale that ended without one. */
+const isTestMail = `coalesce((select is_test from orders where orders.id = order_id),
+      (select is_test from checkouts where checkouts.id = sale_id), false)`
+
 /**
  * One statement over partial indexes: it reads what is not over, and counters. Payments that are over are not counted, that
  * would read the whole table; till_orders has those that became orders.
@@ -129,12 +133,10 @@ export const figuresQuery = `
     from checkouts where state = 'submitted' group by state, is_test
   union all select 'till_checkouts', 'state', state, is_test, count(*)
     from checkouts where state = 'created' and next_check_at is not null group by state, is_test
-  union all select 'till_checkouts', 'state', state, is_test, count(*)
-    from checkouts where state = 'review' and review_at is not null and handled_at is null group by state, is_test
-  union all select 'till_reviews_open', 'kind', 'sale', is_test, count(*)
-    from checkouts where state = 'review' and review_at is not null and handled_at is null group by is_test
-  union all select 'till_reviews_open', 'kind', 'stray', is_test, count(*)
-    from stray_payments where state = 'open' group by is_test
+  union all select 'till_checkouts', 'state', 'review', is_test, count(*)
+    from review_entries where state = 'open' and id = sale_id group by is_test
+  union all select 'till_reviews_open', 'kind', case when sale_id is null then 'stray' else 'sale' end, is_test, count(*)
+    from review_entries where state = 'open' group by 3, is_test
   union all select 'till_oldest_submitted_seconds', null, null, is_test,
       extract(epoch from now() - min(coalesce(details_at, updated_at)))
     from checkouts where state = 'submitted' group by is_test
@@ -143,12 +145,12 @@ export const figuresQuery = `
   union all select 'till_sweep_overdue_seconds', null, null, is_test, extract(epoch from now() - min(next_check_at))
     from checkouts where next_check_at <= now() and state <> 'paid' group by is_test
   union all select 'till_orders', 'status', status, is_test, sum(orders) from order_counts group by status, is_test
-  union all select 'till_mails_unsent', null, null, is_test, count(*)
-    from mails join orders on orders.id = order_id where next_try_at is not null group by is_test
-  union all select 'till_oldest_unsent_mail_seconds', null, null, is_test, extract(epoch from now() - min(mails.created_at))
-    from mails join orders on orders.id = order_id where next_try_at is not null group by is_test
-  union all select 'till_mails_given_up', null, null, is_test, count(*)
-    from mails join orders on orders.id = order_id where given_up_at > now() - interval '1 day' group by is_test
+  union all select 'till_mails_unsent', null, null, ${isTestMail}, count(*)
+    from mails where next_try_at is not null group by 4
+  union all select 'till_oldest_unsent_mail_seconds', null, null, ${isTestMail}, extract(epoch from now() - min(created_at))
+    from mails where next_try_at is not null group by 4
+  union all select 'till_mails_given_up', null, null, ${isTestMail}, count(*)
+    from mails where given_up_at > now() - interval '1 day' group by 4
   union all select 'till_backup_age_seconds', null, null, null, greatest(0, extract(epoch from
       now() - coalesce(max(created_at) filter (where failed_at is null), min(created_at))))
     from backups having count(*) > 0`

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
-import { sql } from '#server/db/drizzle.ts'
+import type { ReviewReason } from '#contract/checkouts.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { ownerAlerts } from '#server/db/admin-schema.ts'
+import { reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails } from '#server/db/schema.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { sendAlerts } from './alerts.ts'
 import { sendDueMails } from './outbox.ts'
 import { smtpTransport } from './transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
-import { addMail, addOrder, mailSettings } from '#server/testing/mails.ts'
+import { addMail, addSaleMail, mailSettings } from '#server/testing/mails.ts'
 
 const { db } = await openTestDatabase()
 const server = await openMailServer()
@@ -29,7 +31,7 @@ beforeEach(async () => {
   await db.delete(ownerAlerts)
   await db.delete(mails)
   await db.delete(checkouts)
-  await db.execute(sql`delete from stray_payments`)
+  await db.delete(reviewEntries)
   await db.execute(sql`delete from watched_scripts`)
   server.received.length = 0
 })
@@ -39,35 +41,23 @@ const subjects = () => server.received.map(({ mail }) => mail.subject)
 /** Moves everything that happened into the past. */
 async function letTimePass(minutes: number): Promise<void> {
   const earlier = sql`make_interval(mins => ${minutes})`
-  await db.execute(sql`update owner_alerts set told_at = told_at - ${earlier}`)
-  await db.execute(sql`update checkouts set review_at = review_at - ${earlier}`)
-  await db.execute(sql`update stray_payments set created_at = created_at - ${earlier}`)
+  await db.execute(sql`
+    update owner_alerts set told_at = told_at - ${earlier}, held_until = held_until - ${earlier}`)
+  await db.execute(sql`update review_entries set opened_at = opened_at - ${earlier}`)
   await db.execute(sql`update mails set given_up_at = given_up_at - ${earlier}`)
   await db.execute(sql`update watched_scripts set changed_at = changed_at - ${earlier}`)
 }
 
 async function addReviewed(count: number, to = db): Promise<void> {
-  const { productId, product, amount, currency } = await addOrder(to)
-  const rows = Array.from({ length: count }, () => ({
-    productId,
-    product,
-    amount,
-    currency,
-    state: 'review',
-    merchantCode: 'M1',
-    reviewReason: 'no-details',
-    reviewAt: sql`now()`,
-    buyerTokenHash: '0'.repeat(64),
-    sumupCheckoutId: randomUUID(),
-    validUntil: new Date(),
-  }))
-  await to.insert(checkouts).values(rows)
+  for (let index = 0; index < count; index += 1) await addEntry('no-details', {}, to)
 }
 
-async function addStray(reason: 'no-sale' | 'paid-twice', state = 'open'): Promise<void> {
-  await db.execute(sql`
-    insert into stray_payments (reason, state, sumup_transaction_id, merchant_code, amount, currency, paid_at)
-    values (${reason}, ${state}, ${randomUUID()}, 'M1', 49, 'EUR', now())`)
+async function addEntry(
+  reason: ReviewReason,
+  change: Partial<typeof reviewEntries.$inferInsert> = {},
+  to = db,
+): Promise<void> {
+  await to.insert(reviewEntries).values({ id: randomUUID(), reason, state: 'open', ...change })
 }
 
 test('the owner is alerted when a backup failed', async () => {
@@ -101,7 +91,7 @@ test('the owner is alerted once when the card form has changed, also if somebody
 
 test('the owner is alerted once an hour how many payments need review', async () => {
   await addReviewed(2)
-  await addStray('paid-twice')
+  await addEntry('paid-twice')
   await letTimePass(2)
   await sendAlerts(deps)
   const [got] = server.received
@@ -128,8 +118,8 @@ test('the owner is alerted once an hour how many payments need review', async ()
 
 test('a payment that was handled before the alert is not in it', async () => {
   await addReviewed(1)
-  await addStray('no-sale', 'refunded')
-  await db.update(checkouts).set({ handledAt: new Date() })
+  await addEntry('no-sale', { state: 'refunded' })
+  await db.update(reviewEntries).set({ state: 'dismissed', handledAt: new Date() })
   await letTimePass(2)
   await sendAlerts(deps)
   assert.deepEqual(subjects(), [])
@@ -161,8 +151,8 @@ test('a payment that commits while others are counted is counted the next time',
 })
 
 test('payments without a sale have an alert of their own', async () => {
-  await addStray('no-sale')
-  await addStray('no-sale')
+  await addEntry('no-sale')
+  await addEntry('no-sale')
   await letTimePass(2)
   await sendAlerts(deps)
   assert.deepEqual(subjects(), ['2 payments without a sale'])
@@ -241,15 +231,98 @@ test('without an address of the owner no alert is sent and none is lost', async 
 
 test('in a live shop the owner is not alerted about tests', async () => {
   await addReviewed(2)
-  await addStray('paid-twice')
-  await addStray('no-sale')
+  await addEntry('paid-twice')
+  await addEntry('no-sale')
   const { mail } = await addMail(db, { isTest: true })
   await db.execute(sql`update mails set given_up_at = now() where id = ${mail.id}`)
-  await db.execute(sql`update checkouts set is_test = true`)
-  await db.execute(sql`update stray_payments set is_test = true`)
+  await db.update(reviewEntries).set({ isTest: true })
   await letTimePass(2)
   await sendAlerts(deps)
   assert.deepEqual(subjects(), [])
   await sendAlerts({ ...deps, isTestMode: () => true })
   assert.equal(subjects().length, 3)
+})
+
+test('a node that dies while it sends an alert loses nothing: another one sends it', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
+  const dying = { send: () => new Promise<void>(() => onAsked()), close() {} }
+  void sendAlerts({ ...deps, transport: dying })
+  await asked
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), [], 'it may still be sending')
+  await letTimePass(6)
+  await sendAlerts(deps)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), ['A payment needs your attention'])
+})
+
+test('the owner is reminded once a day while payments wait, with how many and since when', async () => {
+  await addReviewed(1)
+  await addEntry('no-sale')
+  await letTimePass(2)
+  await sendAlerts(deps)
+  assert.equal(server.received.length, 2)
+  server.received.length = 0
+  await letTimePass(23 * 60)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), [], 'not before a day has passed')
+  await letTimePass(61)
+  await Promise.all(Array.from({ length: 4 }, () => sendAlerts(deps)))
+  assert.deepEqual(subjects(), ['2 payments still need your attention'])
+  const text = server.received[0]?.mail.text ?? ''
+  assert.match(text, /The oldest has been waiting since \d+ \w+ 20\d\d at \d\d:\d\d UTC\./)
+  assert.match(text, /once a day while a payment waits\./)
+  await letTimePass(60)
+  await sendAlerts(deps)
+  assert.equal(server.received.length, 1)
+  await db.delete(reviewEntries).where(eq(reviewEntries.reason, 'no-sale'))
+  await letTimePass(24 * 60)
+  await sendAlerts(deps)
+  assert.equal(subjects()[1], 'A payment still needs your attention')
+})
+
+test('nobody is reminded of what is resolved, of tests, of muted alerts, or of what was never told', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  await sendAlerts(deps)
+  await letTimePass(25 * 60)
+  const quiet = { ...mailSettings, mutedAlerts: ['review' as const] }
+  await sendAlerts({ ...deps, settings: quiet })
+  await db.update(reviewEntries).set({ isTest: true })
+  await sendAlerts(deps)
+  await db.update(reviewEntries).set({ isTest: false, state: 'refunded' })
+  await sendAlerts(deps)
+  await addReviewed(1)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), ['A payment needs your attention'])
+})
+
+test('a reminder that a node died of is sent by another one', async () => {
+  await addReviewed(1)
+  await letTimePass(2)
+  await sendAlerts(deps)
+  await letTimePass(25 * 60)
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
+  void sendAlerts({
+    ...deps,
+    transport: { send: () => new Promise<void>(() => onAsked()), close() {} },
+  })
+  await asked
+  await sendAlerts(deps)
+  assert.equal(server.received.length, 1)
+  await letTimePass(6)
+  await sendAlerts(deps)
+  assert.equal(subjects()[1], 'A payment still needs your attention')
+})
+
+test('a mail about a sale that could not be sent is alerted like one about an order', async () => {
+  const { mail } = await addSaleMail(db, 'not-charged')
+  await db.execute(
+    sql`update mails set given_up_at = now(), next_try_at = null where id = ${mail.id}`,
+  )
+  await letTimePass(2)
+  await sendAlerts(deps)
+  assert.deepEqual(subjects(), ['A mail could not be sent'])
 })

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { Log } from '#server/log.ts'
 import { repeat, type RepeatedTask } from '#server/repeat.ts'
-import { createNotice, type MailSettings } from './messages.ts'
+import { createNotice, type MailSettings } from './compose.ts'
 import type { MailDeps } from './outbox.ts'
 import type { MailContent } from './render.ts'
 import type { MailMessage } from './mime.ts'
@@ -24,31 +24,38 @@ export function startAlerts(readDeps: () => AlertDeps, log: Log): RepeatedTask {
   return repeat(() => sendAlerts(readDeps()), pollMs, log, 'Sending alerts')
 }
 
-/** Sends what is new since the last alert of its kind, if that was an hour ago or more. */
+/** Sends what is new since the last alert of its kind, if that was an hour ago or more, and reminds of what still waits. */
 export async function sendAlerts(deps: AlertDeps): Promise<void> {
   const { alertEmail, mutedAlerts } = deps.settings
   if (!alertEmail) return
   for (const due of await listDueAlerts(deps.db, deps.isTestMode())) {
     if (mutedAlerts.includes(due.kind)) continue
     const isNew = due.kind === 'key-refused' ? deps.isKeyRefused() : due.count > 0
-    if (isNew && (await claimAlert(deps.db, due))) await sendAlert(deps, due, alertEmail)
+    if (isNew) await sendOnce(deps, due, alertTexts[due.kind](due.count), alertEmail)
   }
+  // After the alerts: who was told of a payment just now is not reminded of it.
+  const reminder = await findDueReminder(deps)
+  if (reminder) await sendOnce(deps, reminder, writeReminder(reminder), alertEmail)
 }
 
-type DueAlert = {
-  kind: AlertKind
-  /** New since the last alert. */
+type DueMail<Kind extends string> = {
+  kind: Kind
+  /** New since the last alert, or still waiting. */
   count: number
   /** The time of the last alert and of this count, as PostgreSQL writes them: a Date would lose the microseconds. */
   since: string
   until: string
 }
+type DueAlert = DueMail<AlertKind>
 
 /** A row is committed some time after its timestamp. Only rows older than any open transaction are counted. */
 const lag = sql`interval '1 minute'`
 
+const isAboutTest = (isTestMode: boolean) => (isTestMode ? sql`true` : sql`not is_test`)
+const isFree = sql`(held_until is null or held_until <= now())`
+
 async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
-  const isMeant = isTestMode ? sql`true` : sql`not is_test`
+  const isMeant = isAboutTest(isTestMode)
   const isNew = (column: string) =>
     sql`${sql.identifier(column)} > since - ${lag} and ${sql.identifier(column)} <= now() - ${lag}`
   const { rows } = await db.execute<DueAlert>(sql`
@@ -56,20 +63,21 @@ async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
       select kind, coalesce(told_at, 'epoch') as since
       from unnest(${sql.param([...alertKinds])}::text[]) as kinds (kind)
       left join owner_alerts using (kind)
-      where coalesce(told_at, 'epoch') < now() - interval '1 hour'
+      where coalesce(told_at, 'epoch') < now() - interval '1 hour' and ${isFree}
     )
     select kind, since::text, now()::text as until, (case kind
       when 'review' then
-        (select count(*) from checkouts
-          where ${isNew('review_at')} and state = 'review' and handled_at is null and ${isMeant})
-        + (select count(*) from stray_payments
-          where ${isNew('created_at')} and state = 'open' and reason <> 'no-sale' and ${isMeant})
+        (select count(*) from review_entries
+          where ${isNew('opened_at')} and state = 'open' and reason <> 'no-sale' and ${isMeant})
       when 'no-sale' then
-        (select count(*) from stray_payments
-          where ${isNew('created_at')} and state = 'open' and reason = 'no-sale' and ${isMeant})
+        (select count(*) from review_entries
+          where ${isNew('opened_at')} and state = 'open' and reason = 'no-sale' and ${isMeant})
       when 'mails-given-up' then
-        (select count(*) from mails join orders on orders.id = mails.order_id
-          where ${isNew('given_up_at')} and ${isMeant})
+        (select count(*) from (
+          select coalesce(orders.is_test, checkouts.is_test, false) as is_test from mails
+            left join orders on orders.id = mails.order_id left join checkouts on checkouts.id = mails.sale_id
+            where ${isNew('given_up_at')}) as given_up
+          where ${isMeant})
       when 'card-form-changed' then
         (select count(*) from watched_scripts where ${isNew('changed_at')})
       when 'backup-failed' then
@@ -80,42 +88,91 @@ async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
   return rows
 }
 
-/** Of many nodes one sends the alert. A node that dies before sending loses this alert, not the next. */
-async function claimAlert(db: Db, { kind, since, until }: DueAlert): Promise<boolean> {
+const reminderKind = 'review-reminder'
+type DueReminder = DueMail<typeof reminderKind> & { oldest: string }
+
+/**
+ * Once a day: payments that have been in review for a day or longer. Alerts that are muted have no reminder.
+ */
+async function findDueReminder({
+  db,
+  settings: { mutedAlerts },
+  isTestMode,
+}: AlertDeps): Promise<DueReminder | undefined> {
+  const { rows } = await db.execute<DueReminder>(sql`
+    with told as (
+      select coalesce(max(told_at), 'epoch') as since, coalesce(bool_and(${isFree}), true) as is_free
+      from owner_alerts where kind = ${reminderKind}),
+    waiting as (
+      select count(*)::int as count, min(opened_at) as oldest from review_entries
+      where state = 'open' and opened_at < now() - interval '1 day' and ${isAboutTest(isTestMode())}
+        and not (case reason when 'no-sale' then 'no-sale' else 'review' end) = any(${sql.param(mutedAlerts)}::text[]))
+    select ${reminderKind} as kind, count, oldest::text, since::text, now()::text as until
+    from told, waiting
+    where since < now() - interval '1 day' and count > 0 and is_free`)
+  return rows[0]
+}
+
+/** Longer than a transport takes for a mail. */
+const holdMinutes = 5
+
+/**
+ * Of many nodes one sends the alert. It counts as told once it was sent: if the node dies before, another one sends it
+ * when the hold ends.
+ */
+async function holdAlert(db: Db, { kind, since }: DueMail<string>): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
-    insert into owner_alerts (kind, told_at) values (${kind}, ${until}::timestamptz)
-    on conflict (kind) do update set told_at = excluded.told_at
-    where owner_alerts.told_at = ${since}::timestamptz`)
+    insert into owner_alerts (kind, told_at, held_until)
+    values (${kind}, ${since}::timestamptz, now() + make_interval(mins => ${holdMinutes}))
+    on conflict (kind) do update set held_until = excluded.held_until
+    where owner_alerts.told_at = ${since}::timestamptz
+      and (owner_alerts.held_until is null or owner_alerts.held_until <= now())`)
   return rowCount === 1
 }
 
-/** An alert that could not be sent counts as never claimed. */
-async function releaseAlert(db: Db, { kind, since, until }: DueAlert): Promise<void> {
+async function releaseAlert(db: Db, { kind, since }: DueMail<string>, toldAt: string) {
   await db.execute(sql`
-    update owner_alerts set told_at = ${since}::timestamptz
-    where kind = ${kind} and told_at = ${until}::timestamptz`)
+    update owner_alerts set told_at = ${toldAt}::timestamptz, held_until = null
+    where kind = ${kind} and told_at = ${since}::timestamptz`)
 }
 
-async function sendAlert(deps: AlertDeps, due: DueAlert, to: string): Promise<void> {
+async function sendOnce(
+  deps: AlertDeps,
+  due: DueMail<string>,
+  text: AlertText,
+  to: string,
+): Promise<void> {
   const { db, transport, settings, log } = deps
+  if (!(await holdAlert(db, due))) return
   const { kind, count } = due
   const id = randomUUID()
   try {
-    const message = composeAlert(id, due, to, settings)
+    const message = composeAlert(id, text, to, settings)
     await transport.send(message, { id, kind: `alert-${kind}`, createdAt: new Date() })
-    log.info({ kind, count }, 'An alert was sent to the owner')
   } catch (error) {
     log.warn(
       { kind, count, reason: describeMailError(error) },
       'An alert could not be sent; it will be tried again',
     )
-    await releaseAlert(db, due)
+    return releaseAlert(db, due, due.since)
   }
+  log.info({ kind, count }, 'An alert was sent to the owner')
+  await releaseAlert(db, due, due.until)
 }
 
-type AlertText = Pick<MailContent, 'title' | 'lead' | 'steps'> & { button: string; path: string }
+type AlertText = Pick<MailContent, 'title' | 'lead' | 'steps'> & {
+  button: string
+  path: string
+  /** How often the owner gets it; without one, at most once an hour. */
+  pace?: string
+}
 
 const openOrders = { button: 'Open orders', path: pages.orders }
+
+const reviewSteps = [
+  'Above your orders you see what happened, and what is known of the money.',
+  'Create the order, refund the payment, or dismiss it with a note.',
+]
 
 /** States only what is known: for a payment in review money was taken, or may have been. */
 const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
@@ -125,10 +182,7 @@ const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
       count === 1
         ? 'It was paid, or may have been, and did not become an order by itself.'
         : 'They were paid, or may have been, and did not become orders by themselves.',
-    steps: [
-      'Above your orders you see what happened, and what is known of the money.',
-      'Create the order, refund the payment, or dismiss it with a note.',
-    ],
+    steps: reviewSteps,
     ...openOrders,
   }),
   'no-sale': (count) => ({
@@ -178,20 +232,42 @@ const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
     title: count === 1 ? 'A mail could not be sent' : `${count} mails could not be sent`,
     lead: `${count === 1 ? 'It was' : 'They were'} given up: the address was refused, or the mail server failed for three days.`,
     steps: [
-      'The log of the shop names the order of each: search it for “A mail was given up”.',
+      'The log of the shop names the order or sale of each: search it for “A mail was given up”.',
       'Where the customer left a phone number, call them.',
     ],
     ...openOrders,
   }),
 }
 
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+function writeReminder({ count, oldest }: DueReminder): AlertText {
+  const since = `${dateFormat.format(new Date(oldest))} UTC`
+  return {
+    title:
+      count === 1
+        ? 'A payment still needs your attention'
+        : `${count} payments still need your attention`,
+    lead:
+      count === 1
+        ? `It has been waiting since ${since}.`
+        : `The oldest has been waiting since ${since}.`,
+    steps: reviewSteps,
+    ...openOrders,
+    pace: 'You get this mail once a day while a payment waits',
+  }
+}
+
 function composeAlert(
   mailId: string,
-  { kind, count }: DueAlert,
+  { title, lead, steps, button, path, pace = 'You get at most one such mail an hour' }: AlertText,
   to: string,
   settings: MailSettings,
 ): MailMessage {
-  const { title, lead, steps, button, path } = alertTexts[kind](count)
   return createNotice(mailId, settings, {
     to,
     subject: title,
@@ -199,6 +275,6 @@ function composeAlert(
     lead,
     steps,
     button: { label: button, path },
-    closing: { text: 'You get at most one such mail an hour' },
+    closing: { text: pace },
   })
 }

@@ -4,7 +4,7 @@ import type { Log } from '#server/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { startAlerts } from './alerts.ts'
 import { sendDueMails, type MailDeps } from './outbox.ts'
-import { readMailSettings } from './messages.ts'
+import { readMailSettings } from './compose.ts'
 import { createTransport, type MailTransport } from './transport.ts'
 
 /** How soon a new mail is sent, and one that failed is tried again. */

@@ -1,9 +1,10 @@
-import type { OrderRow } from '#server/db/schema.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isOrderKey } from '#server/orders/order-link.ts'
+import type { PaidOrder } from '#server/orders/paid-order.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
-import { composeMail, type MailSettings } from './messages.ts'
+import type { MailSettings } from './compose.ts'
+import { composeMail } from './messages.ts'
 import type { MailMessage } from './mime.ts'
 import { smtpTransport } from './transport.ts'
 import { openMailServer } from '#server/testing/mail-server.ts'
@@ -19,7 +20,7 @@ async function confirm(change: Parameters<typeof addOrder>[1] = {}): Promise<Mai
 
 function compose(
   mail: typeof confirmation,
-  order: OrderRow,
+  order: PaidOrder,
   settings: MailSettings = mailSettings,
 ): MailMessage {
   const message = composeMail(mail, order, settings)
@@ -217,4 +218,37 @@ test('a mail to the buyer of a test order is addressed to the owner, and names w
     assert.deepEqual([kept.to.address, kept.isFileOnly], ['victim@example.com', true])
   }
   assert.equal(compose(confirmation, await addOrder(db)).isFileOnly, false)
+})
+
+const paidWords =
+  /\bpaid\b|being prepared|getting it ready|get your order ready|waits to be shipped/i
+
+test('mails composed after all the money went back call nothing paid or being prepared', async () => {
+  const order = await addOrder(db)
+  const cases = [
+    [{ refundedAmount: '49.00' }, 'refunded', 'Refunded'],
+    [{ chargedBackAmount: '49.00' }, 'charged back', 'Charged back'],
+    [{ refundedAmount: '39.00', chargedBackAmount: '10.00' }, 'refunded', 'Refunded and charged'],
+  ] as const
+  for (const [returned, how, label] of cases) {
+    const toBuyer = compose(confirmation, { ...order, ...returned })
+    assert.equal(toBuyer.subject, `Your order from The Mug Shop was ${how}`)
+    assert.match(toBuyer.text, how === 'refunded' ? /€49\.00 went back to your card/ : /Your bank/)
+    const toOwner = compose(newSale, { ...order, ...returned })
+    assert.ok(toOwner.subject.startsWith(label), toOwner.subject)
+    assert.match(toOwner.text, /Do not ship it/)
+    for (const { subject, text, html } of [toBuyer, toOwner])
+      for (const part of [subject, text, html]) assert.doesNotMatch(part, paidWords)
+  }
+})
+
+test('after a part of the money went back mails name the part, and the order stays paid', async () => {
+  const order = { ...(await addOrder(db)), refundedAmount: '10.00', chargedBackAmount: '5.00' }
+  const toBuyer = compose(confirmation, order)
+  assert.equal(toBuyer.subject, 'Your order from The Mug Shop is confirmed')
+  assert.match(toBuyer.text, /confirmed and paid/)
+  for (const { text } of [toBuyer, compose(newSale, order)]) {
+    assert.match(text, /Refunded +€10\.00/)
+    assert.match(text, /Charged back +€5\.00/)
+  }
 })

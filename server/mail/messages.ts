@@ -1,138 +1,64 @@
-import { domainToASCII } from 'node:url'
 import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
 import type { Address } from '#contract/orders.ts'
 import { adminOrderPath } from '#contract/paths.ts'
-import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
-import type { AlertKind } from '#contract/shop-settings.ts'
-import type { Config } from '#server/config.ts'
-import type { mails, OrderRow } from '#server/db/schema.ts'
+import {
+  describeReturned,
+  findReturnedLabel,
+  formatReturned,
+  listReturned,
+} from '#contract/returned-money.ts'
 import { buyerDays } from '#server/orders/buyer.ts'
 import { orderLink } from '#server/orders/order-link.ts'
-import { renderHtml, renderText, type MailContent } from './render.ts'
-import type { Mailbox, MailMessage } from './mime.ts'
-import { PermanentMailError } from './transport.ts'
-
-export type MailRow = typeof mails.$inferSelect
-
-/** What all mails of the shop share. */
-export type MailSettings = {
-  shopName: string | undefined
-  /** Where buyers reach the owner. */
-  shopEmail: string | undefined
-  /** Where sales and alerts are announced. */
-  alertEmail: string | undefined
-  mutedAlerts: AlertKind[]
-  announcesSales: boolean
-  /** Of the seller, on receipts. */
-  postalAddress: string | null
-  vatNumber: string | null
-  /** Whether there is a mail server; without one, mails become files. */
-  hasMailServer: boolean
-  /** 'My Shop <shop@example.com>' */
-  from: string
-  /** The public URL of the shop, for the owner's links and for pictures. */
-  origin: string
-  /** Where buyers' pages are: the custom domain, if there is one. */
-  buyerOrigin: string
-  /** Signs the link to the order. */
-  secret: string
-}
-
-export function readMailSettings(
-  config: Pick<Config, 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts'>,
-  { localOrigin, secret }: { localOrigin: string; secret: string },
-): MailSettings {
-  const { mail, publicUrl, customDomain, shop, alerts } = config
-  const origin = publicUrl ?? localOrigin
-  return {
-    shopName: shop.name,
-    shopEmail: shop.email,
-    alertEmail: alerts.email,
-    mutedAlerts: alerts.muted,
-    announcesSales: alerts.announcesSales,
-    postalAddress: shop.postalAddress,
-    vatNumber: shop.vatNumber,
-    hasMailServer: mail.smtpUrl !== undefined,
-    from: mail.from,
-    origin,
-    buyerOrigin: customDomain ?? origin,
-    secret,
-  }
-}
+import type { PaidOrder } from '#server/orders/paid-order.ts'
+import {
+  cleanLines,
+  createMailbox,
+  findPicture,
+  finishDraft,
+  oneLine,
+  type Draft,
+  type MailRow,
+  type MailSettings,
+} from './compose.ts'
+import type { MailContent } from './render.ts'
+import type { MailMessage } from './mime.ts'
 
 const composers = { confirmation: composeConfirmation, 'new-sale': composeNewSale }
 
 /** Undefined when there is nobody to send it to. */
 export function composeMail(
   mail: Pick<MailRow, 'id' | 'kind'>,
-  order: OrderRow,
+  order: PaidOrder,
   settings: MailSettings,
 ): MailMessage | undefined {
   if (!isKnownKind(mail.kind))
     throw new Error('a newer version of the shop knows this kind of mail')
   const draft = composers[mail.kind](order, settings)
   if (!draft) return undefined
-  return createMessage(mail.id, settings, order.isTest ? markAsTest(draft, settings) : draft)
-}
-
-/** A mail before it is rendered. */
-type Draft = Pick<MailMessage, 'to' | 'replyTo' | 'subject'> & {
-  audience: 'buyer' | 'owner'
-  content: MailContent
-  isFileOnly?: boolean
-}
-
-const testNotice = 'This is a test order: no money was taken, and nothing will be delivered.'
-
-/**
- * Says that it is a test. Nothing is ever sent to the buyer of a test order, whose address anybody can type, or the shop
- * would be a mail relay: the owner gets it instead, or it becomes a file.
- */
-function markAsTest(draft: Draft, { shopEmail, hasMailServer }: MailSettings): Draft {
-  const { audience, to, content } = draft
-  const isRedirected = audience === 'buyer' && hasMailServer && shopEmail !== undefined
-  const redirection = `It was meant for ${to.address}. Mails of test orders go to the shop, never to a buyer.`
-  return {
-    ...draft,
-    subject: `[Test] ${draft.subject}`,
-    replyTo: undefined,
-    ...(isRedirected && { to: createMailbox(shopEmail, content.shopName) }),
-    isFileOnly: audience === 'buyer' && !isRedirected,
-    content: {
-      ...content,
-      preview: testNotice,
-      notices: [testNotice, ...(isRedirected ? [redirection] : [])],
-    },
-  }
+  return finishDraft(mail.id, draft, settings, { isTest: order.isTest, subject: 'order' })
 }
 
 function isKnownKind(kind: string): kind is keyof typeof composers {
   return Object.hasOwn(composers, kind)
 }
 
-function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | undefined {
+function composeConfirmation(order: PaidOrder, settings: MailSettings): Draft | undefined {
   const { shippingAddress } = order
   if (!order.customerEmail) return undefined
   const { shopEmail } = settings
   const described = describeOrder(order, settings)
-  const {
-    shopName,
-    order: { item },
-  } = described
+  const { shopName } = described
+  const { subject, steps, ...texts } = writeConfirmation(order, described)
   const billingAddress = findOtherBilling(order)
   return {
     audience: 'buyer',
     to: createMailbox(order.customerEmail, order.customerName),
     replyTo: shopEmail ? createMailbox(shopEmail, shopName) : undefined,
-    subject: `Your order from ${shopName} is confirmed`,
+    subject,
     content: {
       ...described,
-      preview: `${item.name}, ${item.price}. We are getting it ready.`,
-      title: 'Thank you!',
-      lead: order.isTest
-        ? 'Your order has been confirmed.'
-        : 'Your order has been confirmed and paid.',
+      ...texts,
       sections: [
         { title: 'Shipping address', lines: addressLines(shippingAddress) },
         ...(billingAddress
@@ -142,7 +68,7 @@ function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | u
         ...sellerSection(shopName, settings),
       ],
       steps: [
-        ...(order.isTest ? [] : ['We get your order ready and send it to the address above.']),
+        ...steps,
         `The link below shows how your order stands. It works for ${buyerDays} days.`,
         'Keep this mail. The order number is all we need to help you.',
       ],
@@ -157,31 +83,58 @@ function composeConfirmation(order: OrderRow, settings: MailSettings): Draft | u
   }
 }
 
+type OrderTexts = Pick<MailContent, 'preview' | 'title' | 'lead' | 'steps'> & { subject: string }
+type Described = ReturnType<typeof describeOrder>
+
+/** It may be composed long after the sale: money that went back meanwhile is not called paid. */
+function writeConfirmation(order: PaidOrder, { shopName, order: { item } }: Described): OrderTexts {
+  const returned = describeReturned(order)
+  if (returned.extent === 'all') {
+    const how = returned.kind === 'chargeback' ? 'charged back' : 'refunded'
+    const lead = formatReturned(returned, order.currency)
+    return {
+      subject: `Your order from ${shopName} was ${how}`,
+      preview: lead,
+      title: `Your order was ${how}`,
+      lead,
+      steps: [],
+    }
+  }
+  return {
+    subject: `Your order from ${shopName} is confirmed`,
+    preview: `${item.name}, ${item.price}. We are getting it ready.`,
+    title: 'Thank you!',
+    lead: order.isTest
+      ? 'Your order has been confirmed.'
+      : 'Your order has been confirmed and paid.',
+    steps: order.isTest ? [] : ['We get your order ready and send it to the address above.'],
+  }
+}
+
 /** To the owner. A reply to it goes to the buyer. */
-function composeNewSale(order: OrderRow, settings: MailSettings): Draft | undefined {
+function composeNewSale(order: PaidOrder, settings: MailSettings): Draft | undefined {
   const { customerEmail, customerName, customerPhone, shippingAddress } = order
   if (!settings.alertEmail || !settings.announcesSales) return undefined
   const described = describeOrder(order, settings)
-  const { item } = described.order
+  const { subject, ...texts } = writeNewSale(order, described)
+  const isReturned = describeReturned(order).extent === 'all'
   const customer = cleanLines([customerName, customerEmail, customerPhone])
   return {
     audience: 'owner',
     to: createMailbox(settings.alertEmail, described.shopName),
     replyTo: customerEmail ? createMailbox(customerEmail, customerName) : undefined,
-    subject: `New sale: ${item.name} for ${item.price}`,
+    subject,
     content: {
       ...described,
-      preview: `${item.price} are paid. The parcel goes to ${oneLine(shippingAddress.country)}.`,
-      title: 'New sale',
-      lead: order.isTest
-        ? `Somebody tried out how to buy ${item.name}.`
-        : `You sold ${item.name}. It is paid and waits to be shipped.`,
+      ...texts,
       sections: [
-        { title: 'Ship to', lines: addressLines(shippingAddress) },
+        {
+          title: isReturned ? 'Delivery address' : 'Ship to',
+          lines: addressLines(shippingAddress),
+        },
         ...(customer.length > 0 ? [{ title: 'Customer', lines: customer }] : []),
         paymentSection(order),
       ],
-      steps: [],
       button: { label: 'Open order', url: `${settings.origin}${adminOrderPath(order.id)}` },
       closing:
         customerEmail && !order.isTest
@@ -191,63 +144,35 @@ function composeNewSale(order: OrderRow, settings: MailSettings): Draft | undefi
   }
 }
 
-/** Asks programs that answer automatically not to. */
-const automatedHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
-
-function createMessage(
-  mailId: string,
-  settings: MailSettings,
-  mail: Omit<Draft, 'audience'>,
-): MailMessage {
-  const { content, to, replyTo, subject, isFileOnly = false } = mail
-  const from = parseMailbox(settings.from)
-  const host = domainToASCII(from.address.split('@').at(-1) ?? '') || 'localhost'
+function writeNewSale(order: PaidOrder, { order: { item } }: Described): OrderTexts {
+  const returned = describeReturned(order)
+  if (returned.extent === 'all') {
+    const label = findReturnedLabel(order)
+    const money = formatMoney(returned.total, order.currency)
+    const how =
+      returned.kind === 'chargeback'
+        ? `the customer’s bank took ${money} back`
+        : `${money} went back to the customer`
+    return {
+      subject: `${label}: ${item.name} for ${item.price}`,
+      preview: `Do not ship ${item.name}: ${how}.`,
+      title: `${label} sale`,
+      lead: `You sold ${item.name}, and ${how} since.`,
+      steps: ['Do not ship it unless you have agreed so with the customer.'],
+    }
+  }
   return {
-    to,
-    replyTo,
-    subject: breakEncodedWords(subject),
-    isFileOnly,
-    from,
-    messageId: `<${mailId}@${host}>`,
-    headers: automatedHeaders,
-    text: renderText(content),
-    html: renderHtml(content),
+    subject: `New sale: ${item.name} for ${item.price}`,
+    preview: `${item.price} are paid. The parcel goes to ${oneLine(order.shippingAddress.country)}.`,
+    title: 'New sale',
+    lead: order.isTest
+      ? `Somebody tried out how to buy ${item.name}.`
+      : `You sold ${item.name}. It is paid and waits to be shipped.`,
+    steps: [],
   }
 }
 
-export type Notice = Pick<MailContent, 'title' | 'lead' | 'steps' | 'closing'> & {
-  to: string
-  subject: string
-  button: { label: string; path: string }
-}
-
-/** How the shop calls itself in mails. */
-export function nameShop({ shopName }: MailSettings): string {
-  return oneLine(shopName ?? 'Till')
-}
-
-/** A mail to the owner or an admin that is about no order. */
-export function createNotice(mailId: string, settings: MailSettings, notice: Notice): MailMessage {
-  const { to, subject, button, lead, ...content } = notice
-  const shopName = nameShop(settings)
-  return createMessage(mailId, settings, {
-    to: createMailbox(to, shopName),
-    replyTo: undefined,
-    subject,
-    content: {
-      ...content,
-      shopName,
-      logo: undefined,
-      preview: lead,
-      lead,
-      order: undefined,
-      sections: [],
-      button: { label: button.label, url: `${settings.origin}${button.path}` },
-    },
-  })
-}
-
-function describeOrder(order: OrderRow, { shopName, origin }: MailSettings) {
+function describeOrder(order: PaidOrder, { shopName, origin }: MailSettings) {
   const { product, quantity, currency } = order
   const money = formatMoney(order.amount, currency)
   return {
@@ -266,13 +191,17 @@ function describeOrder(order: OrderRow, { shopName, origin }: MailSettings) {
         { label: 'Shipping', value: 'Free' },
         { label: `Total (${currency})`, value: money },
         ...describeVat(order),
+        ...listReturned(order).map(({ label, amount }) => ({
+          label,
+          value: formatMoney(amount, currency),
+        })),
       ],
     },
   }
 }
 
 /** The price includes it. Orders from before the shop named a rate have none. */
-function describeVat({ product, amount, currency }: OrderRow) {
+function describeVat({ product, amount, currency }: PaidOrder) {
   const { vatRate } = product
   if (vatRate === undefined) return []
   const value = formatMoney(includedVat(amount, vatRate), currency)
@@ -291,47 +220,11 @@ function sellerSection(
   ]
 }
 
-function paymentSection({ paymentMethod }: OrderRow): MailContent['sections'][number] {
+function paymentSection({ paymentMethod }: PaidOrder): MailContent['sections'][number] {
   const isCard = !paymentMethod || paymentMethod === 'card'
   return { title: 'Payment', lines: [isCard ? 'Card' : oneLine(paymentMethod)] }
 }
 
-/** Pictures of ours need an absolute URL in a mail. */
-function findPicture(url: string | null, size: PictureSize, origin: string): string | undefined {
-  return url && isPictureUrl(url) ? absolutePicture(url, size, origin) : undefined
-}
-
 function addressLines(address: Address): string[] {
   return cleanLines(formatAddress(address))
-}
-
-function cleanLines(lines: (string | null)[]): string[] {
-  return lines.map((line) => oneLine(line ?? '')).filter((line) => line !== '')
-}
-
-/** Line ends and other control characters, and those that change the text direction of everything after them. */
-const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu
-
-/** User input for a header or a line of text: it cannot start another one. */
-export function oneLine(text: string): string {
-  return text.replaceAll(unsafeCharacters, ' ').replaceAll(/ {2,}/g, ' ').trim()
-}
-
-/** No character that has a meaning in a header. */
-const addressPattern = /^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/
-
-export function createMailbox(address: string, name: string | null): Mailbox {
-  if (!addressPattern.test(address)) throw new PermanentMailError('not an address')
-  return { name: breakEncodedWords(oneLine(name ?? '')), address }
-}
-
-/** Mail programs decode =?utf-8?q?…?= in headers, also what a person typed: to line ends, or to marks that turn the text around. */
-function breakEncodedWords(text: string): string {
-  return text.replaceAll('=?', '= ?')
-}
-
-/** 'My Shop <shop@example.com>', or an address alone. */
-function parseMailbox(text: string): Mailbox {
-  const [, name = '', address = text] = /^(.*)<([^<>]+)>$/s.exec(text) ?? []
-  return { name: oneLine(name), address: oneLine(address) }
 }

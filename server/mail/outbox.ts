@@ -1,11 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable, type Db } from '#server/db/database.ts'
-import { and, eq, sql } from '#server/db/drizzle.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
+import { payments } from '#server/db/payment-schema.ts'
 import { prepareQuery, runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
-import { mails, orders, type OrderRow } from '#server/db/schema.ts'
+import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
-import { composeMail, type MailRow, type MailSettings } from './messages.ts'
+import { isPaymentOfOrder, returnedColumns, type PaidOrder } from '#server/orders/paid-order.ts'
+import type { MailRow, MailSettings } from './compose.ts'
+import { composeMail } from './messages.ts'
+import type { MailMessage } from './mime.ts'
+import { composeSaleMail, type EndedSale } from './sale-messages.ts'
 import { describeMailError, PermanentMailError, type MailTransport } from './transport.ts'
 
 export type MailDeps = {
@@ -19,7 +24,8 @@ export type MailDeps = {
   stopping?: AbortSignal
 }
 
-type DueMail = MailRow & { orders: OrderRow }
+/** With what it is about: an order, or a sale that ended without one. Neither is there once it was deleted. */
+type DueMail = MailRow & { order: PaidOrder | undefined; sale: EndedSale | undefined }
 
 const batchSize = 10
 
@@ -28,7 +34,7 @@ const leaseMinutes = 2
 
 /** Sends one batch of due mails. Returns how many it tried: 0 means that none is due. */
 export async function sendDueMails(deps: MailDeps): Promise<number> {
-  const due = await claimDueMails(deps.db, {})
+  const due = (await claimDueMails(deps.db, {})).map(toDueMail)
   const record = createRecorder(deps)
   await Promise.all(due.map((mail) => sendMail(deps, mail, record)))
   return due.length
@@ -38,7 +44,7 @@ export async function sendDueMails(deps: MailDeps): Promise<number> {
  * Claims due mails and postpones them in one statement, before any is sent: each mail belongs to one node,
  * and a node that dies before it is sent delays the mail instead of losing it.
  */
-const claimDueMails = prepareQuery<DueMail>('claim_due_mails', (db) => {
+const claimDueMails = prepareQuery('claim_due_mails', (db) => {
   const due = db
     .select({ id: mails.id })
     .from(mails)
@@ -46,19 +52,47 @@ const claimDueMails = prepareQuery<DueMail>('claim_due_mails', (db) => {
     .orderBy(mails.nextTryAt)
     .limit(batchSize)
     .for('update', { skipLocked: true })
-  return (
+  const claimed = db.$with('claimed').as(
     db
       .update(mails)
       .set({
         attempts: sql`${mails.attempts} + 1`,
         nextTryAt: sql`now() + make_interval(mins => ${leaseMinutes})`,
       })
-      .from(orders)
       // As an array the subquery runs once; with `in` PostgreSQL may run it again and claim too many.
-      .where(and(eq(orders.id, mails.orderId), sql`${mails.id} = any(array(${due}))`))
-      .returning()
+      .where(sql`${mails.id} = any(array(${due}))`)
+      .returning(),
   )
+  // Of the few payments of a sale; of an order's mail there are none to read.
+  const ofSale = sql`from payments as returned where returned.sale_id = ${claimed.saleId}
+    and returned.refunded + returned.charged_back > 0`
+  return db
+    .with(claimed)
+    .select({
+      mail: claimed._.selectedFields,
+      order: orders,
+      ...returnedColumns,
+      sale: checkouts,
+      returnedAmount: sql<string>`(select coalesce(sum(refunded + charged_back), 0.00) ${ofSale})`,
+      returnedCurrency: sql<string | null>`(select min(returned.currency) ${ofSale})`,
+    })
+    .from(claimed)
+    .leftJoin(orders, eq(orders.id, claimed.orderId))
+    .leftJoin(payments, isPaymentOfOrder)
+    .leftJoin(checkouts, eq(checkouts.id, claimed.saleId))
 })
+
+type Claimed = Awaited<ReturnType<typeof claimDueMails>>[number]
+
+function toDueMail(claimed: Claimed): DueMail {
+  const { mail, order, sale, refundedAmount, chargedBackAmount } = claimed
+  const { returnedAmount, returnedCurrency } = claimed
+  return {
+    ...mail,
+    order: order ? { ...order, refundedAmount, chargedBackAmount } : undefined,
+    sale: sale ? { ...sale, returnedAmount, returnedCurrency } : undefined,
+  }
+}
 
 type Delivery =
   | { status: 'sent' }
@@ -78,9 +112,10 @@ const testMails: Limit = { name: 'test mails', max: 40, seconds: 60 * 60 }
 async function tryDelivery(deps: MailDeps, mail: DueMail): Promise<Delivery> {
   const { db, transport, settings } = deps
   try {
-    const message = composeMail(mail, mail.orders, settings)
+    const message = compose(mail, settings)
     if (!message) return { status: 'skipped', reason: 'no recipient' }
-    const isCounted = mail.orders.isTest && settings.hasMailServer && !message.isFileOnly
+    const isTest = (mail.order ?? mail.sale)?.isTest
+    const isCounted = isTest && settings.hasMailServer && !message.isFileOnly
     const isTooMany = isCounted && !(await consumeLimit(db, testMails, '')).isAllowed
     await transport.send(isTooMany ? { ...message, isFileOnly: true } : message, mail)
     return { status: 'sent' }
@@ -93,10 +128,16 @@ async function tryDelivery(deps: MailDeps, mail: DueMail): Promise<Delivery> {
   }
 }
 
+function compose(mail: DueMail, settings: MailSettings): MailMessage | undefined {
+  if (mail.order) return composeMail(mail, mail.order, settings)
+  return mail.sale && composeSaleMail(mail, mail.sale, settings)
+}
+
 /** With ids only: logs contain no names and no addresses. */
 function logDelivery(log: Log, mail: MailRow, delivery: Delivery): void {
-  const { id, orderId: order, kind, attempts } = mail
-  const fields = { mail: id, order, kind, attempts, ...delivery }
+  const { id, orderId, saleId, kind, attempts } = mail
+  const about = orderId ? { order: orderId } : { sale: saleId }
+  const fields = { mail: id, ...about, kind, attempts, ...delivery }
   switch (delivery.status) {
     case 'sent':
       return log.info(fields, 'A mail was sent')

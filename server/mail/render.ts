@@ -17,7 +17,7 @@ export type MailContent = {
   order: OrderContent | undefined
   sections: { title: string; lines: string[] }[]
   steps: string[]
-  button: { label: string; url: string }
+  button: { label: string; url: string } | undefined
   /** A last sentence without its full stop, which may end in an e-mail address. */
   closing: { text: string; email?: string } | undefined
 }
@@ -45,7 +45,7 @@ export function renderText({ order, ...content }: MailContent): string {
       ].join('\n'),
     ...sections.map(({ title, lines }) => [title, ...lines].join('\n')),
     steps.length > 0 ? ['What’s next', ...steps.map((step) => `- ${step}`)].join('\n') : undefined,
-    `${button.label}:\n${button.url}`,
+    button && `${button.label}:\n${button.url}`,
     closing && `${[closing.text, closing.email].filter(Boolean).join(' ')}.`,
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
@@ -109,7 +109,8 @@ function renderReceipt(content: MailContent): Html {
   return html`${renderOpening(content)}
   ${order && html`${perforation} ${renderItem(order.item)} ${perforation} ${renderTotals(order.totals)} ${perforation}`}
   ${sections.length > 0 ? renderSections(sections) : undefined}
-  ${steps.length > 0 ? renderSteps(steps) : undefined} ${renderButton(content.button)}`
+  ${steps.length > 0 ? renderSteps(steps) : undefined}
+  ${content.button && renderButton(content.button)}`
 }
 
 /** Many programs show pictures only when asked to: then the logo is the shop's name. */
@@ -203,7 +204,7 @@ function renderSteps(steps: string[]): Html {
   )
 }
 
-function renderButton({ label, url }: MailContent['button']): Html {
+function renderButton({ label, url }: NonNullable<MailContent['button']>): Html {
   return row(
     html`<table role="presentation" cellpadding="0" cellspacing="0" border="0">
       <tr>

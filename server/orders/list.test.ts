@@ -106,7 +106,7 @@ test('an order is shown to the admin with everything, and with the product as it
     acceptsNewsAt: '2026-01-02T03:04:05.000Z',
     maybeDuplicateOf: null,
     refundedAmount: '0.00',
-    chargedBackAt: null,
+    chargedBackAmount: '0.00',
     erasedAt: null,
     isTest: false,
     createdAt: order?.createdAt.toISOString(),

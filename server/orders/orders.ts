@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { AdminOrder, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
+import { nothingReturned } from '#contract/returned-money.ts'
 import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
+import { payments } from '#server/db/payment-schema.ts'
 import type { Values } from '#server/db/prepared.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
+import { isPaymentOfOrder, returnedColumns, type PaidOrder } from './paid-order.ts'
 import { showAdminOrder, type ListedOrder } from './show-order.ts'
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
@@ -18,10 +21,16 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
 export async function findOrderByCheckout(
   db: Db,
   { sumupCheckoutId }: { sumupCheckoutId: string | null },
-): Promise<OrderRow | undefined> {
+): Promise<PaidOrder | undefined> {
   if (!sumupCheckoutId) return undefined
-  const [found] = await db.select().from(orders).where(eq(orders.sumupCheckoutId, sumupCheckoutId))
-  return found
+  const [found] = await db
+    .select({ order: orders, ...returnedColumns })
+    .from(orders)
+    .leftJoin(payments, isPaymentOfOrder)
+    .where(eq(orders.sumupCheckoutId, sumupCheckoutId))
+  if (!found) return undefined
+  const { order, ...returned } = found
+  return { ...order, ...returned }
 }
 
 /**
@@ -39,23 +48,28 @@ const maybeDuplicateOf = sql<string | null>`(
 
 /** As JavaScript writes times, written by PostgreSQL: a Date for each would take as long as all the rest of an order. */
 const isoTime = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  sql.raw(`to_char(orders.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
 /**
  * Orders as an admin sees them, in the order of their ids; missing ones are left out. Not by way of Drizzle's columns,
- * since exports read all orders.
+ * since exports read all orders. Payments are looked up one by one: a plain join of some hundred orders may read the whole
+ * table of them.
  */
 export async function listAdminOrders(db: Db, ids: string[]): Promise<AdminOrder[]> {
   const { rows } = await db.execute<ListedOrder>(sql`
-    select id, product_id as "productId", product, customer_email as "customerEmail",
+    select orders.id, product_id as "productId", product, customer_email as "customerEmail",
       customer_phone as "customerPhone", customer_name as "customerName", shipping_address as "shippingAddress",
-      billing_address as "billingAddress", quantity, amount, currency, status,
+      billing_address as "billingAddress", quantity, orders.amount, orders.currency, orders.status,
       sumup_checkout_id as "sumupCheckoutId", sumup_transaction_id as "sumupTransactionId",
       payment_method as "paymentMethod", ${isoTime('accepts_news_at')} as "acceptsNewsAt",
-      ${maybeDuplicateOf} as "maybeDuplicateOf", refunded_amount as "refundedAmount",
-      ${isoTime('charged_back_at')} as "chargedBackAt", ${isoTime('erased_at')} as "erasedAt", is_test as "isTest",
+      ${maybeDuplicateOf} as "maybeDuplicateOf", coalesce(payments.refunded, 0.00) as "refundedAmount",
+      coalesce(payments.charged_back, 0.00) as "chargedBackAmount", ${isoTime('erased_at')} as "erasedAt",
+      orders.is_test as "isTest",
       ${isoTime('created_at')} as "createdAt", ${isoTime('updated_at')} as "updatedAt"
-    from orders where id = any(${sql.param(ids)}::uuid[])`)
+    from orders left join lateral (
+      select refunded, charged_back from payments where transaction_id = orders.sumup_transaction_id limit 1
+    ) as payments on true
+    where orders.id = any(${sql.param(ids)}::uuid[])`)
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = found.get(id.toLowerCase())
@@ -83,7 +97,8 @@ export type NewOrder = {
   now: Date
 }
 
-export function createOrderRow(sale: NewOrder): OrderRow {
+/** As if nothing had gone back of the payment: whoever knows otherwise adds `readReturned(payment)`. */
+export function createOrderRow(sale: NewOrder): PaidOrder {
   const { product, details, amount, currency, now } = sale
   return {
     id: randomUUID(),
@@ -102,8 +117,7 @@ export function createOrderRow(sale: NewOrder): OrderRow {
     sumupTransactionId: sale.sumupTransactionId,
     paymentMethod: 'card',
     acceptsNewsAt: details.acceptsNews ? now : null,
-    refundedAmount: '0.00',
-    chargedBackAt: null,
+    ...nothingReturned,
     erasedAt: null,
     isTest: sale.isTest,
     createdAt: now,
@@ -192,30 +206,4 @@ export async function deleteTestOrders(
   await tx.execute(sql`delete from order_timeline where order_id = ${ids}`)
   const { rowCount } = await tx.execute(sql`delete from orders where id = ${ids} and is_test`)
   return rowCount ?? 0
-}
-
-/** Totals of a payment as SumUp reports them. */
-export type MoneyReturned = { transactionId: string; refunded: string; isChargedBack: boolean }
-
-/** Records refunds and chargebacks on the payment's order. Idempotent: only a higher total changes anything. */
-export async function recordMoneyReturned(
-  db: Db,
-  { transactionId, refunded, isChargedBack }: MoneyReturned,
-): Promise<void> {
-  await db.execute(sql`
-    with before as (
-      select id, refunded_amount, charged_back_at, amount from orders
-      where sumup_transaction_id = ${transactionId} for update),
-    refunded as (
-      update orders set refunded_amount = ${refunded}::numeric, updated_at = now()
-      from before where orders.id = before.id and before.refunded_amount < ${refunded}::numeric
-        and ${refunded}::numeric <= before.amount and not ${isChargedBack}
-      returning orders.id, ${refunded}::numeric - before.refunded_amount as amount),
-    charged_back as (
-      update orders set charged_back_at = now(), updated_at = now()
-      from before where orders.id = before.id and before.charged_back_at is null and ${isChargedBack}
-      returning orders.id, before.amount)
-    insert into order_timeline (order_id, actor, event, amount)
-    select id, 'shop', 'refunded', amount from refunded
-    union all select id, 'shop', 'charged-back', amount from charged_back`)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { addOrders } from '#server/testing/orders.ts'
+import { addOrders, addPayment } from '#server/testing/orders.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 
 const { app, db, signIn } = await openTestShop({
@@ -47,6 +47,25 @@ test('everyone else sees little: strangers, forgers, other sites and the payment
       assert.equal(secret in shown, false)
   }
   assert.equal((await read({ cookie, 'sec-fetch-site': 'same-origin' })).isOwn, true)
+})
+
+test('what went back of an order’s payment is shown with its amount, to everyone who sees the order', async () => {
+  const returned = ({ refundedAmount, chargedBackAmount }: Record<string, string>) => [
+    refundedAmount,
+    chargedBackAmount,
+  ]
+  assert.deepEqual(returned(await read({})), ['0.00', '0.00'], 'it has no payment here')
+  await addPayment(db, order, { refunded: '5.00', chargedBack: '10.00' })
+  for (const headers of [{}, { cookie }] as Record<string, string>[])
+    assert.deepEqual(returned(await read(headers)), ['5.00', '10.00'])
+  const listed = await app.inject({ url: apiRoutes.orders, headers: { cookie } })
+  assert.deepEqual(returned(listed.json()[0]), ['5.00', '10.00'])
+})
+
+test('an order is listed once, even if two accounts knew a payment by the same id', async () => {
+  await addPayment(db, order, { merchantCode: 'M2' })
+  const listed = await app.inject({ url: apiRoutes.orders, headers: { cookie } })
+  assert.equal(listed.json().length, 1)
 })
 
 test('an admin whose session has ended is a stranger', async () => {

@@ -3,11 +3,13 @@ import type { AdminOrder, PublicOrder } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
+import { payments } from '#server/db/payment-schema.ts'
 import { checkouts, orders, type OrderRow } from '#server/db/schema.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { buyerDays, type Buyers } from './buyer.ts'
 import { isOrderKey } from './order-link.ts'
 import { getAdminOrder } from './orders.ts'
+import { isPaymentOfOrder, returnedColumns } from './paid-order.ts'
 import { showMaskedOrder, showOwnOrder } from './show-order.ts'
 
 const dayMs = 86_400_000
@@ -31,7 +33,8 @@ export function createOrderReader(db: Db, buyers: Buyers, secret: string) {
     if (!isUuid(id)) return undefined
     const [found] = await findWithBuyer(db, { id })
     if (!found) return undefined
-    const { order, buyerTokenHash } = found
+    const { buyerTokenHash, refundedAmount, chargedBackAmount } = found
+    const order = { ...found.order, refundedAmount, chargedBackAmount }
     const buyer = buyers.findBuyer(request)
     const isBuyer = buyer !== undefined && buyerTokenHash === buyer
     const ownCheckoutId = isBuyer ? (order.sumupCheckoutId ?? undefined) : undefined
@@ -44,13 +47,14 @@ export function createOrderReader(db: Db, buyers: Buyers, secret: string) {
 
 const findWithBuyer = prepareQuery('order_with_buyer', (db) =>
   db
-    .select({ order: orders, buyerTokenHash: checkouts.buyerTokenHash })
+    .select({ order: orders, buyerTokenHash: checkouts.buyerTokenHash, ...returnedColumns })
     .from(orders)
+    .leftJoin(payments, isPaymentOfOrder)
     .leftJoin(checkouts, eq(checkouts.sumupCheckoutId, orders.sumupCheckoutId))
     .where(eq(orders.id, sql.placeholder('id'))),
 )
 
 /** The cookie alone is no proof for ever: it is renewed on each visit, and a device may change hands. */
-function isRecent({ createdAt }: OrderRow): boolean {
+function isRecent({ createdAt }: Pick<OrderRow, 'createdAt'>): boolean {
   return Date.now() - createdAt.getTime() < buyerDays * dayMs
 }

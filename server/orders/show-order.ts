@@ -6,6 +6,7 @@ import {
   type PublicOrder,
 } from '#contract/orders.ts'
 import type { OrderRow } from '#server/db/schema.ts'
+import type { PaidOrder } from './paid-order.ts'
 
 /** A row of listAdminOrders. */
 export type ListedOrder = Omit<AdminOrder, 'product' | 'status'> &
@@ -32,7 +33,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
     acceptsNewsAt: order.acceptsNewsAt,
     maybeDuplicateOf: order.maybeDuplicateOf,
     refundedAmount: order.refundedAmount,
-    chargedBackAt: order.chargedBackAt,
+    chargedBackAmount: order.chargedBackAmount,
     erasedAt: order.erasedAt,
     isTest: order.isTest,
     createdAt: order.createdAt,
@@ -41,7 +42,7 @@ export function showAdminOrder(order: ListedOrder): AdminOrder {
 }
 
 /** For the buyer, known by their cookie or by the link in their mail. */
-export function showOwnOrder(order: OrderRow): PublicOrder {
+export function showOwnOrder(order: PaidOrder): PublicOrder {
   return {
     ...showMaskedOrder(order),
     isOwn: true,
@@ -54,7 +55,7 @@ export function showOwnOrder(order: OrderRow): PublicOrder {
 }
 
 /** For anyone who knows the order's id. */
-export function showMaskedOrder(order: OrderRow): PublicOrder {
+export function showMaskedOrder(order: PaidOrder): PublicOrder {
   return {
     id: order.id,
     productId: order.productId,
@@ -67,6 +68,7 @@ export function showMaskedOrder(order: OrderRow): PublicOrder {
     customerEmail: order.customerEmail && maskEmail(order.customerEmail),
     createdAt: order.createdAt.toISOString(),
     refundedAmount: order.refundedAmount,
+    chargedBackAmount: order.chargedBackAmount,
     isTest: order.isTest,
     isOwn: false,
     shippingAddress: { country: order.shippingAddress.country },

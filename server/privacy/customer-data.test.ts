@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { CustomerData, ErasedCustomer } from '#contract/customers.ts'
 import type { AdminOrder, OrderEvent, OrderStatus } from '#contract/orders.ts'
+import { nothingReturned } from '#contract/returned-money.ts'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { checkouts, mails, orders, strayPayments } from '#server/db/schema.ts'
+import { payments, reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { readConfig } from '#server/config.ts'
-import { composeMail, readMailSettings } from '#server/mail/messages.ts'
+import { readMailSettings } from '#server/mail/compose.ts'
+import { composeMail } from '#server/mail/messages.ts'
 import { challengedCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import {
   getOnlyCheckout,
@@ -56,6 +59,17 @@ async function dump({ db }: SaleShop): Promise<string> {
   return texts.join('\n')
 }
 
+const secondPayment = (saleId: string) => ({
+  saleId,
+  merchantCode: 'M',
+  transactionId: 'second',
+  transactionCode: 'TSECOND',
+  amount: '49.00',
+  currency: 'EUR',
+  status: 'successful',
+  refunded: '10.00',
+})
+
 test('an export has everything about an e-mail address, in whatever case it is typed', async () => {
   const shop = await openSaleShop()
   const { orderId } = await buy(shop, shop.mug)
@@ -63,16 +77,18 @@ test('an export has everything about an e-mail address, in whatever case it is t
   const other = createBuyer(shop, '203.0.113.3')
   const { checkoutId } = (await other.open(shop.mug)).json()
   await other.saveDetails(checkoutId, { ...delivery, customerEmail: 'otto@example.com' })
-  await shop.db.insert(strayPayments).values({
+  const [sale] = await shop.db.select().from(checkouts).where(eq(checkouts.state, 'paid'))
+  const saleId = sale?.id ?? ''
+  const [second] = await shop.db.insert(payments).values(secondPayment(saleId)).returning()
+  await shop.db.insert(reviewEntries).values({
+    id: second?.id ?? '',
+    paymentId: second?.id ?? '',
+    saleId,
     reason: 'paid-twice',
-    merchantCode: 'M',
-    amount: '49.00',
-    currency: 'EUR',
-    sumupTransactionId: 'second',
-    paidAt: new Date(),
-    orderId,
+    state: 'open',
     note: 'Called Anna',
   })
+  await shop.db.insert(mails).values({ saleId, kind: 'payment-closed' })
   const answer = await requestExport(shop, ' ANNA@Example.com')
   assert.equal(answer.statusCode, 200)
   assert.equal(answer.headers['cache-control'], 'no-store')
@@ -94,7 +110,16 @@ test('an export has everything about an e-mail address, in whatever case it is t
     ],
   )
   assert.equal(data.consents[0]?.orderId, orderId)
-  assert.equal(data.payments[0]?.note, 'Called Anna')
+  const found = data.payments.find(({ transactionCode }) => transactionCode === 'TSECOND')
+  assert.deepEqual([found?.amount, found?.refundedAmount], ['49.00', '10.00'])
+  assert.deepEqual(
+    data.reviews.map(({ reason, state, note }) => [reason, state, note]),
+    [['paid-twice', 'open', 'Called Anna']],
+  )
+  assert.deepEqual(
+    data.checkouts[0]?.mails.map(({ kind }) => kind),
+    ['payment-closed'],
+  )
   assert.doesNotMatch(answer.body, /otto|owner@example|buyerToken|till_/)
 })
 
@@ -172,8 +197,9 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
     localOrigin: 'http://localhost',
     secret: 'secret',
   })
-  assert.equal(composeMail({ id: 'm', kind: 'confirmation' }, after, composing), undefined)
-  const toOwner = composeMail({ id: 'm', kind: 'new-sale' }, after, composing)
+  const shown = { ...after, ...nothingReturned }
+  assert.equal(composeMail({ id: 'm', kind: 'confirmation' }, shown, composing), undefined)
+  const toOwner = composeMail({ id: 'm', kind: 'new-sale' }, shown, composing)
   assert.equal(toOwner?.replyTo, undefined)
   assert.match(toOwner?.text ?? '', /Erased/)
   assert.equal((await requestErasure(shop)).json().code, 'customer-missing')
@@ -216,18 +242,27 @@ test('a customer is not erased while a payment is in review or a card is under w
   assert.equal((await requestErasure(shop)).json().code, 'customer-card-under-way')
   const set = (changes: Partial<typeof checkouts.$inferInsert>) =>
     shop.db.update(checkouts).set(changes)
-  await set({ state: 'review', reviewReason: 'mismatch', reviewAt: new Date() })
+  await set({ state: 'review' })
   assert.equal((await requestErasure(shop)).json().code, 'customer-in-review')
-  await set({ state: 'closed', reviewAt: null, nextCheckAt: new Date() })
+  await set({ state: 'closed', nextCheckAt: new Date() })
   assert.equal((await requestErasure(shop)).json().code, 'customer-card-under-way', 'it is due')
   assert.ok((await getOnlyCheckout(shop)).details)
   await set({ nextCheckAt: null })
   const { id } = await getOnlyCheckout(shop)
-  const stray = { reason: 'paid-twice', merchantCode: 'M', amount: '49.00', currency: 'EUR' }
-  await shop.db
-    .insert(strayPayments)
-    .values({ ...stray, sumupTransactionId: 's', paidAt: new Date(), reference: id })
+  const entry = { id, saleId: id, reason: 'no-details', state: 'open', note: 'Anna called' }
+  await shop.db.insert(reviewEntries).values(entry)
   assert.equal((await requestErasure(shop)).json().code, 'customer-in-review')
+  await shop.db.update(reviewEntries).set({ state: 'dismissed', handledAt: new Date() })
+  const [mail] = await shop.db
+    .insert(mails)
+    .values({ saleId: id, kind: 'payment-closed' })
+    .returning()
+  const folder = join(shop.shop.config.dataDir, 'mail')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `2026-11-16-payment-closed-${mail?.id}.eml`), 'To: anna@example.com')
+  assert.equal((await requestErasure(shop)).statusCode, 200)
+  assert.doesNotMatch(await dump(shop), personal)
+  assert.deepEqual(readdirSync(folder), [])
 })
 
 test('money that arrives after an erasure is not lost', async () => {

@@ -1,13 +1,14 @@
 import type { CustomerData, CustomerEvent, ErasedCustomer } from '#contract/customers.ts'
 import type { Address } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isUnfinished } from '#server/checkouts/decision.ts'
+import { isUnfinished } from '#server/payments/case.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { asc, inArray, or, sql, type SQL } from '#server/db/drizzle.ts'
-import { checkouts, mails, orders, strayPayments, type OrderRow } from '#server/db/schema.ts'
+import { payments, reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts, mails, orders, type OrderRow } from '#server/db/schema.ts'
 import { recordAudit, type Actor } from '#server/http/audit.ts'
 import { deleteMailFiles } from '#server/mail/transport.ts'
 import { listAdminOrders } from '#server/orders/orders.ts'
@@ -18,7 +19,8 @@ import { listEvents } from '#server/orders/status.ts'
 type Found = {
   orders: OrderRow[]
   checkouts: (typeof checkouts.$inferSelect)[]
-  payments: (typeof strayPayments.$inferSelect)[]
+  payments: (typeof payments.$inferSelect)[]
+  reviews: (typeof reviewEntries.$inferSelect)[]
 }
 
 /** Refuses if there is nothing. Inside an erasure the rows are locked, so that nothing is decided about them meanwhile. */
@@ -44,34 +46,56 @@ async function findCustomer(db: Db, email: string, isLocking = false): Promise<F
       .orderBy(asc(checkouts.createdAt))
       .$dynamic(),
   )
-  const orderIds = ofCustomer.map(({ id }) => id)
   const saleIds = sales.map(({ id }) => id)
-  const payments = await lock(
+  const transactionIds = ofCustomer.flatMap(({ sumupTransactionId }) => sumupTransactionId ?? [])
+  const paid = await lock(
     db
       .select()
-      .from(strayPayments)
+      .from(payments)
       .where(
         or(
-          isAnyOf(sql`${strayPayments.orderId}::text`, orderIds),
-          isAnyOf(sql`${strayPayments.reference}`, saleIds),
+          isAnyOf(sql`${payments.transactionId}`, transactionIds),
+          isAnyUuidOf(sql`${payments.saleId}`, saleIds),
         ),
       )
+      .orderBy(asc(payments.foundAt))
+      .$dynamic(),
+  )
+  const paymentIds = paid.map(({ id }) => id)
+  const reviews = await lock(
+    db
+      .select()
+      .from(reviewEntries)
+      .where(
+        or(
+          isAnyUuidOf(sql`${reviewEntries.saleId}`, saleIds),
+          isAnyUuidOf(sql`${reviewEntries.id}`, [...saleIds, ...paymentIds]),
+        ),
+      )
+      .orderBy(asc(reviewEntries.openedAt))
       .$dynamic(),
   )
   if (ofCustomer.length === 0 && sales.length === 0) throw new Refusal('customer-missing')
-  return { orders: ofCustomer, checkouts: sales, payments }
+  return { orders: ofCustomer, checkouts: sales, payments: paid, reviews }
 }
 
 function isAnyOf(column: SQL, values: string[]): SQL {
   return sql`${column} = any(${sql.param(values)}::text[])`
 }
 
+function isAnyUuidOf(column: SQL, ids: string[]): SQL {
+  return sql`${column} = any(${sql.param(ids)}::uuid[])`
+}
+
 export async function exportCustomer(db: Db, email: string): Promise<CustomerData> {
   const found = await findCustomer(db, email)
   const ids = found.orders.map(({ id }) => id)
   const shown = await listAdminOrders(db, ids)
-  const sent =
-    ids.length > 0 ? await db.select().from(mails).where(inArray(mails.orderId, ids)) : []
+  const saleIds = found.checkouts.map(({ id }) => id)
+  const sent = await db
+    .select()
+    .from(mails)
+    .where(or(isAnyUuidOf(sql`${mails.orderId}`, ids), isAnyUuidOf(sql`${mails.saleId}`, saleIds)))
   const seen =
     ids.length > 0
       ? await db.select().from(analyticsEvents).where(inArray(analyticsEvents.orderId, ids))
@@ -87,8 +111,12 @@ export async function exportCustomer(db: Db, email: string): Promise<CustomerDat
         events: seen.filter(({ orderId }) => orderId === order.id).map(showEvent),
       })),
     ),
-    checkouts: found.checkouts.map(showSale),
+    checkouts: found.checkouts.map((sale) => ({
+      ...showSale(sale),
+      mails: sent.filter(({ saleId }) => saleId === sale.id).map(showMail),
+    })),
     payments: found.payments.map(showPayment),
+    reviews: found.reviews.map(showReview),
     consents: shown.flatMap(({ id, acceptsNewsAt }) =>
       acceptsNewsAt ? [{ orderId: id, newsAndOffersAt: acceptsNewsAt }] : [],
     ),
@@ -111,8 +139,8 @@ function showEvent(row: typeof analyticsEvents.$inferSelect): CustomerEvent {
   return { type: eventType, at, ...visitor }
 }
 
-function showSale(row: Found['checkouts'][number]): CustomerData['checkouts'][number] {
-  const { id, amount, currency, state, details, reviewReason, note } = row
+function showSale(row: Found['checkouts'][number]) {
+  const { id, amount, currency, state, details } = row
   return {
     id,
     createdAt: row.createdAt.toISOString(),
@@ -122,21 +150,29 @@ function showSale(row: Found['checkouts'][number]): CustomerData['checkouts'][nu
     state,
     details,
     visitor: row.visitor?.facts ?? null,
-    transactionCode: row.sumupTransactionCode,
-    reviewReason,
-    note,
   }
 }
 
 function showPayment(row: Found['payments'][number]): CustomerData['payments'][number] {
-  const { reason, state, amount, currency, paidAt, sumupTransactionCode, note } = row
+  const { status, amount, currency, transactionCode, refunded, chargedBack } = row
+  return {
+    status,
+    amount,
+    currency,
+    transactionCode,
+    madeAt: row.madeAt?.toISOString() ?? null,
+    refundedAmount: refunded,
+    chargedBackAmount: chargedBack,
+  }
+}
+
+function showReview(row: Found['reviews'][number]): CustomerData['reviews'][number] {
+  const { reason, state, note } = row
   return {
     reason,
     state,
-    amount,
-    currency,
-    paidAt: paidAt.toISOString(),
-    transactionCode: sumupTransactionCode,
+    openedAt: row.openedAt.toISOString(),
+    handledAt: row.handledAt?.toISOString() ?? null,
     note,
   }
 }
@@ -183,7 +219,7 @@ function assertErasable(found: Found): void {
   if (openOrder) throw new Refusal('customer-order-open', { facts: { orderId: openOrder.id } })
   const isInReview =
     found.checkouts.some(({ state }) => state === 'review') ||
-    found.payments.some(({ state }) => state === 'open')
+    found.reviews.some(({ state }) => state === 'open')
   if (isInReview) throw new Refusal('customer-in-review')
   // A closed sale that is due was named by SumUp: it may have been paid.
   const isUnderWay = found.checkouts.some(
@@ -221,16 +257,18 @@ async function eraseRows(tx: Db, found: Found, actor: string): Promise<string[]>
   await tx.execute(sql`
     insert into order_timeline (order_id, actor, event)
     select id, ${actor}, 'erased' from unnest(${sql.param(ids)}::uuid[]) as id`)
-  await tx.execute(sql`
-    update stray_payments set note = null
-    where ${isAnyOf(sql`order_id::text`, ids)} or ${isAnyOf(sql`reference`, saleIds)}`)
+  const reviewIds = found.reviews.map(({ id }) => id)
+  await tx.execute(
+    sql`update review_entries set note = null where ${isAnyUuidOf(sql`id`, reviewIds)}`,
+  )
   await tx.execute(sql`
     update analytics_events set visitor_ip = null, city = null, browser = null, os = null
     where order_id = any(${sql.param(ids)}::uuid[])`)
   await tx.execute(sql`delete from analytics_visits where ${isAnyOf(sql`visitor`, browsers)}`)
-  const { rows } = await tx.execute<{ id: string }>(
-    sql`select id from mails where order_id = any(${sql.param(ids)}::uuid[])`,
-  )
+  // A mail about a sale that is not sent yet finds no address any more.
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select id from mails
+    where ${isAnyUuidOf(sql`order_id`, ids)} or ${isAnyUuidOf(sql`sale_id`, saleIds)}`)
   return rows.map(({ id }) => id)
 }
 

@@ -8,12 +8,13 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
 import { ensureZone, rebuildZone } from '#server/analytics/zones.ts'
-import { checkoutStates, type CheckoutState } from '#server/checkouts/decision.ts'
 import { readConfig } from '#server/config.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { nodeJobs } from '#server/db/node-schema.ts'
-import { checkouts, erasedToken, mails, orders, strayPayments } from '#server/db/schema.ts'
+import { reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts, erasedToken, mails, orders } from '#server/db/schema.ts'
+import { saleStates, type SaleState } from '#server/payments/case.ts'
 import { settings } from '#server/settings.ts'
 import { addMug, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import { addOrders } from '#server/testing/orders.ts'
@@ -37,9 +38,9 @@ async function tidy({ db, shop }: TestShop, log = shop.log): Promise<void> {
 const yearsAgo = sql`now() - interval '3 years'`
 
 /** A sale in each state, as old as the shop. */
-async function addOldSales(shop: SaleShop): Promise<Map<CheckoutState, string>> {
-  const ids = new Map<CheckoutState, string>()
-  for (const state of checkoutStates) {
+async function addOldSales(shop: SaleShop): Promise<Map<SaleState, string>> {
+  const ids = new Map<SaleState, string>()
+  for (const state of saleStates) {
     const sumupCheckoutId = randomUUID()
     const isHandled = state === 'refunded' || state === 'dismissed'
     await createBuyer(shop).open(shop.mug)
@@ -53,15 +54,23 @@ async function addOldSales(shop: SaleShop): Promise<Map<CheckoutState, string>> 
         validUntil: yearsAgo,
         createdAt: yearsAgo,
         nextCheckAt: null,
-        ...(state === 'review' && { reviewReason: 'mismatch', reviewAt: yearsAgo }),
-        ...(isHandled && { reviewAt: yearsAgo, handledAt: yearsAgo, note: 'Anna called' }),
       })
       .where(
         sql`sumup_checkout_id is not null and details is null and created_at > now() - interval '1 day'`,
       )
       .returning({ id: checkouts.id })
+    const id = row?.id ?? ''
+    if (isHandled)
+      await shop.db.insert(reviewEntries).values({
+        id,
+        saleId: id,
+        reason: 'mismatch',
+        state,
+        handledAt: yearsAgo,
+        note: 'Anna called',
+      })
     if (state === 'paid') await addOrders(shop.db, [{ sumupCheckoutId, createdAt: new Date(0) }])
-    ids.set(state, row?.id ?? '')
+    ids.set(state, id)
   }
   return ids
 }
@@ -97,7 +106,7 @@ test('old sales lose their buyers’ details unless they are still needed', asyn
   for (const row of rows) assert.equal(row.addressKey, null, row.state)
   for (const state of ['closed', 'paid', 'refunded', 'dismissed'] as const) {
     const row = rows.find(({ id }) => id === ids.get(state))
-    assert.deepEqual([row?.visitor, row?.note], [null, null], state)
+    assert.equal(row?.visitor, null, state)
     assert.equal(row?.buyerTokenHash, erasedToken, state)
   }
   for (const state of ['created', 'open', 'submitted', 'review'] as const)
@@ -116,8 +125,8 @@ test('young sales keep everything, and a paid one without its order keeps its de
   await shop.db.update(checkouts).set({
     validUntil: sql`now() - interval '29 days'`,
     createdAt: sql`now() - interval '23 hours'`,
-    handledAt: sql`now() - interval '364 days'`,
   })
+  await shop.db.update(reviewEntries).set({ handledAt: sql`now() - interval '364 days'` })
   await tidy(shop)
   const young = await shop.db.select().from(checkouts)
   assert.ok(young.every(({ details, addressKey }) => details !== null && addressKey !== null))
@@ -192,26 +201,7 @@ test('a browser is recognized for thirty days, however soon details are deleted'
   assert.equal((await buyer.order(checkoutId)).json().code, 'payment-missing')
 })
 
-test('a handled stray payment is kept while the comparison may still read it', async () => {
-  const shop = await openTestShop()
-  const stray = { reason: 'no-sale', merchantCode: 'M', amount: '1.00', currency: 'EUR' }
-  await shop.db.insert(strayPayments).values({
-    ...stray,
-    sumupTransactionId: 'a',
-    paidAt: yearsAgo,
-    handledAt: yearsAgo,
-    state: 'dismissed',
-  })
-  // SumUp could not be asked for longer than handled payments are kept.
-  await shop.db.insert(nodeJobs).values({ name: 'comparison', doneUntil: yearsAgo })
-  await tidy(shop)
-  assert.equal(await shop.db.$count(strayPayments), 1)
-  await shop.db.update(nodeJobs).set({ doneUntil: sql`now()` })
-  await tidy(shop)
-  assert.equal(await shop.db.$count(strayPayments), 0)
-})
-
-test('mail records, mail files and handled stray payments are deleted after their time', async () => {
+test('mail records, mail files and notes on handled reviews are deleted after their time', async () => {
   const shop = await openTestShop()
   const [order] = await addOrders(shop.db, [{}])
   const orderId = order?.id ?? ''
@@ -220,10 +210,17 @@ test('mail records, mail files and handled stray payments are deleted after thei
     { orderId, kind: 'confirmation', nextTryAt: null, sentAt: old },
     { orderId, kind: 'new-sale', createdAt: old },
   ])
-  const stray = { reason: 'no-sale', merchantCode: 'M', amount: '1.00', currency: 'EUR' }
-  await shop.db.insert(strayPayments).values([
-    { ...stray, sumupTransactionId: 'a', paidAt: yearsAgo, handledAt: yearsAgo, state: 'refunded' },
-    { ...stray, sumupTransactionId: 'b', paidAt: yearsAgo },
+  const saleId = randomUUID()
+  await shop.db.insert(mails).values([
+    { saleId, kind: 'not-charged', nextTryAt: null, sentAt: old },
+    { saleId, kind: 'payment-closed', createdAt: old },
+  ])
+  const entry = { reason: 'no-sale', note: 'Anna called' }
+  const [handled, recent, open] = [randomUUID(), randomUUID(), randomUUID()]
+  await shop.db.insert(reviewEntries).values([
+    { ...entry, id: handled, state: 'refunded', handledAt: yearsAgo },
+    { ...entry, id: recent, state: 'refunded', handledAt: sql`now() - interval '364 days'` },
+    { ...entry, id: open, state: 'open', openedAt: yearsAgo },
   ])
   const folder = join(shop.shop.config.dataDir, 'mail')
   mkdirSync(folder, { recursive: true })
@@ -233,15 +230,14 @@ test('mail records, mail files and handled stray payments are deleted after thei
   await tidy(shop)
   const waiting = await shop.db.select().from(mails)
   assert.deepEqual(
-    waiting.map(({ kind }) => kind),
-    ['new-sale'],
+    waiting.map(({ kind }) => kind).toSorted(),
+    ['new-sale', 'payment-closed'],
     'a mail that waits to be sent is kept',
   )
-  const strays = await shop.db.select().from(strayPayments)
-  assert.deepEqual(
-    strays.map(({ sumupTransactionId }) => sumupTransactionId),
-    ['b'],
-  )
+  const entries = await shop.db.select().from(reviewEntries)
+  const noted = entries.filter(({ note }) => note !== null).map(({ id }) => id)
+  assert.deepEqual(noted.toSorted(), [recent, open].toSorted())
+  assert.equal(entries.length, 3)
   assert.deepEqual(readdirSync(folder).toSorted(), ['new.eml', 'old.txt'])
 })
 
@@ -362,4 +358,18 @@ test('the durations are settings; .env.example and the privacy text name the def
   const text = await readFile('docs/privacy-text.md', 'utf8')
   for (const [name, days] of Object.entries(retention))
     assert.match(text, new RegExp(`\\b${days} days\\b`), name)
+})
+
+test('the details of a closed sale are kept while a payment of it is in review', async () => {
+  const shop = await openSaleShop()
+  await createBuyer(shop).arrive(shop.mug)
+  await shop.db.update(checkouts).set({ state: 'closed', nextCheckAt: null, validUntil: yearsAgo })
+  const { id } = await getOnlyCheckout(shop)
+  const entry = { id, saleId: id, reason: 'lost-at-sumup' }
+  await shop.db.insert(reviewEntries).values({ ...entry, state: 'open' })
+  await tidy(shop)
+  assert.ok((await getOnlyCheckout(shop)).details)
+  await shop.db.update(reviewEntries).set({ state: 'dismissed', handledAt: sql`now()` })
+  await tidy(shop)
+  assert.equal((await getOnlyCheckout(shop)).details, null)
 })

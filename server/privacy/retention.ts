@@ -2,7 +2,6 @@ import { deleteExpiredInvites } from '#server/admin/invites.ts'
 import { deleteExpiredSessions } from '#server/admin/sessions.ts'
 import { deleteOldVisits, eraseOldVisitors } from '#server/analytics/events.ts'
 import { deleteOldEvents } from '#server/analytics/zones.ts'
-import { nextComparisonStart } from '#server/checkouts/compare.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import type { Config } from '#server/config.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
@@ -35,7 +34,7 @@ const tasks: Record<string, (db: Db, keep: Retention) => Promise<number>> = {
   soldDetails: (db, keep) => deleteSoldDetails(db, keep.soldDetails),
   reviewDetails: (db, keep) => deleteReviewDetails(db, keep.reviews),
   browsers: deleteBrowsers,
-  strayPayments: (db, keep) => deleteStrayPayments(db, keep.reviews),
+  reviewNotes: (db, keep) => deleteReviewNotes(db, keep.reviews),
   mails: (db, keep) => deleteMailRecords(db, keep.mails),
   visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
   events: (db, keep) => deleteOldEvents(db, keep.events),
@@ -93,33 +92,50 @@ function deleteAddressKeys(db: Db): Promise<number> {
  */
 const hasPersonalData = sql.raw(`buyer_token_hash <> '${erasedToken}'`)
 
-/** Of people who did not buy. A closed sale that is about to be checked again keeps its details until then. */
+/** Of people who did not buy. A closed sale that is about to be checked again, or decided about, keeps them until then. */
 export function deleteUnpaidDetails(db: Db, days: number): Promise<number> {
   const isOld = sql`state = 'closed' and next_check_at is null and ${hasPersonalData}
-    and (details is not null or visitor is not null) and ${isOlder(sql`valid_until`, days)}`
+    and (details is not null or visitor is not null) and ${isOlder(sql`valid_until`, days)}
+    and not exists (select from review_entries where sale_id = checkouts.id and review_entries.state = 'open')`
   const by = sql`valid_until`
   return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, { by, limit }))
 }
 
 /** The order has them. */
 function deleteSoldDetails(db: Db, days: number): Promise<number> {
-  const isBooked = sql`exists (select from orders where ${isOlder(sql`orders.created_at`, days)}
-    and (orders.sumup_checkout_id = checkouts.sumup_checkout_id
-      or orders.sumup_transaction_id = checkouts.sumup_transaction_id))`
+  // Looked up row by row: with `exists` PostgreSQL may read all orders first.
+  const orderedAt = sql`coalesce(
+    (select created_at from orders where orders.sumup_checkout_id = checkouts.sumup_checkout_id),
+    (select min(orders.created_at) from payments join orders on orders.sumup_transaction_id = payments.transaction_id
+      where payments.sale_id = checkouts.id))`
   const isOld = sql`state = 'paid' and ${hasPersonalData} and (details is not null or visitor is not null)
-    and ${isOlder(sql`valid_until`, days)} and ${isBooked}`
+    and ${isOlder(sql`valid_until`, days)} and ${isOlder(orderedAt, days)}`
   const by = sql`valid_until`
   return inBatches((limit) => erasePersonalData(db, ['details', 'visitor'], isOld, { by, limit }))
 }
 
-/** Refunded or dismissed by an admin; the row stays with its amounts and SumUp's code. */
+/** Refunded or dismissed by an admin, or ordered; the sale stays with its amount, and its payments with SumUp's codes. */
 function deleteReviewDetails(db: Db, days: number): Promise<number> {
-  const isOld = sql`state in ('paid', 'refunded', 'dismissed') and review_at is not null
-    and num_nonnulls(details, visitor, note) > 0 and ${isOlder(sql`handled_at`, days)}`
-  const by = sql`review_at`
+  const isOld = sql`id = any(array(
+      select sale_id from review_entries where sale_id is not null and ${isOlder(sql`handled_at`, days)}
+      except select sale_id from review_entries where state = 'open'))
+    and state not in ('created', 'open', 'submitted', 'review') and num_nonnulls(details, visitor) > 0`
+  const by = sql`valid_until`
   return inBatches((limit) =>
     erasePersonalData(db, ['details', 'visitor', 'note'], isOld, { by, limit }),
   )
+}
+
+/** What admins wrote about a person. The entry stays in the archive, with the payment it is about. */
+function deleteReviewNotes(db: Db, days: number): Promise<number> {
+  return inBatches(async (limit) => {
+    const { rowCount } = await db.execute(sql`
+      update review_entries set note = null where id = any(array(
+        select id from review_entries
+        where note is not null and state <> 'open' and ${isOlder(sql`handled_at`, days)}
+        limit ${limit} for update skip locked))`)
+    return rowCount ?? 0
+  })
 }
 
 /**
@@ -146,14 +162,7 @@ async function deleteBrowsers(db: Db, keep: Retention): Promise<number> {
   return changed
 }
 
-/** One that the comparison with SumUp may still read would come back as open, for example after a long pause. */
-function deleteStrayPayments(db: Db, days: number): Promise<number> {
-  const isOld = sql`state <> 'open' and ${isOlder(sql`handled_at`, days)}
-    and paid_at < ${nextComparisonStart}`
-  return deleteInBatches(db, sql`stray_payments`, isOld)
-}
-
-/** Mails themselves are not stored: they are composed from the order when they are sent. */
+/** Mails themselves are not stored: they are composed from the order or sale when they are sent. */
 function deleteMailRecords(db: Db, days: number): Promise<number> {
   const isOld = sql`next_try_at is null and ${isOlder(sql`coalesce(sent_at, given_up_at)`, days)}`
   return deleteInBatches(db, sql`mails`, isOld)

@@ -9,7 +9,7 @@ import {
   oneLine,
   readMailSettings,
   type Notice,
-} from '#server/mail/messages.ts'
+} from '#server/mail/compose.ts'
 import { createTransport, describeMailError, explainMailError } from '#server/mail/transport.ts'
 
 /* Mails about the settings themselves. They are sent at once and once, not by the outbox, which belongs to orders. */

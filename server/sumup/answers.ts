@@ -16,13 +16,15 @@ const amount = z.number().transform((units, context) => {
  */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
 const paymentSchema = z.object({
   id: optional(z.string().min(1).max(255)),
   transaction_code: optional(z.string().min(1).max(50)),
   amount: optional(amount),
-  currency: optional(z.string()),
+  currency: optional(z.string().length(3)),
   status: z.enum(['SUCCESSFUL', 'REFUNDED', 'PENDING', 'FAILED', 'CANCELLED']),
-  timestamp: optional(z.iso.datetime({ offset: true }).transform((text) => new Date(text))),
+  timestamp: optional(moment),
 })
 
 /** A payment attempt in a checkout. */
@@ -35,7 +37,7 @@ export type SumupPayment = {
   madeAt: Date | undefined
 }
 
-/** The parts of SumUp's checkout that the shop relies on, with its payments grouped by result. */
+/** The parts of SumUp's checkout that the shop relies on. */
 export type SumupCheckout = {
   id: string
   status: string
@@ -43,12 +45,7 @@ export type SumupCheckout = {
   merchantCode: string | undefined
   amount: string | undefined
   currency: string | undefined
-  /** Successful payments, including those refunded since. */
-  paid: SumupPayment[]
-  pendingIds: string[]
-  failed: { id: string; madeAt: Date | undefined }[]
-  failedIds: string[]
-  allIds: string[]
+  payments: SumupPayment[]
   /** Whether all payments could be parsed. */
   isReadable: boolean
 }
@@ -59,7 +56,7 @@ export const sumupCheckoutSchema = z
     checkout_reference: optional(z.string()),
     merchant_code: optional(z.string()),
     amount: optional(amount),
-    currency: optional(z.string()),
+    currency: optional(z.string().length(3)),
     status: z.string(),
     transaction_id: optional(z.string().min(1).max(255)),
     transaction_code: optional(z.string().min(1).max(50)),
@@ -67,12 +64,8 @@ export const sumupCheckoutSchema = z
   })
   .transform((body): SumupCheckout => {
     const { payments, isReadable } = parsePayments(body.transactions)
-    const paid = payments.filter(({ status }) => status === 'SUCCESSFUL' || status === 'REFUNDED')
-    const ids = (status: SumupPayment['status']) =>
-      payments.filter((one) => one.status === status).map(idOf)
-    const failed = payments
-      .filter(({ status }) => status === 'FAILED')
-      .map((one, index) => ({ id: idOf(one, index), madeAt: one.madeAt }))
+    const isPaid = ({ status }: SumupPayment) => status === 'SUCCESSFUL' || status === 'REFUNDED'
+    const isOnlyPaid = payments.filter(isPaid).length === 1
     return {
       id: body.id,
       status: body.status,
@@ -81,18 +74,15 @@ export const sumupCheckoutSchema = z
       amount: body.amount,
       currency: body.currency,
       // The checkout itself names the payment too, which helps where the list lacks a field.
-      paid:
-        paid.length === 1
-          ? paid.map((one) => ({
+      payments: payments.map((one) =>
+        isOnlyPaid && isPaid(one)
+          ? {
               ...one,
               id: one.id ?? body.transaction_id,
               code: one.code ?? body.transaction_code,
-            }))
-          : paid,
-      pendingIds: ids('PENDING'),
-      failed,
-      failedIds: failed.map(({ id }) => id),
-      allIds: payments.map(idOf),
+            }
+          : one,
+      ),
       isReadable,
     }
   })
@@ -101,14 +91,16 @@ export const sumupCheckoutsSchema = z.array(sumupCheckoutSchema)
 
 /** Stands for a response that could not be parsed. */
 export function unreadableCheckout(id: string): SumupCheckout {
-  const fields = {
+  return {
+    id,
+    status: 'UNKNOWN',
     reference: undefined,
     merchantCode: undefined,
     amount: undefined,
     currency: undefined,
+    payments: [],
+    isReadable: false,
   }
-  const lists = { paid: [], pendingIds: [], failed: [], failedIds: [], allIds: [] }
-  return { id, status: 'UNKNOWN', ...fields, ...lists, isReadable: false }
 }
 
 function parsePayments(list: unknown): { payments: SumupPayment[]; isReadable: boolean } {
@@ -123,11 +115,6 @@ function parsePayments(list: unknown): { payments: SumupPayment[]; isReadable: b
   return { payments, isReadable: parsed.every(({ success }) => success) }
 }
 
-/** A payment without an id is identified by its index. */
-function idOf({ id }: SumupPayment, index: number): string {
-  return id ?? `#${index}`
-}
-
 export const merchantSchema = z.object({
   merchant_code: z.string(),
   default_currency: z.string(),
@@ -138,11 +125,12 @@ export const merchantSchema = z.object({
 const historyItemSchema = z.object({
   id: optional(z.string()),
   transaction_id: optional(z.string()),
-  transaction_code: optional(z.string()),
+  transaction_code: optional(z.string().min(1).max(50)),
   amount: optional(amount),
-  currency: optional(z.string()),
+  refunded_amount: optional(amount),
+  currency: optional(z.string().length(3)),
   status: optional(z.string()),
-  timestamp: optional(z.iso.datetime({ offset: true }).transform((text) => new Date(text))),
+  timestamp: optional(moment),
   type: optional(z.string()),
   payment_type: optional(z.string()),
   product_summary: optional(z.string()),
@@ -177,15 +165,19 @@ const eventsSchema = z
   .nullish()
   .catch(undefined)
 
+/** Of refunds: those that have not given anything back, or not yet. */
+const unfinishedEvents = ['PENDING', 'SCHEDULED']
+
 /** A transaction with its events. Its status stays SUCCESSFUL after a refund; only the events tell. */
 export const transactionSchema = z
   .object({
     id: z.string(),
-    transaction_code: optional(z.string()),
+    transaction_code: optional(z.string().min(1).max(50)),
     amount: optional(amount),
-    currency: optional(z.string()),
+    currency: optional(z.string().length(3)),
     status: optional(z.string()),
     simple_status: optional(z.string()),
+    timestamp: optional(moment),
     product_summary: optional(z.string()),
     checkout_reference: optional(z.string()),
     foreign_transaction_id: optional(z.string()),
@@ -193,33 +185,40 @@ export const transactionSchema = z
     transaction_events: eventsSchema,
     events: eventsSchema,
   })
-  .transform(({ transaction_code: code, transaction_events: full, events: short, ...rest }) => {
+  .transform((transaction) => {
+    const { transaction_code: code, transaction_events: full, events: short, ...rest } = transaction
+    const { timestamp: madeAt, simple_status: simple, ...known } = rest
     const events = (full?.length ? full : short) ?? []
-    const eventsOf = (type: string) =>
-      events.filter(
-        (event) => (event.event_type ?? event.type) === type && event.status !== 'FAILED',
-      )
-    const refunds = eventsOf('REFUND')
-    const amountCents = rest.amount === undefined ? undefined : toCents(rest.amount)
-    const refundedCents = refunds.reduce((sum, { amount: part }) => sum + toCents(part ?? '0'), 0)
-    // A refund without an amount counts as a full refund.
-    const isFullRefund =
-      rest.status === 'REFUNDED' ||
-      rest.simple_status === 'REFUNDED' ||
-      refunds.some(({ amount: part }) => part === undefined) ||
-      (refunds.length > 0 && (amountCents === undefined || refundedCents >= amountCents))
+    const ofType = (type: string) => events.filter((one) => (one.event_type ?? one.type) === type)
+    const isOf = (statuses: string[]) => (one: { status?: string | undefined }) =>
+      statuses.includes(one.status ?? '')
+    /** An event without an amount is about all of it, and so is a status that says so without any event. */
+    const total = (type: string, isWhole: boolean): string => {
+      const done = ofType(type).filter((one) => !isOf(['FAILED', ...unfinishedEvents])(one))
+      const cents = done.reduce((sum, one) => sum + toCents(one.amount ?? rest.amount ?? '0'), 0)
+      return isWhole && (done.length === 0 || type === 'REFUND')
+        ? formatCents(Math.max(cents, toCents(rest.amount ?? '0')))
+        : formatCents(cents)
+    }
+    const isRefunded = rest.status === 'REFUNDED' || simple === 'REFUNDED'
     return {
-      ...rest,
+      ...known,
       code,
-      /** Total of all refunds. */
-      refunded: formatCents(isFullRefund ? (amountCents ?? refundedCents) : refundedCents),
-      /** Whether it was refunded in full. */
-      isRefunded: isFullRefund,
-      isChargedBack: rest.simple_status === 'CHARGEBACK' || eventsOf('CHARGE_BACK').length > 0,
+      madeAt,
+      /** Totals of what went back to the buyer. */
+      refunded: total('REFUND', isRefunded),
+      chargedBack: total('CHARGE_BACK', simple === 'CHARGEBACK'),
+      isRefundPending: ofType('REFUND').some(isOf(unfinishedEvents)),
+      failedRefunds: ofType('REFUND').filter(isOf(['FAILED'])).length,
     }
   })
 
 export type SumupTransaction = z.output<typeof transactionSchema>
+
+/** What SumUp answers to a refund, mostly nothing. */
+export const refundAnswerSchema = z
+  .object({ status: optional(z.string()), response_code: optional(z.string()) })
+  .catch({})
 
 const errorSchema = z.object({
   error_code: z.string().optional(),

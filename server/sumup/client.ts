@@ -3,6 +3,7 @@ import { isUuid } from '#server/http/uuid.ts'
 import {
   historySchema,
   merchantSchema,
+  refundAnswerSchema,
   sumupCheckoutSchema,
   sumupCheckoutsSchema,
   transactionSchema,
@@ -118,28 +119,21 @@ export function openSumup(
     },
 
     /**
-     * `ended`: the checkout accepts no card any more. `paid`: it was paid before. `blocked`: SumUp keeps it open because
-     * a card is at the bank, or does not find it.
+     * Asks that the checkout takes no card any more. Whether it does, only reading it tells: the error codes vary, and an
+     * answer without error has been seen while a card was at the bank.
      */
-    async deactivate(id: string): Promise<'ended' | 'paid' | 'blocked'> {
-      if (!isUuid(id)) return 'blocked'
-      try {
-        await http.request({
+    async deactivate(id: string): Promise<void> {
+      if (!isUuid(id)) return
+      await http
+        .request({
           operation: 'end-checkout',
           method: 'DELETE',
           path: `/v0.1/checkouts/${id}`,
           timeoutMs: readTimeoutMs,
         })
-        return 'ended'
-      } catch (error) {
-        if (!(error instanceof SumupRefusal)) throw error
-        // The error codes vary; the checkout's state tells what they mean.
-        const seen = await findCheckout(id)
-        if (!seen) return 'blocked'
-        if (seen.status === 'PAID' || seen.paid.length > 0) return 'paid'
-        const isOver = seen.status === 'EXPIRED' && seen.isReadable
-        return isOver && seen.pendingIds.length === 0 ? 'ended' : 'blocked'
-      }
+        .catch((error: unknown) => {
+          if (!(error instanceof SumupRefusal)) throw error
+        })
     },
 
     getMerchant: () =>
@@ -175,18 +169,19 @@ export function openSumup(
       ).catch(undefinedIfMissing)
     },
 
-    /** Refunds the whole payment, or the given amount. */
-    async refund(transactionId: string, amount?: string): Promise<void> {
+    /** Asks for a refund of this amount. SumUp's answer may say itself that it failed. */
+    async refund(transactionId: string, amount: string): Promise<{ problem?: string }> {
       if (!isUuid(transactionId)) throw new Error('not a transaction id')
       const path = `/v1.0/merchants/${merchantPath}/payments/${transactionId}/refunds`
-      const body = amount === undefined ? {} : { amount: Number(amount) }
-      await http.request({
+      const answer = await http.request({
         operation: 'refund',
         method: 'POST',
         path,
-        body,
+        body: { amount: Number(amount) },
         timeoutMs: writeTimeoutMs,
       })
+      const { status, response_code: code } = refundAnswerSchema.parse(answer)
+      return status?.toLowerCase() === 'failed' ? { problem: `failed ${code ?? ''}`.trim() } : {}
     },
   }
 }

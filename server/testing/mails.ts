@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import type { SaleMailKind } from '#contract/mails.ts'
 import type { Address } from '#contract/orders.ts'
+import { nothingReturned } from '#contract/returned-money.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { mails, orders, products, type OrderRow } from '#server/db/schema.ts'
-import type { MailRow, MailSettings } from '#server/mail/messages.ts'
+import { checkouts, mails, orders, products } from '#server/db/schema.ts'
+import type { MailRow, MailSettings } from '#server/mail/compose.ts'
+import type { PaidOrder } from '#server/orders/paid-order.ts'
 
 export const anna: Address = {
   country: 'Germany',
@@ -42,7 +46,7 @@ export const mug = {
 export async function addOrder(
   db: Db,
   change: Partial<typeof orders.$inferInsert> = {},
-): Promise<OrderRow> {
+): Promise<PaidOrder> {
   const [product] = await db
     .insert(products)
     .values({ ...mug, createdBy: 'owner' })
@@ -64,18 +68,59 @@ export async function addOrder(
     })
     .returning()
   if (!order) throw new Error('no order was added')
-  return order
+  return { ...order, ...nothingReturned }
 }
 
 export async function addMail(
   db: Db,
   change: Partial<typeof orders.$inferInsert> & { kind?: 'confirmation' | 'new-sale' } = {},
-): Promise<{ mail: MailRow; order: OrderRow }> {
+): Promise<{ mail: MailRow; order: PaidOrder }> {
   const { kind = 'confirmation', ...orderChange } = change
   const order = await addOrder(db, orderChange)
   const [mail] = await db.insert(mails).values({ orderId: order.id, kind }).returning()
   if (!mail) throw new Error('no mail was added')
   return { mail, order }
+}
+
+/** How the sale has ended that a mail is about. */
+const endStates: Record<SaleMailKind, string> = {
+  'payment-returned': 'refunded',
+  'not-charged': 'closed',
+  'payment-closed': 'dismissed',
+}
+
+/** A sale that ended without an order, and the mail about it. */
+export async function addSaleMail(
+  db: Db,
+  kind: SaleMailKind,
+  change: Partial<typeof checkouts.$inferInsert> = {},
+): Promise<{ mail: MailRow; saleId: string }> {
+  const { productId, product, amount, currency } = await addOrder(db)
+  const [sale] = await db
+    .insert(checkouts)
+    .values({
+      productId,
+      product,
+      amount,
+      currency,
+      merchantCode: 'M1',
+      state: endStates[kind],
+      details: {
+        customerEmail: 'anna@example.com',
+        customerName: 'Anna Müller',
+        shippingAddress: anna,
+        acceptsNews: false,
+      },
+      buyerTokenHash: '0'.repeat(64),
+      sumupCheckoutId: randomUUID(),
+      validUntil: new Date(),
+      ...change,
+    })
+    .returning()
+  if (!sale) throw new Error('no sale was added')
+  const [mail] = await db.insert(mails).values({ saleId: sale.id, kind }).returning()
+  if (!mail) throw new Error('no mail was added')
+  return { mail, saleId: sale.id }
 }
 
 export async function getMail(db: Db, id: string): Promise<MailRow> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
+import { payments } from '#server/db/payment-schema.ts'
 import { orders, products, type OrderRow } from '#server/db/schema.ts'
 
 export const annasAddress: Address = {
@@ -52,4 +53,22 @@ export async function addOrders(
       })),
     )
     .returning()
+}
+
+/** Adds the payment that an order was made for, with what went back of it. */
+export async function addPayment(
+  db: Db,
+  order: OrderRow | undefined,
+  change: Partial<typeof payments.$inferInsert> = {},
+): Promise<void> {
+  if (!order?.sumupTransactionId) throw new Error('the order has no payment')
+  await db.insert(payments).values({
+    merchantCode: 'M1',
+    transactionId: order.sumupTransactionId,
+    amount: order.amount,
+    currency: order.currency,
+    isTest: order.isTest,
+    status: 'successful',
+    ...change,
+  })
 }

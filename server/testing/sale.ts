@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { ReviewEntry } from '#contract/checkouts.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { checkouts, strayPayments } from '#server/db/schema.ts'
-import type { CheckoutRow } from '#server/checkouts/decision.ts'
+import { payments, reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts } from '#server/db/schema.ts'
+import type { Sale } from '#server/payments/case.ts'
 import { sweep } from '#server/checkouts/sales.ts'
 import { addMug, createBuyer, challengedCard, payByCard } from './buyer.ts'
 import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.ts'
@@ -24,10 +25,14 @@ export async function sweepAll({ db, settling }: SaleShop): Promise<void> {
     .update(checkouts)
     .set({ nextCheckAt: sql`now()` })
     .where(sql`next_check_at is not null`)
+  await db
+    .update(payments)
+    .set({ nextReadAt: sql`now()` })
+    .where(sql`next_read_at is not null`)
   await sweep(settling)
 }
 
-export async function getOnlyCheckout({ db }: TestShop): Promise<CheckoutRow> {
+export async function getOnlyCheckout({ db }: TestShop): Promise<Sale> {
   const [row, ...more] = await db.select().from(checkouts)
   assert.equal(more.length, 0, 'more than one checkout')
   if (!row) throw new Error('no checkout')
@@ -54,21 +59,32 @@ export async function openChallengedSale(shop: SaleShop) {
   return { buyer, checkoutId }
 }
 
-/** Loses the paid sale, so that its payment is a stray one in review. */
+/** The entry of a review list as an admin's decision names it. */
+export async function versionOf(shop: SaleShop, id: string): Promise<string> {
+  const entries = [...(await listReview(shop)), ...(await listReview(shop, '?archive=true'))]
+  return entries.find((entry) => entry.id === id)?.version ?? ''
+}
+
+/** Loses the paid sale, so that its payment is one without a sale in review. */
 export async function loseSale({ db, sandbox }: SaleShop) {
-  const [payment] = sandbox.ledger().transactions
+  const [paid] = sandbox.ledger().transactions
   await db.delete(checkouts)
-  const [stray] = await db
-    .insert(strayPayments)
+  await db.delete(reviewEntries)
+  await db.delete(payments)
+  const [payment] = await db
+    .insert(payments)
     .values({
-      reason: 'no-sale',
-      sumupTransactionId: payment?.id ?? '',
+      transactionId: paid?.id ?? '',
       merchantCode: sandbox.merchantCode,
       isTest: true,
       amount: '49.00',
       currency: 'EUR',
-      paidAt: sql`now()`,
+      status: 'successful',
     })
     .returning()
-  return { id: stray?.id ?? '', transactionId: payment?.id }
+  const id = payment?.id ?? ''
+  await db
+    .insert(reviewEntries)
+    .values({ id, paymentId: id, reason: 'no-sale', state: 'open', isTest: true })
+  return { id, transactionId: paid?.id }
 }

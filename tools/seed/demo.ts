@@ -9,6 +9,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { openClient, type Db } from '#server/db/database.ts'
 import { drizzle, eq, sql } from '#server/db/drizzle.ts'
 import { dropKeys } from '#server/db/keys.ts'
+import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, products } from '#server/db/schema.ts'
 import type { Pictures } from '#server/uploads/picture-store.ts'
 import { addProducts, demoProducts } from '#tools/seed/products.ts'
@@ -163,6 +164,9 @@ async function clearSales(tx: Db): Promise<void> {
   await tx.execute(sql`lock table checkouts, orders in access exclusive mode`)
   await requireNoSales(tx)
   await tx.execute(sql`truncate orders cascade`)
+  await tx.execute(sql`
+    delete from review_entries where sale_id in (select id from checkouts where ${isDemo})`)
+  await tx.execute(sql`delete from payments where transaction_id like ${`${demoPrefix}%`}`)
   await tx.execute(sql`delete from checkouts where ${isDemo}`)
 }
 
@@ -183,23 +187,51 @@ async function addReviewedPayment(tx: Db): Promise<void> {
   const [product] = await tx.select().from(products).where(eq(products.id, demoProducts[0].id))
   if (!product) throw new Error('the demo has no products')
   const { id, name, price, description, imageUrl, headerLogoUrl, headerName } = product
-  await tx.insert(checkouts).values({
-    productId: id,
-    product: { id, name, price, currency: 'EUR', description, imageUrl, headerLogoUrl, headerName },
-    amount: price,
-    currency: 'EUR',
-    state: 'review',
-    buyerTokenHash: createHash('sha256').update(demoPrefix).digest('hex'),
-    sumupCheckoutId: `${demoPrefix}review`,
-    sumupTransactionId: `${demoPrefix}review`,
-    sumupTransactionCode: 'TDEMO2REVIEW',
-    // Not a real account, so that nobody can refund what was never paid.
-    merchantCode: 'DEMO',
+  const threeHoursAgo = sql`now() - interval '3 hours'`
+  // Not a real account, so that nobody can refund what was never paid.
+  const shared = { merchantCode: 'DEMO', isTest: true, amount: price, currency: 'EUR' }
+  const [sale] = await tx
+    .insert(checkouts)
+    .values({
+      ...shared,
+      productId: id,
+      product: {
+        id,
+        name,
+        price,
+        currency: 'EUR',
+        description,
+        imageUrl,
+        headerLogoUrl,
+        headerName,
+      },
+      state: 'review',
+      buyerTokenHash: createHash('sha256').update(demoPrefix).digest('hex'),
+      sumupCheckoutId: `${demoPrefix}review`,
+      details: null,
+      validUntil: sql`now()`,
+      createdAt: threeHoursAgo,
+    })
+    .returning({ id: checkouts.id })
+  if (!sale) throw new Error('no payment in review was added')
+  const [payment] = await tx
+    .insert(payments)
+    .values({
+      ...shared,
+      saleId: sale.id,
+      transactionId: `${demoPrefix}review`,
+      transactionCode: 'TDEMO2REVIEW',
+      status: 'successful',
+      madeAt: threeHoursAgo,
+    })
+    .returning({ id: payments.id })
+  await tx.insert(reviewEntries).values({
+    id: sale.id,
+    saleId: sale.id,
+    paymentId: payment?.id ?? null,
+    reason: 'no-details' satisfies ReviewReason,
+    state: 'open',
     isTest: true,
-    reviewReason: 'no-details' satisfies ReviewReason,
-    reviewAt: sql`now() - interval '3 hours'`,
-    details: null,
-    validUntil: sql`now()`,
-    createdAt: sql`now() - interval '3 hours'`,
+    openedAt: threeHoursAgo,
   })
 }

@@ -1,6 +1,7 @@
 import { defaultCurrency } from '#contract/currencies.ts'
 import { isPrice } from '#contract/money.ts'
 import type { Address, AdminOrder, OrderedProduct } from '#contract/orders.ts'
+import { nothingReturned } from '#contract/returned-money.ts'
 import type { Product } from '#contract/products.ts'
 
 /*
@@ -31,11 +32,10 @@ export function parseOrder(answer: object): AdminOrder {
     billingAddress: null,
     sumupCheckoutId: null,
     sumupTransactionId: null,
-    refundedAmount: '0.00',
+    ...nothingReturned,
     isTest: false,
     acceptsNewsAt: null,
     maybeDuplicateOf: null,
-    chargedBackAt: null,
     erasedAt: null,
     ...order,
     product: { ...unknownProduct, ...order.product },

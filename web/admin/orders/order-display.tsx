@@ -1,13 +1,13 @@
 import { Check, Copy } from 'lucide-react'
 
 import type { Address, AdminOrder } from '#contract/orders.ts'
+import { findReturnedLabel } from '#contract/returned-money.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 import type { OrderColumn } from './order-table.tsx'
 import {
-  findRefundLabel,
   formatAge,
   formatDate,
   formatFullAddress,
@@ -79,7 +79,7 @@ export function OrderLink({ order, href, onOpen }: OrderLinkProps) {
 }
 
 export function RefundFlag({ order }: CellProps) {
-  const label = findRefundLabel(order)
+  const label = findReturnedLabel(order)
   return label && <p className="mt-0.5 text-xs text-warning">{label}</p>
 }
 

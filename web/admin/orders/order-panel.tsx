@@ -6,23 +6,16 @@ import { formatMoney } from '#contract/money.ts'
 import { findOtherBilling } from '#contract/addresses.ts'
 import type { AdminOrder } from '#contract/orders.ts'
 import { thankYouPath } from '#contract/paths.ts'
+import { describeReturned, findReturnedLabel, listReturned } from '#contract/returned-money.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { ProductPicture } from '#web/ui/product-picture.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { CopyButton, DateTime, FullAddress, TestBadge } from './order-display.tsx'
+import { CopyButton, DateTime, FullAddress, RefundFlag, TestBadge } from './order-display.tsx'
 import { useOrder, useTimeline } from './order-queries.ts'
 import { StatusBadge } from './order-status.tsx'
-import {
-  findRefundLabel,
-  formatEvent,
-  formatFullAddress,
-  formatRefund,
-  hasRefund,
-  noValue,
-  shortId,
-} from './order-text.ts'
+import { formatEvent, formatFullAddress, formatPart, noValue, shortId } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 
 type OrderPanelProps = { navigation: OrderNavigation; listed: readonly AdminOrder[] }
@@ -104,6 +97,7 @@ function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf
         </h2>
         <div className="mt-2 flex flex-wrap items-center gap-3 text-sm text-soft">
           <StatusBadge status={order.status} />
+          <RefundFlag order={order} />
           <TestBadge isTest={order.isTest} />
           <DateTime at={order.createdAt} />
         </div>
@@ -124,7 +118,7 @@ function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf
             </Link>
           </Notice>
         )}
-        <RefundNotice order={order} />
+        <ReturnedNotice order={order} />
         <Product order={order} />
         <Section title="Customer">
           <Customer order={order} />
@@ -153,12 +147,11 @@ function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf
         <Section title="Payment">
           <dl className="flex flex-col gap-2">
             <Fact name="Method">{order.paymentMethod === 'card' ? 'Card' : noValue}</Fact>
-            {hasRefund(order) && <Fact name="Refunded">{formatRefund(order)}</Fact>}
-            {order.chargedBackAt && (
-              <Fact name="Charged back">
-                <DateTime at={order.chargedBackAt} />
+            {listReturned(order).map(({ label, amount }) => (
+              <Fact key={label} name={label}>
+                {formatPart(amount, order)}
               </Fact>
-            )}
+            ))}
             <CopyableFact name="SumUp transaction" text={order.sumupTransactionId} />
             <CopyableFact name="Order ID" text={order.id} />
           </dl>
@@ -180,20 +173,26 @@ function OrderDetails({ order, hrefOf }: OrderProps & Pick<ContentProps, 'hrefOf
   )
 }
 
-function RefundNotice({ order }: OrderProps) {
-  if (order.chargedBackAt) {
-    return (
-      <Notice look="danger">
-        <strong className="font-semibold">Charged back.</strong> The customer’s bank took the money
-        back. Your SumUp account says why, and whether you can object.
-      </Notice>
-    )
-  }
-  if (!hasRefund(order)) return null
+/** What went back, and before a whole refund is shipped: whether that is meant. */
+function ReturnedNotice({ order }: OrderProps) {
+  const returned = describeReturned(order)
+  if (returned.extent === 'none') return null
+  const isToShip = order.status === 'pending' || order.status === 'processing'
   return (
-    <Notice look="warning">
-      <strong className="font-semibold">{findRefundLabel(order)}.</strong>{' '}
-      <bdi>{formatRefund(order)}</bdi> was given back to the customer.
+    <Notice look={returned.kind === 'refund' ? 'warning' : 'danger'}>
+      <strong className="font-semibold">{findReturnedLabel(order)}.</strong>{' '}
+      {returned.kind !== 'chargeback' && (
+        <>
+          <bdi>{formatPart(order.refundedAmount, order)}</bdi> was given back to the customer.{' '}
+        </>
+      )}
+      {returned.kind !== 'refund' && (
+        <>
+          The customer’s bank took back <bdi>{formatPart(order.chargedBackAmount, order)}</bdi>.
+          Your SumUp account says why, and whether you can object.{' '}
+        </>
+      )}
+      {returned.extent === 'all' && isToShip && 'Do not ship it unless you have agreed so.'}
     </Notice>
   )
 }

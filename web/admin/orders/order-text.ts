@@ -1,6 +1,7 @@
 import { formatAddress, formatPostcode } from '#contract/addresses.ts'
-import { formatMoney, toCents } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import type { Address, AdminOrder, OrderEvent, OrderStatus } from '#contract/orders.ts'
+import type { ReturnedMoney } from '#contract/returned-money.ts'
 
 /** Shown for a missing value. */
 export const noValue = '–'
@@ -39,21 +40,11 @@ export function formatFullAddress(address: Address): string[] {
   return [...formatAddress(address), address.phone ?? ''].filter(Boolean)
 }
 
-type Payment = Pick<AdminOrder, 'amount' | 'currency' | 'refundedAmount' | 'chargedBackAt'>
-
-export function hasRefund({ refundedAmount }: Pick<Payment, 'refundedAmount'>): boolean {
-  return toCents(refundedAmount) > 0
-}
+type Payment = Pick<AdminOrder, 'amount' | 'currency' | keyof ReturnedMoney>
 
 /** '€10.00 of €49.00' */
-export function formatRefund({ refundedAmount, amount, currency }: Payment): string {
-  return `${formatMoney(refundedAmount, currency)} of ${formatMoney(amount, currency)}`
-}
-
-export function findRefundLabel(order: Payment): string | undefined {
-  if (order.chargedBackAt) return 'Charged back'
-  if (!hasRefund(order)) return undefined
-  return toCents(order.refundedAmount) < toCents(order.amount) ? 'Partly refunded' : 'Refunded'
+export function formatPart(part: string, { amount, currency }: Payment): string {
+  return `${formatMoney(part, currency)} of ${formatMoney(amount, currency)}`
 }
 
 /** An entry of an order's history. */

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Archive, Download, PackageOpen, ReceiptText, RefreshCw, SearchX } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 
 import { formatMoney } from '#contract/money.ts'
 import type { OrderStatus } from '#contract/orders.ts'
@@ -32,11 +32,15 @@ import {
   searchValues,
   useOrderNavigation,
 } from './order-url.ts'
-import { ReviewArchive } from './review-archive.tsx'
 import { ReviewSection } from './review-section.tsx'
 import { sumCounts } from './changed-statuses.ts'
 import { TestOrders, useTestData } from './test-orders.tsx'
 import { useReview } from './use-review.ts'
+
+// Few shops ever open it: it is loaded after the orders are shown.
+const ReviewArchive = lazy(async () => ({
+  default: (await import('./review-archive.tsx')).ReviewArchive,
+}))
 
 export const ordersScreen = {
   Page: OrdersPage,
@@ -86,7 +90,9 @@ function OrdersPage() {
         onOpen={open}
       />
       <OrderPanel navigation={navigation} listed={list.orders} />
-      <ReviewArchive navigation={navigation} />
+      <Suspense>
+        <ReviewArchive navigation={navigation} />
+      </Suspense>
     </>
   )
 }

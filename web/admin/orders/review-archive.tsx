@@ -9,8 +9,9 @@ import { DateTime } from './order-display.tsx'
 import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 import { ReviewFacts, ReviewTitle } from './review-entry.tsx'
-import { reasonTexts, reviewStateLabels } from './review-text.ts'
-import { useArchive, useRestore } from './use-review.ts'
+import { formatOutcome, reasonTexts } from './review-text.ts'
+import { useRestore } from './review-actions.ts'
+import { useArchive } from './use-review.ts'
 
 /** Payments that were decided about: how, by whom and why. Its URL can be shared, and Back closes it. */
 export function ReviewArchive({ navigation }: { navigation: OrderNavigation }) {
@@ -85,7 +86,7 @@ function ArchivedEntry({ entry, orderHref }: { entry: ReviewEntry; orderHref: st
       </p>
       <p className="text-soft">{reasonTexts[entry.reason].happened}</p>
       <p className="mt-2">
-        <strong className="font-semibold">{reviewStateLabels[state]}</strong>
+        <strong className="font-semibold">{formatOutcome(entry)}</strong>
         {handledAt && (
           <>
             {' · '}
@@ -106,7 +107,7 @@ function ArchivedEntry({ entry, orderHref }: { entry: ReviewEntry; orderHref: st
       {state === 'dismissed' && (
         <Button
           isPending={restore.isPending}
-          onClick={() => restore.run(undefined)}
+          onClick={() => restore.run({ version: entry.version })}
           className="mt-3"
         >
           Restore

@@ -21,59 +21,110 @@ import { TextAreaField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
 import { FullAddress } from './order-display.tsx'
-import { PaidNote, ReviewTitle } from './review-entry.tsx'
+import { MoneyNotes, ReviewTitle } from './review-entry.tsx'
 import { DetailFields, ProductField, type ReviewOrderInput } from './review-order-fields.tsx'
-import { formatPaid, reasonTexts } from './review-text.ts'
+import { describeNext, describeReason, formatRefundable, isMoneyKnown } from './review-text.ts'
 import {
   type Dismissal,
   type ReviewOrder,
   useCreateOrder,
   useDismiss,
   useRefund,
-} from './use-review.ts'
+} from './review-actions.ts'
 
-export type Decision = { action: 'order' | 'refund' | 'dismiss'; entry: ReviewEntry }
+type Action = 'order' | 'refund' | 'dismiss'
 
-type DialogProps = { entry: ReviewEntry; onClose: () => void }
+export type Decision = {
+  action: Action
+  /** As it was when the dialog opened, or when the server last refused: what is on the screen is decided about. */
+  entry: ReviewEntry
+  /** Why nothing has been decided yet. */
+  note?: string
+}
+
+type DialogProps = {
+  entry: ReviewEntry
+  onClose: () => void
+  onChanged: (entry: ReviewEntry, note: string) => void
+}
 type OrderDialogProps = DialogProps & { onOpenOrder: (id: string) => void }
 type ReviewDialogProps = Omit<OrderDialogProps, 'entry'> & { decision: Decision }
 
-export function ReviewDialog({ decision, onClose, onOpenOrder }: ReviewDialogProps) {
-  const { action, entry } = decision
+export function ReviewDialog({ decision, onOpenOrder, ...props }: ReviewDialogProps) {
+  const { action, entry, note } = decision
+  if (!isPossible(action, entry))
+    return <ChangedDialog entry={entry} note={note} onClose={props.onClose} />
   switch (action) {
     case 'order':
-      return <OrderDialog entry={entry} onClose={onClose} onOpenOrder={onOpenOrder} />
+      return <OrderDialog entry={entry} onOpenOrder={onOpenOrder} {...props} />
     case 'refund':
-      return <RefundDialog entry={entry} onClose={onClose} />
+      return <RefundDialog entry={entry} {...props} />
     case 'dismiss':
-      return <DismissDialog entry={entry} onClose={onClose} />
+      return <DismissDialog entry={entry} {...props} />
   }
 }
 
+function isPossible(action: Action, entry: ReviewEntry): boolean {
+  switch (action) {
+    case 'order':
+      return entry.canOrder
+    case 'refund':
+      return entry.canRefund
+    case 'dismiss':
+      return entry.canDismiss
+  }
+}
+
+type ChangedDialogProps = Pick<DialogProps, 'entry' | 'onClose'> & { note: string | undefined }
+
+/** What the dialog was opened for cannot be done with the entry any more. */
+function ChangedDialog({ entry, note, onClose }: ChangedDialogProps) {
+  return (
+    <Dialog
+      title="Payment in review"
+      description={describeNext(entry)}
+      onClose={onClose}
+      className="max-w-md"
+      footer={
+        <div className="flex justify-end max-sm:*:flex-1">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      }
+    >
+      <KnownFacts entry={entry} />
+      <Problem>{note}</Problem>
+    </Dialog>
+  )
+}
+
 /** Stays open until the result is known. */
-function RefundDialog({ entry, onClose }: DialogProps) {
-  const refund = useRefund(entry, { onRemoved: onClose })
-  const money = formatPaid(entry)
+function RefundDialog({ entry, onClose, onChanged }: DialogProps) {
+  const refund = useRefund(entry, { onRemoved: onClose, onChanged })
+  const money = formatRefundable(entry)
+  const label = money ? `Refund ${money}` : 'Refund'
 
   return (
     <ConfirmDialog
-      title={`Refund ${money}?`}
-      description="SumUp gives the whole amount back to the customer. A refund cannot be undone."
+      title={money ? `${label}?` : 'Refund this payment?'}
+      description="SumUp is asked to give all that is left of this payment back to the customer. A refund cannot be undone."
       keepLabel="Cancel"
-      loseLabel={refund.isPending ? 'Refunding...' : `Refund ${money}`}
+      loseLabel={refund.isPending ? 'Refunding...' : label}
       isPending={refund.isPending}
       onKeep={onClose}
       onLose={() => refund.run(undefined)}
     >
+      <MoneyNotes entry={entry} />
       <Problem>{refund.problem}</Problem>
     </ConfirmDialog>
   )
 }
 
-function DismissDialog({ entry, onClose }: DialogProps) {
-  const form = useForm({ defaultValues: { note: '' }, resolver: zodResolver(dismissalSchema) })
-  const { opener, onRemoved } = describeForm({ action: 'dismiss', entry }, onClose)
-  const dismiss = useDismiss(entry, { onRemoved })
+const noteSchema = dismissalSchema.omit({ version: true })
+
+function DismissDialog({ entry, onClose, onChanged }: DialogProps) {
+  const form = useForm({ defaultValues: { note: '' }, resolver: zodResolver(noteSchema) })
+  const { opener, ...handlers } = describeForm({ action: 'dismiss', entry }, onClose, onChanged)
+  const dismiss = useDismiss(entry, handlers)
 
   return (
     <FormDialog
@@ -85,11 +136,7 @@ function DismissDialog({ entry, onClose }: DialogProps) {
       action={dismiss}
       submitLabels={{ idle: 'Dismiss', pending: 'Dismissing...' }}
       onClose={onClose}
-      intro={
-        <p className="font-medium wrap-anywhere">
-          <ReviewTitle entry={entry} />
-        </p>
-      }
+      intro={<KnownFacts entry={entry} />}
     >
       <NoteField />
     </FormDialog>
@@ -108,10 +155,10 @@ function NoteField() {
   )
 }
 
-const validateOrder = zodResolver(reviewOrderSchema)
+const validateOrder = zodResolver(reviewOrderSchema.omit({ version: true }))
 
 /** Shows what is known about a payment, and asks only for what is missing to create the order. */
-function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
+function OrderDialog({ entry, onClose, onChanged, onOpenOrder }: OrderDialogProps) {
   const form = useForm<ReviewOrderInput, unknown, ReviewOrder>({
     resolver: ({ productId = '', details }, ...rest) =>
       validateOrder(
@@ -119,8 +166,8 @@ function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
         ...rest,
       ),
   })
-  const { opener, onRemoved } = describeForm({ action: 'order', entry }, onClose)
-  const order = useCreateOrder(entry, { onRemoved, onOpenOrder })
+  const { opener, ...handlers } = describeForm({ action: 'order', entry }, onClose, onChanged)
+  const order = useCreateOrder(entry, { ...handlers, onOpenOrder })
   const isComplete = entry.product !== null && entry.details !== null
 
   return (
@@ -147,7 +194,7 @@ function OrderDialog({ entry, onClose, onOpenOrder }: OrderDialogProps) {
       intro={
         <>
           <KnownFacts entry={entry} />
-          {!reasonTexts[entry.reason].isMoneyKnown && (
+          {!isMoneyKnown(entry) && (
             <Notice look="warning" className="mt-5">
               Create the order only if your SumUp account shows that money was taken.
             </Notice>
@@ -176,8 +223,8 @@ function KnownFacts({ entry }: { entry: ReviewEntry }) {
       <p className="text-base font-medium wrap-anywhere">
         <ReviewTitle entry={entry} />
       </p>
-      <PaidNote entry={entry} />
-      <p className="text-soft">{reasonTexts[entry.reason].happened}</p>
+      <MoneyNotes entry={entry} />
+      <p className="text-soft">{describeReason(entry)}</p>
       {transactionCode && (
         <p className="text-soft">
           SumUp code <bdi className="font-mono text-[0.8125rem] text-ink">{transactionCode}</bdi>
@@ -194,14 +241,24 @@ function KnownFacts({ entry }: { entry: ReviewEntry }) {
   )
 }
 
-/** Of a form that `?decide=…` opens. An entry that has left the list needs it no more. */
-function describeForm({ action, entry }: Decision, onClose: () => void) {
+/** Of a form that `?decide=…` opens. An entry that has left the list, or cannot be decided so, needs it no more. */
+function describeForm(
+  { action, entry }: Decision,
+  onClose: () => void,
+  onChanged: DialogProps['onChanged'],
+) {
   const opener = `decide=${action}:${entry.id}`
-  const onRemoved = () => {
-    forgetForm(opener)
-    onClose()
+  return {
+    opener,
+    onRemoved: () => {
+      forgetForm(opener)
+      onClose()
+    },
+    onChanged: (current: ReviewEntry, note: string) => {
+      if (!isPossible(action, current)) forgetForm(opener)
+      onChanged(current, note)
+    },
   }
-  return { opener, onRemoved }
 }
 
 type FormDialogProps<Input extends FieldValues, Output> = {

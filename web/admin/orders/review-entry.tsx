@@ -2,38 +2,27 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { ReviewEntry } from '#contract/checkouts.ts'
-import { formatMoney } from '#contract/money.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 import { CopyButton, DateTime, TestBadge } from './order-display.tsx'
 import { noValue, shortId } from './order-text.ts'
-import { formatPaid, formatSubject } from './review-text.ts'
+import { describeMoney, formatSubject, formatTotal, isMoneyKnown } from './review-text.ts'
 
 export function ReviewTitle({ entry }: { entry: ReviewEntry }) {
   return (
     <>
-      {formatSubject(entry)} · <bdi>{formatMoney(entry.amount, entry.currency)}</bdi>{' '}
-      <TestBadge isTest={entry.isTest} />
+      {formatSubject(entry)} · <bdi>{formatTotal(entry)}</bdi> <TestBadge isTest={entry.isTest} />
     </>
   )
 }
 
-/** Shown where no money moved, and where SumUp reports another amount than the sale's. */
-export function PaidNote({ entry }: { entry: ReviewEntry }) {
-  return (
-    <>
-      {entry.isTest && (
-        <p className="text-sm/6 font-medium text-warning">
-          A payment of test mode: no real money was taken.
-        </p>
-      )}
-      {entry.paid && (
-        <p className="text-sm/6 font-medium text-warning">
-          SumUp says that <bdi>{formatPaid(entry)}</bdi> was paid.
-        </p>
-      )}
-    </>
-  )
+/** What is special about the money: a test, another amount than the sale's, a refund. */
+export function MoneyNotes({ entry }: { entry: ReviewEntry }) {
+  return describeMoney(entry).map((sentence) => (
+    <p key={sentence} className="text-sm/6 font-medium text-warning">
+      {sentence}
+    </p>
+  ))
 }
 
 type RetryNoticeProps = {
@@ -90,7 +79,7 @@ export function ReviewFacts({ entry, orderHref }: ReviewFactsProps) {
           {!details?.customerName && !details?.customerEmail && noValue}
         </span>
       </Fact>
-      <Fact name={entry.product ? 'Begun' : 'Paid'}>
+      <Fact name={entry.product ? 'Begun' : isMoneyKnown(entry) ? 'Paid' : 'Date'}>
         <DateTime at={entry.createdAt} />
       </Fact>
       {orderId && (

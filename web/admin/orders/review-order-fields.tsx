@@ -10,7 +10,7 @@ import { SelectField, TextField } from '#web/ui/fields.tsx'
 
 import { RetryNotice } from './review-entry.tsx'
 
-export type ReviewOrderInput = z.input<typeof reviewOrderSchema>
+export type ReviewOrderInput = Omit<z.input<typeof reviewOrderSchema>, 'version'>
 
 /** Which product was bought, for a payment without a sale. */
 export function ProductField() {

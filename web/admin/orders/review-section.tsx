@@ -9,8 +9,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { formatCount } from './order-text.ts'
 import type { OrderNavigation } from './order-url.ts'
 import type { Decision } from './review-dialogs.tsx'
-import { PaidNote, RetryNotice, ReviewFacts, ReviewTitle } from './review-entry.tsx'
-import { describeNext, reasonTexts } from './review-text.ts'
+import { MoneyNotes, RetryNotice, ReviewFacts, ReviewTitle } from './review-entry.tsx'
+import { describeNext, describeReason, isMoneyKnown } from './review-text.ts'
 import type { Review } from './use-review.ts'
 
 // Most shops never need these forms: they are loaded when there is something to decide.
@@ -19,7 +19,7 @@ const ReviewDialog = lazy(async () => ({ default: (await loadDialogs()).ReviewDi
 
 type ReviewSectionProps = { review: Review; navigation: OrderNavigation }
 
-/** Payments, certain or possible, that did not become an order. */
+/** Payments, certain or possible, that the shop could not settle by itself. */
 export function ReviewSection({ review, navigation }: ReviewSectionProps) {
   const { entries, hasMore, isError, isFetching, retry } = review
   const [decision, setDecision] = useState<Decision>()
@@ -74,7 +74,7 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
           {!isFolded && (
             <>
               <p className="mt-1.5 max-w-2xl text-sm/6 text-soft">
-                These did not become an order by themselves. Decide about each of them.
+                The shop could not settle these by itself. Decide about each of them.
                 {hasMore && ' The newest are shown; the others follow as you resolve these.'}
               </p>
               <ul className="mt-4 flex flex-col gap-3">
@@ -97,6 +97,9 @@ export function ReviewSection({ review, navigation }: ReviewSectionProps) {
             key={decision.entry.id}
             decision={decision}
             onClose={() => setDecision(undefined)}
+            onChanged={(entry, note) =>
+              setDecision((now) => (now?.entry.id === entry.id ? { ...now, entry, note } : now))
+            }
             onOpenOrder={navigation.open}
           />
         )}
@@ -129,7 +132,6 @@ type ReviewCardProps = {
 
 function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
   const titleId = useId()
-  const { happened, isMoneyKnown } = reasonTexts[entry.reason]
 
   return (
     <li className="rounded-xl border border-warning-line bg-card px-4 py-4 sm:px-5">
@@ -138,16 +140,16 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
           <p id={titleId} className="font-medium wrap-anywhere">
             <ReviewTitle entry={entry} />
           </p>
-          <PaidNote entry={entry} />
-          <p className="mt-1 max-w-prose text-sm/6 text-ink">{happened}</p>
+          <MoneyNotes entry={entry} />
+          <p className="mt-1 max-w-prose text-sm/6 text-ink">{describeReason(entry)}</p>
           <p className="max-w-prose text-sm/6 text-soft">{describeNext(entry)}</p>
         </div>
         <ReviewFacts entry={entry} orderHref={orderHref} />
       </div>
-      <div className="mt-4 flex flex-wrap gap-2 max-sm:*:flex-1">
+      <div className="mt-4 flex flex-wrap gap-2 empty:hidden max-sm:*:flex-1">
         {entry.canOrder && (
           <Button
-            look={isMoneyKnown ? 'primary' : 'secondary'}
+            look={isMoneyKnown(entry) ? 'primary' : 'secondary'}
             aria-describedby={titleId}
             onClick={() => onDecide('order')}
           >
@@ -159,9 +161,11 @@ function ReviewCard({ entry, orderHref, onDecide }: ReviewCardProps) {
             Refund
           </Button>
         )}
-        <Button aria-describedby={titleId} onClick={() => onDecide('dismiss')}>
-          Dismiss
-        </Button>
+        {entry.canDismiss && (
+          <Button aria-describedby={titleId} onClick={() => onDecide('dismiss')}>
+            Dismiss
+          </Button>
+        )}
       </div>
     </li>
   )

@@ -1,7 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reviewReasons } from '#contract/checkouts.ts'
-import { describeNext, reasonTexts } from './review-text.ts'
+import { type ReviewEntry, reviewReasons, reviewStates } from '#contract/checkouts.ts'
+import {
+  describeMoney,
+  describeNext,
+  describeReason,
+  formatOutcome,
+  formatRefundable,
+  formatSubject,
+  formatTotal,
+  isMoneyKnown,
+  reasonTexts,
+} from './review-text.ts'
+
+function createEntry(given: Partial<ReviewEntry> = {}): ReviewEntry {
+  return {
+    id: 'e1',
+    version: 'v1',
+    state: 'open',
+    reason: 'no-details',
+    product: { id: 'p1', name: 'Mug' },
+    amount: '49.00',
+    currency: 'EUR',
+    paid: null,
+    refundedAmount: '0.00',
+    refund: null,
+    transactionCode: 'T1',
+    isTest: false,
+    details: null,
+    createdAt: '2026-11-17T08:00:00Z',
+    isPaid: false,
+    canOrder: false,
+    canRefund: false,
+    canDismiss: true,
+    orderId: null,
+    note: null,
+    handledAt: null,
+    handledBy: null,
+    ...given,
+  }
+}
+
+const openRefund = { amount: '49.00', askedAt: '2026-11-17T08:04:00Z' }
+const yesOrNo = [false, true]
 
 test('a reason says that it is not known whether money was taken exactly when it is not', () => {
   const unknown = reviewReasons.filter((reason) => !reasonTexts[reason].isMoneyKnown)
@@ -12,29 +53,99 @@ test('a reason says that it is not known whether money was taken exactly when it
     'unreadable',
     'lost-at-sumup',
     'account-changed',
+    'not-at-sumup',
   ])
   for (const reason of reviewReasons) {
-    const { happened, isMoneyKnown } = reasonTexts[reason]
-    assert.equal(/is not known whether money was taken/.test(happened), !isMoneyKnown, reason)
-    if (!isMoneyKnown) assert.doesNotMatch(happened, /\bpaid\b|\bcharged\b/, reason)
+    const text = describeReason(createEntry({ reason }))
+    const isKnown = reasonTexts[reason].isMoneyKnown
+    assert.equal(/is not known whether money was taken/.test(text), !isKnown, reason)
+    if (!isKnown) assert.doesNotMatch(text, /\bpaid\b|\bcharged\b|\bconfirmed\b/, reason)
   }
 })
 
-/** As the server decides it (server/checkouts/review-list.ts). */
-const reasonsWithoutOrder = ['paid-twice', 'refunded', 'payment-reused']
+test('a payment that SumUp has confirmed is not said to be in doubt', () => {
+  for (const reason of ['unreadable', 'contradiction', 'lost-at-sumup'] as const) {
+    const entry = createEntry({ reason, isPaid: true })
+    assert.ok(isMoneyKnown(entry), reason)
+    assert.match(describeReason(entry), /SumUp has confirmed a payment\.$/, reason)
+    assert.doesNotMatch(describeReason(entry), /not known/, reason)
+  }
+})
 
 test('a review entry promises an order or a refund only where it has the button', () => {
+  for (const reason of reviewReasons)
+    for (const canOrder of yesOrNo)
+      for (const canRefund of yesOrNo) {
+        const entry = createEntry({ reason, canOrder, canRefund })
+        const text = describeNext(entry)
+        if (!canOrder) assert.doesNotMatch(text, /create the order/i, reason)
+        if (!canRefund) assert.doesNotMatch(text, /refund (the|this) payment/i, reason)
+        if (canOrder && canRefund && reasonTexts[reason].isMoneyKnown && reason !== 'refunded')
+          assert.match(text, /refund the payment/i, reason)
+      }
+})
+
+test('while a refund is open nothing is said of its end, and nothing else can be decided', () => {
   for (const reason of reviewReasons) {
-    const { next } = reasonTexts[reason]
-    const canOrder = !reasonsWithoutOrder.includes(reason)
-    if (!canOrder) assert.doesNotMatch(next, /create the order/i, reason)
-    else assert.match(next, /create the order|look it up/i, reason)
-    const refundsHere = /refund (the|this) payment|refund it\.$/i
-    const text = describeNext({ reason, canRefund: false })
-    assert.doesNotMatch(text, refundsHere, reason)
-    if (refundsHere.test(next)) {
-      assert.match(text, /refund it in the SumUp account that was paid/i, reason)
-      assert.equal(describeNext({ reason, canRefund: true }), next)
-    }
+    const entry = createEntry({ reason, refund: openRefund, canDismiss: false })
+    const text = [describeReason(entry), ...describeMoney(entry), describeNext(entry)].join(' ')
+    assert.match(text, /A refund of €49\.00 was asked for on Nov 17, 2026 at .+M\./)
+    assert.match(text, /SumUp has not told yet whether it was done/)
+    assert.match(text, /nothing else can be decided/)
+    assert.doesNotMatch(text, /went back to the customer|did not refund|refused|create the order/i)
   }
+  const retryable = createEntry({ refund: openRefund, canRefund: true })
+  assert.match(describeNext(retryable), /You can ask for the refund again/)
+  assert.match(describeNext(createEntry({ refund: openRefund })), /dismiss this with a note/)
+})
+
+test('only what an entry says went back is said to have gone back', () => {
+  assert.deepEqual(describeMoney(createEntry()), [])
+  assert.deepEqual(describeMoney(createEntry({ refundedAmount: '10.00' })), [
+    '€10.00 of it went back to the customer.',
+  ])
+  assert.deepEqual(describeMoney(createEntry({ refundedAmount: '49.00' })), [
+    '€49.00 went back to the customer.',
+  ])
+  assert.equal(formatRefundable(createEntry({ refundedAmount: '10.00' })), '€39.00')
+})
+
+test('another amount than the sale’s is named, and is the one that is refunded', () => {
+  const entry = createEntry({ paid: { amount: '1.00', currency: 'USD' } })
+  assert.deepEqual(describeMoney(entry), ['SumUp says that $1.00 was paid.'])
+  assert.equal(formatTotal(entry), '€49.00')
+  assert.equal(formatRefundable(entry), '$1.00')
+})
+
+test('an amount that SumUp does not tell is not made up', () => {
+  const entry = createEntry({
+    reason: 'no-sale',
+    product: null,
+    amount: null,
+    currency: null,
+    refundedAmount: '10.00',
+  })
+  assert.equal(
+    `${formatSubject(entry)} · ${formatTotal(entry)}`,
+    'Payment without a sale · unknown amount',
+  )
+  assert.deepEqual(describeMoney(entry), [
+    'SumUp does not tell the amount.',
+    '10.00 of it went back to the customer.',
+  ])
+  assert.equal(formatRefundable(entry), undefined)
+})
+
+test('the archive says how an entry ended, and claims a refund only of what went back', () => {
+  const outcomes = reviewStates.map((state) => formatOutcome(createEntry({ state })))
+  assert.deepEqual(outcomes, ['In review', 'Order created', 'Money returned', 'Dismissed'])
+  const refunded = createEntry({ state: 'refunded', refundedAmount: '49.00' })
+  assert.equal(formatOutcome(refunded), 'Refunded €49.00')
+})
+
+test('an entry without a product is named after what it is', () => {
+  const nameOf = (reason: ReviewEntry['reason']) => formatSubject({ product: null, reason })
+  assert.equal(nameOf('paid-twice'), 'Second payment')
+  assert.equal(nameOf('not-at-sumup'), 'Payment of an order')
+  assert.equal(nameOf('paid-late'), 'Payment')
 })

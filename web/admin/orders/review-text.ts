@@ -1,18 +1,22 @@
 import type { ReviewEntry, ReviewReason, ReviewState } from '#contract/checkouts.ts'
-import { formatMoney } from '#contract/money.ts'
+import { formatCents, formatMoney, toCents } from '#contract/money.ts'
+
+import { formatDate } from './order-text.ts'
+
+/** The words about payments in review. None claims that money was taken or went back unless the entry says so. */
+
+/** What the entry has buttons for. */
+type Choices = Pick<ReviewEntry, 'canOrder' | 'canRefund'>
 
 type ReasonText = {
-  /** Whether SumUp confirmed a payment. If not, the text must not claim one. */
+  /** Whether SumUp confirmed a payment. If not, no text may claim one. */
   isMoneyKnown: boolean
   happened: string
   /** What the owner can do. */
-  next: string
-  /** Instead of `next`, where a refund can only be made at SumUp: the shop has no key of that account. */
-  nextWithoutRefund?: string
+  next: (choices: Choices) => string
 }
 
 const refundThere = 'refund it in the SumUp account that was paid and dismiss this'
-
 const keepsAsking =
   'The shop keeps asking SumUp, and this entry disappears once the answer is clear. To decide sooner, look it up in your SumUp account.'
 
@@ -21,99 +25,196 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
   'no-details': {
     isMoneyKnown: true,
     happened: 'The customer paid before telling who they are and where to deliver.',
-    next: 'Create the order if you can find out where it goes, or refund the payment.',
-    nextWithoutRefund: `Create the order if you can find out where it goes, or ${refundThere}.`,
+    next: orderOrRefund('if you can find out where it goes'),
   },
   'paid-twice': {
     isMoneyKnown: true,
-    happened: 'The customer paid a second time for a sale that already has its order.',
-    next: 'Refund this payment. If the customer wanted two, keep it and dismiss this with a note.',
-    nextWithoutRefund:
-      'Refund it in the SumUp account that was paid, or keep it if the customer wanted two. Then dismiss this with a note.',
+    happened: 'The customer paid a second time for the same sale.',
+    next: ({ canRefund }) =>
+      canRefund
+        ? 'Refund the payment. If the customer wanted two, keep it and dismiss this with a note.'
+        : 'Refund it in the SumUp account that was paid, or keep it if the customer wanted two. Then dismiss this with a note.',
   },
   refunded: {
     isMoneyKnown: true,
     happened: 'The payment was refunded or charged back before an order was made.',
-    next: 'Nothing has to be sent. Dismiss it once you know why the money went back.',
+    next: () => 'Nothing has to be sent. Dismiss it once you know why the money went back.',
   },
   mismatch: {
     isMoneyKnown: true,
     happened:
       'SumUp reports a payment that does not match the sale: another amount, currency, reference or account.',
-    next: 'Look it up in your SumUp account. Create the order if you accept the payment as it is, or refund it.',
-    nextWithoutRefund: `Look it up in your SumUp account. Create the order if you accept the payment as it is, or ${refundThere}.`,
+    next: (choices) =>
+      `Look it up in your SumUp account. ${orderOrRefund('if you accept the payment as it is')(choices)}`,
   },
   'payment-reused': {
     isMoneyKnown: false,
-    happened:
-      'SumUp names a payment that already belongs to another sale. It is not known whether money was taken for this one.',
-    next: 'Look it up in your SumUp account. If the customer was charged twice, refund one payment there; then dismiss this.',
+    happened: 'SumUp names a payment that already belongs to another sale.',
+    next: () =>
+      'Look it up in your SumUp account. If the customer was charged twice, refund one payment there; then dismiss this.',
   },
   stuck: {
     isMoneyKnown: false,
-    happened:
-      'The payment has been with the customer’s bank for seven days. It is not known whether money was taken.',
-    next: 'Look it up in your SumUp account. If money was taken, create the order; if not, dismiss this.',
+    happened: 'The payment has been with the customer’s bank for seven days.',
+    next: () =>
+      'The order is created by itself if the payment succeeds. If your SumUp account shows that it failed, dismiss this.',
   },
   contradiction: {
     isMoneyKnown: false,
-    happened: 'SumUp’s answers contradict each other. It is not known whether money was taken.',
-    next: keepsAsking,
+    happened: 'SumUp’s answers contradict each other.',
+    next: () => keepsAsking,
   },
   unreadable: {
     isMoneyKnown: false,
-    happened: 'SumUp’s answer could not be read. It is not known whether money was taken.',
-    next: keepsAsking,
+    happened: 'SumUp’s answer could not be read.',
+    next: () => keepsAsking,
   },
   'lost-at-sumup': {
     isMoneyKnown: false,
-    happened:
-      'The customer started to pay, and SumUp no longer finds the sale. It is not known whether money was taken.',
-    next: 'Search your SumUp account for this amount on that day. If there is such a payment, create the order or refund it there; if not, dismiss this.',
+    happened: 'The customer started to pay, and SumUp no longer finds the sale.',
+    next: searchAccount('your SumUp account'),
   },
   'account-changed': {
     isMoneyKnown: false,
-    happened:
-      'This was begun under another SumUp account than the one the shop uses now. It is not known whether money was taken.',
-    next: 'Search the other account for this amount on that day. If there is such a payment, create the order or refund it there; if not, dismiss this.',
+    happened: 'This was begun under another SumUp account than the one the shop uses now.',
+    next: searchAccount('the other account'),
   },
   'paid-late': {
     isMoneyKnown: true,
     happened: 'A payment arrived after this sale had been dismissed.',
-    next: 'Create the order if the customer still wants it, or refund the payment.',
-    nextWithoutRefund: `Create the order if the customer still wants it, or ${refundThere}.`,
+    next: orderOrRefund('if the customer still wants it'),
   },
   'no-sale': {
     isMoneyKnown: true,
     happened:
       'SumUp has this payment of your shop, and no sale here belongs to it. That can happen when the database was restored from a backup.',
-    next: 'Your SumUp account may show who paid. Create the order, or refund the payment.',
-    nextWithoutRefund: `Your SumUp account may show who paid. Create the order, or ${refundThere}.`,
+    next: (choices) =>
+      `Your SumUp account may show who paid. ${orderOrRefund('if you can find out where it goes')(choices)}`,
+  },
+  'not-at-sumup': {
+    isMoneyKnown: false,
+    happened: 'There is an order, and SumUp does not have its payment.',
+    next: () =>
+      'Look it up in your SumUp account before you ship the order. Then dismiss this with a note.',
   },
 }
 
-/** What the owner can do with this entry, and nothing that it has no button for. */
-export function describeNext({
-  reason,
-  canRefund,
-}: Pick<ReviewEntry, 'reason' | 'canRefund'>): string {
-  const { next, nextWithoutRefund } = reasonTexts[reason]
-  return canRefund ? next : (nextWithoutRefund ?? next)
+function orderOrRefund(condition: string) {
+  return ({ canOrder, canRefund }: Choices): string => {
+    const refund = canRefund ? 'refund the payment' : refundThere
+    return canOrder ? `Create the order ${condition}, or ${refund}.` : `Please ${refund}.`
+  }
 }
 
-export const reviewStateLabels: Record<ReviewState, string> = {
+function searchAccount(account: string) {
+  return ({ canOrder, canRefund }: Choices): string =>
+    `Search ${account} for this amount on that day. If there is such a payment, ${canOrder ? 'create the order or ' : ''}refund ${canRefund ? 'the payment' : 'it there'}; if not, dismiss this.`
+}
+
+/** Whether SumUp confirmed a payment. */
+export function isMoneyKnown({ reason, isPaid }: Pick<ReviewEntry, 'reason' | 'isPaid'>): boolean {
+  return reasonTexts[reason].isMoneyKnown || isPaid
+}
+
+/** Why the entry needs a decision, and what is known about its money. */
+export function describeReason(entry: Pick<ReviewEntry, 'reason' | 'isPaid' | 'refund'>): string {
+  const { happened } = reasonTexts[entry.reason]
+  if (reasonTexts[entry.reason].isMoneyKnown) return happened
+  // A refund was only asked for because of a payment.
+  return isMoneyKnown(entry) || entry.refund
+    ? `${happened} SumUp has confirmed a payment.`
+    : `${happened} It is not known whether money was taken.`
+}
+
+/** What the owner can do with this entry, and nothing that it has no button for. */
+export function describeNext(
+  entry: Choices & Pick<ReviewEntry, 'reason' | 'refund' | 'canDismiss'>,
+): string {
+  if (!entry.refund) return reasonTexts[entry.reason].next(entry)
+  if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
+  return entry.canDismiss
+    ? 'The shop keeps asking SumUp. If your SumUp account shows what became of it, dismiss this with a note.'
+    : 'The shop keeps asking SumUp. Until it is known, nothing else can be decided about this payment.'
+}
+
+type Money = Pick<
+  ReviewEntry,
+  'amount' | 'currency' | 'paid' | 'refundedAmount' | 'refund' | 'isTest'
+>
+
+/** What is special about the money of an entry, one sentence each. */
+export function describeMoney(entry: Money): string[] {
+  const { amount, paid, refundedAmount, refund, isTest } = entry
+  const currency = paid?.currency ?? entry.currency
+  const total = paid?.amount ?? amount
+  const sentences: string[] = []
+  if (isTest) sentences.push('A payment of test mode: no real money was taken.')
+  if (paid) sentences.push(`SumUp says that ${formatAmount(paid.amount, currency)} was paid.`)
+  else if (amount === null) sentences.push('SumUp does not tell the amount.')
+  if (toCents(refundedAmount) > 0) {
+    const isPart = total === null || toCents(refundedAmount) < toCents(total)
+    const money = formatAmount(refundedAmount, currency)
+    sentences.push(`${money}${isPart ? ' of it' : ''} went back to the customer.`)
+  }
+  if (refund) {
+    const { day, time } = formatDate(refund.askedAt)
+    sentences.push(
+      `A refund of ${formatAmount(refund.amount, currency)} was asked for on ${day} ${time}. SumUp has not told yet whether it was done.`,
+    )
+  }
+  return sentences
+}
+
+function formatAmount(amount: string, currency: string | null): string {
+  return currency === null ? amount : formatMoney(amount, currency)
+}
+
+/** 'Mug · €49.00' without the product: what the entry is about in money. */
+export function formatTotal({
+  amount,
+  currency,
+}: Pick<ReviewEntry, 'amount' | 'currency'>): string {
+  return amount === null ? 'unknown amount' : formatAmount(amount, currency)
+}
+
+/** What a refund gives back: all that has not gone back yet. Undefined if SumUp does not tell the amount. */
+export function formatRefundable(entry: Omit<Money, 'refund' | 'isTest'>): string | undefined {
+  const { amount, currency } = entry.paid ?? entry
+  if (amount === null) return undefined
+  const cents = Math.max(0, toCents(amount) - toCents(entry.refundedAmount))
+  return formatAmount(formatCents(cents), currency)
+}
+
+const outcomes: Record<ReviewState, string> = {
   open: 'In review',
   ordered: 'Order created',
-  refunded: 'Refunded',
+  // A chargeback returns money as well.
+  refunded: 'Money returned',
   dismissed: 'Dismissed',
 }
 
-/** What the payment was for, as far as it is known. */
-export function formatSubject({ product, reason }: ReviewEntry): string {
-  return product?.name ?? (reason === 'no-sale' ? 'Payment without a sale' : 'Second payment')
+/** How an entry ended. */
+export function formatOutcome({
+  state,
+  refundedAmount,
+  currency,
+  paid,
+}: Pick<ReviewEntry, 'state' | 'refundedAmount' | 'currency' | 'paid'>): string {
+  return state === 'refunded' && toCents(refundedAmount) > 0
+    ? `Refunded ${formatAmount(refundedAmount, paid?.currency ?? currency)}`
+    : outcomes[state]
 }
 
-/** What SumUp says was paid; if that is not known, the amount of the sale. */
-export function formatPaid({ paid, amount, currency }: ReviewEntry): string {
-  return paid ? formatMoney(paid.amount, paid.currency) : formatMoney(amount, currency)
+const subjects: Partial<Record<ReviewReason, string>> = {
+  'no-sale': 'Payment without a sale',
+  'paid-twice': 'Second payment',
+  'not-at-sumup': 'Payment of an order',
+}
+
+/** What the payment was for, as far as it is known. */
+export function formatSubject({
+  product,
+  reason,
+}: Pick<ReviewEntry, 'product' | 'reason'>): string {
+  return product?.name ?? subjects[reason] ?? 'Payment'
 }

@@ -39,9 +39,15 @@ export function createCheckoutApi({ product, charge, isTestMode, sdkUrl }: Check
       return { checkout, validForMs: Date.parse(validUntil) - nowMs, visitorCountry }
     },
 
-    async saveDetails(checkoutId: string, details: CheckoutDetails): Promise<void> {
+    /** `isCardUnsent`: the card of the details before was refused by the card form itself, so SumUp never had it. */
+    async saveDetails(
+      checkoutId: string,
+      details: CheckoutDetails,
+      { isCardUnsent }: { isCardUnsent: boolean },
+    ): Promise<void> {
       const path = pathOf(routes.checkoutDetails, { checkoutId })
-      await callServer('PUT', path, { ...details, formId }, AbortSignal.timeout(15_000))
+      const body = { ...details, formId, isCardUnsent }
+      await callServer('PUT', path, body, AbortSignal.timeout(15_000))
     },
 
     async getStatus(checkoutId: string): Promise<CheckoutStatus> {

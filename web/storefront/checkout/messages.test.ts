@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reviewReasons } from '#contract/checkouts.ts'
 import { createCheckout } from '#web/storefront/testing/test-sale.ts'
-import { findPanel } from './messages.ts'
+import { findPanel, paymentExpired, paymentFailed } from './messages.ts'
 
 const textOf = (panel: ReturnType<typeof findPanel>) =>
   [panel?.title, ...(panel?.paragraphs ?? [])].join(' ')
@@ -28,14 +28,7 @@ test('a payment in review is only said to have arrived if SumUp has it', () => {
   const claims = reviewReasons.filter((reason) =>
     /has arrived|have your payment/i.test(textOf(findPanel({ state: 'review', reason }))),
   )
-  assert.deepEqual(claims, [
-    'no-details',
-    'paid-twice',
-    'mismatch',
-    'payment-reused',
-    'paid-late',
-    'no-sale',
-  ])
+  assert.deepEqual(claims, ['no-details', 'paid-twice', 'mismatch', 'paid-late', 'no-sale'])
 })
 
 test('a refunded payment is neither claimed nor questioned', () => {
@@ -66,4 +59,21 @@ test('no panel mentions a failure while money may have moved', () => {
 test('the panel for an unknown payment promises no order', () => {
   const text = textOf(findPanel({ state: 'not-found' }))
   assert.doesNotMatch(text, /by itself|is placed|no need to pay/i)
+})
+
+test('nothing is said to be uncharged while a card of the page is unknown', () => {
+  for (const hasUnknownCard of [false, true]) {
+    const texts = [
+      textOf(findPanel({ state: 'not-sold', hasUnknownCard })),
+      paymentExpired({ hasUnknownCard }).description as string,
+    ]
+    for (const text of texts) assert.equal(/nothing was charged/.test(text), !hasUnknownCard, text)
+  }
+  assert.doesNotMatch(paymentFailed().description as string, /charged/)
+})
+
+test('a product that is no longer sold is called so', () => {
+  const panel = findPanel({ state: 'not-sold', hasUnknownCard: false })
+  assert.equal(panel?.title, 'This product is no longer sold')
+  assert.match(textOf(panel), /card was not sent/)
 })

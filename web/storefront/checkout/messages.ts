@@ -28,10 +28,14 @@ export function paymentFailed(providerMessage?: string): ToastContent {
   )
 }
 
-/** Only where nothing was charged and no card is at the bank. */
-export const paymentExpired = paymentFailed(
-  'The payment form had expired and nothing was charged. Please try again.',
-)
+/** What became of a card that the page sent on another checkout may be unknown: then nothing is said of charges. */
+type Knowledge = { hasUnknownCard: boolean }
+
+/** Only where nothing was charged on the checkout and no card is at the bank. */
+export function paymentExpired({ hasUnknownCard }: Knowledge): ToastContent {
+  const charged = hasUnknownCard ? '' : ' and nothing was charged'
+  return paymentFailed(`The payment form had expired${charged}. Please try again.`)
+}
 
 /** With the server's own text about the field that it rejects. */
 export function detailsNotSaved({ code, message }: Partial<RefusalBody>): ToastContent {
@@ -73,7 +77,7 @@ export const bankNotes = {
   unavailable: 'This did not work just now. Please try again in a moment.',
 }
 
-const panels: Record<Exclude<PanelState['state'], 'review'>, Panel> = {
+const panels: Record<Exclude<PanelState['state'], 'review' | 'not-sold'>, Panel> = {
   confirming: {
     title: 'Processing...',
     paragraphs: ['We are confirming your payment. Please keep this page open for a moment.'],
@@ -116,6 +120,18 @@ const panels: Record<Exclude<PanelState['state'], 'review'>, Panel> = {
   },
 }
 
+function createNotSold({ hasUnknownCard }: Knowledge): Panel {
+  return {
+    icon: 'alert',
+    title: 'This product is no longer sold',
+    paragraphs: hasUnknownCard
+      ? [
+          'Your card was not sent this time. If the one before was charged, you will hear from us by email.',
+        ]
+      : ['Your card was not sent, and nothing was charged.'],
+  }
+}
+
 /** The shop reviews the payment. What is known about the money depends on the reason. */
 const reviewPaid: Panel = {
   icon: 'clock',
@@ -146,11 +162,19 @@ const reviewReturned: Panel = {
   ],
 }
 
-const reviewPanels: Record<ReviewReason, Panel> = {
+const reviewDismissed: Panel = {
+  icon: 'clock',
+  title: 'No order was made of this payment',
+  paragraphs: [
+    'The shop has looked at this payment and did not make an order of it. If you have a question, please write to the shop.',
+  ],
+}
+
+const reviewPanels: Record<ReviewReason | 'dismissed', Panel> = {
+  dismissed: reviewDismissed,
   'no-details': reviewPaidWithoutDetails,
   'paid-twice': reviewPaid,
   mismatch: reviewPaid,
-  'payment-reused': reviewPaid,
   'paid-late': reviewPaid,
   'no-sale': reviewPaid,
   refunded: reviewReturned,
@@ -159,10 +183,13 @@ const reviewPanels: Record<ReviewReason, Panel> = {
   unreadable: reviewUncertain,
   'lost-at-sumup': reviewUncertain,
   'account-changed': reviewUncertain,
+  'payment-reused': reviewUncertain,
+  'not-at-sumup': reviewUncertain,
 }
 
 /** The panel that replaces the form, if any. */
 export function findPanel(payment: Payment): Panel | undefined {
+  if (payment.state === 'not-sold') return createNotSold(payment)
   if (payment.state !== 'review') return findOwn(panels, payment.state)
   // The server may be newer than this page and send a reason that it does not know.
   return findOwn(reviewPanels, payment.reason) ?? reviewUncertain

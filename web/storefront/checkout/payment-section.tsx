@@ -106,7 +106,7 @@ function CardSlot({ payment, onPay, onTryAgain }: CardSlotProps) {
         <Cover>
           <span className="font-medium">The payment form did not load.</span>
           <span className="mt-1 mb-4 max-w-72 text-sm text-soft">
-            {payment.reason ?? 'Your card was not charged. Check your connection and try again.'}
+            {payment.reason ?? 'Please check your connection and try again.'}
           </span>
           <SecondaryButton onClick={onTryAgain}>Try again</SecondaryButton>
         </Cover>

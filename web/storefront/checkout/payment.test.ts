@@ -12,13 +12,14 @@ import {
 const checkout = createCheckout('c1')
 const panelStates: PanelState[] = [
   { state: 'confirming', checkoutId: 'c1' },
-  { state: 'delayed' },
+  { state: 'delayed', checkoutId: 'c1' },
   { state: 'at-bank', checkoutId: 'c1' },
   { state: 'starting-over' },
   { state: 'order-refused', checkoutId: 'c1' },
   { state: 'not-found' },
   { state: 'too-many-cards' },
   { state: 'review', reason: 'mismatch' },
+  { state: 'not-sold', hasUnknownCard: false },
 ]
 const payments: Payment[] = [
   { state: 'loading' },
@@ -41,6 +42,7 @@ const events: PaymentEvent[] = [
   { type: 'check-started' },
   { type: 'unlocked' },
   ...panelStates.map((by) => ({ type: 'form-replaced', by }) as const),
+  { type: 'review-ended', checkoutId: 'c1' },
   { type: 'paid', orderId: 'o2' },
 ]
 
@@ -87,17 +89,26 @@ test('no new form is opened while the widget on the page processes a card', () =
   }
 })
 
-for (const final of ['too-many-cards', 'review'] as const) {
-  test(`after ${final} no event brings a card form back`, () => {
+for (const final of ['too-many-cards', 'review', 'not-sold'] as const) {
+  test(`after ${final} no event but the end of a review brings a card form back`, () => {
     const payment = payments.find(({ state }) => state === final)
     assert.ok(payment)
     for (const event of events) {
+      if (event.type === 'review-ended' && final === 'review') continue
       const changed = reducePayment(payment, event)
       assert.ok(!['ready', 'loading'].includes(changed.state), `${event.type}: ${changed.state}`)
       assert.notEqual(reducePayment(changed, { type: 'reopened' }).state, 'loading', event.type)
     }
   })
 }
+
+test('a review that ends makes way for the outcome, and nothing else ends', () => {
+  for (const payment of payments) {
+    const changed = reducePayment(payment, { type: 'review-ended', checkoutId: 'c1' })
+    if (payment.state === 'review') assert.equal(changed.state, 'confirming')
+    else assert.equal(changed, payment)
+  }
+})
 
 test('a checkout is never replaced while its card is submitted', () => {
   for (const payment of payments.filter(({ state }) => state !== 'ready' && state !== 'saving'))

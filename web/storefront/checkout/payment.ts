@@ -22,7 +22,7 @@ export type PanelState =
   /** The server is asked about a card that was not submitted by a widget on this page. */
   | { state: 'confirming'; checkoutId: string }
   /** The outcome takes too long for a spinner. */
-  | { state: 'delayed' }
+  | { state: 'delayed'; checkoutId: string }
   /** The bank has the card, and its page is not open here. `note` says why starting over was not possible. */
   | { state: 'at-bank'; checkoutId: string; note?: string | undefined }
   /** The server is asked to cancel the card at the bank. */
@@ -34,6 +34,8 @@ export type PanelState =
   /** Too many cards were declined; card payment is paused. */
   | { state: 'too-many-cards' }
   | { state: 'review'; reason: string | undefined }
+  /** The product was deleted. `hasUnknownCard`: of a card that this page sent before, nothing is known. */
+  | { state: 'not-sold'; hasUnknownCard: boolean }
 
 export type PaymentEvent =
   | { type: 'opened'; checkout: OpenCheckout }
@@ -48,6 +50,8 @@ export type PaymentEvent =
   /** The same card form can be used again. */
   | { type: 'unlocked' }
   | { type: 'form-replaced'; by: PanelState }
+  /** The shop reviews the payment no longer; the server is asked for the outcome. */
+  | { type: 'review-ended'; checkoutId: string }
   | { type: 'paid'; orderId: string }
 
 /** Returns the very same object where the event does not apply, such as a second click. */
@@ -81,6 +85,8 @@ export function reducePayment(payment: Payment, event: PaymentEvent): Payment {
       return isCharging(payment) ? { state: 'ready', checkout: payment.checkout } : payment
     case 'form-replaced':
       return isFinal(state) && !isFinal(event.by.state) ? payment : event.by
+    case 'review-ended':
+      return state === 'review' ? { state: 'confirming', checkoutId: event.checkoutId } : payment
     case 'paid':
       return { state: 'paid', orderId: event.orderId }
   }
@@ -116,7 +122,7 @@ export function findCheckoutId(payment: Payment): string | undefined {
 
 /** This page accepts no more cards, whatever happens to another one. */
 function isFinal(state: Payment['state']): boolean {
-  return state === 'too-many-cards' || state === 'review'
+  return state === 'too-many-cards' || state === 'review' || state === 'not-sold'
 }
 
 /** A challenge lasts until the widget is done, whatever else it reports. */

@@ -124,16 +124,6 @@ test('an order that already exists leads to its thank-you page', async () => {
   assert.deepEqual(log, ['thank-you o4'])
 })
 
-test('a payment in review shows its panel and never the card form', async () => {
-  const { submitCard, emit, state, reject, advance, setStatus } = createTestSale()
-  await submitCard()
-  reject('placeOrder', createRefusal('payment-in-review', { reason: 'mismatch' }))
-  setStatus({ state: 'declined' })
-  await emit('success', {})
-  await advance(minuteMs)
-  assert.equal(state(), 'review')
-})
-
 const widgetErrors = [
   ['error', {}],
   ['error', undefined],

@@ -5,8 +5,9 @@ import type { ToastContent } from '#web/ui/use-toast.ts'
 import { findText } from './card-widget.ts'
 import type { FreshCheckout } from './checkout-api.ts'
 import { createCheckoutRenewal, isPageOutdated } from './checkout-renewal.ts'
+import { decideFollow, type FollowOptions, noCardAfterErrorMs, steadyMs } from './follow-card.ts'
 import * as messages from './messages.ts'
-import { createPaymentStore, findCheckoutId, isPaying, type PanelState } from './payment.ts'
+import { createPaymentStore, findCheckoutId, type PanelState } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
 import { createStatusPolling, hasNoCard, type PollResult } from './status-polling.ts'
 
@@ -15,27 +16,8 @@ const besideWidgetMs = 10_000
 /** A widget that is silent for this long, while the server answers, does not recover. */
 const widgetSilenceMs = 30_000
 const minAnswersInSilence = 2
-/** How long SumUp must have no payment after an error of the widget: up to the third request, as timers are not exact. */
-const noCardAfterErrorMs = 1_400
-/** The same where the widget is gone. */
-const noCardAfterLeavingMs = 15_000
-/** How long a status must last to be believed after a silence of the widget, and in a review. */
-const steadyMs = 5_000
 /** After a success the bank is often only a moment behind. */
 const bankAfterSuccessMs = 5_000
-/** How long a spinner is shown. */
-const delayedMs = 60_000
-
-type FollowOptions = {
-  /** How long SumUp must have no payment before the card form is shown again. By default the widget is gone. */
-  noCardMs?: number
-  /** How long the card must be at the bank before the page says so. */
-  bankMs?: number
-  /** SumUp's text for the toast. */
-  providerMessage?: string | undefined
-  /** Another page submitted the card: without a payment, nothing has failed on this one. */
-  isOtherPage?: boolean
-}
 
 export type Sale = ReturnType<typeof createSale>
 
@@ -51,6 +33,10 @@ export function createSale(deps: SaleDeps) {
   const renewal = createCheckoutRenewal(deps, store)
   let opening: Promise<void> | undefined
   let lastWidgetEventMs = 0
+  /** The card form itself refused the last card, so it was not sent. */
+  let isCardUnsent = false
+  /** Checkouts with a card whose outcome this page never learned. */
+  const unknownCards = new Set<string>()
 
   /** After a reload with a submitted card, its outcome comes first. */
   function open(): Promise<void> {
@@ -71,6 +57,8 @@ export function createSale(deps: SaleDeps) {
       ;[fresh] = await Promise.all([api.openCheckout(), widget.load()])
       if (fresh.visitorCountry) deps.suggestCountry(fresh.visitorCountry)
       dispatch({ type: 'reopened' })
+      // A panel that says something else stays, without a form or a toast beside it.
+      if (getPayment().state !== 'loading') return
       if (toast) deps.showToast(toast)
       await widget.mount(fresh.checkout, onWidgetEvent)
       if (dispatch({ type: 'opened', checkout: fresh.checkout })) renewal.schedule(fresh)
@@ -118,16 +106,19 @@ export function createSale(deps: SaleDeps) {
     try {
       if (isExpired) await renewal.renew()
       checkoutId = findCheckoutId(getPayment())
-      if (checkoutId) await api.saveDetails(checkoutId, deps.getDetails())
+      if (checkoutId) await api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent })
+      isCardUnsent = false
       return checkoutId
     } catch (error) {
       const { code } = refusalOf(error)
       const isGone = code === 'checkout-expired' || code === 'payment-missing'
       if (isGone && !isExpired) return saveDetails(true)
+      if (code === 'product-missing')
+        replaceForm({ state: 'not-sold', hasUnknownCard: unknownCards.size > 0 })
       // Unlocked first, or the browser asks whether to leave a payment.
-      if (isPageOutdated(error) && unlock(undefined) && deps.reloadPage(refusalText(error)))
+      else if (isPageOutdated(error) && unlock(undefined) && deps.reloadPage(refusalText(error)))
         return undefined
-      if (!applyRefusal(error, checkoutId)) unlock(messages.detailsNotSaved(refusalOf(error)))
+      else if (!applyRefusal(error, checkoutId)) unlock(messages.detailsNotSaved(refusalOf(error)))
       return undefined
     }
   }
@@ -151,9 +142,7 @@ export function createSale(deps: SaleDeps) {
         onWidgetProgress('challenge')
         return widget.scrollIntoView()
       case 'invalid':
-        submittedCheckout.delete()
-        if (dispatch({ type: 'unlocked' })) widget.scrollIntoView()
-        return
+        return onCardRefused()
       case 'success':
         return void placeOrder(body)
       case 'error':
@@ -162,13 +151,22 @@ export function createSale(deps: SaleDeps) {
     }
   }
 
+  /** The card form shows what is wrong with the card, which it did not send. */
+  function onCardRefused(): void {
+    const payment = getPayment()
+    isCardUnsent ||= payment.state === 'submitted' && payment.progress === 'none'
+    submittedCheckout.delete()
+    if (dispatch({ type: 'unlocked' })) widget.scrollIntoView()
+  }
+
   function onWidgetProgress(progress: 'sent' | 'challenge'): void {
     const before = getPayment()
     if (!dispatch({ type: 'widget-progressed', progress }) || before.state !== 'ready') return
     // The card was submitted inside the widget, past Pay now: the details are saved late rather than never.
     const { checkoutId } = before.checkout
     submittedCheckout.save(checkoutId)
-    api.saveDetails(checkoutId, deps.getDetails()).catch(() => undefined)
+    api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent }).catch(() => undefined)
+    isCardUnsent = false
     void pollBesideWidget(checkoutId)
   }
 
@@ -198,7 +196,8 @@ export function createSale(deps: SaleDeps) {
       if (applyRefusal(error, checkoutId)) return
       const { code } = refusalOf(error)
       const status = error instanceof ApiError ? error.status : 0
-      if (status === 402) return returnToForm(messages.paymentFailed(providerMessage))
+      if (status === 402)
+        return void applyIfFinal(checkoutId, { state: 'declined' }, providerMessage)
       if (code === 'checkout-expired') return void openNewForm(messages.orderFailed)
       if (code === 'payment-missing' && isRetry) return replaceForm({ state: 'not-found' })
       // 408 and 429 are temporary and say nothing about the payment; any other 4xx is final.
@@ -228,8 +227,10 @@ export function createSale(deps: SaleDeps) {
     const isSilent =
       deps.nowMs() - lastWidgetEventMs >= widgetSilenceMs && payment.progress !== 'challenge'
     if (!isSilent || answers < minAnswersInSilence) return false
-    if (payment.progress === 'none' && hasNoCard(status)) unlock(messages.submissionFailed)
-    else void followCard(checkoutId, { noCardMs: steadyMs })
+    if (payment.progress === 'none' && hasNoCard(status)) {
+      unknownCards.add(checkoutId)
+      unlock(messages.submissionFailed)
+    } else void followCard(checkoutId, { noCardMs: steadyMs })
     return true
   }
 
@@ -239,39 +240,32 @@ export function createSale(deps: SaleDeps) {
   }
 
   function onPoll(checkoutId: string, result: PollResult, options: FollowOptions): boolean {
-    const { status, unchangedMs, waitedMs, isNotFound } = result
-    const { noCardMs = noCardAfterLeavingMs, bankMs = 0, providerMessage, isOtherPage } = options
-    if (getPayment().state === 'review') return onPollInReview(checkoutId, result)
-    if (isNotFound) {
-      replaceForm({ state: 'not-found' })
-      return true
+    const { isOtherPage, providerMessage } = options
+    const step = decideFollow(getPayment(), result, options)
+    switch (step) {
+      case 'wait':
+        return false
+      case 'apply':
+        return (
+          result.status !== undefined && applyIfFinal(checkoutId, result.status, providerMessage)
+        )
+      case 'not-found':
+        replaceForm({ state: 'not-found' })
+        unknownCards.add(checkoutId)
+        return true
+      case 'no-card':
+        if (!isOtherPage) unknownCards.add(checkoutId)
+        returnToForm(isOtherPage ? undefined : messages.paymentFailed(providerMessage))
+        return true
+      case 'at-bank':
+      case 'delayed':
+        replaceForm({ state: step, checkoutId })
+        return false
+      case 'review-ended':
+        dispatch({ type: 'review-ended', checkoutId })
+        void follow(checkoutId)
+        return true
     }
-    if (status && applyIfFinal(checkoutId, status, providerMessage)) return true
-    const wasAtBank = getPayment().state === 'at-bank'
-    const minNoCardMs = wasAtBank ? noCardAfterLeavingMs : noCardMs
-    if (status && hasNoCard(status) && unchangedMs >= minNoCardMs) {
-      returnToForm(isOtherPage ? undefined : messages.paymentFailed(providerMessage))
-      return true
-    }
-    if (status?.state === 'at-bank' && !wasAtBank && unchangedMs >= bankMs)
-      replaceForm({ state: 'at-bank', checkoutId })
-    else if (waitedMs >= delayedMs && isPaying(getPayment())) replaceForm({ state: 'delayed' })
-    return false
-  }
-
-  /** A review ends when the shop decides, or when SumUp's status becomes clear. */
-  function onPollInReview(checkoutId: string, { status, unchangedMs }: PollResult): boolean {
-    const payment = getPayment()
-    if (!status || payment.state !== 'review') return false
-    if (status.state === 'paid') return applyIfFinal(checkoutId, status)
-    if (unchangedMs < steadyMs) return false
-    if (status.state === 'review') {
-      if (status.reason !== payment.reason) replaceForm({ state: 'review', reason: status.reason })
-      return false
-    }
-    if (status.state !== 'at-bank') return applyIfFinal(checkoutId, status)
-    followAtBank(checkoutId)
-    return true
   }
 
   /** Returns false while the outcome is open. */
@@ -287,11 +281,13 @@ export function createSale(deps: SaleDeps) {
         stopCards()
         break
       case 'declined':
+        unknownCards.delete(checkoutId)
         returnToForm(messages.paymentFailed(message))
         break
       case 'closed':
+        unknownCards.delete(checkoutId)
         dispatch({ type: 'check-started' })
-        void openNewForm(messages.paymentExpired)
+        void openNewForm(messages.paymentExpired({ hasUnknownCard: unknownCards.size > 0 }))
         break
       case 'open':
       case 'waiting':
@@ -348,7 +344,7 @@ export function createSale(deps: SaleDeps) {
     if (!checkoutId) return
     // The card was faster than its details, which this page may still have.
     if (reason === 'no-details')
-      api.saveDetails(checkoutId, deps.getDetails()).catch(() => undefined)
+      api.saveDetails(checkoutId, deps.getDetails(), { isCardUnsent: false }).catch(() => undefined)
     void follow(checkoutId, { noCardMs: Infinity })
   }
 

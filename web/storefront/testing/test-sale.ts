@@ -45,7 +45,8 @@ export function createTestSale() {
         validForMs: 30 * minuteMs,
         visitorCountry: null,
       }),
-      saveDetails: async (id) => addToLog(`details ${id}`),
+      saveDetails: async (id, _details, { isCardUnsent }) =>
+        addToLog(`details ${id}${isCardUnsent ? ', no card before' : ''}`),
       getStatus: async () => noCard,
       startOver: async (id) => addToLog(`start over ${id}`),
       placeOrder: async (id) => {

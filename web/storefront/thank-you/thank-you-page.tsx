@@ -4,6 +4,12 @@ import { findOtherBilling, formatAddress } from '#contract/addresses.ts'
 import { formatMoney, includedVat } from '#contract/money.ts'
 import type { OrderStatus, PublicOrder } from '#contract/orders.ts'
 import type { ThankYouPageData } from '#contract/public-pages.ts'
+import {
+  describeReturned,
+  findReturnedLabel,
+  formatReturned,
+  listReturned,
+} from '#contract/returned-money.ts'
 import { CopyButton, SecondaryButton } from '#web/storefront/shell/buttons.tsx'
 import { Icon, type IconName } from '#web/storefront/shell/icon.tsx'
 import { pageRootId, toastsId } from '#web/storefront/shell/page-data.ts'
@@ -22,14 +28,18 @@ export function ThankYouPage({ data: { order, shop } }: { data: ThankYouPageData
       </header>
       <main id={pageRootId} className="flex-1">
         <Receipt>
-          <Thanks order={order} />
+          {isAllReturned(order) ? <Returned order={order} /> : <Thanks order={order} />}
           <Perforation />
           <OrderFacts order={order} />
           <Perforation />
           <OrderTotal order={order} />
           <Perforation />
-          <NextSteps order={order} />
-          <Perforation />
+          {!isAllReturned(order) && (
+            <>
+              <NextSteps order={order} />
+              <Perforation />
+            </>
+          )}
           <div className="flex flex-wrap items-center justify-between gap-4 px-5 pt-6 pb-8 text-[0.9375rem] text-soft sm:px-10">
             <div className="min-w-0">
               <Seller shop={shop} />
@@ -60,18 +70,47 @@ function Seller({ shop: { name, postalAddress, vatNumber } }: Pick<ThankYouPageD
 
 type OrderProps = { order: PublicOrder }
 
+/** Then nothing may say that the order is paid or being prepared. */
+function isAllReturned(order: PublicOrder): boolean {
+  return describeReturned(order).extent === 'all'
+}
+
+/** Instead of the thanks, once all the money went back. */
+function Returned({ order }: OrderProps) {
+  const returned = describeReturned(order)
+  if (returned.extent === 'none') return null
+  return (
+    <div className="px-5 pt-6 pb-7 sm:px-10">
+      <h1 className="text-3xl font-semibold tracking-tight">{returnedTitles[returned.kind]}</h1>
+      <p className="mt-1.5 text-lg text-soft">{formatReturned(returned, order.currency)}</p>
+      <TestNotice order={order} />
+    </div>
+  )
+}
+
+const returnedTitles = {
+  refund: 'Your order was refunded',
+  chargeback: 'Your order was charged back',
+  both: 'Your order was refunded',
+}
+
+function TestNotice({ order: { isTest } }: OrderProps) {
+  if (!isTest) return null
+  return (
+    <p className="mt-4 rounded-xl border border-warning-line bg-warning-wash px-4 py-3 text-[0.9375rem]/6 text-warning">
+      <strong className="font-semibold">Test order:</strong> no money was taken, nothing will be
+      delivered.
+    </p>
+  )
+}
+
 function Thanks({ order }: OrderProps) {
   return (
     <div className="px-5 pt-6 pb-7 sm:px-10">
       <Icon name="check" className="size-12 text-completed" strokeWidth={1.5} />
       <h1 className="mt-4 text-3xl font-semibold tracking-tight">Thank you!</h1>
       <p className="mt-1.5 text-lg text-soft">Your order has been confirmed</p>
-      {order.isTest && (
-        <p className="mt-4 rounded-xl border border-warning-line bg-warning-wash px-4 py-3 text-[0.9375rem]/6 text-warning">
-          <strong className="font-semibold">Test order:</strong> no money was taken, nothing will be
-          delivered.
-        </p>
-      )}
+      <TestNotice order={order} />
       {order.customerEmail && (
         <p className="mt-3 text-[0.9375rem]/6 text-soft">
           {order.isTest
@@ -99,7 +138,7 @@ function OrderFacts({ order }: OrderProps) {
         </span>
       </Fact>
       <Fact label="Status">
-        <StatusBadge status={order.status} />
+        <StatusBadge order={order} />
       </Fact>
       <Fact label="Date">
         <time dateTime={createdAt}>{dateFormat.format(new Date(createdAt))}</time>
@@ -175,8 +214,20 @@ const statusViews: Record<OrderStatus, StatusView> = {
   },
 }
 
-function StatusBadge({ status }: { status: OrderStatus }) {
-  const { text, icon, colors } = statusViews[status]
+/** What is not sent yet is not being prepared once its money went back. */
+function findStatusView(order: PublicOrder): StatusView {
+  const view = statusViews[order.status]
+  if (view !== beingPrepared || !isAllReturned(order)) return view
+  return {
+    ...view,
+    text: findReturnedLabel(order) ?? '',
+    icon: 'card',
+    colors: 'bg-pending-wash text-pending',
+  }
+}
+
+function StatusBadge({ order }: OrderProps) {
+  const { text, icon, colors } = findStatusView(order)
 
   return (
     <output
@@ -223,14 +274,14 @@ function OrderTotal({ order }: OrderProps) {
             </dd>
           </div>
         )}
-        {Number(order.refundedAmount) > 0 && (
-          <div className="flex justify-between gap-4 font-medium">
-            <dt>Refunded</dt>
+        {listReturned(order).map((returned) => (
+          <div key={returned.label} className="flex justify-between gap-4 font-medium">
+            <dt>{returned.label}</dt>
             <dd>
-              <bdi>{formatMoney(order.refundedAmount, order.currency)}</bdi>
+              <bdi>{formatMoney(returned.amount, order.currency)}</bdi>
             </dd>
           </div>
-        )}
+        ))}
       </dl>
     </div>
   )

@@ -34,7 +34,7 @@ export function createOrder(id: string, changes: Partial<AdminOrder> = {}): Admi
     acceptsNewsAt: null,
     maybeDuplicateOf: null,
     refundedAmount: '0.00',
-    chargedBackAt: null,
+    chargedBackAmount: '0.00',
     erasedAt: null,
     isTest: false,
     createdAt: '2026-11-15T09:05:00.000Z',

@@ -1,0 +1,220 @@
+import { addCard, priceCents } from './sumup.ts'
+import { runHonestly } from './closure.ts'
+import type { Rules } from './moves.ts'
+import type { Bound } from './search.ts'
+import { details } from './shop.ts'
+import { addSale, createWorld, minute, second, type World } from './world.ts'
+
+/** Small worlds: who is in them, and how often what may happen. */
+
+const quiet: Rules = {
+  ticksMs: [],
+  cards: ['approve'],
+  acts: [],
+  appRefunds: [],
+  chargebacks: [],
+  allowsBareCards: false,
+}
+
+type Counts = Record<string, number>
+
+/** The buyer has a form in each of these tabs. */
+function withForm(left: Counts, tabs: string[]): World {
+  const { world, id } = addSale(createWorld(left))
+  return {
+    ...world,
+    tabs: Object.fromEntries(tabs.map((tab) => [tab, { saleId: id, phase: 'form' }])),
+  }
+}
+
+/** The buyer paid from a form, and nobody has looked yet. */
+function withPaid(
+  left: Counts,
+  { hasDetails, cards = 1 }: { hasDetails: boolean; cards?: number },
+): World {
+  const world = withForm(left, ['a'])
+  const kase = world.cases.s1
+  if (!kase?.sale) throw new Error('there is a sale')
+  const at = new Date(world.now)
+  const given = {
+    state: 'submitted',
+    details,
+    detailsAt: at,
+    startedAt: at,
+    formId: 'a',
+    submits: 1,
+    nextCheckAt: at,
+  }
+  const sale = { ...kase.sale, ...(hasDetails && given) }
+  let { sumup } = world
+  for (let card = 0; card < cards; card += 1) sumup = addCard(sumup, 'c1', 'SUCCESSFUL', world.now)
+  return {
+    ...world,
+    cases: { s1: { ...kase, sale } },
+    sumup,
+    tabs: { a: { saleId: 's1', phase: 'sent' } },
+  }
+}
+
+/** The same without details, and the shop has noticed. */
+function withReview(left: Counts): World {
+  const { world } = runHonestly(withPaid({}, { hasDetails: false }), {
+    kind: 'webhook',
+    saleId: 's1',
+  })
+  return { ...world, left }
+}
+
+/** Paid twice: the shop made an order of the first payment, and an owner is asked about the second. */
+function withOrder(left: Counts): World {
+  const paid = withPaid({}, { hasDetails: true, cards: 2 })
+  const { world } = runHonestly(paid, { kind: 'sweep', saleId: 's1' })
+  return { ...world, left }
+}
+
+/** SumUp has a payment of a sale that is not here any more. */
+function withLost(left: Counts): World {
+  const world = withPaid(left, { hasDetails: true })
+  return { ...world, cases: {}, tabs: {} }
+}
+
+const half = 2000
+const anyCard = ['approve', 'decline', 'bank'] as const
+const anyAct = ['make-order', 'refund', 'dismiss', 'restore'] as const
+
+/** The same world in three sizes: how often what may happen. Larger ones allow all that smaller ones do, and more. */
+type Family = {
+  name: string
+  about: string
+  rules: Partial<Rules>
+  create: (left: Counts) => World
+  small: Counts
+  medium: Counts
+  large: Counts
+}
+
+const families: Family[] = [
+  {
+    name: 'card',
+    about: 'one form, two cards',
+    rules: { cards: anyCard, ticksMs: [16 * second] },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 2, card: 2, order: 1, odd: 1, tick: 1 },
+    medium: { sweep: 1, crash: 1 },
+    large: { odd: 2, webhook: 1 },
+  },
+  {
+    name: 'bank',
+    about: 'a card at the bank past the end of its form, start over',
+    rules: { cards: ['bank'], ticksMs: [16 * second, 30 * minute] },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 1, card: 1, status: 1, 'start-over': 1, odd: 1, tick: 1 },
+    medium: { odd: 2 },
+    large: { tick: 2, sweep: 1, crash: 1 },
+  },
+  {
+    name: 'tabs',
+    about: 'two tabs of one browser, two cards, start over, a new form',
+    rules: { cards: ['approve', 'bank'], ticksMs: [21 * second] },
+    create: (left) => withForm(left, ['a', 'b']),
+    small: { details: 2, card: 2, 'start-over': 1 },
+    medium: { open: 1, tick: 1 },
+    large: { odd: 1, card: 3, details: 3 },
+  },
+  {
+    name: 'frozen',
+    about: 'a second tab sends details while the card of the first goes to the bank',
+    rules: { cards: ['bank'], ticksMs: [21 * second] },
+    create: (left) => withForm(left, ['a', 'b']),
+    small: { details: 2, card: 1, tick: 1 },
+    medium: { odd: 1, webhook: 1 },
+    large: { card: 2, crash: 1 },
+  },
+  {
+    name: 'unread',
+    about: 'a payment or its checkout cannot be read for long',
+    rules: { cards: anyCard, acts: anyAct, ticksMs: [61 * second, 61 * minute] },
+    create: (left) => withForm(left, ['a']),
+    small: { details: 1, card: 1, sweep: 1, break: 1, tick: 1 },
+    medium: { sweep: 2, heal: 1, tick: 2, 'look 1': 1 },
+    large: { compare: 1, crash: 1 },
+  },
+  {
+    name: 'refund',
+    about: 'two owners with a payment in review',
+    rules: { acts: anyAct, ticksMs: [61 * minute] },
+    create: withReview,
+    small: { 'look 1': 1, 'look 2': 1 },
+    medium: { odd: 1, crash: 1 },
+    large: { odd: 2, webhook: 1, follow: 1, 'look 1': 2, tick: 1 },
+  },
+  {
+    name: 'details',
+    about: 'paid without details: the buyer brings them while the owner decides',
+    rules: { acts: anyAct, allowsBareCards: true },
+    create: withReview,
+    small: { 'look 1': 1, order: 1 },
+    medium: { odd: 1, crash: 1 },
+    large: { details: 1, webhook: 1, follow: 1 },
+  },
+  {
+    name: 'lost',
+    about: 'a payment whose sale is lost: the comparison, an owner, refunds in the app',
+    rules: { acts: anyAct, appRefunds: [half, priceCents], ticksMs: [61 * second] },
+    create: withLost,
+    small: { compare: 1, 'look 1': 1, app: 1, tick: 1 },
+    medium: { odd: 1, crash: 1 },
+    large: { compare: 2, 'look 2': 1 },
+  },
+  {
+    name: 'returned',
+    about: 'refunds in the app and chargebacks before and after the order',
+    rules: { appRefunds: [half, priceCents], chargebacks: [half], ticksMs: [61 * second] },
+    create: (left) => withPaid(left, { hasDetails: true }),
+    small: { sweep: 1, compare: 1, app: 1, tick: 1 },
+    medium: { app: 2, tick: 2, odd: 1 },
+    large: { order: 1, crash: 1 },
+  },
+  {
+    name: 'twice',
+    about: 'charged twice: an order, a review, refunds here and in the app',
+    rules: { acts: ['refund', 'dismiss'], appRefunds: [priceCents], ticksMs: [61 * second] },
+    create: (left) => withPaid(left, { hasDetails: true, cards: 2 }),
+    small: { sweep: 1, 'look 1': 1, app: 1, tick: 1 },
+    medium: { odd: 1 },
+    large: { compare: 1 },
+  },
+  {
+    name: 'moved',
+    about: 'charged twice, ordered, and the comparison sees what went back in the app',
+    rules: { acts: ['refund', 'dismiss'], appRefunds: [priceCents], ticksMs: [61 * second] },
+    create: withOrder,
+    small: { 'look 1': 1, app: 1, tick: 1 },
+    medium: { compare: 1 },
+    large: { odd: 1, crash: 1 },
+  },
+]
+
+function createBounds(suffix: string, choose: (family: Family) => Counts): Bound[] {
+  return families.map((family) => {
+    const left = choose(family)
+    const counts = Object.entries(left).map(([name, count]) => `${count} ${name}`)
+    return {
+      name: `${family.name}${suffix}`,
+      about: `${family.about} (${counts.join(', ')})`,
+      start: family.create(left),
+      rules: { ...quiet, ...family.rules },
+    }
+  })
+}
+
+/** Part of `npm test`. */
+export const smallBounds = createBounds('', ({ small }) => small)
+export const mediumBounds = createBounds('+', ({ small, medium }) => ({ ...small, ...medium }))
+/** Minutes to hours. */
+export const largeBounds = createBounds('++', ({ small, medium, large }) => ({
+  ...small,
+  ...medium,
+  ...large,
+}))
+export const allBounds = [...smallBounds, ...mediumBounds, ...largeBounds]

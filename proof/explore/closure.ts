@@ -1,0 +1,154 @@
+import { toCents } from '#contract/money.ts'
+import type { Case } from '#server/payments/case.ts'
+import { checkWorld } from './invariants.ts'
+import { continueRun, listDuePayments, listDueSales } from './moves.ts'
+import { isTaken, transactionsOf, withTransaction, type Transaction } from './sumup.ts'
+import { begin, type Run, type Task } from './tasks.ts'
+import { closeUnused, day, hour, minute, passTime, second, type World } from './world.ts'
+
+/**
+ * What a world comes to once nobody acts any more: SumUp is honest, time passes, the sweep and the comparison run. What
+ * cannot be read stays so for nine days, then SumUp can be read again.
+ */
+
+const broken = [
+  16 * second,
+  40 * second,
+  61 * second,
+  6 * minute,
+  16 * minute,
+  31 * minute,
+  65 * minute,
+  day,
+  8 * day,
+]
+const healed = [minute, 16 * minute, 7 * hour, 8 * day]
+
+type Ended = { world: World; violation?: string | undefined }
+
+/** Cards at the bank and refunds in progress may end in more than one way. */
+const endings = ['approve', 'decline', 'stay'] as const
+
+export function checkClosure(start: World): string | undefined {
+  const still: World = { ...start, runs: [], screens: {}, left: {}, before: undefined }
+  const isUndecided = ({ status, asked }: Transaction) =>
+    status === 'PENDING' || asked.some(({ state }) => state === 'pending' || state === 'late')
+  const ways = still.sumup.transactions.some(isUndecided) ? endings : (['stay'] as const)
+  for (const way of ways) {
+    const violation = runOut(decideOpen(still, way))
+    if (violation)
+      return `${violation} (once all is quiet${ways.length > 1 ? `, cards ${way}` : ''})`
+  }
+  return undefined
+}
+
+function decideOpen(world: World, way: (typeof endings)[number]): World {
+  if (way === 'stay') return world
+  const isDone = way === 'approve'
+  return world.sumup.transactions.reduce((known, { id }) => {
+    const change = (one: Transaction): Transaction => {
+      const open = one.asked.filter(({ state }) => state === 'pending' || state === 'late')
+      const cents = open.reduce((sum, asked) => sum + asked.cents, 0)
+      return {
+        ...one,
+        status: one.status === 'PENDING' ? (isDone ? 'SUCCESSFUL' : 'FAILED') : one.status,
+        refunded: one.refunded + (isDone ? cents : 0),
+        failedRefunds: one.failedRefunds + (isDone ? 0 : open.length),
+        asked: one.asked.map((asked) =>
+          open.includes(asked) ? { ...asked, state: isDone ? 'done' : 'failed' } : asked,
+        ),
+      }
+    }
+    return { ...known, sumup: withTransaction(known.sumup, id, change, known.now) }
+  }, world)
+}
+
+function runOut(start: World): string | undefined {
+  const first = pass(start, broken)
+  const early = first.violation ?? checkFinal(first.world)
+  if (early || start.sumup.broken.length === 0) return early
+  const { world } = first
+  const last = pass({ ...world, sumup: { ...world.sumup, broken: [] } }, healed)
+  return last.violation ?? checkFinal(last.world)
+}
+
+function pass(start: World, timesMs: number[]): Ended {
+  let world = start
+  for (const ms of timesMs) {
+    world = closeUnused(passTime(world, ms))
+    const due: Task[] = [
+      ...listDueSales(world).map((saleId): Task => ({ kind: 'sweep', saleId })),
+      ...listDuePayments(world).map((one): Task => ({ kind: 'follow', ...one })),
+      ...(ms >= minute ? [{ kind: 'compare' } as const] : []),
+    ]
+    for (const task of due) {
+      const ended = runHonestly(world, task)
+      if (ended.violation) return ended
+      ;({ world } = ended)
+    }
+  }
+  return { world }
+}
+
+/** Work without anything between its steps, while SumUp is honest. */
+export function runHonestly(start: World, task: Task): Ended {
+  const begun = begin(task)
+  let world: World = 'run' in begun ? { ...start, runs: [begun.run] } : start
+  for (let run: Run | undefined = world.runs[0]; run; run = world.runs[0]) {
+    const [honest] = continueRun(world, run)
+    if (!honest) break
+    const violation = honest.violation ?? checkWorld(honest.world)
+    if (violation) return { world, violation }
+    ;({ world } = honest)
+  }
+  return { world }
+}
+
+function checkFinal(world: World): string | undefined {
+  const { sumup, cases } = world
+  for (const kase of Object.values(cases)) {
+    const { sale } = kase
+    if (!sale) continue
+    if (['created', 'open', 'submitted'].includes(sale.state))
+      return `a sale stays ${sale.state} for ever`
+    const cards = transactionsOf(sumup, sale.sumupCheckoutId ?? '')
+    if (sale.state === 'closed' && cards.some((one) => one.status === 'PENDING' || isTaken(one)))
+      return 'a sale is closed although a card was charged'
+    const waiting = kase.refunds.find(({ state }) => state === 'asked' || state === 'unknown')
+    const entry = waiting && kase.entries.find(({ paymentId }) => paymentId === waiting.paymentId)
+    if (waiting && entry?.state !== 'open') return 'a refund stays unknown, and nobody sees it'
+  }
+  for (const one of sumup.transactions) {
+    const violation = one.status === 'SUCCESSFUL' ? checkPaid(world, one) : undefined
+    if (violation) return violation
+  }
+  const unseen = Object.values(cases).filter(({ sale, order }) => order && sale?.thankedAt === null)
+  const charged = unseen.filter(({ sale }) =>
+    transactionsOf(sumup, sale?.sumupCheckoutId ?? '').some(isTaken),
+  )
+  return charged.length > 1 ? 'the buyer was charged twice, and nobody is told' : undefined
+}
+
+/** Every payment ends in an order, a review entry or a finished refund, and our rows say what went back. */
+function checkPaid({ sumup, cases }: World, one: Transaction): string | undefined {
+  const isOwn = (kase: Case) => kase.payments.some(({ transactionId }) => transactionId === one.id)
+  const kase = Object.values(cases).find(isOwn)
+  const reference = sumup.checkouts.find(({ id }) => id === one.checkoutId)?.reference ?? ''
+  const isReviewed = (id: string) =>
+    kase?.entries.some((entry) => entry.id === id && entry.state === 'open')
+  const payment = kase?.payments.find(({ transactionId }) => transactionId === one.id)
+  if (!kase || !payment) {
+    const isSeen = cases[reference]?.entries.some(({ state }) => state === 'open')
+    return isSeen ? undefined : `${one.id} was paid, and nobody knows`
+  }
+  const isTold = kase.entries.some(
+    ({ paymentId, state }) => paymentId === payment.id && state !== 'cleared',
+  )
+  const isOrdered = kase.order?.transactionId === one.id
+  if (isTaken(one) && !isOrdered && !isTold && !isReviewed(reference))
+    return `${one.id} was paid, and nobody knows`
+  if (sumup.broken.includes(one.id)) return undefined
+  const isMirrored =
+    toCents(payment.refunded) === one.refunded && toCents(payment.chargedBack) === one.chargedBack
+  return isMirrored ? undefined : `what went back of ${one.id} is never seen`
+}

@@ -1,0 +1,259 @@
+import { toCents } from '#contract/money.ts'
+import { entryPayment } from '#server/payments/acts.ts'
+import type { Case, Decision, StatusWithoutOrder } from '#server/payments/case.ts'
+import { isKept, isOpenRefund, returnedCents, type Payment } from '#server/payments/payment.ts'
+import {
+  isOver,
+  isReturnedInFull,
+  isTaken,
+  transactionsOf,
+  type Sumup,
+  type Transaction,
+} from './sumup.ts'
+import { isStatus, type Result, type Run, type Task } from './tasks.ts'
+import { minute, type OrderOf, type World } from './world.ts'
+
+/** What must be true after every step. Each check returns a sentence if it is not. */
+
+type Violation = string | undefined
+
+const isActive = ({ state }: Transaction['asked'][number]) => state !== 'failed'
+
+/** Cases that agree with a state of SumUp; most steps change neither. */
+const checked = new WeakMap<Sumup, WeakSet<Case>>()
+
+/** Of the rows and SumUp, whatever happened. */
+export function checkWorld(world: World): Violation {
+  const isChecked = checked.get(world.sumup) ?? new WeakSet()
+  checked.set(world.sumup, isChecked)
+  for (const kase of Object.values(world.cases)) {
+    if (isChecked.has(kase)) continue
+    const violation = checkCase(world, kase)
+    if (violation) return violation
+    isChecked.add(kase)
+  }
+  for (const one of world.sumup.transactions) {
+    const underWay = one.asked.filter(({ state }) => state === 'late' || state === 'pending')
+    const promised = underWay.reduce((sum, { cents }) => sum + cents, 0)
+    if (one.refunded + promised > one.cents) return `more of ${one.id} goes back than was paid`
+  }
+  return undefined
+}
+
+function checkCase({ sumup }: World, kase: Case): Violation {
+  const { sale, order, entries } = kase
+  for (const payment of kase.payments) {
+    const violation = checkMirror(sumup, kase, payment)
+    if (violation) return violation
+  }
+  if (!sale) return undefined
+  if (sale.state === 'submitted' && !sale.nextCheckAt)
+    return 'nobody looks at a submitted sale any more'
+  if ((sale.state === 'paid') !== (order !== undefined))
+    return `a sale is ${sale.state}, its order ${order?.id}`
+  const own = entries.find(({ id }) => id === sale.id)
+  if (sale.state === 'review' && own?.state !== 'open') return 'a sale in review has no open entry'
+  if (own?.state === 'open' && sale.state !== 'review')
+    return `an open entry of a sale that is ${sale.state}`
+  return undefined
+}
+
+/** Our rows never say more than SumUp did. */
+function checkMirror(sumup: Sumup, kase: Case, payment: Payment): Violation {
+  const { transactionId: id, status } = payment
+  const one = sumup.transactions.find((other) => other.id === id)
+  if (!one) return `${id} is not at SumUp`
+  if (status === 'successful' && one.status !== 'SUCCESSFUL')
+    return `${id} is shown as paid but ${one.status}`
+  if (status === 'failed' && one.status !== 'FAILED')
+    return `${id} is shown as declined but ${one.status}`
+  if (toCents(payment.refunded) > one.refunded) return `${id} is shown as refunded, which it is not`
+  if (toCents(payment.chargedBack) > one.chargedBack)
+    return `${id} is shown as charged back, which it is not`
+  const refunds = kase.refunds.filter(({ paymentId }) => paymentId === payment.id)
+  const open = refunds.filter(isOpenRefund)
+  if (open.length > 0 && !payment.nextReadAt) return `nobody follows the refund of ${id}`
+  const known = refunds.filter(({ state }) => state !== 'failed')
+  const asked = one.asked.filter(isActive)
+  if (asked.length > known.length)
+    return `a refund of ${id} is shown as failed but is done or under way`
+  const done = refunds.filter(({ state }) => state === 'done')
+  const doneCents = done.reduce((sum, { amount }) => sum + toCents(amount), 0)
+  if (doneCents > one.refunded) return `a refund of ${id} is shown as done, which it is not`
+  const order: OrderOf | undefined = kase.order
+  const isOrdered = order?.transactionId === id && order.madeFor === id
+  if (isOrdered && asked.length > 0) return `${id} has an order and was refunded`
+  const entry = kase.entries.find((other) => other.paymentId === payment.id)
+  if (entry?.state === 'refunded' && !isReturnedInFull(one))
+    return `${id} counts as refunded, which it is not`
+  return undefined
+}
+
+/** How old a reading may be that an order relies on. */
+const freshMs = minute
+
+/** Of a decision that creates an order. */
+export function checkOrder(
+  { sumup }: World,
+  loadedAt: Date,
+  decision: Decision,
+  run: Run,
+): Violation {
+  const { order, after, returned = [] } = decision
+  if (!order) return undefined
+  const truth = run.truths.at(-1) ?? sumup
+  const payment = order.payment && after.payments.find(({ id }) => id === order.payment?.id)
+  if (!payment) {
+    const taken = transactionsOf(truth, after.sale?.sumupCheckoutId ?? '').some(isTaken)
+    return taken || run.isBlind ? undefined : 'an order for which nothing was paid'
+  }
+  const one = truth.transactions.find(({ id }) => id === payment.transactionId)
+  if (one?.status !== 'SUCCESSFUL')
+    return `an order for ${payment.transactionId}, which is ${one?.status}`
+  const current = sumup.transactions.find(({ id }) => id === one.id)
+  if (current?.asked.some(isActive)) return `an order for ${one.id}, which Till itself refunds`
+  const isLongReturned = one.returnedAt !== null && loadedAt.getTime() - one.returnedAt >= freshMs
+  const isByWord = run.isBlind && 'owner' in run.task
+  if (isLongReturned && !isByWord) return `an order for ${one.id}, which went back before`
+  const saidCents = returned.reduce((sum, { amount }) => sum + toCents(amount), 0)
+  if (saidCents !== returnedCents(payment))
+    return `the order of ${one.id} does not say what went back`
+  return undefined
+}
+
+/** Of any decision that was written: what owners decide is about what they saw, and mails are true. */
+export function checkWrite(
+  { sumup }: World,
+  before: Case,
+  decision: Decision,
+  run: Run,
+): Violation {
+  const { after, mails = [] } = decision
+  const truth = run.truths.at(-1) ?? sumup
+  const own = transactionsOf(truth, after.sale?.sumupCheckoutId ?? '')
+  if (mails.includes('not-charged') && own.some(mayCharge))
+    return 'a mail says that nothing was charged'
+  if (mails.includes('payment-returned') && !own.some(isReturnedInFull))
+    return 'a mail says that a payment went back'
+  for (const one of before.payments) {
+    const now = after.payments.find(({ id }) => id === one.id)
+    if (now && returnedCents(now) < returnedCents(one))
+      return `what went back of ${one.transactionId} is forgotten`
+  }
+  const { task } = run
+  const isSubmit = after.sale?.submits !== before.sale?.submits
+  if (isSubmit && before.payments.some(({ status }) => status === 'pending'))
+    return 'details are accepted although a card is known to be at the bank'
+  if (!('owner' in task)) return undefined
+  const begun = after.refunds.find(({ id }) => !before.refunds.some((one) => one.id === id))
+  const paidBy = before.payments.find(
+    ({ transactionId }) => transactionId === before.order?.transactionId,
+  )
+  if (begun && begun.paymentId === paidBy?.id) return 'a refund of a payment that has an order'
+  const others = before.payments.filter((one) => isKept(one) && one.id !== begun?.paymentId)
+  if (begun && before.order && others.length === 0)
+    return 'the last payment of an order is given back'
+  const entry = before.entries.find(({ id }) => id === task.screen.entryId)
+  const isDismissed = after.entries.some(
+    ({ id, state }) => id === entry?.id && state === 'dismissed',
+  )
+  const isAct = decision.order ?? begun ?? (task.kind === 'dismiss' && isDismissed)
+  if (!isAct || !entry) return undefined
+  const { payment: shown } = task.screen
+  const payment = entryPayment(before, entry)
+  const names = ['id', 'amount', 'status', 'refunded', 'chargedBack'] as const
+  const isShown = payment ? shown && names.every((name) => shown[name] === payment[name]) : !shown
+  return isShown ? undefined : 'a decision about a payment that was not on the screen'
+}
+
+/** Taken, or about to be. */
+function mayCharge(one: Transaction): boolean {
+  return one.status === 'PENDING' || isTaken(one)
+}
+
+/** Of what a page is told: true at SumUp at the reading that it is based on. */
+export function checkResult(
+  world: World,
+  task: Task,
+  result: Result,
+  run: Run | undefined,
+): Violation {
+  if (!('tab' in task) || task.kind === 'open') return undefined
+  // What was read before the last look at our rows does not count any more.
+  const isRead = run && run.step.type !== 'load' && run.truths.length > 0
+  const truths = isRead ? run.truths : [world.sumup]
+  const kase = world.cases[task.saleId]
+  const { sumupCheckoutId = '', startedAt } = kase?.sale ?? {}
+  const cards = (sumup: Sumup) => transactionsOf(sumup, sumupCheckoutId ?? '')
+  const isFree = (sumup: Sumup) => !cards(sumup).some(mayCharge)
+  const isOverAt = (sumup: Sumup) =>
+    sumup.checkouts.some((one) => one.id === sumupCheckoutId && isOver(one, world.now))
+  const isClosed = (sumup: Sumup) => isFree(sumup) && (startedAt === null || isOverAt(sumup))
+  const holds = (is: (sumup: Sumup) => boolean) => truths.some(is)
+  if ('refused' in result) {
+    if (result.refused === 'checkout-expired' && !holds(isFree)) return 'told that the form expired'
+    if (result.refused === 'already-paid' && !Object.values(world.cases).some(({ order }) => order))
+      return 'told of an order that does not exist'
+    return undefined
+  }
+  if (task.kind === 'details') return checkSecondCard(world, task.saleId, run)
+  if (task.kind === 'start-over')
+    return holds(isClosed) ? undefined : 'a new form while the old one can be charged'
+  if (!isStatus(result.value)) return undefined
+  return checkStatus(result.value, { kase, holds, isFree, isClosed, cards })
+}
+
+function checkStatus(
+  status: StatusWithoutOrder,
+  {
+    kase,
+    holds,
+    isFree,
+    isClosed,
+    cards,
+  }: {
+    kase: Case | undefined
+    holds: (is: (sumup: Sumup) => boolean) => boolean
+    isFree: (sumup: Sumup) => boolean
+    isClosed: (sumup: Sumup) => boolean
+    cards: (sumup: Sumup) => Transaction[]
+  },
+): Violation {
+  switch (status.state) {
+    case 'declined':
+      return holds(isFree) ? undefined : 'told that the card was declined'
+    case 'closed':
+      return holds(isClosed) ? undefined : 'told that nothing was charged and nothing can be'
+    case 'too-many-cards':
+      return undefined
+    case 'paid':
+      return kase?.order ? undefined : 'told of an order that does not exist'
+    case 'at-bank':
+      return holds((sumup) => cards(sumup).length > 0)
+        ? undefined
+        : 'told of a card that was never sent'
+    case 'review':
+      return status.reason !== 'refunded' || holds((sumup) => cards(sumup).some(isReturnedInFull))
+        ? undefined
+        : 'told that the money went back'
+    case 'open':
+    case 'waiting':
+      return undefined
+  }
+}
+
+/**
+ * Details were accepted, so a card follows: none may be under way on this form, as far as SumUp could be asked, or on
+ * another one of the browser.
+ */
+function checkSecondCard(world: World, saleId: string, run: Run | undefined): Violation {
+  for (const { sale } of Object.values(world.cases)) {
+    if (!sale || sale.thankedAt !== null) continue
+    const isRisky = (sumup: Sumup) =>
+      transactionsOf(sumup, sale.sumupCheckoutId ?? '').some(mayCharge)
+    const truths = run?.isBlind ? [] : (run?.truths ?? [])
+    const known = sale.id === saleId ? truths : [world.sumup]
+    if (known.length > 0 && known.every(isRisky)) return 'a second card may be charged'
+  }
+  return undefined
+}

@@ -1,0 +1,368 @@
+import { whyNoOrder, whyNoRefund, entryPayment, versionOf } from '#server/payments/acts.ts'
+import { isSaleCase, type Case, type SaleCase } from '#server/payments/case.ts'
+import {
+  listAnswers,
+  listDeclineCounts,
+  listHistories,
+  listRefundEnds,
+  type SumupAnswer,
+} from './answers.ts'
+import { checkOrder, checkResult, checkWrite } from './invariants.ts'
+import type { Screen } from './shop.ts'
+import { addCard, isTaken, takesCards, withTransaction, type Transaction } from './sumup.ts'
+import { advance, begin, type Advanced, type OwnerAct, type Run, type Task } from './tasks.ts'
+import {
+  addSale,
+  changeSumup,
+  closeUnused,
+  lagMs,
+  passTime,
+  write,
+  type Tab,
+  type World,
+} from './world.ts'
+
+/** Everything that may happen next. */
+
+export type Move = { label: string; world: World; violation?: string | undefined }
+
+/** What can happen in a bound besides its budgets. */
+export type Rules = {
+  /** Steps of the clock. */
+  ticksMs: readonly number[]
+  /** What a card does that was sent. */
+  cards: readonly ('approve' | 'decline' | 'bank')[]
+  acts: readonly OwnerAct[]
+  /** Cents that the owner gives back in SumUp's app at once, or the bank takes back. */
+  appRefunds: readonly number[]
+  chargebacks: readonly number[]
+  /** Whether a card may be sent from a form without details. */
+  allowsBareCards: boolean
+}
+
+export function listMoves(world: World, rules: Rules): Move[] {
+  return [
+    ...world.runs.flatMap((run) => continueRun(world, run)),
+    ...listCrashes(world),
+    ...listBuyerMoves(world, rules),
+    ...listShopMoves(world),
+    ...listOwnerMoves(world, rules),
+    ...listSumupMoves(world, rules),
+    ...listTicks(world, rules),
+  ]
+}
+
+function spend(world: World, name: string): World {
+  return { ...world, left: { ...world.left, [name]: (world.left[name] ?? 0) - 1 } }
+}
+
+const has = (world: World, name: string) => (world.left[name] ?? 0) > 0
+
+export function describeTask(task: Task): string {
+  if ('tab' in task) return `tab ${task.tab} ${task.kind}`
+  if ('owner' in task) return `owner ${task.owner} ${task.kind}`
+  return task.kind
+}
+
+function start(world: World, task: Task): Move {
+  return place(world, describeTask(task), task, begin(task))
+}
+
+function place(world: World, label: string, task: Task, next: Advanced, from?: Run): Move {
+  const others = world.runs.filter((one) => one !== from)
+  if ('run' in next) return { label, world: { ...world, runs: [...others, next.run] } }
+  const ended = { ...world, runs: others }
+  const violation = checkResult(ended, task, next.result, from)
+  const told = 'refused' in next.result ? next.result.refused : describeValue(next.result.value)
+  return { label: `${label} → ${told}`, world: finish(ended, task, next.result), violation }
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  const shown = value as { state?: string; status?: { state: string } } | undefined
+  return shown?.state ?? shown?.status?.state ?? 'done'
+}
+
+/** What the end of a request means for the page that sent it. */
+function finish(world: World, task: Task, result: { value: unknown } | { refused: string }): World {
+  if ('refused' in result || !('tab' in task)) return world
+  const set = (tab: Tab): World => ({ ...world, tabs: { ...world.tabs, [task.tab]: tab } })
+  if (task.kind === 'open') return set({ saleId: String(result.value), phase: 'form' })
+  if (task.kind === 'details') return set({ saleId: task.saleId, phase: 'ready' })
+  if (task.kind === 'start-over') return set({ saleId: null, phase: 'away' })
+  return world
+}
+
+/** All ways in which the next step of some work may go. */
+export function continueRun(world: World, run: Run): Move[] {
+  const { step, task } = run
+  const name = describeTask(task)
+  const go = (after: World, label: string, answer: unknown, truth?: SumupAnswer): Move =>
+    place(
+      after,
+      `${name}: ${label}`,
+      task,
+      advance(run, answer, truth && { sumup: world.sumup, isBlind: truth.isBlind ?? false }),
+      run,
+    )
+  switch (step.type) {
+    case 'load': {
+      const kase = world.cases[step.id]
+      return [go(world, 'load', kase && { kase, now: new Date(world.now) })]
+    }
+    case 'earlier':
+      return [go(world, 'load', findEarlier(world))]
+    case 'known':
+      return [go(world, 'find payment', findKnown(world, step.transactionId))]
+    case 'insert': {
+      const added = addSale(world)
+      return [go(added.world, 'insert', added.id)]
+    }
+    case 'ask':
+      return listAnswers(world, step.ask, world.now - run.loadedAt >= lagMs).map((one) =>
+        go(one.world, one.label, one.answer, one),
+      )
+    case 'history':
+      return listHistories(world).map((one) => go(one.world, one.label, one.answer))
+    case 'count-declines':
+      return listDeclineCounts(world).map((one) => go(one.world, one.label, one.answer))
+    case 'write': {
+      const written = write(world, step)
+      const move = go(written.world, `write (${written.answer.type})`, written.answer)
+      const isWritten = written.answer.type === 'written'
+      const violation = isWritten
+        ? (checkOrder(world, step.loaded.now, step.decision, run) ??
+          checkWrite(world, step.loaded.kase, step.decision, run))
+        : undefined
+      return [{ ...move, violation: violation ?? move.violation }]
+    }
+  }
+}
+
+function findEarlier(world: World): { kase: SaleCase; now: Date } | undefined {
+  const ranks = ['review', 'submitted', 'paid', 'open']
+  const found = Object.values(world.cases)
+    .filter(isSaleCase)
+    .filter(({ sale }) => ranks.includes(sale.state))
+    .filter(({ sale }) => sale.state !== 'paid' || sale.thankedAt === null)
+    .toSorted((a, b) => ranks.indexOf(a.sale.state) - ranks.indexOf(b.sale.state))
+  return found[0] && { kase: found[0], now: new Date(world.now) }
+}
+
+function findKnown(world: World, transactionId: string) {
+  for (const [caseId, { payments }] of Object.entries(world.cases)) {
+    const payment = payments.find((one) => one.transactionId === transactionId)
+    if (payment) return { caseId, payment }
+  }
+  return undefined
+}
+
+function listCrashes(world: World): Move[] {
+  if (!has(world, 'crash')) return []
+  return world.runs.map((run) => ({
+    label: `${describeTask(run.task)}: crash`,
+    world: { ...spend(world, 'crash'), runs: world.runs.filter((one) => one !== run) },
+  }))
+}
+
+function listBuyerMoves(world: World, rules: Rules): Move[] {
+  return Object.entries(world.tabs).flatMap(([tab, { saleId, phase }]) => {
+    const isBusy = world.runs.some(({ task }) => 'tab' in task && task.tab === tab)
+    if (isBusy) return []
+    const ask = (kind: 'details' | 'order' | 'status' | 'start-over') =>
+      saleId && has(world, kind) ? [start(spend(world, kind), { kind, tab, saleId })] : []
+    const isOpening = phase === 'away' && has(world, 'open')
+    return [
+      ...(isOpening ? [start(spend(world, 'open'), { kind: 'open', tab })] : []),
+      ...(phase === 'form' || phase === 'sent' ? ask('details') : []),
+      ...(phase === 'sent' || rules.allowsBareCards ? ask('order') : []),
+      ...(phase === 'away' ? [] : [...ask('status'), ...ask('start-over')]),
+      ...sendCards(world, rules, tab, { saleId, phase }),
+    ]
+  })
+}
+
+const cardStatus = { approve: 'SUCCESSFUL', decline: 'FAILED', bank: 'PENDING' } as const
+
+function sendCards(world: World, rules: Rules, tab: string, { saleId, phase }: Tab): Move[] {
+  const mayPay = phase === 'ready' || (rules.allowsBareCards && phase === 'form')
+  const { sumupCheckoutId } = world.cases[saleId ?? '']?.sale ?? {}
+  if (!mayPay || !has(world, 'card') || !sumupCheckoutId) return []
+  const sent: World = { ...world, tabs: { ...world.tabs, [tab]: { saleId, phase: 'sent' } } }
+  if (!takesCards(world.sumup, sumupCheckoutId, world.now))
+    return [{ label: `tab ${tab}: SumUp takes no card`, world: sent }]
+  return rules.cards.map((card) => ({
+    label: `tab ${tab}: card, ${card}`,
+    world: changeSumup(
+      spend(sent, 'card'),
+      addCard(world.sumup, sumupCheckoutId, cardStatus[card], world.now),
+    ),
+  }))
+}
+
+function listShopMoves(world: World): Move[] {
+  const isRunning = (kind: Task['kind']) => world.runs.some(({ task }) => task.kind === kind)
+  const cases = Object.entries(world.cases)
+  const closed = closeUnused(world)
+  const isChanged = cases.some(([id, { sale }]) => sale?.state !== closed.cases[id]?.sale?.state)
+  return [
+    ...(has(world, 'webhook') && !isRunning('webhook')
+      ? cases.flatMap(([saleId, { sale }]) =>
+          sale ? [start(spend(world, 'webhook'), { kind: 'webhook', saleId })] : [],
+        )
+      : []),
+    ...(has(world, 'sweep') && !isRunning('sweep')
+      ? listDueSales(world).map((saleId) => start(spend(world, 'sweep'), { kind: 'sweep', saleId }))
+      : []),
+    ...(has(world, 'follow') && !isRunning('follow')
+      ? listDuePayments(world).map((due) =>
+          start(spend(world, 'follow'), { kind: 'follow', ...due }),
+        )
+      : []),
+    ...(has(world, 'compare') && !isRunning('compare')
+      ? [start(spend(world, 'compare'), { kind: 'compare' })]
+      : []),
+    ...(isChanged ? [{ label: 'unused forms are closed', world: closed }] : []),
+  ]
+}
+
+export function listDueSales({ cases, now }: World): string[] {
+  return Object.values(cases).flatMap(({ sale }) => {
+    const isDue = sale?.nextCheckAt && sale.nextCheckAt.getTime() <= now && sale.state !== 'paid'
+    return isDue ? [sale.id] : []
+  })
+}
+
+export function listDuePayments({ cases, now }: World): { caseId: string; paymentId: string }[] {
+  return Object.entries(cases).flatMap(([caseId, { payments }]) =>
+    payments
+      .filter(({ nextReadAt }) => nextReadAt && nextReadAt.getTime() <= now)
+      .map(({ id }) => ({ caseId, paymentId: id })),
+  )
+}
+
+function listOwnerMoves(world: World, rules: Rules): Move[] {
+  return ['1', '2'].flatMap((owner) => {
+    const isBusy = world.runs.some(({ task }) => 'owner' in task && task.owner === owner)
+    if (isBusy) return []
+    const screen = world.screens[owner]
+    const looks = has(world, `look ${owner}`) ? listLooks(world, owner) : []
+    if (!screen) return looks
+    const { [owner]: _seen, ...screens } = world.screens
+    const acted = { ...world, screens }
+    const isPossible = {
+      'make-order': screen.canOrder,
+      refund: screen.canRefund,
+      dismiss: screen.state === 'open',
+      restore: screen.state === 'dismissed',
+    }
+    const acts = rules.acts.filter((act) => isPossible[act])
+    return [...looks, ...acts.map((kind) => start(acted, { kind, owner, screen }))]
+  })
+}
+
+/** The owner's browser loads the list of reviews. */
+function listLooks(world: World, owner: string): Move[] {
+  return Object.entries(world.cases).flatMap(([caseId, kase]) =>
+    kase.entries
+      .filter(({ state }) => state === 'open' || state === 'dismissed')
+      .map((entry) => ({
+        label: `owner ${owner} sees ${entry.reason} (${entry.state})`,
+        world: {
+          ...spend(world, `look ${owner}`),
+          screens: { ...world.screens, [owner]: show(kase, caseId, entry, world.now) },
+        },
+      })),
+  )
+}
+
+function show(kase: Case, caseId: string, entry: Case['entries'][number], now: number): Screen {
+  const payment = entryPayment(kase, entry)
+  const { id, amount, status, refunded, chargedBack } = payment ?? {}
+  const isOpen = entry.state === 'open'
+  return {
+    caseId,
+    entryId: entry.id,
+    version: versionOf(kase, entry),
+    payment: payment
+      ? ({ id, amount, status, refunded, chargedBack } as NonNullable<Screen['payment']>)
+      : null,
+    canOrder: isOpen && whyNoOrder(kase, entry) === undefined,
+    canRefund: isOpen && whyNoRefund(kase, entry, new Date(now)) === undefined,
+    state: entry.state,
+  }
+}
+
+/** Nobody gives back what was paid a moment ago: the shop relies on that (youngPaymentMs in reconcile.ts). */
+const minAppRefundAgeMs = 61_000
+
+function listSumupMoves(world: World, rules: Rules): Move[] {
+  const { sumup, now } = world
+  const change = (id: string, fields: (one: (typeof sumup.transactions)[number]) => object) =>
+    changeSumup(
+      world,
+      withTransaction(sumup, id, (one) => ({ ...one, ...fields(one) }), now),
+    )
+  const banks = sumup.transactions
+    .filter(({ status }) => status === 'PENDING')
+    .flatMap(({ id }) => [
+      { label: `bank approves ${id}`, world: change(id, () => ({ status: 'SUCCESSFUL' })) },
+      { label: `bank declines ${id}`, world: change(id, () => ({ status: 'FAILED' })) },
+    ])
+  const isSettled = ({ asked }: Transaction) =>
+    !asked.some(({ state }) => state === 'late' || state === 'pending')
+  const old = sumup.transactions.filter(
+    (one) => isTaken(one) && isSettled(one) && now - one.madeAt >= minAppRefundAgeMs,
+  )
+  const fits = (cents: number) =>
+    old.filter((one) => one.refunded + one.chargedBack + cents <= one.cents)
+  const apps = has(world, 'app')
+    ? [
+        ...rules.appRefunds.flatMap((cents) =>
+          fits(cents).map(({ id }) => ({
+            label: `refund of ${cents} of ${id} in the app`,
+            world: spend(
+              change(id, (one) => ({ refunded: one.refunded + cents })),
+              'app',
+            ),
+          })),
+        ),
+        ...rules.chargebacks.flatMap((cents) =>
+          fits(cents).map(({ id }) => ({
+            label: `chargeback of ${cents} of ${id}`,
+            world: spend(
+              change(id, (one) => ({ chargedBack: one.chargedBack + cents })),
+              'app',
+            ),
+          })),
+        ),
+      ]
+    : []
+  const breakable = [...sumup.checkouts, ...sumup.transactions].map(({ id }) => id)
+  const breaks = has(world, 'break')
+    ? breakable
+        .filter((id) => !sumup.broken.includes(id))
+        .map((id) => ({
+          label: `${id} cannot be read any more`,
+          world: spend({ ...world, sumup: { ...sumup, broken: [...sumup.broken, id] } }, 'break'),
+        }))
+    : []
+  const heals = has(world, 'heal')
+    ? sumup.broken.map((id) => ({
+        label: `${id} can be read again`,
+        world: spend(
+          { ...world, sumup: { ...sumup, broken: sumup.broken.filter((one) => one !== id) } },
+          'heal',
+        ),
+      }))
+    : []
+  return [...banks, ...apps, ...breaks, ...heals, ...listRefundEnds(world)]
+}
+
+function listTicks(world: World, rules: Rules): Move[] {
+  if (!has(world, 'tick')) return []
+  return rules.ticksMs.map((ms) => ({
+    label: `${ms / 1000} s pass`,
+    world: passTime(spend(world, 'tick'), ms),
+  }))
+}

@@ -1,0 +1,248 @@
+/**
+ * Mends taken back: the real source with one of them removed, which the exploration must then find. `search` must be in the
+ * file exactly once.
+ */
+export type Mutation = {
+  name: string
+  /** The situations, as they were numbered when they were reproduced, that the fix is about. */
+  situations: number[]
+  file: string
+  search: string
+  replace: string
+  /** Bounds to try, in this order. */
+  bounds: string[]
+}
+
+const payments = (file: string) => `server/payments/${file}.ts`
+
+export const mutations: Mutation[] = [
+  {
+    name: 'a transaction that cannot be read is waited for without end',
+    situations: [1],
+    file: payments('reconcile'),
+    search: 'if (payment.unreadSince && isOlder(payment.unreadSince, unreadAfterMs, now))',
+    replace: 'if (payment.unreadSince && false)',
+    bounds: ['unread', 'unread+'],
+  },
+  {
+    name: 'a checkout that cannot be read is waited for without end',
+    situations: [1],
+    file: payments('unpaid'),
+    search: 'if (isMeant && isOlder(unreadSince, unreadAfterMs, now))',
+    replace: 'if (isMeant && false)',
+    bounds: ['unread', 'unread+'],
+  },
+  {
+    name: 'a refund that was answered with 2xx counts as done',
+    situations: [2],
+    file: payments('acts'),
+    search: 'const state = followRefund(one, payment, { isRefused })',
+    replace:
+      "const state = answer.type === 'accepted' ? 'done' : followRefund(one, payment, { isRefused })",
+    bounds: ['refund', 'refund+'],
+  },
+  {
+    name: 'a refund without an answer counts as failed',
+    situations: [3],
+    file: payments('acts'),
+    search: "const isRefused = answer.type === 'refused' && isRead",
+    replace: "const isRefused = answer.type !== 'accepted'",
+    bounds: ['refund', 'refund+'],
+  },
+  {
+    name: 'the owner makes an order of a payment with an open refund',
+    situations: [3],
+    file: payments('acts'),
+    search: "if (payment && openRefundOf(kase, payment)) return 'refund-running'",
+    replace: '',
+    bounds: ['refund', 'refund+'],
+  },
+  {
+    name: 'details are accepted for a payment with an open refund',
+    situations: [3],
+    file: payments('events'),
+    search: 'return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))',
+    replace: 'return true',
+    bounds: ['details', 'details+'],
+  },
+  {
+    name: 'SumUp is asked for a refund without a row of ours',
+    situations: [3],
+    file: payments('act-flows'),
+    search:
+      "const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))",
+    replace: "const written = { type: 'written' }",
+    bounds: ['refund', 'refund+'],
+  },
+  {
+    name: 'DELETE is believed',
+    situations: [5],
+    file: payments('flows'),
+    search: 'isEnding: true,',
+    replace: `isEnding: true,
+      ...(read.reading.checkout.type === 'seen' && {
+        checkout: { type: 'seen', checkout: { ...read.reading.checkout.checkout, status: 'EXPIRED', payments: [] } },
+      }),`,
+    bounds: ['bank', 'bank+', 'tabs', 'tabs+'],
+  },
+  {
+    name: 'EXPIRED is believed at once',
+    situations: [5],
+    file: payments('unpaid'),
+    search: 'const isConfirmed = isEveryCardDeclined(kase) || isOlder(since, unclearMs, now)',
+    replace: 'const isConfirmed = true',
+    bounds: ['bank', 'bank+'],
+  },
+  {
+    name: 'a checkout that ends by itself counts as ended by DELETE',
+    situations: [5],
+    file: payments('unpaid'),
+    search: 'const isEnded = reading.isEnding && (isConfirmed || !endsByItself(sale, now))',
+    replace: 'const isEnded = reading.isEnding',
+    bounds: ['bank', 'bank+'],
+  },
+  {
+    name: 'a card at the bank does not freeze the details',
+    situations: [5],
+    file: payments('events'),
+    search: 'if (pendingOf(kase).length > 0) return true',
+    replace: '',
+    bounds: ['frozen+'],
+  },
+  {
+    name: 'the owner acts without SumUp being asked again',
+    situations: [6],
+    file: payments('act-flows'),
+    search: '  yield* readBeforeAct(context, act, shown.entry)',
+    replace: '',
+    bounds: ['unread', 'unread+', 'lost', 'lost+'],
+  },
+  {
+    name: 'what went back may shrink',
+    situations: [7],
+    file: payments('payment'),
+    search: 'if (said === undefined || toCents(said) <= toCents(known)) return known',
+    replace:
+      'if (said === undefined) return known\n  if (toCents(said) <= toCents(known)) return said',
+    bounds: ['returned', 'returned+', 'lost', 'lost+'],
+  },
+  {
+    name: 'an order does not say what went back before it',
+    situations: [7],
+    file: payments('reconcile'),
+    search: 'return { ...decision, after, returned: listReturned(before, { ...decision, after }) }',
+    replace: 'return { ...decision, after }',
+    bounds: ['lost', 'lost+'],
+  },
+  {
+    name: 'an old payment becomes an order without being read',
+    situations: [7],
+    file: payments('reconcile'),
+    search: 'return isFresh(payment) || isForbidden || (isYoung && !isAsked)',
+    replace: 'return true',
+    bounds: ['returned', 'returned+'],
+  },
+  {
+    name: 'an order keeps a payment that went back',
+    situations: [9],
+    file: payments('reconcile'),
+    search: 'const heir = !own || isReturned(own) ? others.find(isFree) : undefined',
+    replace: 'const heir = undefined',
+    bounds: ['moved', 'moved+'],
+  },
+  {
+    name: 'an order moves to a payment that is being refunded',
+    situations: [9],
+    file: payments('reconcile'),
+    search:
+      'const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one) && !isDismissed(one)',
+    replace: 'const isFree = isSame',
+    bounds: ['twice', 'twice+'],
+  },
+  {
+    name: 'the version of the screen is not compared',
+    situations: [12],
+    file: payments('act-flows'),
+    search: "if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')",
+    replace: '',
+    bounds: ['lost', 'lost+', 'refund', 'refund+'],
+  },
+  {
+    name: 'a refund in progress does not stop another',
+    situations: [15],
+    file: payments('acts'),
+    search: "return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined",
+    replace: 'return undefined',
+    bounds: ['refund', 'refund+'],
+  },
+  {
+    name: 'one known decline is the decline of every card',
+    situations: [16],
+    file: payments('case'),
+    search: 'return kase.sale.submits > 0 && failedOf(kase).length >= kase.sale.submits',
+    replace: 'return failedOf(kase).length > 0',
+    bounds: ['card', 'card+'],
+  },
+]
+
+/** Mends that no world here has: SumUp's answers, texts, mails, pages of the history. A test holds each, by file and title. */
+export const heldByTests: { situations: number[]; file: string; title: string }[] = [
+  {
+    situations: [2, 7],
+    file: 'server/sumup/answers.test.ts',
+    title: 'what went back of a transaction: ',
+  },
+  {
+    situations: [4],
+    file: 'server/checkouts/compare.test.ts',
+    title: 'a transaction that SumUp cannot show delays no other, and is looked up again',
+  },
+  { situations: [7, 13, 15, 17], file: 'server/payments/reading.test.ts', title: 'history: ' },
+  {
+    situations: [10],
+    file: 'server/mail/alerts.test.ts',
+    title: 'a node that dies while it sends an alert loses nothing: another one sends it',
+  },
+  {
+    situations: [10],
+    file: 'server/mail/alerts.test.ts',
+    title: 'the owner is reminded once a day while payments wait, with how many and since when',
+  },
+  {
+    situations: [5],
+    file: 'server/checkouts/money-mirror.test.ts',
+    title:
+      'details are refused on a form while another sale of the same browser is paid and unseen, or in review',
+  },
+  {
+    situations: [8],
+    file: 'server/mail/messages.test.ts',
+    title: 'mails composed after all the money went back call nothing paid or being prepared',
+  },
+  {
+    situations: [11],
+    file: 'web/storefront/checkout/sale-review.test.ts',
+    title:
+      'a review that ends without a payment at SumUp opens the form after 15 s, and claims nothing',
+  },
+  {
+    situations: [14],
+    file: 'server/checkouts/money-mirror.test.ts',
+    title: 'a deleted product is not sold from a form that was open',
+  },
+  {
+    situations: [15],
+    file: 'server/checkouts/review.test.ts',
+    title: 'an order of a payment without a sale has the shop’s VAT rate',
+  },
+  {
+    situations: [17],
+    file: 'server/payments/reconcile.test.ts',
+    title: 'an order whose payment SumUp does not have goes to review',
+  },
+  {
+    situations: [17],
+    file: 'server/payments/reconcile.test.ts',
+    title: 'the buyer of a sale that was in review is mailed that nothing was charged',
+  },
+]

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto'
+import type { Case, Loaded } from '#server/payments/case.ts'
+import { checkClosure } from './closure.ts'
+import { checkWorld } from './invariants.ts'
+import { listMoves, type Rules } from './moves.ts'
+import type { Run } from './tasks.ts'
+import { guardOf, type World } from './world.ts'
+
+/** Visits every world that can be reached, shortest way first, each once. */
+
+export type Bound = { name: string; about: string; start: World; rules: Rules }
+
+export type Found = { violation: string; trace: string[] }
+
+export type Explored = {
+  states: number
+  transitions: number
+  closures: number
+  seconds: number
+  found: Found | undefined
+  /** Whether every world was visited. */
+  isComplete: boolean
+}
+
+type Node = { parent: number; label: string }
+
+export function explore(
+  { start, rules }: Bound,
+  { maxSeconds = Infinity }: { maxSeconds?: number } = {},
+): Explored {
+  const begun = performance.now()
+  const seconds = () => (performance.now() - begun) / 1000
+  const nodes: Node[] = [{ parent: -1, label: 'start' }]
+  const seen = new Set([keyOf(start)])
+  const closed = new Set<string>()
+  let frontier: { world: World; node: number }[] = [{ world: start, node: 0 }]
+  let transitions = 0
+  const done = (found?: Found, isComplete = true): Explored => ({
+    states: seen.size,
+    transitions,
+    closures: closed.size,
+    seconds: seconds(),
+    found,
+    isComplete,
+  })
+  const explain = (violation: string, node: number, label?: string): Found => ({
+    violation,
+    trace: [...listTrace(nodes, node), ...(label ? [label] : [])],
+  })
+  while (frontier.length > 0) {
+    const next: typeof frontier = []
+    for (const { world, node } of frontier) {
+      const quiet = world.runs.length === 0 ? checkQuiet(world, closed) : undefined
+      if (quiet) return done(explain(quiet, node))
+      for (const move of listMoves(world, rules)) {
+        transitions += 1
+        const violation = move.violation ?? checkWorld(move.world)
+        if (violation) return done(explain(violation, node, move.label))
+        const key = keyOf(move.world)
+        if (seen.has(key)) continue
+        seen.add(key)
+        nodes.push({ parent: node, label: move.label })
+        next.push({ world: move.world, node: nodes.length - 1 })
+      }
+      if (seconds() > maxSeconds) return done(undefined, false)
+    }
+    frontier = next
+  }
+  return done()
+}
+
+/** How a world without work in progress ends does not depend on what else might have happened. */
+function checkQuiet(world: World, closed: Set<string>): string | undefined {
+  const key = keyOf({ ...world, left: {}, screens: {}, tabs: {}, before: undefined })
+  if (closed.has(key)) return undefined
+  closed.add(key)
+  return checkClosure(world)
+}
+
+function listTrace(nodes: Node[], last: number): string[] {
+  const labels: string[] = []
+  for (let at = last; at > 0; at = nodes[at]?.parent ?? 0) labels.push(nodes[at]?.label ?? '')
+  return labels.toReversed()
+}
+
+/** Equal parts have equal numbers, so that keys are short. */
+const numbers = new Map<string, number>()
+const known = new WeakMap<object, number>()
+
+function numberOf(part: object, describe: () => unknown = () => part): number {
+  const found = known.get(part)
+  if (found !== undefined) return found
+  const text = JSON.stringify(describe())
+  const number = numbers.get(text) ?? numbers.size
+  numbers.set(text, number)
+  known.set(part, number)
+  return number
+}
+
+/** Versions only tell whether a case has changed since it was read: counted from now on, they are the same more often. */
+function numberOfCase(kase: Case): number {
+  return numberOf(kase, () => ({
+    ...kase,
+    sale: kase.sale && { ...kase.sale, version: 0 },
+    payments: kase.payments.map((one) => ({ ...one, version: 0 })),
+  }))
+}
+
+function keyOf(world: World): string {
+  const cases = Object.keys(world.cases).toSorted()
+  const parts = [
+    world.now,
+    cases.map((id) => [id, numberOfCase(world.cases[id] as Case)]),
+    numberOf(world.sumup),
+    world.before ? [numberOf(world.before), world.changedAt] : 0,
+    numberOf(world.tabs),
+    numberOf(world.screens),
+    numberOf(world.left),
+    world.runs.map((run) => keyOfRun(world, run)).toSorted(),
+  ]
+  return hash('sha1', JSON.stringify(parts), 'base64url')
+}
+
+function keyOfRun(world: World, { task, answers, truths, isBlind, lastCase }: Run): string {
+  const id = lastCase?.sale?.id ?? lastCase?.payments[0]?.id ?? ''
+  const current = world.cases[id]
+  const behind = lastCase && current ? guardOf(current) - guardOf(lastCase) : 0
+  const said = answers.map((answer) => {
+    if (typeof answer !== 'object' || answer === null) return answer ?? null
+    if (!('kase' in answer)) return numberOf(answer)
+    const { kase, now, ...rest } = answer as Loaded & { type?: string }
+    return [numberOfCase(kase), now?.getTime(), rest.type]
+  })
+  const parts = [numberOf(task), said, truths.map((one) => numberOf(one)), isBlind, behind]
+  return JSON.stringify(parts)
+}

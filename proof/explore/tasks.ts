@@ -1,0 +1,157 @@
+import { Refusal, type RefusalCode } from '#contract/refusals.ts'
+import type { Case, Loaded, StatusWithoutOrder } from '#server/payments/case.ts'
+import * as acts from '#server/payments/act-flows.ts'
+import { readPayment, settle, type Context } from '#server/payments/flows.ts'
+import {
+  compare,
+  createId,
+  openForm,
+  postOrder,
+  readStatus,
+  receiveWebhook,
+  saveDetails,
+  startOver,
+  type WorldFlow,
+  type WorldStep,
+} from './buyer-flows.ts'
+import { details, product, type Screen } from './shop.ts'
+import type { Sumup } from './sumup.ts'
+
+/** Somebody's work on a case. */
+export type Task =
+  | { kind: 'open'; tab: string }
+  | { kind: 'details' | 'order' | 'status' | 'start-over'; tab: string; saleId: string }
+  | { kind: 'webhook' | 'sweep'; saleId: string }
+  | { kind: 'follow'; caseId: string; paymentId: string }
+  | { kind: 'compare' }
+  | { kind: OwnerAct; owner: string; screen: Screen }
+
+export type OwnerAct = 'make-order' | 'refund' | 'dismiss' | 'restore'
+
+export type Result = { value: unknown } | { refused: RefusalCode }
+
+/** Work in progress: what was answered so far. The same answers lead to the same step, since flows are deterministic. */
+export type Run = {
+  task: Task
+  answers: unknown[]
+  step: WorldStep
+  /** What was true at SumUp when it was asked, since our rows were last read. */
+  truths: Sumup[]
+  /** Whether SumUp answered one of its questions with an error. */
+  isBlind: boolean
+  /** The rows that the next write is about. */
+  lastCase: Case | undefined
+  loadedAt: number
+}
+
+const context: Context = { isOwn: () => true, createId }
+
+function createFlow(task: Task): WorldFlow<unknown> {
+  switch (task.kind) {
+    case 'open':
+      return openForm(context)
+    case 'details':
+      return saveDetails(context, task.saleId, task.tab)
+    case 'order':
+      return postOrder(context, task.saleId)
+    case 'status':
+      return readStatus(context, task.saleId)
+    case 'start-over':
+      return startOver(context, task.saleId)
+    case 'webhook':
+      return receiveWebhook(context, task.saleId)
+    case 'sweep':
+      return settle(context, task.saleId)
+    case 'follow':
+      return readPayment(context, task.caseId, task.paymentId)
+    case 'compare':
+      return compare(context)
+    case 'make-order':
+      return acts.createOrder(context, describeAct(task), { details, product })
+    case 'refund':
+      return acts.refund(context, describeAct(task))
+    case 'dismiss':
+      return acts.dismiss(context, describeAct(task), 'note')
+    case 'restore':
+      return acts.restore(describeAct(task))
+  }
+}
+
+function describeAct({ owner, screen }: { owner: string; screen: Screen }): acts.Act {
+  const { caseId, entryId, version } = screen
+  return { caseId, entryId, version, by: owner, audit: (action) => ({ action }) }
+}
+
+export type Advanced = { run: Run } | { result: Result }
+
+export function begin(task: Task): Advanced {
+  return replay({ task, answers: [], truths: [], isBlind: false, lastCase: undefined, loadedAt: 0 })
+}
+
+/** The run after an answer to its step. `truth`: of an answer of SumUp. */
+export function advance(
+  run: Run,
+  answer: unknown,
+  truth?: { sumup: Sumup; isBlind: boolean },
+): Advanced {
+  const known = advances.get(run) ?? new Map<string, Advanced>()
+  advances.set(run, known)
+  const key = `${keyOfAnswer(answer)} ${truth ? identify(truth.sumup) : ''} ${truth?.isBlind ?? ''}`
+  const again = known.get(key) ?? advanceAnew(run, answer, truth)
+  known.set(key, again)
+  return again
+}
+
+/** Others act between two steps of a run in many orders, so the same run gets the same answer often. */
+const advances = new WeakMap<Run, Map<string, Advanced>>()
+const identities = new WeakMap<object, number>()
+let identified = 0
+
+function identify(one: object): number {
+  const number = identities.get(one) ?? (identified += 1)
+  identities.set(one, number)
+  return number
+}
+
+function keyOfAnswer(answer: unknown): string {
+  if (typeof answer !== 'object' || answer === null || !('kase' in answer))
+    return JSON.stringify(answer) ?? ''
+  const { kase, now, type } = answer as Loaded & { type?: string }
+  return `${identify(kase)} ${now?.getTime() ?? ''} ${type ?? ''}`
+}
+
+function advanceAnew(
+  run: Run,
+  answer: unknown,
+  truth?: { sumup: Sumup; isBlind: boolean },
+): Advanced {
+  const isLoad = run.step.type === 'load' || run.step.type === 'earlier'
+  const truths = isLoad ? [] : run.truths
+  return replay({
+    task: run.task,
+    answers: [...run.answers, answer],
+    truths: truth ? [...truths, truth.sumup] : truths,
+    isBlind: run.isBlind || (truth?.isBlind ?? false),
+    lastCase: (answer as Partial<Loaded> | undefined)?.kase ?? run.lastCase,
+    loadedAt: (answer as Partial<Loaded> | undefined)?.now?.getTime() ?? run.loadedAt,
+  })
+}
+
+function replay(run: Omit<Run, 'step'>): Advanced {
+  const flow = createFlow(run.task)
+  try {
+    let next = flow.next()
+    for (const answer of run.answers) {
+      if (next.done) throw new Error('the flow was repeated with other steps')
+      next = flow.next(answer as never)
+    }
+    return next.done ? { result: { value: next.value } } : { run: { ...run, step: next.value } }
+  } catch (error) {
+    if (error instanceof Refusal) return { result: { refused: error.code } }
+    throw error
+  }
+}
+
+export function isStatus(value: unknown): value is StatusWithoutOrder {
+  return typeof value === 'object' && value !== null && 'state' in value
+}

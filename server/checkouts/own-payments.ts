@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import type { Case } from '#server/payments/case.ts'
+import { decideWebhook, isSettled } from '#server/payments/events.ts'
+import { recordFacts } from '#server/payments/flows.ts'
+import { observe, type PaymentFacts } from '#server/payments/payment.ts'
+import { factsOfItems, factsOfTransaction, notAsked } from '#server/payments/reading.ts'
+import { reconcile } from '#server/payments/reconcile.ts'
+import type { HistoryItem, SumupTransaction } from '#server/sumup/answers.ts'
+import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
+import { findSale, readClock } from './case-rows.ts'
+import { changeSaleNow, runFlow, settle, type CheckoutDeps } from './settle.ts'
+import { findOwnReference } from './signatures.ts'
+import { writeCase } from './write-case.ts'
+
+/** Which payments of SumUp's history are of this shop although nothing here knows them, and what becomes of those. */
+
+export type ComparisonDeps = CheckoutDeps & {
+  secret: string
+  /** The pauses before a failed request is repeated. */
+  retryDelaysMs?: number[]
+}
+
+export type Comparison = {
+  items: number
+  /** Sales settled because SumUp has a payment without an order. */
+  settled: number
+  /** Payments of this shop without a sale here. */
+  withoutSale: number
+  /** Orders whose payment SumUp does not know. */
+  unknownOrders: string[]
+  /** The time of the first item that was left for the next comparison. */
+  skippedAt?: Date
+}
+
+/** What one comparison needs, and its state. */
+export type Run = ComparisonDeps & { comparison: Comparison; lookups: Lookups }
+
+/** How many items may still be looked up; items without a reference cost a request each. */
+export type Lookups = { left: number; skippedAt: Date | undefined; giveUpBefore: Date }
+
+const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+
+/** An item of the history about a payment that is not known here. */
+export type UnknownItem = { id: string; item: HistoryItem }
+
+type UnknownPayment = UnknownItem & { texts: (string | undefined)[] }
+
+/** Settles the sales of those that are ours, or shows them to a person. */
+export async function findOwnPayments(run: Run, items: UnknownItem[]): Promise<void> {
+  const unknown: UnknownPayment[] = []
+  for (const { id, item } of items) {
+    if (isForeign(run, id)) continue
+    const texts = await readReferenceTexts(run, id, item)
+    if (texts) unknown.push({ id, item, texts })
+  }
+  const mentioned = await findMentioned(
+    run.db,
+    unknown.flatMap(({ texts }) => texts),
+  )
+  for (const payment of unknown) {
+    const reference =
+      listIds(payment.texts).find((id) => mentioned.has(id)) ??
+      findOwnReference(payment.texts, run.secret)
+    if (reference) await handleOwnPayment(run, payment, reference)
+    else rememberForeign(run, payment.id)
+  }
+}
+
+/** Payments of others on the same account, as long as this process runs: each costs a look-up. */
+const foreignPayments = new Map<string, Set<string>>()
+const maxForeign = 20_000
+
+function isForeign({ sumup }: Run, id: string): boolean {
+  return foreignPayments.get(sumup.merchantCode)?.has(id) ?? false
+}
+
+function rememberForeign({ sumup }: Run, id: string): void {
+  const known = foreignPayments.get(sumup.merchantCode) ?? new Set()
+  if (known.size >= maxForeign) known.clear()
+  foreignPayments.set(sumup.merchantCode, known.add(id))
+}
+
+/** Ids of checkouts mentioned in texts of SumUp. */
+async function findMentioned(db: Db, texts: (string | undefined)[]): Promise<Set<string>> {
+  const ids = listIds(texts)
+  if (ids.length === 0) return new Set()
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from checkouts where id in ${ids}`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+function listIds(texts: (string | undefined)[]): string[] {
+  return texts.flatMap((text) => text?.toLowerCase().match(uuidPattern) ?? [])
+}
+
+/**
+ * The texts of a payment that may contain the checkout id. Only an item without any is looked up, so other payments of
+ * the account cost no request. Undefined if it was not looked up this time.
+ */
+async function readReferenceTexts(
+  run: Run,
+  id: string,
+  item: HistoryItem,
+): Promise<(string | undefined)[] | undefined> {
+  const texts = referenceFields(item)
+  if (texts.some((text) => text !== undefined)) return texts
+  const full = await lookUp(run, id, item)
+  return full && referenceFields(full.transaction ?? {})
+}
+
+/** Undefined if the item has to wait for the next comparison. One that SumUp cannot show does not keep the others back. */
+async function lookUp(
+  { sumup, lookups }: Run,
+  id: string,
+  item: HistoryItem,
+): Promise<{ transaction: SumupTransaction | undefined } | undefined> {
+  if (lookups.left > 0) {
+    lookups.left -= 1
+    try {
+      return { transaction: await sumup.findTransaction(id) }
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable || error instanceof SumupRefusal)) throw error
+      const isOld = item.timestamp !== undefined && item.timestamp < lookups.giveUpBefore
+      if (isOld) return { transaction: undefined }
+    }
+  }
+  lookups.skippedAt ??= item.timestamp
+  return undefined
+}
+
+function referenceFields(
+  item: Pick<
+    HistoryItem,
+    'product_summary' | 'checkout_reference' | 'foreign_transaction_id' | 'client_transaction_id'
+  >,
+): (string | undefined)[] {
+  return [
+    item.checkout_reference,
+    item.product_summary,
+    item.foreign_transaction_id,
+    item.client_transaction_id,
+  ]
+}
+
+/** A payment of this shop that is not known here: its sale is settled, or a person sees it. */
+async function handleOwnPayment(
+  run: Run,
+  { id, item }: UnknownPayment,
+  reference: string,
+): Promise<void> {
+  const { db, sumup, comparison } = run
+  const kase = await settleReference(run, reference)
+  if (kase?.payments.some(({ transactionId }) => transactionId === id)) return
+  const full = (await lookUp(run, id, item))?.transaction
+  const facts = { ...factsOfItems(id, [item]), ...(full && dropUnknown(factsOfTransaction(full))) }
+  if (kase?.sale) {
+    await runFlow(
+      run,
+      recordFacts(kase.sale.id, { status: 'successful', ...facts }, () => randomUUID()),
+    )
+    return
+  }
+  const isTest = sumup.isTest()
+  if (isTest === undefined || facts.status === 'failed') return
+  if (await addLonePayment(db, { status: 'successful', ...facts }, sumup.merchantCode, isTest))
+    comparison.withoutSale += 1
+}
+
+function dropUnknown(facts: PaymentFacts): PaymentFacts {
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(known) as PaymentFacts
+}
+
+/** A payment whose sale is lost. Returns whether a person must know, who did not yet. */
+async function addLonePayment(
+  db: Db,
+  facts: PaymentFacts,
+  merchantCode: string,
+  isTest: boolean,
+): Promise<boolean> {
+  const now = await readClock(db)
+  const payment = observe(
+    undefined,
+    facts,
+    { id: randomUUID(), saleId: null, merchantCode, isTest },
+    now,
+  )
+  const none: Case = { sale: undefined, payments: [], refunds: [], entries: [], order: undefined }
+  const decision = reconcile(none, { ...none, payments: [payment] }, notAsked, now)
+  const { type } = await writeCase(db, { kase: none, now }, decision)
+  return type === 'written' && decision.after.entries.length > 0
+}
+
+/** Settles the payment's sale if that can still change it. */
+export async function settleReference(run: Run, reference: string): Promise<Case | undefined> {
+  const loaded = await findSale(run.db, reference)
+  if (!loaded || isSettled(loaded.kase)) return loaded?.kase
+  run.comparison.settled += 1
+  const due = await changeSaleNow(run, loaded, ({ kase, now }) => decideWebhook(kase, now))
+  const { kase } = await settle(run, due)
+  return kase
+}

@@ -1,0 +1,377 @@
+import { countStartedSteps, startedValues } from '#server/analytics/sale-figures.ts'
+import type { Visitor } from '#server/db/analytics-schema.ts'
+import type { Db } from '#server/db/database.ts'
+import { getTableColumns, sql, type SQL } from '#server/db/drizzle.ts'
+import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
+import { runStatement, writeStatement, type Statement } from '#server/db/prepared.ts'
+import { checkouts } from '#server/db/schema.ts'
+import { auditStep, type AdminActor, type AuditNote } from '#server/http/audit.ts'
+import {
+  createOrderRow,
+  insertOrderSteps,
+  orderValues,
+  type NewOrder,
+} from '#server/orders/orders.ts'
+import { readReturned, type PaidOrder } from '#server/orders/paid-order.ts'
+import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
+import type { Written } from '#server/payments/flows.ts'
+import type { Payment } from '#server/payments/payment.ts'
+
+/**
+ * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order, its mails and
+ * figures, in one statement. Nothing is written if the case has changed since it was read: every change of a case
+ * increments the version of its sale, or of the payment where there is no sale.
+ */
+
+const { placeholder } = sql
+
+/** The admin who decided, and what the audit log says about it; without one the shop did. */
+export type DecidedBy = { actor: AdminActor; entry: AuditNote }
+
+/** Under which a decision is written besides the version: details only if no other sale of this browser is paid. */
+export type WriteCondition = { onlyIfFree?: { isPage: boolean } }
+
+/** The columns of a sale that a decision may change. All others are set once, on insert. */
+const mutableColumns = [
+  'state',
+  'sumupCheckoutId',
+  'hasTooManyCards',
+  'details',
+  'detailsAt',
+  'formId',
+  'submits',
+  'startedAt',
+  'visitor',
+  'toldAt',
+  'unclearSince',
+  'expiredSince',
+  'unreadSince',
+  'nextCheckAt',
+  'priority',
+  'checks',
+  'lastError',
+] as const satisfies (keyof Sale)[]
+
+type Table = typeof payments | typeof refunds | typeof reviewEntries
+
+export type CaseWritten =
+  | Exclude<Written, { type: 'written' }>
+  | (Extract<Written, { type: 'written' }> & { order?: PaidOrder })
+
+export async function writeCase(
+  db: Db,
+  { kase: before, now }: Loaded,
+  decision: Decision,
+  by?: DecidedBy,
+  condition: WriteCondition = {},
+): Promise<CaseWritten> {
+  const { after } = decision
+  const changes = describeChanges(before, after)
+  const sold = decision.order && describeSale(before, decision, by?.actor.admin.id ?? 'shop', now)
+  const order = sold && { ...createOrderRow(sold), ...readReturned(decision.order?.payment) }
+  const orderId = order?.id ?? before.order?.id ?? null
+  const isStart =
+    before.sale?.startedAt === null && after.sale?.startedAt !== null && !decision.order
+  const shape: Shape = {
+    ...changes.shape,
+    isStart,
+    isOrder: order !== undefined,
+    isLone: before.sale === undefined,
+    isNewLone: before.sale === undefined && before.payments.length === 0,
+    isMoved: decision.orderMovesTo !== undefined,
+    hasReturned: (decision.returned ?? []).length > 0 && orderId !== null,
+    hasMails: (decision.mails ?? []).length > 0,
+    isFree: condition.onlyIfFree !== undefined,
+  }
+  if (isEmpty(shape) && !by) return { type: 'written', kase: before }
+  const statement = by
+    ? writeStatement(caseSql(shape, [auditStep(by.actor, by.entry, sql`changed`)]))
+    : findStatement(shape)
+  const guard = before.sale ?? before.payments[0]
+  try {
+    const [written] = await runStatement<{ now: string }>(
+      db,
+      statement,
+      changes.values,
+      { guardId: guard?.id ?? null, guardVersion: guard?.version ?? 0 },
+      ...(shape.isMoved || shape.hasReturned ? [{ orderOfCase: orderId }] : []),
+      ...(shape.isMoved ? [{ movedTo: decision.orderMovesTo?.transactionId }] : []),
+      ...(shape.hasReturned ? [{ returned: JSON.stringify(decision.returned) }] : []),
+      ...(shape.hasMails
+        ? [{ saleMails: decision.mails, mailedSale: before.sale?.id ?? null }]
+        : []),
+      ...(shape.isFree && before.sale ? [freeValues(before.sale, condition)] : []),
+      ...(order && sold ? orderValues(order, sold) : []),
+      ...(isStart && before.sale ? startedValues(before.sale) : []),
+    )
+    if (!written)
+      return { type: shape.isFree && (await isUnchanged(db, guard)) ? 'other-card' : 'stale' }
+  } catch (error) {
+    return explainConflict(error, before, after)
+  }
+  const kase = bumpVersions(after, order)
+  return { type: 'written', kase, ...(order && { order }) }
+}
+
+/** The version is the one that was read: another sale of this browser is in the way. */
+async function isUnchanged(
+  db: Db,
+  guard: { id: string; version: number } | undefined,
+): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`select from checkouts where id = ${guard?.id} and version = ${guard?.version}`,
+  )
+  return rows.length > 0
+}
+
+function bumpVersions(after: Case, order: PaidOrder | undefined): Case {
+  const placed = order && { id: order.id, transactionId: order.sumupTransactionId }
+  return {
+    ...after,
+    sale: after.sale && { ...after.sale, version: after.sale.version + 1 },
+    payments: after.payments.map((one) => ({ ...one, version: one.version + 1 })),
+    order: placed ?? after.order,
+  }
+}
+
+type Shape = {
+  columns: (typeof mutableColumns)[number][]
+  newPayments: boolean
+  payments: boolean
+  refunds: boolean
+  entries: boolean
+  isStart: boolean
+  isOrder: boolean
+  isLone: boolean
+  isNewLone: boolean
+  isMoved: boolean
+  hasReturned: boolean
+  hasMails: boolean
+  isFree: boolean
+}
+
+function isEmpty({ columns, isLone: _lone, isFree: _free, ...parts }: Shape): boolean {
+  return columns.length === 0 && !Object.values(parts).some(Boolean)
+}
+
+/** What differs between two cases, as the shape of a statement and its values. */
+function describeChanges(before: Case, after: Case) {
+  const columns = mutableColumns.filter(
+    (name) => before.sale && after.sale && !isSame(before.sale[name], after.sale[name]),
+  )
+  const changed = <Row extends { id: string }>(known: Row[], rows: Row[]) =>
+    rows.filter(
+      (row) =>
+        !isSame(
+          known.find(({ id }) => id === row.id),
+          row,
+        ),
+    )
+  const isNew = ({ id }: Payment) => !before.payments.some((one) => one.id === id)
+  const paid = changed(before.payments, after.payments)
+  const [added, updated] = [paid.filter(isNew), paid.filter((one) => !isNew(one))]
+  const refunded = changed(before.refunds, after.refunds)
+  const entries = changed(before.entries, after.entries)
+  const { sale } = after
+  return {
+    shape: {
+      columns,
+      newPayments: added.length > 0,
+      payments: updated.length > 0,
+      refunds: refunded.length > 0,
+      entries: entries.length > 0,
+    },
+    values: {
+      ...Object.fromEntries(columns.map((name) => [`new ${name}`, sale?.[name] ?? null])),
+      ...(added.length > 0 && { addedPayments: JSON.stringify(added) }),
+      ...((updated.length > 0 || !sale) && {
+        changedPayments: JSON.stringify(sale ? updated : after.payments),
+      }),
+      ...(refunded.length > 0 && { changedRefunds: JSON.stringify(refunded) }),
+      ...(entries.length > 0 && { changedEntries: JSON.stringify(entries) }),
+    },
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** Decisions of the same shape are the same statement with other values; there are some dozen. */
+const statements = new Map<string, Statement>()
+
+function findStatement(shape: Shape): Statement {
+  const key = JSON.stringify(shape)
+  const known = statements.get(key) ?? writeStatement(caseSql(shape))
+  statements.set(key, known)
+  return known
+}
+
+function caseSql(shape: Shape, rare: SQL[] = []): SQL {
+  const changed = sql`changed`
+  const newOrder = shape.isOrder
+    ? sql`${placeholder('orderId')}::uuid`
+    : sql`${placeholder('orderOfCase')}::uuid`
+  const steps = [
+    guardStep(shape),
+    ...(shape.newPayments && !shape.isNewLone
+      ? [sql`added_payments as (${insertRows(payments, 'addedPayments', changed)})`]
+      : []),
+    ...(shape.payments && !shape.isLone
+      ? [sql`changed_payments as (${updateRows(payments, 'changedPayments', changed)})`]
+      : []),
+    ...(shape.refunds
+      ? [sql`changed_refunds as (${upsertRows(refunds, 'changedRefunds', changed)})`]
+      : []),
+    ...(shape.entries
+      ? [sql`changed_entries as (${upsertRows(reviewEntries, 'changedEntries', changed)})`]
+      : []),
+    ...(shape.isMoved
+      ? [
+          sql`moved_order as (update orders set sumup_transaction_id = ${placeholder('movedTo')}, updated_at = now()
+            from changed where orders.id = ${placeholder('orderOfCase')}::uuid)`,
+        ]
+      : []),
+    ...(shape.isOrder ? insertOrderSteps(changed) : []),
+    ...(shape.hasReturned
+      ? [
+          sql`returned_money as (insert into order_timeline (order_id, actor, event, amount, created_at)
+            select ${newOrder}, 'shop', one.event, one.amount, clock_timestamp() from changed
+            cross join json_to_recordset(${placeholder('returned')}::json) as one (event text, amount numeric))`,
+        ]
+      : []),
+    ...(shape.hasMails
+      ? [
+          sql`sale_mails as (insert into mails (sale_id, kind)
+            select ${placeholder('mailedSale')}::uuid, kind from changed
+            cross join unnest(${placeholder('saleMails')}::text[]) as kinds (kind) on conflict do nothing)`,
+        ]
+      : []),
+    ...(shape.isStart ? countStartedSteps(changed) : []),
+    ...rare,
+  ]
+  return sql`with ${sql.join(steps, sql`, `)} select now()::text as now from changed`
+}
+
+/** Takes the case if it is as it was read. Everything else happens only then. */
+function guardStep({ columns, isLone, isNewLone, isFree }: Shape): SQL {
+  if (isNewLone)
+    return sql`changed as (${insertRows(payments, 'addedPayments', undefined)} on conflict do nothing returning id)`
+  const guard = sql`id = ${placeholder('guardId')}::uuid and version = ${placeholder('guardVersion')}::int`
+  // The payment is its own guard: one statement changes a row only once.
+  if (isLone)
+    return sql`changed as (update payments set version = version + 1, ${assignments(payments, 'one')}
+      from ${recordset(payments, 'changedPayments')} where payments.id = one.id
+        and payments.id = ${placeholder('guardId')}::uuid and payments.version = ${placeholder('guardVersion')}::int
+      returning payments.id)`
+  const set = columns.map((name) => {
+    const column = checkouts[name]
+    return sql`${sql.identifier(column.name)} = ${sql.param(placeholder(`new ${name}`), column)}`
+  })
+  const assigned = [...set, sql`version = version + 1`, sql`updated_at = now()`]
+  return sql`changed as (update checkouts set ${sql.join(assigned, sql`, `)}
+    where ${guard} ${isFree ? sql`and ${noOtherPayment}` : sql``} returning id)`
+}
+
+/** No other sale of this browser and product was paid and not seen yet, or is in review. */
+const noOtherPayment = sql`not exists (select from checkouts as other
+  where other.buyer_token_hash = ${placeholder('freeBuyer')} and other.product_id = ${placeholder('freeProduct')}::uuid
+    and other.is_test = ${placeholder('freeTest')}::boolean and other.id <> ${placeholder('freeSale')}::uuid
+    and (other.state = 'review' or (other.state = 'paid'
+      and case when ${placeholder('freePage')}::boolean then other.thanked_at is null else other.told_at is null end)))`
+
+function freeValues(sale: Sale, { onlyIfFree }: WriteCondition) {
+  return {
+    freeBuyer: sale.buyerTokenHash,
+    freeProduct: sale.productId,
+    freeTest: sale.isTest,
+    freeSale: sale.id,
+    freePage: onlyIfFree?.isPage ?? false,
+  }
+}
+
+/** The columns that a version counts are written by their own steps. */
+const columnsOf = (table: Table) =>
+  Object.entries(getTableColumns(table)).filter(([key]) => key !== 'version')
+
+function recordset(table: Table, values: string): SQL {
+  const types = columnsOf(table).map(([key, column]) => `"${key}" ${column.getSQLType()}`)
+  return sql`json_to_recordset(${placeholder(values)}::json) as one (${sql.raw(types.join(', '))})`
+}
+
+const names = (table: Table) =>
+  sql.raw(
+    columnsOf(table)
+      .map(([, column]) => `"${column.name}"`)
+      .join(', '),
+  )
+const ones = (table: Table) =>
+  sql.raw(
+    columnsOf(table)
+      .map(([key]) => `one."${key}"`)
+      .join(', '),
+  )
+const assignments = (table: Table, from: 'one' | 'excluded') =>
+  sql.raw(
+    columnsOf(table)
+      .filter(([key]) => key !== 'id')
+      .map(
+        ([key, { name }]) =>
+          `"${name}" = ${from === 'one' ? `one."${key}"` : `excluded."${name}"`}`,
+      )
+      .join(', '),
+  )
+
+function insertRows(table: Table, values: string, changed: SQL | undefined): SQL {
+  const from = changed
+    ? sql`${changed} cross join ${recordset(table, values)}`
+    : recordset(table, values)
+  return sql`insert into ${table} (${names(table)}) select ${ones(table)} from ${from}`
+}
+
+function updateRows(table: Table, values: string, changed: SQL): SQL {
+  return sql`update ${table} set ${assignments(table, 'one')} from ${changed} cross join ${recordset(table, values)}
+    where ${table}.id = one.id`
+}
+
+function upsertRows(table: Table, values: string, changed: SQL): SQL {
+  return sql`${insertRows(table, values, changed)} on conflict (id) do update set ${assignments(table, 'excluded')}`
+}
+
+function describeSale(before: Case, decision: Decision, actor: string, now: Date): NewOrder {
+  const { sale } = before
+  const { payment, details, product } = decision.order ?? {}
+  const sold = sale?.product ?? product
+  if (!details || !sold) throw new Error('an order needs details and a product')
+  const visitor: Visitor | null = sale?.visitor ?? null
+  return {
+    product: sold,
+    details,
+    amount: payment?.amount ?? sale?.amount ?? '',
+    currency: payment?.currency ?? sale?.currency ?? '',
+    sumupCheckoutId: sale?.sumupCheckoutId ?? null,
+    sumupTransactionId: payment?.transactionId ?? null,
+    isTest: sale?.isTest ?? payment?.isTest ?? false,
+    visitor,
+    actor,
+    now,
+  }
+}
+
+const uniqueViolation = '23505'
+
+/** Names the violated unique index. */
+function explainConflict(error: unknown, before: Case, after: Case): CaseWritten {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!('code' in cause) || cause.code !== uniqueViolation) continue
+    const constraint = 'constraint' in cause ? String(cause.constraint) : ''
+    if (constraint === 'checkouts_one_card_key') return { type: 'other-card' }
+    if (constraint === 'refunds_one_open_key') return { type: 'stale' }
+    if (constraint.includes('transaction')) {
+      const added = after.payments.filter(({ id }) => !before.payments.some((one) => one.id === id))
+      const ids = (added.length > 0 ? added : after.payments).map((one) => one.transactionId)
+      return { type: 'reused', transactionIds: ids }
+    }
+  }
+  throw error
+}

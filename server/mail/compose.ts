@@ -1,0 +1,199 @@
+import { domainToASCII } from 'node:url'
+import { absolutePicture, isPictureUrl, type PictureSize } from '#contract/pictures.ts'
+import type { AlertKind } from '#contract/shop-settings.ts'
+import type { Config } from '#server/config.ts'
+import type { mails } from '#server/db/schema.ts'
+import { renderHtml, renderText, type MailContent } from './render.ts'
+import type { Mailbox, MailMessage } from './mime.ts'
+import { PermanentMailError } from './transport.ts'
+
+/** What every mail is made of, whatever it is about. */
+
+export type MailRow = typeof mails.$inferSelect
+
+/** What all mails of the shop share. */
+export type MailSettings = {
+  shopName: string | undefined
+  /** Where buyers reach the owner. */
+  shopEmail: string | undefined
+  /** Where sales and alerts are announced. */
+  alertEmail: string | undefined
+  mutedAlerts: AlertKind[]
+  announcesSales: boolean
+  /** Of the seller, on receipts. */
+  postalAddress: string | null
+  vatNumber: string | null
+  /** Whether there is a mail server; without one, mails become files. */
+  hasMailServer: boolean
+  /** 'My Shop <shop@example.com>' */
+  from: string
+  /** The public URL of the shop, for the owner's links and for pictures. */
+  origin: string
+  /** Where buyers' pages are: the custom domain, if there is one. */
+  buyerOrigin: string
+  /** Signs the link to the order. */
+  secret: string
+}
+
+export function readMailSettings(
+  config: Pick<Config, 'mail' | 'publicUrl' | 'customDomain' | 'shop' | 'alerts'>,
+  { localOrigin, secret }: { localOrigin: string; secret: string },
+): MailSettings {
+  const { mail, publicUrl, customDomain, shop, alerts } = config
+  const origin = publicUrl ?? localOrigin
+  return {
+    shopName: shop.name,
+    shopEmail: shop.email,
+    alertEmail: alerts.email,
+    mutedAlerts: alerts.muted,
+    announcesSales: alerts.announcesSales,
+    postalAddress: shop.postalAddress,
+    vatNumber: shop.vatNumber,
+    hasMailServer: mail.smtpUrl !== undefined,
+    from: mail.from,
+    origin,
+    buyerOrigin: customDomain ?? origin,
+    secret,
+  }
+}
+
+/** A mail before it is rendered. */
+export type Draft = Pick<MailMessage, 'to' | 'replyTo' | 'subject'> & {
+  audience: 'buyer' | 'owner'
+  content: MailContent
+  isFileOnly?: boolean
+}
+
+/**
+ * Says that it is a test. Nothing is ever sent to the buyer of a test order, whose address anybody can type, or the shop
+ * would be a mail relay: the owner gets it instead, or it becomes a file.
+ */
+function markAsTest(
+  draft: Draft,
+  subject: 'order' | 'payment',
+  { shopEmail, hasMailServer }: MailSettings,
+): Draft {
+  const { audience, to, content } = draft
+  const testNotice = `This is a test ${subject}: no money was taken, and nothing will be delivered.`
+  const isRedirected = audience === 'buyer' && hasMailServer && shopEmail !== undefined
+  const redirection = `It was meant for ${to.address}. Mails of test ${subject}s go to the shop, never to a buyer.`
+  return {
+    ...draft,
+    subject: `[Test] ${draft.subject}`,
+    replyTo: undefined,
+    ...(isRedirected && { to: createMailbox(shopEmail, content.shopName) }),
+    isFileOnly: audience === 'buyer' && !isRedirected,
+    content: {
+      ...content,
+      preview: testNotice,
+      notices: [testNotice, ...(isRedirected ? [redirection] : [])],
+    },
+  }
+}
+
+/** Asks programs that answer automatically not to. */
+const automatedHeaders = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+/** A mail about an order or a sale. */
+export function finishDraft(
+  mailId: string,
+  draft: Draft,
+  settings: MailSettings,
+  test: { isTest: boolean; subject: 'order' | 'payment' },
+): MailMessage {
+  const { isTest, subject } = test
+  return createMessage(mailId, settings, isTest ? markAsTest(draft, subject, settings) : draft)
+}
+
+function createMessage(
+  mailId: string,
+  settings: MailSettings,
+  mail: Omit<Draft, 'audience'>,
+): MailMessage {
+  const { content, to, replyTo, subject, isFileOnly = false } = mail
+  const from = parseMailbox(settings.from)
+  const host = domainToASCII(from.address.split('@').at(-1) ?? '') || 'localhost'
+  return {
+    to,
+    replyTo,
+    subject: breakEncodedWords(subject),
+    isFileOnly,
+    from,
+    messageId: `<${mailId}@${host}>`,
+    headers: automatedHeaders,
+    text: renderText(content),
+    html: renderHtml(content),
+  }
+}
+
+export type Notice = Pick<MailContent, 'title' | 'lead' | 'steps' | 'closing'> & {
+  to: string
+  subject: string
+  button: { label: string; path: string }
+}
+
+/** How the shop calls itself in mails. */
+export function nameShop({ shopName }: MailSettings): string {
+  return oneLine(shopName ?? 'Till')
+}
+
+/** A mail to the owner or an admin that is about no order. */
+export function createNotice(mailId: string, settings: MailSettings, notice: Notice): MailMessage {
+  const { to, subject, button, lead, ...content } = notice
+  const shopName = nameShop(settings)
+  return createMessage(mailId, settings, {
+    to: createMailbox(to, shopName),
+    replyTo: undefined,
+    subject,
+    content: {
+      ...content,
+      shopName,
+      logo: undefined,
+      preview: lead,
+      lead,
+      order: undefined,
+      sections: [],
+      button: { label: button.label, url: `${settings.origin}${button.path}` },
+    },
+  })
+}
+
+/** Pictures of ours need an absolute URL in a mail. */
+export function findPicture(
+  url: string | null,
+  size: PictureSize,
+  origin: string,
+): string | undefined {
+  return url && isPictureUrl(url) ? absolutePicture(url, size, origin) : undefined
+}
+
+export function cleanLines(lines: (string | null)[]): string[] {
+  return lines.map((line) => oneLine(line ?? '')).filter((line) => line !== '')
+}
+
+/** Line ends and other control characters, and those that change the text direction of everything after them. */
+const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu
+
+/** User input for a header or a line of text: it cannot start another one. */
+export function oneLine(text: string): string {
+  return text.replaceAll(unsafeCharacters, ' ').replaceAll(/ {2,}/g, ' ').trim()
+}
+
+/** No character that has a meaning in a header. */
+const addressPattern = /^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/
+
+export function createMailbox(address: string, name: string | null): Mailbox {
+  if (!addressPattern.test(address)) throw new PermanentMailError('not an address')
+  return { name: breakEncodedWords(oneLine(name ?? '')), address }
+}
+
+/** Mail programs decode =?utf-8?q?…?= in headers, also what a person typed: to line ends, or to marks that turn the text around. */
+function breakEncodedWords(text: string): string {
+  return text.replaceAll('=?', '= ?')
+}
+
+/** 'My Shop <shop@example.com>', or an address alone. */
+function parseMailbox(text: string): Mailbox {
+  const [, name = '', address = text] = /^(.*)<([^<>]+)>$/s.exec(text) ?? []
+  return { name: oneLine(name), address: oneLine(address) }
+}

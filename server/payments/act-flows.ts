@@ -1,0 +1,215 @@
+import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import { Refusal } from '#contract/refusals.ts'
+import {
+  decideDismissal,
+  decideOrder,
+  decideRefund,
+  decideRefundAnswer,
+  decideRestore,
+  entryPayment,
+  findEntry,
+  isRefundFresh,
+  versionOf,
+  whyNoOrder,
+  whyNoRefund,
+} from './acts.ts'
+import { isSaleCase, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
+import {
+  ask,
+  end,
+  load,
+  maxAttempts,
+  readAgain,
+  readPayment,
+  write,
+  type Context,
+  type Flow,
+} from './flows.ts'
+import { isKept, isReturned, type Refund } from './payment.ts'
+
+/** A person's decisions about review entries, as flows: on what was on their screen, and on what SumUp says now. */
+
+export type Act = {
+  /** The sale or payment that the entry is about. */
+  caseId: string
+  entryId: string
+  /** Of the entry as it was shown. */
+  version: string
+  /** The admin, and how the audit log names each step. */
+  by: string
+  audit: (action: AuditAction, reason?: string) => unknown
+}
+
+type AuditAction =
+  | 'review-ordered'
+  | 'review-refund-begun'
+  | 'review-refunded'
+  | 'review-refund-failed'
+  | 'review-dismissed'
+  | 'review-restored'
+
+function getEntry(kase: Case | undefined, act: Act): Entry {
+  const entry = kase && findEntry(kase, act.entryId)
+  if (!entry) throw new Refusal('review-missing')
+  return entry
+}
+
+function assertShown(kase: Case, entry: Entry, { version }: Act): void {
+  if (entry.state !== 'open') throw new Refusal('review-done')
+  if (versionOf(kase, entry) !== version) throw new Refusal('review-changed')
+}
+
+/** Of money that is gone neither an order nor a refund is made, whatever else has changed. */
+function assertNotReturned(kase: Case, entry: Entry): void {
+  const payment = entryPayment(kase, entry)
+  if (entry.state === 'open' && payment && isReturned(payment))
+    throw new Refusal('payment-returned')
+}
+
+function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Entry } {
+  const entry = getEntry(loaded?.kase, act)
+  if (!loaded) throw new Refusal('review-missing')
+  assertShown(loaded.kase, entry, act)
+  return { kase: loaded.kase, entry }
+}
+
+/** Reasons that say themselves that SumUp cannot be asked: then a person's word counts. */
+const unaskable = ['unreadable', 'account-changed', 'lost-at-sumup']
+
+/** Creates the order of a payment. */
+export function* createOrder(
+  context: Context,
+  act: Act,
+  given: { details?: CheckoutDetails | undefined; product?: ProductAsSold | undefined },
+): Flow<Case> {
+  const shown = getOpen(yield* load(act.caseId), act)
+  yield* readBeforeAct(context, act, shown.entry)
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(act.caseId)
+    if (loaded) assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
+    const { kase, entry } = getOpen(loaded, act)
+    const refused = whyNoOrder(kase, entry)
+    if (refused) throw new Refusal(refused)
+    const { product } = given
+    if (!kase.sale && !product)
+      throw new Refusal('bad-request', { text: 'Choose the product that was bought' })
+    const details = kase.sale?.details ?? given.details
+    if (!details) throw new Refusal('bad-request', { text: 'Enter an address to deliver to' })
+    if (!loaded) continue
+    const typed = { details, ...(!kase.sale && product && { product }) }
+    const decision = decideOrder(kase, entry, typed, act.by, loaded.now)
+    const written = yield* write(loaded, decision, act.audit('review-ordered'))
+    if (written.type === 'written') return written.kase
+    if (written.type === 'reused') throw new Refusal('order-impossible')
+  }
+  throw new Refusal('review-changed')
+}
+
+/** What SumUp says now counts, not what the screen showed. */
+function* readBeforeAct(context: Context, act: Act, entry: Entry): Flow<void> {
+  const again = yield* readAgain(context, act.caseId, entry)
+  if (again?.isUnreachable && !unaskable.includes(reasonOf(entry)))
+    throw new Refusal('payments-away', { retryAfter: 5 })
+}
+
+export type RefundResult = 'done' | 'failed' | 'unknown'
+
+/**
+ * Refunds what is left of a payment: our row first, then SumUp is asked, then the payment is read, and only that counts. A
+ * refund of which nobody knows what became of it stays open, so that neither an order nor another refund is made of it.
+ */
+export function* refund(context: Context, act: Act): Flow<RefundResult> {
+  const shown = getOpen(yield* load(act.caseId), act)
+  const payment = entryPayment(shown.kase, shown.entry)
+  if (!payment || !context.isOwn(payment)) throw new Refusal('refund-impossible')
+  const before = yield* readPayment(context, act.caseId, payment.id)
+  if (!before || before.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
+  // Nobody could tell what became of it.
+  if (typeof before.result === 'string') throw new Refusal('refund-impossible')
+  const asked = yield* beginRefund(context, act)
+  const answer = yield* ask({
+    call: 'refund',
+    transactionId: payment.transactionId,
+    amount: asked.amount,
+  })
+  const read = yield* readPayment(context, act.caseId, payment.id)
+  const isRead = typeof read?.result === 'object'
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(act.caseId)
+    const known = loaded?.kase.refunds.find(({ id }) => id === asked.id)
+    if (!loaded || !known) throw new Refusal('review-missing')
+    const decision = decideRefundAnswer(loaded.kase, asked.id, answer, isRead, loaded.now)
+    const state = decision.after.refunds.find(({ id }) => id === asked.id)?.state ?? 'unknown'
+    const problem = answer.type === 'refused' ? answer.problem : undefined
+    const note =
+      state === 'done'
+        ? act.audit('review-refunded')
+        : act.audit('review-refund-failed', state === 'failed' ? problem : 'refund-unknown')
+    const written = yield* write(loaded, decision, note)
+    if (written.type === 'written')
+      return state === 'done' || state === 'failed' ? state : 'unknown'
+  }
+  return 'unknown'
+}
+
+function* beginRefund({ createId }: Context, act: Act): Flow<Refund> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(act.caseId)
+    if (loaded) assertNotReturned(loaded.kase, getEntry(loaded.kase, act))
+    const { kase, entry } = getOpen(loaded, act)
+    if (!loaded) continue
+    const refused = whyNoRefund(kase, entry, loaded.now)
+    if (refused) throw new Refusal(refused)
+    const newId = createId && (() => createId(`refund ${kase.refunds.length + 1} of ${entry.id}`))
+    const begun = decideRefund(kase, entry, act.by, loaded.now, newId)
+    if (!begun) throw new Refusal('refund-impossible')
+    const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))
+    if (written.type === 'written') return begun.refund
+  }
+  throw new Refusal('review-changed')
+}
+
+/**
+ * What SumUp says by now may settle it after all. A checkout without a known payment is ended first, so that none can
+ * follow; if that ends the sale, nothing is left to dismiss.
+ */
+export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
+  const { kase: first, entry: shown } = getOpen(yield* load(act.caseId), act)
+  if (shown.id === first.sale?.id && context.isOwn(first.sale)) {
+    const isPaid = first.payments.some(isKept)
+    const ended = isPaid
+      ? yield* readAgain(context, act.caseId, shown)
+      : yield* end(context, first.sale)
+    if (ended?.kase.sale?.state === 'closed') return ended.kase
+  }
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(act.caseId)
+    const { kase, entry } = getOpen(loaded, act)
+    if (!loaded) continue
+    if (isRefundFresh(kase, entry, loaded.now)) throw new Refusal('refund-running')
+    const decision = decideDismissal(kase, entry, note, act.by, loaded.now)
+    const written = yield* write(loaded, decision, act.audit('review-dismissed'))
+    if (written.type === 'written') return written.kase
+  }
+  throw new Refusal('review-changed')
+}
+
+/** Undoes a dismissal. */
+export function* restore(act: Act): Flow<Case> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(act.caseId)
+    const entry = getEntry(loaded?.kase, act)
+    if (!loaded) continue
+    const { kase, now } = loaded
+    const isSales = isSaleCase(kase) && entry.id === kase.sale.id
+    const payment = entryPayment(kase, entry)
+    const isOrders = payment && payment.transactionId === kase.order?.transactionId
+    const isOrdered = kase.order && (isSales || isOrders)
+    if (entry.state !== 'dismissed' || isOrdered) throw new Refusal('review-done')
+    if (versionOf(kase, entry) !== act.version) throw new Refusal('review-changed')
+    const decision = decideRestore(kase, entry, now)
+    const written = yield* write(loaded, decision, act.audit('review-restored'))
+    if (written.type === 'written') return written.kase
+  }
+  throw new Refusal('review-changed')
+}

@@ -1,0 +1,240 @@
+import { hash, randomUUID } from 'node:crypto'
+import type { ReviewReason } from '#contract/checkouts.ts'
+import { formatCents } from '#contract/money.ts'
+import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
+import {
+  openRefundOf,
+  pendingOf,
+  reasonOf,
+  statusOf,
+  type Case,
+  type Decision,
+  type Entry,
+} from './case.ts'
+import { endEntry, followPayments, withEntry, withSale } from './entries.ts'
+import {
+  followRefund,
+  isOpenRefund,
+  isReturned,
+  remainingCents,
+  type Payment,
+  type Refund,
+} from './payment.ts'
+import { notAsked } from './reading.ts'
+import { complete, reconcile } from './reconcile.ts'
+import { hour, isOlder, nextReviewCheck } from './schedule.ts'
+
+/** What a person decides about a review entry: it ends as an order, a refund, or dismissed with a note. */
+
+/** There is an order already, the money was returned, or it belongs to another sale. */
+const reasonsWithoutOrder: ReviewReason[] = [
+  'paid-twice',
+  'refunded',
+  'payment-reused',
+  'not-at-sumup',
+]
+/** SumUp cannot be asked, or does not make sense: only a person can look at what happened. */
+const reasonsWithoutPayment: ReviewReason[] = [
+  'account-changed',
+  'lost-at-sumup',
+  'unreadable',
+  'contradiction',
+]
+const reasonsWithoutRefund: ReviewReason[] = ['refunded', 'payment-reused', 'not-at-sumup']
+
+/** A refund of which SumUp shows no trace may be tried again after this. */
+const retryRefundMs = hour
+
+export function entryPayment(kase: Case, entry: Entry): Payment | undefined {
+  return kase.payments.find(({ id }) => id === entry.paymentId)
+}
+
+/** Why no order can be made of an entry; undefined if one can. */
+export function whyNoOrder(
+  kase: Case,
+  entry: Entry,
+): 'order-impossible' | 'payment-returned' | 'refund-running' | undefined {
+  const payment = entryPayment(kase, entry)
+  const reason = reasonOf(entry)
+  if (payment && isReturned(payment)) return 'payment-returned'
+  if (payment && openRefundOf(kase, payment)) return 'refund-running'
+  if (kase.order || reasonsWithoutOrder.includes(reason)) return 'order-impossible'
+  if (payment) return remainingCents(payment) > 0 ? undefined : 'order-impossible'
+  const isOnlyKnownByHand = reasonsWithoutPayment.includes(reason) && pendingOf(kase).length === 0
+  return isOnlyKnownByHand ? undefined : 'order-impossible'
+}
+
+/** Why a payment in review cannot be refunded; undefined if it can. */
+export function whyNoRefund(
+  kase: Case,
+  entry: Entry,
+  now: Date,
+): 'refund-impossible' | 'payment-returned' | 'refund-running' | undefined {
+  const payment = entryPayment(kase, entry)
+  if (!payment) return 'refund-impossible'
+  if (isReturned(payment)) return 'payment-returned'
+  const isOrders = payment.transactionId === kase.order?.transactionId
+  if (remainingCents(payment) === 0 || isOrders || reasonsWithoutRefund.includes(reasonOf(entry)))
+    return 'refund-impossible'
+  const open = openRefundOf(kase, payment)
+  return open && !isRetryable(open, payment, now) ? 'refund-running' : undefined
+}
+
+/** Whether a refund was asked for so lately that nothing else is decided about the payment. */
+export function isRefundFresh(kase: Case, entry: Entry, now: Date): boolean {
+  const payment = entryPayment(kase, entry)
+  const open = payment && openRefundOf(kase, payment)
+  return open !== undefined && !isOlder(open.askedAt, retryRefundMs, now)
+}
+
+/** The payment is read once more right before. */
+function isRetryable(refund: Refund, payment: Payment, now: Date): boolean {
+  // `asked`: the node died before it was known whether SumUp was asked.
+  return !payment.isRefundPending && isOlder(refund.askedAt, retryRefundMs, now)
+}
+
+/** A short name of what the screen showed: a decision is about that, and nothing else. */
+export function versionOf(kase: Case, entry: Entry): string {
+  const payment = entryPayment(kase, entry)
+  const refund = payment && openRefundOf(kase, payment)
+  const shown = [
+    entry.state,
+    entry.reason,
+    kase.sale?.details ?? null,
+    payment && [
+      payment.amount,
+      payment.currency,
+      payment.status,
+      payment.refunded,
+      payment.chargedBack,
+    ],
+    payment?.conflict,
+    refund && [refund.id, refund.state],
+  ]
+  return hash('sha256', JSON.stringify(shown)).slice(0, 16)
+}
+
+/** Creates the order. The payment was read right before, as far as SumUp can be asked. */
+export function decideOrder(
+  kase: Case,
+  entry: Entry,
+  given: { details: CheckoutDetails; product?: ProductAsSold },
+  by: string,
+  now: Date,
+): Decision {
+  const handled = { state: 'ordered', handledAt: now, handledBy: by }
+  const ended = endEntry(kase, entry.id, handled)
+  const { sale } = ended
+  const after = sale
+    ? withSale(ended, {
+        state: 'paid',
+        details: given.details,
+        detailsAt: sale.detailsAt ?? now,
+        startedAt: sale.startedAt ?? now,
+        unclearSince: null,
+        expiredSince: null,
+        nextCheckAt: null,
+        visitor: null,
+      })
+    : ended
+  const payment = entryPayment(kase, entry)
+  const order = {
+    payment,
+    details: given.details,
+    ...(given.product && { product: given.product }),
+  }
+  return complete(kase, { after, status: { state: 'paid' }, order }, now)
+}
+
+/** Stores that SumUp will be asked to give back what is left. An older try without a trace counts as failed. */
+export function decideRefund(
+  kase: Case,
+  entry: Entry,
+  by: string,
+  now: Date,
+  createId: () => string = randomUUID,
+): { decision: Decision; refund: Refund } | undefined {
+  const payment = entryPayment(kase, entry)
+  if (!payment || payment.currency === null) return undefined
+  const refund: Refund = {
+    id: createId(),
+    paymentId: payment.id,
+    amount: formatCents(remainingCents(payment)),
+    currency: payment.currency,
+    state: 'asked',
+    refundedBefore: payment.refunded,
+    failedBefore: payment.failedRefunds,
+    askedBy: by,
+    askedAt: now,
+    endedAt: null,
+    problem: null,
+  }
+  const earlier = kase.refunds.map((one): Refund =>
+    one.paymentId === payment.id && isOpenRefund(one)
+      ? { ...one, state: 'failed', endedAt: now, problem: 'SumUp shows no trace of it' }
+      : one,
+  )
+  const refunds = [...earlier, refund]
+  const payments = followPayments(kase.payments, refunds, now)
+  const after = { ...kase, refunds, payments }
+  return { refund, decision: { after, status: statusOf(after) } }
+}
+
+/** What SumUp answered to a refund. None of it proves anything: the payment is read afterwards. */
+export type RefundAnswer = { type: 'accepted' | 'unknown' } | { type: 'refused'; problem: string }
+
+/** Ends a refund as far as the reading after it shows, which `kase` already contains. */
+export function decideRefundAnswer(
+  kase: Case,
+  refundId: string,
+  answer: RefundAnswer,
+  isRead: boolean,
+  now: Date,
+): Decision {
+  const refunds = kase.refunds.map((one): Refund => {
+    const payment = kase.payments.find(({ id }) => id === one.paymentId)
+    if (one.id !== refundId || !payment) return one
+    const isRefused = answer.type === 'refused' && isRead
+    const state = followRefund(one, payment, { isRefused })
+    if (state === 'asked') return { ...one, state: 'unknown' }
+    if (state === 'unknown') return one
+    const problem =
+      answer.type === 'refused' && state === 'failed' ? answer.problem.slice(0, 500) : one.problem
+    return { ...one, state, problem, endedAt: one.endedAt ?? now }
+  })
+  return reconcile(kase, { ...kase, refunds }, notAsked, now)
+}
+
+export function decideDismissal(
+  kase: Case,
+  entry: Entry,
+  note: string,
+  by: string,
+  now: Date,
+): Decision {
+  const ended = endEntry(kase, entry.id, {
+    state: 'dismissed',
+    note,
+    handledAt: now,
+    handledBy: by,
+  })
+  const isSale = entry.id === kase.sale?.id
+  const after = isSale ? withSale(ended, { state: 'dismissed', nextCheckAt: null }) : ended
+  const decision: Decision = { after, status: statusOf(after) }
+  return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
+}
+
+/** Undoes a dismissal. What has happened since, the next reading tells. */
+export function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
+  const open = { ...entry, state: 'open', note: null, handledAt: null, handledBy: null }
+  const restored = withEntry(kase, open)
+  const after =
+    entry.id === kase.sale?.id
+      ? withSale(restored, { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), now) })
+      : restored
+  return complete(kase, { after, status: statusOf(after) }, now)
+}
+
+export function findEntry(kase: Case, id: string): Entry | undefined {
+  return kase.entries.find((one) => one.id === id)
+}

@@ -1,0 +1,92 @@
+import type { ReviewReason } from '#contract/checkouts.ts'
+import type { Case, Entry, Sale, SaleCase } from './case.ts'
+import { followRefund, isReturned, type Payment, type Refund } from './payment.ts'
+import { nextPaymentRead } from './schedule.ts'
+
+/** Parts that decisions about cases are built from. */
+
+export function withSale<Of extends Case>(kase: Of, changes: Partial<Sale>): Of & SaleCase {
+  if (!kase.sale) throw new Error('the case has no sale')
+  return { ...kase, sale: { ...kase.sale, ...changes } }
+}
+
+export function withEntry(kase: Case, entry: Entry): Case {
+  const others = kase.entries.filter(({ id }) => id !== entry.id)
+  return { ...kase, entries: [...others, entry] }
+}
+
+/** Asks a person. An entry that is open already keeps its time; one that was resolved is asked about anew. */
+export function openEntry(
+  kase: Case,
+  id: string,
+  reason: ReviewReason,
+  payment: Payment | undefined,
+  now: Date,
+): Case {
+  const known = kase.entries.find((one) => one.id === id)
+  return withEntry(kase, {
+    id,
+    saleId: kase.sale?.id ?? null,
+    paymentId: payment?.id ?? null,
+    reason,
+    state: 'open',
+    isTest: kase.sale?.isTest ?? payment?.isTest ?? false,
+    openedAt: known?.state === 'open' ? known.openedAt : now,
+    note: null,
+    handledAt: null,
+    handledBy: null,
+  })
+}
+
+/** SumUp's word made the question unnecessary. */
+export function clearEntry<Of extends Case>(kase: Of, id: string, now: Date): Of {
+  return endEntry(kase, id, { state: 'cleared', handledAt: now, handledBy: null })
+}
+
+export function endEntry<Of extends Case>(kase: Of, id: string, changes: Partial<Entry>): Of {
+  const entries = kase.entries.map((one) =>
+    one.id === id && one.state === 'open' ? { ...one, ...changes } : one,
+  )
+  return { ...kase, entries }
+}
+
+/** Refunds as far as SumUp shows them. Those that are still open are followed. */
+export function finishRefunds(kase: Case, now: Date): Case {
+  const refunds = kase.refunds.map((refund): Refund => {
+    const payment = kase.payments.find(({ id }) => id === refund.paymentId)
+    const state = payment ? followRefund(refund, payment, { isRefused: false }) : refund.state
+    return state === refund.state ? refund : { ...refund, state, endedAt: now }
+  })
+  return { ...kase, refunds, payments: followPayments(kase.payments, refunds, now) }
+}
+
+/** A payment is read again while one of its refunds is open. */
+export function followPayments(payments: Payment[], refunds: Refund[], now: Date): Payment[] {
+  return payments.map((payment) => {
+    const isFollowed =
+      payment.isRefundPending ||
+      refunds.some(
+        ({ paymentId, state }) =>
+          paymentId === payment.id && (state === 'asked' || state === 'unknown'),
+      )
+    if (!isFollowed)
+      return payment.nextReadAt ? { ...payment, nextReadAt: null, reads: 0 } : payment
+    if (payment.nextReadAt && payment.nextReadAt > now) return payment
+    return { ...payment, nextReadAt: nextPaymentRead(payment, now), reads: payment.reads + 1 }
+  })
+}
+
+/** Ends entries about payments that went back to the buyer; the sale's own only if that was our refund. */
+export function withoutReturned<Of extends Case>(kase: Of, now: Date): Of {
+  const entries = kase.entries.map((entry) => {
+    const payment = kase.payments.find(({ id }) => id === entry.paymentId)
+    if (entry.state !== 'open' || !payment || !isReturned(payment)) return entry
+    const refund = kase.refunds.find(
+      ({ paymentId, state }) => paymentId === payment.id && state === 'done',
+    )
+    if (!refund && entry.id === kase.sale?.id) return entry
+    const handledBy = refund ? refund.askedBy : null
+    return { ...entry, state: 'refunded', handledAt: now, handledBy }
+  })
+  return { ...kase, entries }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import type { CheckoutDetails } from '#contract/orders.ts'
+import {
+  failedOf,
+  isEveryCardDeclined,
+  isUnfinished,
+  openRefundOf,
+  pendingOf,
+  reasonOf,
+  saleEntry,
+  statusOf,
+  type Case,
+  type Decision,
+  type Sale,
+  type SaleCase,
+} from './case.ts'
+import { clearEntry, withSale } from './entries.ts'
+import { isKept, type Payment } from './payment.ts'
+import { mergeReading, type Reading } from './reading.ts'
+import { reconcile } from './reconcile.ts'
+import { addMs, cardLagMs, firstCheckMs, isOlder, priorities, second } from './schedule.ts'
+
+/** What events mean for a case: readings end in reconcile, the others change the sale alone. */
+
+/** This many declined cards on one sale suggest card testing. */
+const maxDeclinedCards = 5
+
+type CreateId = (transactionId: string) => string
+
+export function decideReading(
+  kase: Case,
+  reading: Reading,
+  now: Date,
+  createId: CreateId = () => randomUUID(),
+): Decision {
+  const merged = mergeReading(kase, reading, now, createId)
+  const newFailures = countNewFailures(kase, merged, reading)
+  const hasTooManyCards =
+    kase.sale?.hasTooManyCards || failedOf(merged).length >= maxDeclinedCards || false
+  const known = merged.sale ? withSale(merged, { hasTooManyCards }) : merged
+  return { ...reconcile(kase, known, reading, now), newFailures }
+}
+
+/** Declined cards that were not known. One that the buyer cancelled was not declined. */
+function countNewFailures(before: Case, merged: Case, { checkout }: Reading): number {
+  const attempts = checkout.type === 'seen' ? checkout.checkout.payments : []
+  const isNew = ({ transactionId }: Payment) =>
+    !failedOf(before).some((one) => one.transactionId === transactionId) &&
+    !attempts.some(({ id, status }) => id === transactionId && status === 'CANCELLED')
+  return failedOf(merged).filter(isNew).length
+}
+
+export function unchanged(kase: Case): Decision {
+  return { after: kase, status: statusOf(kase) }
+}
+
+/** SumUp has the checkout. */
+export function decideOpened(kase: SaleCase, sumupCheckoutId: string): Decision {
+  const { sale } = kase
+  if (sale.sumupCheckoutId || !['created', 'closed'].includes(sale.state)) return unchanged(kase)
+  // Not checked before it has details: it expires, or a webhook reports a payment.
+  const after = withSale(kase, {
+    state: 'open',
+    sumupCheckoutId,
+    nextCheckAt: null,
+    priority: priorities.lazy,
+  })
+  return { after, status: { state: 'open' } }
+}
+
+/** SumUp notified the shop of a change: whatever the sale is, it is looked at. */
+export function decideWebhook(kase: SaleCase, now: Date): Decision {
+  if (kase.order) return unchanged(kase)
+  const after = withSale(kase, { nextCheckAt: now, priority: priorities.webhook })
+  return { after, status: statusOf(after) }
+}
+
+/** Too many cards were declined from the same address. */
+export function decideTooManyCards(kase: SaleCase, now: Date): Decision {
+  if (!isUnfinished(kase.sale)) return unchanged(kase)
+  const after = withSale(kase, { hasTooManyCards: true, nextCheckAt: addMs(now, 5 * second) })
+  return { after, status: { state: 'too-many-cards' }, endAtSumup: true }
+}
+
+export type NewDetails = {
+  details: CheckoutDetails
+  formId: string
+  /** The card of the details before never left the page: the form itself refused it. */
+  isCardUnsent?: boolean
+}
+
+/** Whether the payment is known and only lacks where to send it. */
+export function lacksDetailsOnly(kase: SaleCase): boolean {
+  const entry = saleEntry(kase)
+  if (entry?.state !== 'open' || reasonOf(entry) !== 'no-details') return false
+  return !kase.payments.some((one) => isKept(one) && openRefundOf(kase, one))
+}
+
+/**
+ * The buyer sends contact and delivery, right before a card: with them the server can finish the sale alone. Those of a
+ * card in progress are frozen; the caller has asked SumUp before it saves others.
+ */
+export function decideDetails(kase: SaleCase, given: NewDetails, now: Date): Decision {
+  const { sale } = kase
+  const isMissingOnly = sale.state === 'review' && lacksDetailsOnly(kase)
+  const takesDetails = sale.state === 'open' || sale.state === 'submitted' || isMissingOnly
+  if (!takesDetails || blocksDetails(kase, given.formId, now)) return unchanged(kase)
+  const after = withSale(clearEntry(kase, sale.id, now), {
+    state: 'submitted',
+    details: given.details,
+    detailsAt: now,
+    formId: given.formId,
+    submits: countSubmits(kase, given, now),
+    startedAt: sale.startedAt ?? now,
+    expiredSince: null,
+    checks: 0,
+    priority: priorities.fresh,
+    nextCheckAt: addMs(now, firstCheckMs),
+  })
+  return { after, status: statusOf(after) }
+}
+
+/** Nobody enters two cards within this time. */
+const repeatMs = 2 * second
+
+/**
+ * How many cards may have been sent with this one. An earlier one that SumUp has never shown counts, unless it never left
+ * the page, or SumUp was read so long after it that it would have been there.
+ */
+function countSubmits(kase: SaleCase, { isCardUnsent, formId }: NewDetails, now: Date): number {
+  const { sale } = kase
+  if (sale.submits === 0) return 1
+  if (isCardUnsent) return sale.submits
+  // A double click, or a request that is repeated because its answer was lost.
+  const isRepeated =
+    sale.formId === formId && sale.detailsAt !== null && !isOlder(sale.detailsAt, repeatMs, now)
+  if (isRepeated && !isEveryCardDeclined(kase)) return sale.submits
+  const isRead =
+    sale.unreadSince === null && sale.detailsAt && isOlder(sale.detailsAt, cardLagMs, now)
+  return isRead ? failedOf(kase).length + 1 : sale.submits + 1
+}
+
+/** How long a submitted card blocks other forms before SumUp shows a payment attempt. */
+const formHoldMs = 20 * second
+
+/** Whether the saved details may not be replaced, because their card may be in progress. */
+export function blocksDetails(kase: SaleCase, formId: string, now: Date): boolean {
+  const { sale } = kase
+  if (sale.state !== 'submitted' || !sale.detailsAt) return false
+  if (pendingOf(kase).length > 0) return true
+  const isHeld = !isOlder(sale.detailsAt, formHoldMs, now)
+  return sale.formId !== formId && isHeld && !isEveryCardDeclined(kase)
+}
+
+/** Whether SumUp need not be asked about a sale any more. */
+export function isSettled(kase: SaleCase): boolean {
+  const { sale } = kase
+  if (kase.order) return true
+  // A node of the release before put it in review: it has no entry yet.
+  if (sale.state === 'review' && !saleEntry(kase)) return false
+  return ['review', 'refunded', 'dismissed'].includes(sale.state) && sale.nextCheckAt === null
+}
+
+/** Whether SumUp's checkout has this sale's reference, account and price. */
+export function isOurs(
+  sale: Pick<Sale, 'id' | 'amount' | 'currency' | 'merchantCode'>,
+  made: {
+    reference: string | undefined
+    merchantCode: string | undefined
+    amount: string | undefined
+    currency: string | undefined
+  },
+): boolean {
+  return (
+    made.reference === sale.id &&
+    (sale.merchantCode === '' || made.merchantCode === sale.merchantCode) &&
+    made.amount === sale.amount &&
+    made.currency === sale.currency
+  )
+}

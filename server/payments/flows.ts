@@ -1,0 +1,353 @@
+import type { SumupCheckout } from '#server/sumup/answers.ts'
+import type { RefundAnswer } from './acts.ts'
+import {
+  isSaleCase,
+  statusOf,
+  type Case,
+  type Decision,
+  type Entry,
+  type Loaded,
+  type Sale,
+  type SaleCase,
+  type StatusWithoutOrder,
+} from './case.ts'
+import { decideOpened, decideReading, decideTooManyCards, isOurs, isSettled } from './events.ts'
+import { isKept, type Payment, type PaymentFacts } from './payment.ts'
+import {
+  mergeFacts,
+  mergeReading,
+  notAsked,
+  type CheckoutReading,
+  type Reading,
+  type TransactionReading,
+} from './reading.ts'
+import { isVouched, reconcile } from './reconcile.ts'
+
+/**
+ * Work on a case as a sequence of small steps: read our rows, ask SumUp, decide, write if nothing has changed meanwhile.
+ * Generators, so that the server runs the steps one after the other (settle.ts), and proof/explore tries what happens when
+ * others act, or the process dies, between any two of them.
+ */
+
+export type Step =
+  /** Reads the case of a sale or of a payment without one. */
+  | { type: 'load'; id: string }
+  | { type: 'ask'; ask: Ask }
+  | { type: 'write'; loaded: Loaded; decision: Decision; by?: unknown }
+  /** Counts declined cards of the buyer's address. Answers whether they are too many. */
+  | { type: 'count-declines'; sale: Sale; count: number }
+
+export type Ask =
+  | { call: 'checkout'; id: string }
+  | { call: 'reference'; reference: string }
+  | { call: 'transaction'; transactionId: string }
+  | { call: 'deactivate'; id: string }
+  | { call: 'refund'; transactionId: string; amount: string }
+
+export type Answer = {
+  checkout: CheckoutReading
+  reference: { found: SumupCheckout | undefined } | { type: 'unreachable'; why: string }
+  transaction: TransactionReading['result']
+  deactivate: 'answered' | 'unreachable'
+  refund: RefundAnswer
+}
+
+export type Written =
+  | { type: 'written'; kase: Case }
+  /** The case has changed since it was read: nothing was written. */
+  | { type: 'stale' }
+  /** Another checkout of the same browser and product has a card in progress. */
+  | { type: 'other-card' }
+  /** These payments belong to another sale. */
+  | { type: 'reused'; transactionIds: string[] }
+
+export type Flow<Result> = Generator<Step, Result, never>
+
+export function* load(id: string): Flow<Loaded | undefined> {
+  return yield { type: 'load', id }
+}
+
+export function* ask<Call extends keyof Answer>(
+  request: Extract<Ask, { call: Call }>,
+): Flow<Answer[Call]> {
+  return yield { type: 'ask', ask: request }
+}
+
+export function* write(loaded: Loaded, decision: Decision, by?: unknown): Flow<Written> {
+  return yield { type: 'write', loaded, decision, ...(by !== undefined && { by }) }
+}
+
+export type Context = {
+  /** Whether a sale or payment was made with the account in use. */
+  isOwn: (account: Pick<Sale, 'merchantCode' | 'isTest'>) => boolean
+  /** The id of a new row. Random if left out; a proof that repeats flows needs the same one each time. */
+  createId?: (of: string) => string
+  /** The database's time now, some time after it was read. */
+  later?: (loaded: Loaded) => Date
+}
+
+export type Settled = { kase: SaleCase; status: StatusWithoutOrder; now: Date }
+
+/** Attempts while others keep changing the case. */
+export const maxAttempts = 6
+
+/** Asks SumUp about a sale and writes what follows. Undefined if the sale is gone. */
+export function* settle(
+  context: Context,
+  id: string,
+  first?: Loaded<SaleCase>,
+): Flow<Settled | undefined> {
+  let loaded: Loaded | undefined = first
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    loaded ??= yield* load(id)
+    if (!loaded || !isSaleCase(loaded.kase)) return undefined
+    const { kase, now } = loaded as Loaded<SaleCase>
+    if (isSettled(kase)) return { kase, status: statusOf(kase), now }
+    const reading = yield* readSale(context, kase, now)
+    if (reading.type === 'opened') {
+      // SumUp's id had been lost; now the sale can be settled like any other.
+      yield* write(loaded, decideOpened(kase, reading.sumupCheckoutId))
+    } else {
+      const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, reading.reading)
+      if (settled) return yield* followUp(context, settled)
+    }
+    loaded = undefined
+  }
+  const last = yield* load(id)
+  if (!last || !isSaleCase(last.kase)) return undefined
+  return { kase: last.kase, status: { state: 'waiting', reason: 'unclear' }, now: last.now }
+}
+
+type WrittenSale = Settled & { decision: Decision }
+
+/** Undefined if the case has changed meanwhile. */
+function* writeReading(
+  { createId, later }: Context,
+  loaded: Loaded<SaleCase>,
+  reading: Reading,
+): Flow<WrittenSale | undefined> {
+  const { kase } = loaded
+  // SumUp was asked since: what it says now was not so when the rows were read.
+  const now = later?.(loaded) ?? loaded.now
+  let decision = decideReading(kase, reading, now, createId)
+  let written = yield* write(loaded, decision)
+  if (written.type === 'reused') {
+    decision = decideReading(kase, { ...reading, reusedIds: written.transactionIds }, now, createId)
+    written = yield* write(loaded, decision)
+  }
+  // A browser has at most one submitted checkout per product. A second one is checked on in its current state.
+  if (written.type === 'other-card') {
+    const { state } = kase.sale
+    const after = {
+      ...decision.after,
+      entries: kase.entries,
+      sale: { ...kase.sale, ...decision.after.sale, state },
+    }
+    decision = { ...decision, after }
+    written = yield* write(loaded, decision)
+  }
+  if (written.type !== 'written' || !isSaleCase(written.kase)) return undefined
+  return { kase: written.kase, status: decision.status, now, decision }
+}
+
+/** What a decision requires beyond the rows: counting declined cards, ending the checkout at SumUp. */
+function* followUp(context: Context, settled: WrittenSale): Flow<Settled> {
+  const { decision, kase, now } = settled
+  const { newFailures = 0, endAtSumup } = decision
+  const { sale } = kase
+  const isOver =
+    newFailures > 0 &&
+    ((yield { type: 'count-declines', sale, count: newFailures }) as unknown as boolean)
+  const isTooMany = isOver && !sale.hasTooManyCards && !kase.order
+  if (!isTooMany && !endAtSumup) return { kase, status: settled.status, now }
+  if (isTooMany) yield* changeSale(sale.id, (one) => decideTooManyCards(one.kase, one.now))
+  const ended = yield* end(context, sale)
+  const status: StatusWithoutOrder = isTooMany ? { state: 'too-many-cards' } : settled.status
+  return { kase: ended?.kase ?? kase, status, now }
+}
+
+/** Changes a sale without asking SumUp. Undefined if it is gone. */
+export function* changeSale(
+  id: string,
+  decide: (loaded: Loaded<SaleCase>) => Decision,
+  first?: Loaded<SaleCase>,
+): Flow<(Settled & { written: Written }) | undefined> {
+  let loaded: Loaded | undefined = first
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    loaded ??= yield* load(id)
+    if (!loaded || !isSaleCase(loaded.kase)) return undefined
+    const { kase, now } = loaded as Loaded<SaleCase>
+    const decision = decide({ kase, now })
+    const written = yield* write(loaded, decision)
+    if (written.type === 'written' && isSaleCase(written.kase))
+      return { kase: written.kase, status: decision.status, now, written }
+    if (written.type !== 'stale') return { kase, status: statusOf(kase), now, written }
+    loaded = undefined
+  }
+  throw new Error(`the sale ${id} keeps changing`)
+}
+
+/** Ends a checkout at SumUp. It is over once a reading says so, whatever the call answered. */
+export function* end(
+  context: Context,
+  { id, sumupCheckoutId }: Sale,
+): Flow<(Settled & { isUnreachable: boolean }) | undefined> {
+  const answer = sumupCheckoutId
+    ? yield* ask({ call: 'deactivate', id: sumupCheckoutId })
+    : 'unreachable'
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(id)
+    if (!loaded || !isSaleCase(loaded.kase)) return undefined
+    const { kase, now } = loaded as Loaded<SaleCase>
+    if (isSettled(kase) || answer === 'unreachable')
+      return { kase, status: statusOf(kase), now, isUnreachable: answer === 'unreachable' }
+    const read = yield* readSale(context, kase, now)
+    if (read.type === 'opened') continue
+    const isUnreachable = read.reading.checkout.type === 'unreachable'
+    const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, {
+      ...read.reading,
+      isEnding: true,
+    })
+    if (settled) return { ...settled, isUnreachable }
+  }
+  return undefined
+}
+
+type SaleReading = { type: 'opened'; sumupCheckoutId: string } | { type: 'read'; reading: Reading }
+
+/** Everything that must be known of a sale before it is decided about. */
+function* readSale(
+  context: Context,
+  kase: SaleCase,
+  now: Date,
+  options: { isThorough?: boolean } = {},
+): Flow<SaleReading> {
+  const { sale } = kase
+  const reading = (checkout: CheckoutReading, transactions: TransactionReading[] = []) =>
+    ({ type: 'read', reading: { checkout, transactions } }) as const
+  if (!context.isOwn(sale)) return reading({ type: 'other-account' })
+  if (!sale.sumupCheckoutId) {
+    const answer = yield* ask({ call: 'reference', reference: sale.id })
+    if ('why' in answer) return reading(answer)
+    // A checkout with another price never reaches a card form.
+    return answer.found && isOurs(sale, answer.found)
+      ? { type: 'opened', sumupCheckoutId: answer.found.id }
+      : reading({ type: 'missing' })
+  }
+  const checkout = yield* ask({ call: 'checkout', id: sale.sumupCheckoutId })
+  const transactions: TransactionReading[] = []
+  for (const transactionId of listToRead(kase, checkout, now, options.isThorough ?? false)) {
+    const result = yield* ask({ call: 'transaction', transactionId })
+    transactions.push({ transactionId, result })
+  }
+  return reading(checkout, transactions)
+}
+
+/**
+ * Which transactions are read besides the checkout: payments that may have been refunded since they were made, and cards at
+ * the bank that the checkout does not show any more.
+ */
+function listToRead(
+  kase: SaleCase,
+  checkout: CheckoutReading,
+  now: Date,
+  isThorough: boolean,
+): string[] {
+  if (checkout.type === 'unreachable' && !isThorough) return []
+  const { sale } = kase
+  const seen = checkout.type === 'seen' ? checkout.checkout.payments : []
+  const reading: Reading = { checkout, transactions: [] }
+  const merged = mergeReading(kase, reading, now, (id) => id)
+  const wasQuiet = sale.state === 'submitted' && sale.lastError === null && !isThorough
+  const isKnown = (one: Payment) =>
+    kase.payments.some(
+      ({ transactionId, status }) => transactionId === one.transactionId && status === 'successful',
+    )
+  const isDoubtful = (one: Payment) =>
+    one.status === 'successful' && !(wasQuiet && !isKnown(one) && isVouched(one, reading, now))
+  const isHidden = (one: Payment) =>
+    one.status === 'pending' && !seen.some(({ id }) => id === one.transactionId)
+  return merged.payments
+    .filter((one) => isHidden(one) || isDoubtful(one))
+    .map(({ transactionId }) => transactionId)
+}
+
+/** Reads one payment of a case, without its checkout. Undefined if the case is gone. */
+export function* readPayment(
+  context: Context,
+  caseId: string,
+  paymentId: string,
+): Flow<{ kase: Case; now: Date; result: TransactionReading['result'] } | undefined> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(caseId)
+    const payment = loaded?.kase.payments.find(({ id }) => id === paymentId)
+    if (!loaded || !payment) return undefined
+    const { kase, now } = loaded
+    if (!context.isOwn(payment)) return { kase, now, result: 'unread' }
+    const { transactionId } = payment
+    const result = yield* ask({ call: 'transaction', transactionId })
+    const reading: Reading = { ...notAsked, transactions: [{ transactionId, result }] }
+    const written = yield* write(loaded, decideReading(kase, reading, now, context.createId))
+    if (written.type === 'written') return { kase: written.kase, now, result }
+  }
+  return undefined
+}
+
+/** Records what SumUp's history says about a payment of a case. Undefined if the case is gone. */
+export function* recordFacts(
+  caseId: string,
+  facts: PaymentFacts,
+  createId: (transactionId: string) => string,
+): Flow<Case | undefined> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(caseId)
+    if (!loaded) return undefined
+    const { kase, now } = loaded
+    const merged = mergeFacts(kase, facts, now, createId)
+    const written = yield* write(loaded, reconcile(kase, merged, notAsked, now))
+    if (written.type === 'written') return written.kase
+    if (written.type === 'reused') return kase
+  }
+  return undefined
+}
+
+/** A fresh look at a case before a person's decision is written. Undefined if the case is gone. */
+export function* readAgain(
+  context: Context,
+  caseId: string,
+  entry: Entry,
+): Flow<{ kase: Case; now: Date; isUnreachable: boolean } | undefined> {
+  if (entry.saleId === null || caseId !== entry.saleId || isAboutPayment(entry)) {
+    if (entry.paymentId === null) {
+      const loaded = yield* load(caseId)
+      return loaded && { ...loaded, isUnreachable: false }
+    }
+    const read = yield* readPayment(context, caseId, entry.paymentId)
+    return read && { kase: read.kase, now: read.now, isUnreachable: read.result === 'unread' }
+  }
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const loaded = yield* load(caseId)
+    if (!loaded || !isSaleCase(loaded.kase)) return undefined
+    const { kase, now } = loaded as Loaded<SaleCase>
+    const read = yield* readSale(context, kase, now, { isThorough: true })
+    if (read.type === 'opened') {
+      yield* write(loaded, decideOpened(kase, read.sumupCheckoutId))
+      continue
+    }
+    const { checkout, transactions } = read.reading
+    const isUnread = transactions.some(
+      ({ transactionId, result }) =>
+        result === 'unread' &&
+        kase.payments.some((one) => one.transactionId === transactionId && isKept(one)),
+    )
+    const isUnreachable = checkout.type === 'unreachable' || isUnread
+    const settled = yield* writeReading(context, loaded as Loaded<SaleCase>, read.reading)
+    if (settled) return { kase: settled.kase, now, isUnreachable }
+  }
+  return undefined
+}
+
+/** Whether an entry is about one payment, beside the sale's own. */
+function isAboutPayment({ id, saleId }: Entry): boolean {
+  return id !== saleId
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ago,
+  attempt,
+  caseOf,
+  entryOf,
+  noDetails,
+  now,
+  paymentOf,
+  seen,
+  transactionOf,
+} from '#server/testing/cases.ts'
+import { decideDismissal, decideOrder, decideRefundAnswer, whyNoRefund } from './acts.ts'
+import type { Case } from './case.ts'
+import { decideReading } from './events.ts'
+import type { Refund } from './payment.ts'
+import { notAsked } from './reading.ts'
+import { reconcile } from './reconcile.ts'
+import { addMs, day, minute } from './schedule.ts'
+
+/** Every payment that the shop has kept is an order's, or a person is asked about it. */
+
+const createId = (id: string) => `our-${id}`
+const decide = (kase: Case, reading: ReturnType<typeof seen>) =>
+  decideReading(kase, reading, now, createId)
+const openPayments = ({ entries }: Case) =>
+  entries.flatMap(({ state, paymentId }) => (state === 'open' ? [paymentId ?? ''] : [])).toSorted()
+
+function refundOf(paymentId: string, state: string): Refund {
+  return {
+    id: 'refund-1',
+    paymentId,
+    amount: '49.00',
+    currency: 'EUR',
+    state,
+    refundedBefore: '0.00',
+    failedBefore: 0,
+    askedBy: 'owner-1',
+    askedAt: now,
+    endedAt: null,
+    problem: null,
+  }
+}
+
+test('a paid sale whose transaction SumUp does not find is shown to a person', () => {
+  const old = attempt('tx-1', 'SUCCESSFUL', { madeAt: ago(5 * minute) })
+  const reading = seen('PAID', [old], {}, [{ transactionId: 'tx-1', result: 'missing' }])
+  let kase: Case = caseOf()
+  for (let passedMs = 0; passedMs < day; passedMs += 15 * minute)
+    kase = decideReading(kase, reading, addMs(now, passedMs), createId).after
+  assert.equal(kase.sale?.state, 'review')
+})
+
+test('of two payments found at once, the one with the order is not offered for refund', () => {
+  const both = seen('PAID', [attempt('tx-b'), attempt('tx-a')])
+  const open = caseOf({ sale: { ...noDetails, state: 'open' } })
+  const { sale, ...found } = decide(open, both).after
+  const complete = { ...sale, ...caseOf().sale, state: 'submitted' }
+  // In the order in which they are read from the database.
+  const payments = found.payments.toReversed()
+  const { after, order } = decide({ ...found, payments, sale: complete }, both)
+  assert.ok(order?.payment)
+  assert.ok(!openPayments(after).includes(order.payment.id))
+  assert.equal(openPayments(after).length, 1)
+})
+
+test('a second payment that the history shows while the first is in review is not lost when that is refunded', () => {
+  const first = paymentOf('tx-a', { readAt: now })
+  const kase = caseOf({
+    sale: { ...noDetails, state: 'review', nextCheckAt: null },
+    payments: [first],
+    entries: [entryOf('no-details', { paymentId: first.id })],
+  })
+  const both = { ...kase, payments: [first, paymentOf('tx-b')] }
+  const { after: found } = reconcile(kase, both, notAsked, now)
+  assert.deepEqual(openPayments(found), ['our-tx-a', 'our-tx-b'])
+  const returned = {
+    ...found,
+    refunds: [refundOf(first.id, 'asked')],
+    payments: [{ ...first, refunded: '49.00' }, paymentOf('tx-b')],
+  }
+  const answer = { type: 'accepted' } as const
+  const { after } = decideRefundAnswer(returned, 'refund-1', answer, true, now)
+  assert.deepEqual(openPayments(after), ['our-tx-b'])
+})
+
+test('a second payment is shown whatever the first is in review for, and whatever is decided about it', () => {
+  const first = paymentOf('tx-a', { amount: '40.00', readAt: now })
+  const entry = entryOf('mismatch', { paymentId: first.id })
+  const alone = caseOf({ sale: { state: 'review' }, payments: [first], entries: [entry] })
+  const reading = seen('PAID', [
+    attempt('tx-a', 'SUCCESSFUL', { amount: '40.00' }),
+    attempt('tx-b'),
+  ])
+  assert.deepEqual(openPayments(decide(alone, reading).after), ['our-tx-a', 'our-tx-b'])
+  const both = { ...alone, payments: [first, paymentOf('tx-b')] }
+  const ordered = decideOrder(both, entry, { details: both.sale.details ?? never() }, 'me', now)
+  assert.deepEqual(openPayments(ordered.after), ['our-tx-b'])
+  const dismissed = decideDismissal(both, entry, 'x', 'me', now)
+  assert.deepEqual(openPayments(dismissed.after), ['our-tx-b'])
+})
+
+test('two late payments on a dismissed sale are both shown', () => {
+  const entry = entryOf('lost-at-sumup', { state: 'dismissed' })
+  const kase = caseOf({ sale: { state: 'dismissed' }, entries: [entry] })
+  const { after } = decide(kase, seen('PAID', [attempt('tx-a'), attempt('tx-b')]))
+  assert.deepEqual(openPayments(after), ['our-tx-a', 'our-tx-b'])
+})
+
+test('a payment that only the history shows makes its sale due', () => {
+  const kase = caseOf({ sale: { state: 'closed', nextCheckAt: null } })
+  const { after } = reconcile(kase, { ...kase, payments: [paymentOf('tx-a')] }, notAsked, now)
+  assert.deepEqual(after.sale?.nextCheckAt, now)
+})
+
+test('an open entry takes the payment that is found later', () => {
+  const kase = caseOf({ sale: { state: 'review' }, entries: [entryOf('unreadable')] })
+  const { after } = reconcile(kase, { ...kase, payments: [paymentOf('tx-a')] }, notAsked, now)
+  assert.deepEqual(openPayments(after), ['our-tx-a'])
+})
+
+test('no order is made of a payment that is being refunded', () => {
+  const [a, b] = [paymentOf('tx-a', { readAt: now }), paymentOf('tx-b', { readAt: now })]
+  const kase = caseOf({
+    sale: { state: 'review' },
+    payments: [a, b],
+    refunds: [refundOf(a.id, 'unknown')],
+    entries: [
+      entryOf('contradiction', { paymentId: b.id }),
+      entryOf('paid-twice', { id: a.id, paymentId: a.id }),
+    ],
+  })
+  const transactions = [transactionOf('tx-a'), transactionOf('tx-b')]
+  const { order } = decide(kase, seen('PAID', [attempt('tx-a'), attempt('tx-b')], {}, transactions))
+  assert.equal(order?.payment?.id, b.id)
+})
+
+test('an entry that is left over beside an order ends, and the order’s payment is not refunded from it', () => {
+  const paid = paymentOf('tx-a', { readAt: now })
+  const entry = entryOf('unreadable', { paymentId: paid.id })
+  const order = { id: 'order-1', transactionId: 'tx-a' }
+  const kase = caseOf({ sale: { state: 'paid' }, payments: [paid], entries: [entry], order })
+  assert.equal(whyNoRefund(kase, entry, now), 'refund-impossible')
+  const reading = { ...notAsked, transactions: [transactionOf('tx-a')] }
+  assert.deepEqual(openPayments(decide(kase, reading).after), [])
+})
+
+test('a decline without an id does not count at every look', () => {
+  const { newFailures } = decide(caseOf(), seen('FAILED', [attempt(undefined, 'FAILED')]))
+  assert.equal(newFailures, 0)
+})
+
+function never(): never {
+  throw new Error('the sale has no details')
+}

@@ -1,0 +1,169 @@
+import { formatCents, toCents } from '#contract/money.ts'
+import type {
+  HistoryItem,
+  SumupCheckout,
+  SumupPayment,
+  SumupTransaction,
+} from '#server/sumup/answers.ts'
+import type { Case } from './case.ts'
+import { observe, observeUnread, type Payment, type PaymentFacts } from './payment.ts'
+
+/** What SumUp answered about one case. */
+export type Reading = {
+  checkout: CheckoutReading
+  transactions: TransactionReading[]
+  /** Payments that belong to another sale, whatever this checkout says. */
+  reusedIds?: string[]
+  /** The checkout was just ended: what says that it is over need not be confirmed. */
+  isEnding?: boolean
+}
+
+export type CheckoutReading =
+  | { type: 'seen'; checkout: SumupCheckout }
+  | { type: 'missing' }
+  | { type: 'unreachable'; why: string }
+  /** The sale was made with another account, which cannot be asked any more. */
+  | { type: 'other-account' }
+  | { type: 'not-asked' }
+
+export type TransactionReading = {
+  transactionId: string
+  result: 'missing' | 'unread' | 'forbidden' | SumupTransaction
+}
+
+export const notAsked: Reading = { checkout: { type: 'not-asked' }, transactions: [] }
+
+const statuses = {
+  SUCCESSFUL: 'successful',
+  REFUNDED: 'successful',
+  PENDING: 'pending',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+} as const
+
+/** A payment without an id is no fact: nothing can be read about it. */
+function factsOfAttempt(attempt: SumupPayment): PaymentFacts | undefined {
+  const { id, code, amount, currency, status, madeAt } = attempt
+  if (id === undefined) return undefined
+  return {
+    transactionId: id,
+    transactionCode: code,
+    amount,
+    currency,
+    status: statuses[status],
+    madeAt,
+    ...(status === 'REFUNDED' && { refunded: amount }),
+  }
+}
+
+export function factsOfTransaction(transaction: SumupTransaction): PaymentFacts {
+  const { id, code, amount, currency, status, refunded, chargedBack, madeAt } = transaction
+  return {
+    transactionId: id,
+    transactionCode: code,
+    amount,
+    currency,
+    status: statuses[status as keyof typeof statuses],
+    madeAt,
+    refunded,
+    chargedBack,
+    isRefundPending: transaction.isRefundPending,
+    failedRefunds: transaction.failedRefunds,
+    isFull: true,
+  }
+}
+
+const endedItems = ['FAILED', 'CANCELLED', 'PENDING', 'SCHEDULED']
+
+/**
+ * What the items of SumUp's history say together about one payment. Refunds and chargebacks are items of their own; items
+ * that cannot be told apart count once each, since a page lists an item once.
+ */
+export function factsOfItems(transactionId: string, items: HistoryItem[]): PaymentFacts {
+  const paid = items.find(isPaymentItem)
+  const sum = (type: string) =>
+    sumItems(
+      items.filter((item) => item.type === type),
+      paid?.amount,
+    )
+  const refunds = sum('REFUND')
+  const told = toCents(paid?.refunded_amount ?? '0')
+  return {
+    transactionId,
+    transactionCode: items.find(({ transaction_code: code }) => code)?.transaction_code,
+    ...(paid && {
+      amount: paid.amount,
+      currency: paid.currency,
+      status:
+        statuses[
+          (paid.status === 'PAID_OUT' ? 'SUCCESSFUL' : paid.status) as keyof typeof statuses
+        ],
+      madeAt: paid.timestamp,
+    }),
+    refunded: formatCents(Math.max(refunds, told)),
+    chargedBack: formatCents(sum('CHARGE_BACK')),
+  }
+}
+
+export function isPaymentItem({ type = 'PAYMENT' }: HistoryItem): boolean {
+  return type === 'PAYMENT'
+}
+
+function sumItems(items: HistoryItem[], whole = '0'): number {
+  const done = items.filter(({ status = '' }) => !endedItems.includes(status))
+  return done.reduce((sum, { amount = whole }) => sum + toCents(amount), 0)
+}
+
+/** The case with everything that the reading says about its payments. */
+export function mergeReading(
+  kase: Case,
+  reading: Reading,
+  now: Date,
+  createId: (transactionId: string) => string,
+): Case {
+  const attempts = reading.checkout.type === 'seen' ? reading.checkout.checkout.payments : []
+  const facts = [
+    ...attempts.flatMap((attempt) => factsOfAttempt(attempt) ?? []),
+    ...reading.transactions.flatMap(({ result }) =>
+      typeof result === 'string' ? [] : [factsOfTransaction(result)],
+    ),
+  ].filter(({ transactionId }) => !reading.reusedIds?.includes(transactionId))
+  const merged = facts.reduce((known, one) => mergeFacts(known, one, now, createId), kase)
+  // One that SumUp has taken and does not find may be shown later: until then nobody can read it.
+  const isUnread = ({ transactionId, status }: Payment) =>
+    reading.transactions.some(
+      (one) =>
+        one.transactionId === transactionId &&
+        (one.result === 'unread' || (one.result === 'missing' && status === 'successful')),
+    )
+  const payments = merged.payments.map((one) => (isUnread(one) ? observeUnread(one, now) : one))
+  return { ...merged, payments }
+}
+
+/** The case with what is known about one payment of it, whatever it was read from. */
+export function mergeFacts(
+  kase: Case,
+  facts: PaymentFacts,
+  now: Date,
+  createId: (transactionId: string) => string,
+): Case {
+  const { sale, payments } = kase
+  const known = payments.find(({ transactionId }) => transactionId === facts.transactionId)
+  // What says nothing about its status is no payment yet.
+  if (!known && !facts.status) return kase
+  const account = sale ?? payments[0]
+  if (!account) return kase
+  const owner = {
+    id: known?.id ?? createId(facts.transactionId),
+    saleId: sale?.id ?? null,
+    merchantCode: known?.merchantCode ?? account.merchantCode,
+    isTest: account.isTest,
+  }
+  const observed = observe(known, facts, owner, now)
+  return {
+    ...kase,
+    payments: known
+      ? payments.map((one) => (one === known ? observed : one))
+      : [...payments, observed],
+  }
+}

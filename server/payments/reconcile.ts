@@ -1,0 +1,318 @@
+import type { ReviewReason } from '#contract/checkouts.ts'
+import { formatCents, toCents } from '#contract/money.ts'
+import type { SumupCheckout } from '#server/sumup/answers.ts'
+import {
+  isSaleCase,
+  openRefundOf,
+  pendingOf,
+  reasonOf,
+  saleEntry,
+  statusOf,
+  type Case,
+  type Decision,
+  type Entry,
+  type Sale,
+  type SaleCase,
+} from './case.ts'
+import {
+  clearEntry,
+  finishRefunds,
+  openEntry,
+  withEntry,
+  withSale,
+  withoutReturned,
+} from './entries.ts'
+import { review, stay, unclear } from './outcomes.ts'
+import { isKept, isReturned, type Payment } from './payment.ts'
+import type { Reading } from './reading.ts'
+import { isOlder, isSelfClearing, nextCheck, second, unreadAfterMs } from './schedule.ts'
+import {
+  reconcileAtBank,
+  reconcileExpired,
+  reconcileMissing,
+  reconcileOtherAccount,
+  reconcileUnpaid,
+  reconcileUnread,
+} from './unpaid.ts'
+
+/**
+ * What should be true of a case now: which payment has an order, what a person must decide, what is waited for, what the
+ * buyer may be told, and when SumUp is asked again. Pure and total; asked after every reading and every act. `before` is
+ * the case that was read, `kase` the same with what was observed since.
+ */
+export function reconcile(before: Case, kase: Case, reading: Reading, now: Date): Decision {
+  const followed = finishRefunds(kase, now)
+  const decision = isSaleCase(followed)
+    ? reconcileSale(followed, reading, now)
+    : reconcileLone(followed, reading, now)
+  return complete(before, decision, now)
+}
+
+/** What follows from every decision, whoever made it. */
+export function complete(before: Case, decision: Decision, now: Date): Decision {
+  const after = withEveryPayment(decision, now)
+  return { ...decision, after, returned: listReturned(before, { ...decision, after }) }
+}
+
+/** Once there is an order, or a person was asked, every other payment that the shop has kept is shown to them too. */
+function withEveryPayment({ after, order, orderMovesTo }: Decision, now: Date): Case {
+  const entry = saleEntry(after)
+  const isOrdered = order !== undefined || after.order !== undefined
+  const isAsked = entry !== undefined && entry.state !== 'cleared'
+  if (!after.sale || !(isOrdered || isAsked)) return after
+  const paidBy = order
+    ? order.payment?.transactionId
+    : (orderMovesTo?.transactionId ?? after.order?.transactionId)
+  const kept = after.payments.filter((one) => isKept(one) && one.transactionId !== paidBy)
+  const [first] = kept
+  let known = after
+  // They were asked before anybody knew of a payment.
+  const isWithout = entry?.state === 'open' && entry.paymentId === null
+  if (isWithout && entry.reason !== 'payment-reused' && first)
+    known = withEntry(after, { ...entry, paymentId: first.id })
+  const reason = isOrdered || entry?.state === 'open' ? 'paid-twice' : 'paid-late'
+  const isShown = ({ id }: Payment) =>
+    known.entries.some(
+      (one) => one.state !== 'cleared' && (one.id === id || (isAsked && one.paymentId === id)),
+    )
+  for (const one of kept.filter((payment) => !isShown(payment)))
+    known = openEntry(known, one.id, reason, one, now)
+  return known
+}
+
+/** What went back of the money of an order since it was last looked at, or before there was an order. */
+function listReturned(before: Case, { after, order, orderMovesTo }: Decision) {
+  const paidBy = orderMovesTo?.transactionId ?? after.order?.transactionId
+  const isOrders = (one: Payment) =>
+    order ? one.id === order.payment?.id : after.order !== undefined && one.transactionId === paidBy
+  const payment = after.payments.find(isOrders)
+  if (!payment) return []
+  const known = order ? undefined : before.payments.find(({ id }) => id === payment.id)
+  const grown = (now: string, then = '0') => toCents(now) - toCents(then)
+  return [
+    { event: 'refunded' as const, cents: grown(payment.refunded, known?.refunded) },
+    { event: 'charged-back' as const, cents: grown(payment.chargedBack, known?.chargedBack) },
+  ].flatMap(({ event, cents }) => (cents > 0 ? [{ event, amount: formatCents(cents) }] : []))
+}
+
+/** A payment of this shop whose sale is not here. */
+function reconcileLone(kase: Case, reading: Reading, now: Date): Decision {
+  let after = withoutReturned(kase, now)
+  const [payment] = after.payments
+  const [entry] = after.entries
+  if (entry?.reason === 'no-sale' && kase.order) after = clearEntry(after, entry.id, now)
+  if (payment && kase.order) after = reconcileMissingPayment(after, payment, reading, now)
+  else if (payment && isKept(payment) && after.entries.length === 0)
+    after = openEntry(after, payment.id, 'no-sale', payment, now)
+  return { after, status: statusOf(after) }
+}
+
+function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
+  if (kase.order) return reconcilePaid(kase, reading, now)
+  const entry = saleEntry(kase)
+  if (entry && entry.state !== 'open' && entry.state !== 'cleared')
+    return reconcileDecided(kase, entry, now)
+  const sticky = entry?.state === 'open' && findSticky(kase, entry, now)
+  if (sticky) return sticky
+  const { checkout } = reading
+  switch (checkout.type) {
+    case 'other-account':
+      return reconcileOtherAccount(kase, now)
+    case 'unreachable':
+      return reconcileUnread(kase, checkout.why, now)
+    case 'missing':
+      return reconcileMissing(kase, now)
+    case 'seen':
+      return reconcileSeen(kase, checkout.checkout, reading, now)
+    case 'not-asked': {
+      // What is known of its money by another way is settled as soon as possible.
+      const isDue = kase.payments.some(isKept) && entry?.state !== 'open'
+      const after = isDue ? withSale(kase, { nextCheckAt: kase.sale.nextCheckAt ?? now }) : kase
+      return { after, status: statusOf(after) }
+    }
+  }
+}
+
+/** There is an order. Whatever else was paid on the same checkout, a person must know. */
+function reconcilePaid(kase: SaleCase, reading: Reading, now: Date): Decision {
+  const { order, payments } = kase
+  const own = payments.find(({ transactionId }) => transactionId === order?.transactionId)
+  const others = payments.filter((one) => one !== own && isKept(one))
+  const isSame = (one: Payment) =>
+    !own || (one.amount === own.amount && one.currency === own.currency)
+  // The order is paid by what the shop still has: its owner must not be led to give that back as well.
+  const isDismissed = ({ id }: Payment) =>
+    kase.entries.some((entry) => entry.id === id && entry.state === 'dismissed')
+  const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one) && !isDismissed(one)
+  const heir = !own || isReturned(own) ? others.find(isFree) : undefined
+  const settled = clearEntry(kase, kase.sale.id, now)
+  let after: Case = withoutReturned(withSale(settled, { state: 'paid', nextCheckAt: null }), now)
+  if (heir) after = clearEntry(after, heir.id, now)
+  if (own) after = reconcileMissingPayment(after, own, reading, now)
+  if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
+    after = openEntry(after, own.id, 'contradiction', own, now)
+  return { after, status: { state: 'paid' }, ...(heir && { orderMovesTo: heir }) }
+}
+
+/** An order whose payment SumUp does not have. */
+function reconcileMissingPayment(kase: Case, own: Payment, reading: Reading, now: Date): Case {
+  const read = reading.transactions.find((one) => one.transactionId === own.transactionId)
+  if (!read || read.result === 'unread' || read.result === 'forbidden') return kase
+  const entry = kase.entries.find(({ id }) => id === own.id)
+  if (read.result === 'missing')
+    return entry && entry.state !== 'cleared'
+      ? kase
+      : openEntry(kase, own.id, 'not-at-sumup', own, now)
+  return entry?.reason === 'not-at-sumup' ? clearEntry(kase, own.id, now) : kase
+}
+
+/** A person decided. Money that they did not know of brings it back to them. */
+function reconcileDecided(kase: SaleCase, entry: Entry, now: Date): Decision {
+  const payment = kase.payments.find(isKept)
+  const settled = withoutReturned(withSale(kase, { nextCheckAt: null }), now)
+  const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
+  const after = isUnknown
+    ? withSale(openEntry(settled, entry.id, 'paid-late', payment, now), { state: 'review' })
+    : settled
+  return { after, status: statusOf(after) }
+}
+
+/** Reasons that no answer of SumUp takes back: once a person was asked, they decide. */
+const stickyReasons: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late']
+
+function findSticky(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
+  const payment = kase.payments.find(({ id }) => id === entry.paymentId)
+  if (payment && isReturned(payment)) return endReturned(kase, payment, now)
+  if (payment && openRefundOf(kase, payment)) return stay(kase, entry, now)
+  return stickyReasons.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
+}
+
+/** The payment in review went back: by our refund the case is over, otherwise a person is told. */
+function endReturned(kase: SaleCase, payment: Payment, now: Date): Decision | undefined {
+  const isKeptElse = kase.payments.some(isKept)
+  const ended = withoutReturned(kase, now)
+  const isOurs = saleEntry(ended)?.state === 'refunded'
+  if (isOurs) {
+    const after = withSale(ended, { state: 'refunded', nextCheckAt: null })
+    return { after, status: statusOf(after), mails: ['payment-returned'] }
+  }
+  if (isKeptElse) return undefined
+  return review(kase, 'refunded', now, { payment })
+}
+
+const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
+
+function reconcileSeen(read: SaleCase, seen: SumupCheckout, reading: Reading, now: Date): Decision {
+  const kase = withSale(read, { unreadSince: null, lastError: null })
+  const unidentified = (status: string) =>
+    seen.payments.some((one) => one.id === undefined && one.status === status)
+  const isTaken =
+    seen.status === 'PAID' ||
+    unidentified('SUCCESSFUL') ||
+    kase.payments.some(({ status }) => status === 'successful')
+  if (reading.reusedIds?.length) return review(kase, 'payment-reused', now)
+  if (isTaken) return reconcileTaken(kase, seen, reading, now)
+  if (!seen.isReadable || !knownStatuses.includes(seen.status))
+    return unclear(kase, 'unreadable', now)
+  if (pendingOf(kase).length > 0 || unidentified('PENDING')) return reconcileAtBank(kase, now)
+  const clear = withSale(kase, { unclearSince: null })
+  if (seen.status === 'EXPIRED') return reconcileExpired(clear, reading, now)
+  return reconcileUnpaid(clear, seen, now)
+}
+
+/** SumUp has taken money. */
+function reconcileTaken(
+  kase: SaleCase,
+  seen: SumupCheckout,
+  reading: Reading,
+  now: Date,
+): Decision {
+  const { sale, payments } = kase
+  const successful = payments.filter(({ status }) => status === 'successful')
+  const kept = successful.filter(isKept)
+  const payment = choosePayment(kase, kept) ?? successful[0]
+  if (seen.status !== 'PAID' || !payment)
+    return unclear(kase, seen.isReadable ? 'contradiction' : 'unreadable', now, payment)
+  const mismatch = findMismatch(sale, seen, payment)
+  if (mismatch === 'unreadable') return unclear(kase, 'unreadable', now, payment)
+  if (kept.length === 0) return review(kase, 'refunded', now, { payment })
+  if (mismatch) return review(kase, 'mismatch', now, { payment })
+  if (payment.conflict !== null) return review(kase, 'contradiction', now, { payment })
+  // It is being given back: no order before that is known to have failed.
+  if (openRefundOf(kase, payment)) return reconcileUnvouched(kase, payment, now)
+  if (!isVouched(payment, reading, now)) return reconcileUnvouched(kase, payment, now)
+  if (!sale.details) return review(kase, 'no-details', now, { payment })
+  const settled = clearEntry(clearEntry(kase, sale.id, now), payment.id, now)
+  const after = withSale(settled, {
+    state: 'paid',
+    unclearSince: null,
+    expiredSince: null,
+    nextCheckAt: null,
+    visitor: null,
+  })
+  return { after, status: { state: 'paid' }, order: { payment, details: sale.details } }
+}
+
+/**
+ * Which of several payments the order is for: the one that a person was asked about as the sale's, otherwise one that
+ * matches, that is not being given back, and that nobody was asked about as a second one.
+ */
+function choosePayment(kase: SaleCase, kept: Payment[]): Payment | undefined {
+  const { sale, entries } = kase
+  const isPrice = ({ amount, currency }: Payment) =>
+    amount === sale.amount && currency === sale.currency
+  const isFree = (one: Payment) => isPrice(one) && !openRefundOf(kase, one)
+  const asked = saleEntry(kase)?.paymentId
+  return (
+    kept.find((one) => isFree(one) && one.id === asked) ??
+    kept.find((one) => isFree(one) && !entries.some(({ id }) => id === one.id)) ??
+    kept.find(isFree) ??
+    kept.find(isPrice) ??
+    kept[0]
+  )
+}
+
+/** Whether the payment matches the sale: its amount, account and reference. */
+function findMismatch(
+  sale: Sale,
+  seen: SumupCheckout,
+  paid: Payment,
+): 'mismatch' | 'unreadable' | undefined {
+  const pairs = [
+    [seen.id, sale.sumupCheckoutId],
+    [seen.reference, sale.id],
+    [seen.merchantCode, sale.merchantCode || seen.merchantCode],
+    [seen.amount, sale.amount],
+    [seen.currency, sale.currency],
+    [paid.amount ?? undefined, sale.amount],
+    [paid.currency ?? undefined, sale.currency],
+  ]
+  if (pairs.some(([actual]) => actual === undefined)) return 'unreadable'
+  return pairs.some(([actual, expected]) => actual !== expected) ? 'mismatch' : undefined
+}
+
+/** A payment younger than this cannot have been refunded yet. */
+const youngPaymentMs = 60 * second
+
+/** A refund shows only in the transaction itself, so that is read before an order, unless there was no time for one. */
+export function isVouched(payment: Payment, reading: Reading, now: Date): boolean {
+  const isFresh = ({ readAt }: Payment) => readAt !== null && !isOlder(readAt, youngPaymentMs, now)
+  const isForbidden = reading.transactions.some(
+    ({ transactionId, result }) =>
+      transactionId === payment.transactionId && result === 'forbidden',
+  )
+  const isAsked = reading.transactions.some((one) => one.transactionId === payment.transactionId)
+  const isYoung = payment.madeAt !== null && !isOlder(payment.madeAt, youngPaymentMs, now)
+  // An API key without access to transactions must not stop sales.
+  return isFresh(payment) || isForbidden || (isYoung && !isAsked)
+}
+
+/** Taken, but nobody can read whether it was given back. */
+function reconcileUnvouched(kase: SaleCase, payment: Payment, now: Date): Decision {
+  if (payment.unreadSince && isOlder(payment.unreadSince, unreadAfterMs, now))
+    return review(kase, 'unreadable', now, { payment })
+  const entry = saleEntry(kase)
+  if (entry?.state === 'open' && isSelfClearing(reasonOf(entry))) return stay(kase, entry, now)
+  const after = withSale(kase, { state: 'submitted', ...nextCheck(kase.sale, now) })
+  return { after, status: { state: 'waiting', reason: 'unclear' } }
+}
