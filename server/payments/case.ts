@@ -1,5 +1,6 @@
 import type { CheckoutStatus, ReviewReason } from '#contract/checkouts.ts'
 import { reviewReasons } from '#contract/checkouts.ts'
+import type { SaleMailKind } from '#contract/mails.ts'
 import type { CheckoutDetails } from '#contract/orders.ts'
 import type { reviewEntries } from '#server/db/payment-schema.ts'
 import type { checkouts } from '#server/db/schema.ts'
@@ -50,9 +51,6 @@ export type Loaded<Of extends Case = Case> = {
 /** An order's id is known only once it is inserted. */
 export type StatusWithoutOrder = Exclude<CheckoutStatus, { state: 'paid' }> | { state: 'paid' }
 
-/** Mails to the buyer of a sale that ended in another way than its page had promised. */
-export type SaleMail = 'payment-returned' | 'not-charged' | 'payment-closed'
-
 export type Decision = {
   /** The case as it should be. The writer stores what differs from the case that was read. */
   after: Case
@@ -64,7 +62,8 @@ export type Decision = {
   orderMovesTo?: Payment
   /** What went back to the buyer of the order since the last reading. */
   returned?: { event: 'refunded' | 'charged-back'; amount: string }[]
-  mails?: SaleMail[]
+  /** To the buyer of a sale that ended in another way than its page had promised. */
+  mails?: SaleMailKind[]
   /** The checkout is to be ended at SumUp. */
   endAtSumup?: boolean
   /** Declined cards seen for the first time. */
