@@ -1,4 +1,5 @@
 import { toCents } from '#contract/money.ts'
+import type { Sale } from '#server/payments/case.ts'
 import type { Ask } from '#server/payments/flows.ts'
 import {
   endCheckout,
@@ -11,7 +12,7 @@ import {
   type AskedRefund,
   type Sumup,
 } from './sumup.ts'
-import { changeSumup, lagMs, type World } from './world.ts'
+import { addCheckout, changeSumup, lagMs, type World } from './world.ts'
 
 /** One of the ways in which SumUp may answer. Odd ones are late, wrong or missing, and each world has only a few of them. */
 export type SumupAnswer = {
@@ -37,8 +38,43 @@ export function listAnswers(world: World, request: Ask, isPaused: boolean): Sumu
     case 'refund':
       return refund(world, request.transactionId, toCents(request.amount))
     case 'reference':
-      throw new Error('every sale of these worlds knows its checkout')
+      return findReference(world, request.reference)
   }
+}
+
+/** SumUp is asked for the checkout of a form; one that it has already, it answers again. */
+export function listCreations(world: World, sale: Sale): SumupAnswer[] {
+  const known = findByReference(world.sumup, sale.id)
+  const after = known ? world : changeSumup(world, addCheckout(world.sumup, sale))
+  const id = findByReference(after.sumup, sale.id)?.id ?? ''
+  const checkout = showCheckout(after.sumup, id, world.now, { hidesPending: false })
+  const unreachable = { type: 'unreachable', cause: 'down' }
+  return [
+    { label: 'create', answer: { type: 'created', checkout }, world: after },
+    ...odd(world, [
+      { label: 'create, answer lost', answer: unreachable, world: after },
+      { label: 'create failed', answer: unreachable },
+    ]),
+  ]
+}
+
+function findByReference({ checkouts }: Sumup, reference: string) {
+  return checkouts.find((one) => one.reference === reference)
+}
+
+function findReference(world: World, reference: string): SumupAnswer[] {
+  const known = findByReference(world.sumup, reference)
+  const found = known && showCheckout(world.sumup, known.id, world.now, { hidesPending: false })
+  return [
+    { label: 'finds by reference', answer: { found }, world },
+    ...odd(world, [
+      {
+        label: 'reference unreachable',
+        answer: { type: 'unreachable', why: 'down' },
+        isBlind: true,
+      },
+    ]),
+  ]
 }
 
 export function listHistories(world: World): SumupAnswer[] {

@@ -1,9 +1,10 @@
+import { decideOpened } from '#server/payments/events.ts'
 import { addCard, priceCents } from './sumup.ts'
 import { runHonestly } from './closure.ts'
 import type { Rules } from './moves.ts'
 import type { Bound } from './search.ts'
 import { details } from './shop.ts'
-import { addSale, createWorld, minute, second, type World } from './world.ts'
+import { addCheckout, addSale, createWorld, minute, second, type World } from './world.ts'
 
 /** Small worlds: who is in them, and how often what may happen. */
 
@@ -20,9 +21,15 @@ type Counts = Record<string, number>
 
 /** The buyer has a form in each of these tabs. */
 function withForm(left: Counts, tabs: string[]): World {
-  const { world, id } = addSale(createWorld(left))
+  const { world, loaded } = addSale(createWorld(left))
+  const { sale } = loaded.kase
+  const sumup = addCheckout(world.sumup, sale)
+  const { after } = decideOpened(loaded.kase, sumup.checkouts[0]?.id ?? '')
+  const { id } = sale
   return {
     ...world,
+    sumup,
+    cases: { [id]: after },
     tabs: Object.fromEntries(tabs.map((tab) => [tab, { saleId: id, phase: 'form' }])),
   }
 }

@@ -1,7 +1,9 @@
 import { whyNoOrder, whyNoRefund, entryPayment, versionOf } from '#server/payments/acts.ts'
 import { isSaleCase, type Case, type SaleCase } from '#server/payments/case.ts'
+import type { KnownPayment } from '#server/payments/compare-flows.ts'
 import {
   listAnswers,
+  listCreations,
   listDeclineCounts,
   listHistories,
   listRefundEnds,
@@ -110,14 +112,20 @@ export function continueRun(world: World, run: Run): Move[] {
       const kase = world.cases[step.id]
       return [go(world, 'load', kase && { kase, now: new Date(world.now) })]
     }
-    case 'earlier':
+    case 'find-earlier':
       return [go(world, 'load', findEarlier(world))]
-    case 'known':
+    case 'find-known':
       return [go(world, 'find payment', findKnown(world, step.transactionId))]
     case 'insert': {
       const added = addSale(world)
-      return [go(added.world, 'insert', added.id)]
+      return [go(added.world, 'insert', added.loaded)]
     }
+    case 'create':
+      return listCreations(world, step.sale).map((one) => go(one.world, one.label, one.answer))
+    case 'check-account':
+      return [go(world, 'same account', false)]
+    case 'clock':
+      return [go(world, 'clock', new Date(world.now))]
     case 'ask':
       return listAnswers(world, step.ask, world.now - run.loadedAt >= lagMs).map((one) =>
         go(one.world, one.label, one.answer, one),
@@ -140,7 +148,7 @@ export function continueRun(world: World, run: Run): Move[] {
 }
 
 function findEarlier(world: World): { kase: SaleCase; now: Date } | undefined {
-  const ranks = ['review', 'submitted', 'paid', 'open']
+  const ranks = ['review', 'submitted', 'paid', 'created', 'open']
   const found = Object.values(world.cases)
     .filter(isSaleCase)
     .filter(({ sale }) => ranks.includes(sale.state))
@@ -149,10 +157,10 @@ function findEarlier(world: World): { kase: SaleCase; now: Date } | undefined {
   return found[0] && { kase: found[0], now: new Date(world.now) }
 }
 
-function findKnown(world: World, transactionId: string) {
+function findKnown(world: World, transactionId: string): KnownPayment | undefined {
   for (const [caseId, { payments }] of Object.entries(world.cases)) {
     const payment = payments.find((one) => one.transactionId === transactionId)
-    if (payment) return { caseId, payment }
+    if (payment) return { ...payment, caseId }
   }
   return undefined
 }

@@ -26,7 +26,11 @@ type Node = { parent: number; label: string }
 
 export function explore(
   { start, rules }: Bound,
-  { maxSeconds = Infinity }: { maxSeconds?: number } = {},
+  {
+    maxSeconds = Infinity,
+    maxStates = Infinity,
+    onVisit,
+  }: { maxSeconds?: number; maxStates?: number; onVisit?: (world: World) => void } = {},
 ): Explored {
   const begun = performance.now()
   const seconds = () => (performance.now() - begun) / 1000
@@ -50,6 +54,7 @@ export function explore(
   while (frontier.length > 0) {
     const next: typeof frontier = []
     for (const { world, node } of frontier) {
+      onVisit?.(world)
       const quiet = world.runs.length === 0 ? checkQuiet(world, closed) : undefined
       if (quiet) return done(explain(quiet, node))
       for (const move of listMoves(world, rules)) {
@@ -62,7 +67,7 @@ export function explore(
         nodes.push({ parent: node, label: move.label })
         next.push({ world: move.world, node: nodes.length - 1 })
       }
-      if (seconds() > maxSeconds) return done(undefined, false)
+      if (seconds() > maxSeconds || seen.size > maxStates) return done(undefined, false)
     }
     frontier = next
   }

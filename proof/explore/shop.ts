@@ -17,7 +17,22 @@ export const product: ProductAsSold = {
   headerName: null,
 }
 
-export const details = { customerEmail: 'a@example.com' } as unknown as CheckoutDetails
+/** Hashes of the only browser, and of its address. */
+export const buyerTokenHash = 'b'.repeat(64)
+export const addressKey = 'a'.repeat(64)
+
+export const details: CheckoutDetails = {
+  customerEmail: 'anna@example.com',
+  shippingAddress: {
+    country: 'Germany',
+    firstName: 'Anna',
+    lastName: 'Muster',
+    address: 'Weg 1',
+    city: 'Berlin',
+    postcode: '10115',
+  },
+  acceptsNews: false,
+}
 
 /** A review entry as an owner's browser shows it. */
 export type Screen = {

@@ -11,9 +11,10 @@ import {
   receiveWebhook,
   saveDetails,
   startOver,
-  type WorldFlow,
+  unfold,
+  type ShopFlow,
   type WorldStep,
-} from './buyer-flows.ts'
+} from './shop-flows.ts'
 import { details, product, type Screen } from './shop.ts'
 import type { Sumup } from './sumup.ts'
 
@@ -46,20 +47,20 @@ export type Run = {
 
 const context: Context = { isOwn: () => true, createId }
 
-function createFlow(task: Task): WorldFlow<unknown> {
+function createFlow(task: Task): ShopFlow<unknown> {
   switch (task.kind) {
     case 'open':
       return openForm(context)
     case 'details':
       return saveDetails(context, task.saleId, task.tab)
     case 'order':
-      return postOrder(context, task.saleId)
+      return postOrder(task.saleId)
     case 'status':
-      return readStatus(context, task.saleId)
+      return readStatus(task.saleId)
     case 'start-over':
       return startOver(context, task.saleId)
     case 'webhook':
-      return receiveWebhook(context, task.saleId)
+      return receiveWebhook(task.saleId)
     case 'sweep':
       return settle(context, task.saleId)
     case 'follow':
@@ -125,7 +126,7 @@ function advanceAnew(
   answer: unknown,
   truth?: { sumup: Sumup; isBlind: boolean },
 ): Advanced {
-  const isLoad = run.step.type === 'load' || run.step.type === 'earlier'
+  const isLoad = run.step.type === 'load' || run.step.type === 'find-earlier'
   const truths = isLoad ? [] : run.truths
   return replay({
     task: run.task,
@@ -138,7 +139,7 @@ function advanceAnew(
 }
 
 function replay(run: Omit<Run, 'step'>): Advanced {
-  const flow = createFlow(run.task)
+  const flow = unfold(context, createFlow(run.task))
   try {
     let next = flow.next()
     for (const answer of run.answers) {

@@ -1,7 +1,10 @@
-import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
+import { createRow, type Offer } from '#server/checkouts/offer.ts'
+import { applyDecision, changesNothing, tellBuyer } from '#server/payments/apply.ts'
+import type { Case, Decision, Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
 import { isOpenRefund } from '#server/payments/payment.ts'
-import { product, type Screen } from './shop.ts'
+import type { WorldStep } from './shop-flows.ts'
+import { addressKey, buyerTokenHash, product, type Screen } from './shop.ts'
 import { currency, merchantCode, type Sumup } from './sumup.ts'
 import type { Run } from './tasks.ts'
 
@@ -28,7 +31,6 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 const start = Date.UTC(2030, 0, 1)
-const validMs = 30 * minute
 
 /** How long a read may show what was true before. The shop relies on it (cardLagMs in schedule.ts). */
 export const lagMs = 15 * second
@@ -47,49 +49,36 @@ export function createWorld(left: Record<string, number>): World {
   }
 }
 
-/** A form of the buyer's browser: stored here and at SumUp. */
-export function addSale(world: World): { world: World; id: string } {
-  const id = `s${world.sumup.checkouts.length + 1}`
-  const sumupId = `c${world.sumup.checkouts.length + 1}`
-  const validUntil = world.now + validMs
-  const sale: Sale = {
-    id,
-    productId: product.id,
-    product,
-    amount: product.price,
-    currency,
-    state: 'open',
-    version: 1,
-    buyerTokenHash: 'buyer',
-    merchantCode,
-    isTest: false,
-    sumupCheckoutId: sumupId,
-    hasTooManyCards: false,
-    addressKey: null,
-    details: null,
-    detailsAt: null,
-    formId: '',
-    submits: 0,
-    startedAt: null,
-    visitor: null,
-    toldAt: null,
-    thankedAt: null,
-    unclearSince: null,
-    expiredSince: null,
-    unreadSince: null,
-    validUntil: new Date(validUntil),
-    nextCheckAt: null,
-    priority: 0,
-    checks: 0,
-    lastError: null,
-    createdAt: new Date(world.now),
-    updatedAt: new Date(world.now),
+const offer: Offer = {
+  product,
+  productVersion: {} as Offer['productVersion'],
+  charge: { amount: product.price, currency },
+  buyerTokenHash,
+  addressKey,
+  merchantCode,
+  isTest: false,
+  visitor: {} as Offer['visitor'],
+}
+
+/** A form of the buyer's browser, stored here before SumUp is asked for it. */
+export function addSale(world: World): { world: World; loaded: Loaded<SaleCase> } {
+  const now = new Date(world.now)
+  const sales = Object.values(world.cases).filter(({ sale }) => sale)
+  const id = `s${sales.length + 1}`
+  const sale = createRow(id, offer, now)
+  const kase = { sale, payments: [], refunds: [], entries: [], order: undefined }
+  return { world: { ...world, cases: { ...world.cases, [id]: kase } }, loaded: { kase, now } }
+}
+
+/** SumUp creates the checkout of a form. */
+export function addCheckout(sumup: Sumup, { id, validUntil }: Sale): Sumup {
+  const checkout = {
+    id: `c${sumup.checkouts.length + 1}`,
+    reference: id,
+    isEnded: false,
+    validUntil: validUntil.getTime(),
   }
-  const kase: Case = { sale, payments: [], refunds: [], entries: [], order: undefined }
-  const checkout = { id: sumupId, reference: id, isEnded: false, validUntil }
-  const checkouts = [...world.sumup.checkouts, checkout]
-  const sumup = { ...world.sumup, checkouts }
-  return { world: { ...world, cases: { ...world.cases, [id]: kase }, sumup }, id }
+  return { ...sumup, checkouts: [...sumup.checkouts, checkout] }
 }
 
 /** SumUp after a change: reads may lag behind it for a while. */
@@ -118,91 +107,50 @@ export function passTime(world: World, ms: number): World {
   }
 }
 
-export type WriteRequest = {
-  loaded: Loaded
-  decision: Decision
-  by?: unknown
-  /** Details are saved only if no other sale of this browser is paid and unseen, or in review. */
-  onlyIfFree?: boolean
-  /** The order is sent to the buyer's browser. */
-  isForBuyer?: boolean
-}
+export type WriteRequest = Extract<WorldStep, { type: 'write' }>
 
-/** What server/checkouts/write-case.ts does, on these rows. */
+/** What server/checkouts/write-case.ts does with a database: proof/explore-writes.test.ts compares both. */
 export function write(world: World, request: WriteRequest): { world: World; answer: Written } {
   const { loaded, decision } = request
   const before = loaded.kase
   const id = before.sale?.id ?? before.payments[0]?.id ?? decision.after.payments[0]?.id ?? ''
-  if (isEmpty(before, decision) && request.by === undefined)
+  if (request.by === undefined && changesNothing(before, decision))
     return { world, answer: { type: 'written', kase: before } }
   const known = world.cases[id]
-  const isNewLone = !before.sale && before.payments.length === 0
-  if (isNewLone ? known : !known || guardOf(known) !== guardOf(before))
+  const isNew = !before.sale && before.payments.length === 0
+  if (isNew ? isTaken(world, decision.after) : !known || guardOf(known) !== guardOf(before))
     return { world, answer: { type: 'stale' } }
   if (request.onlyIfFree && hasOtherPayment(world, id))
     return { world, answer: { type: 'other-card' } }
-  const after = tellBuyer(decision.after, request, world.now)
-  const conflict = findConflict(world, id, before, after)
+  const told = request.isForBuyer ? tellBuyer(decision, loaded.now) : decision
+  const conflict = findConflict(world, id, before, told.after)
   if (conflict) return { world, answer: conflict }
-  const kase = bumpVersions({ ...after, order: describeOrder(id, decision) })
+  const kase = withMadeFor(applyDecision(before, told, `order ${id}`), before, decision)
   return {
     world: { ...world, cases: { ...world.cases, [id]: kase } },
     answer: { type: 'written', kase },
   }
 }
 
-function tellBuyer(after: Case, { decision, isForBuyer }: WriteRequest, now: number): Case {
-  if (!decision.order || !isForBuyer || !after.sale) return after
-  return { ...after, sale: { ...after.sale, toldAt: new Date(now) } }
-}
-
 /** The payment that an order was created for, which it may be moved away from. */
 export type OrderOf = NonNullable<Case['order']> & { madeFor?: string | null }
 
-function describeOrder(id: string, { after, order, orderMovesTo }: Decision): OrderOf | undefined {
-  const transactionId = order?.payment?.transactionId ?? null
-  if (order) return { id: `order ${id}`, transactionId, madeFor: transactionId }
-  return after.order && orderMovesTo
-    ? { ...after.order, transactionId: orderMovesTo.transactionId }
-    : after.order
+function withMadeFor(kase: Case, before: Case, { order }: Decision): Case {
+  if (!kase.order) return kase
+  const known: OrderOf | undefined = before.order
+  const madeFor = order ? (order.payment?.transactionId ?? null) : (known?.madeFor ?? null)
+  return { ...kase, order: { ...kase.order, madeFor } as OrderOf }
 }
 
 export function guardOf({ sale, payments }: Case): number {
   return sale?.version ?? payments[0]?.version ?? 0
 }
 
-function bumpVersions(kase: Case): Case {
-  return {
-    ...kase,
-    sale: kase.sale && { ...kase.sale, version: kase.sale.version + 1 },
-    payments: kase.payments.map((one) => ({ ...one, version: one.version + 1 })),
-  }
-}
-
-function isEmpty(before: Case, { after, order, orderMovesTo, returned, mails }: Decision): boolean {
-  if (order || orderMovesTo || mails?.length || (returned?.length && before.order)) return false
-  return (
-    isSame(before.sale, after.sale) &&
-    areSame(before.payments, after.payments) &&
-    areSame(before.refunds, after.refunds) &&
-    areSame(before.entries, after.entries)
+/** A payment without a sale is not added twice. */
+function isTaken({ cases }: World, { payments: [added] }: Case): boolean {
+  return Object.values(cases).some(({ payments }) =>
+    payments.some((one) => one.transactionId === added?.transactionId),
   )
-}
-
-function areSame(rows: object[], others: object[]): boolean {
-  return rows.length === others.length && rows.every((row, index) => isSame(row, others[index]))
-}
-
-/** Of rows, whose fields are plain values, times, and objects that are never copied. */
-function isSame(row: object | undefined, other: object | undefined): boolean {
-  if (row === other) return true
-  if (!row || !other) return false
-  return Object.entries(row).every(([name, value]) => {
-    const changed: unknown = (other as Record<string, unknown>)[name]
-    return value instanceof Date && changed instanceof Date
-      ? value.getTime() === changed.getTime()
-      : value === changed
-  })
 }
 
 /** The unique indexes. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import {
@@ -8,15 +7,17 @@ import {
   finishJob,
   forgetRestored,
 } from '#server/db/node-jobs.ts'
-import { isSettled } from '#server/payments/events.ts'
-import { readPayment, recordFacts } from '#server/payments/flows.ts'
-import { observe, type Payment, type PaymentFacts } from '#server/payments/payment.ts'
-import { factsOfItems } from '#server/payments/reading.ts'
-import type { HistoryItem } from '#server/sumup/answers.ts'
-import { findSale, listPayments } from './case-rows.ts'
 import {
+  comparePayment,
+  compareReturns,
+  type KnownPayment,
+} from '#server/payments/compare-flows.ts'
+import { readPayment } from '#server/payments/flows.ts'
+import type { HistoryItem } from '#server/sumup/answers.ts'
+import { listPayments } from './case-rows.ts'
+import {
+  compareOne,
   findOwnPayments,
-  settleReference,
   type Comparison,
   type ComparisonDeps,
   type Lookups,
@@ -109,7 +110,7 @@ export async function compareWithHistory(
     returns.push(...items.filter(isReturn))
     await comparePayments(run, paid)
   }
-  await compareReturns(run, returns)
+  await comparePaymentReturns(run, returns)
   comparison.unknownOrders = await findUnknownOrders(run, { from, to }, seenIds)
   return { ...comparison, ...(lookups.skippedAt && { skippedAt: lookups.skippedAt }) }
 }
@@ -136,8 +137,6 @@ async function getWindow(
   }
 }
 
-type KnownPayment = Payment & { caseId: string }
-
 /** Payments of ours among these; an item without an id is known by its code. */
 async function listKnown(db: Db, items: HistoryItem[]): Promise<KnownPayment[]> {
   const ids = items.flatMap((item) => idOf(item) ?? [])
@@ -158,56 +157,22 @@ async function comparePayments(run: Run, items: HistoryItem[]): Promise<void> {
   for (const item of items) {
     const id = idOf(item)
     const payment = known.find(({ transactionId }) => transactionId === id)
-    if (payment) await compareKnown(run, payment, item)
+    if (payment)
+      await compareOne(run, (mayAsk) => comparePayment(contextOf(run), payment, item, mayAsk))
     else if (id !== undefined) unknown.push({ id, item })
   }
   await findOwnPayments(run, unknown)
 }
 
-/** A payment that is known, but perhaps not that it was taken, or given back. */
-async function compareKnown(run: Run, known: KnownPayment, item: HistoryItem): Promise<void> {
-  const facts = factsOfItems(known.transactionId, [item])
-  if (!tellsMore(known, facts)) return
-  await recordAndRead(run, known.caseId, known.id, facts)
-  const sale = await findSale(run.db, known.caseId)
-  if (sale && !isSettled(sale.kase)) await settleReference(run, known.caseId)
-}
-
-function tellsMore(known: Payment, facts: PaymentFacts): boolean {
-  const after = observe(known, facts, known, new Date(0))
-  const names = ['status', 'refunded', 'chargedBack', 'amount', 'conflict'] as const
-  return names.some((name) => known[name] !== after[name])
-}
-
-/** What the history says, and then what the transaction itself says, if SumUp can show it. */
-async function recordAndRead(
-  run: Run,
-  caseId: string,
-  paymentId: string,
-  facts: PaymentFacts,
-): Promise<void> {
-  await runFlow(
-    run,
-    recordFacts(caseId, facts, () => randomUUID()),
-  )
-  if (run.lookups.left <= 0) return
-  run.lookups.left -= 1
-  await runFlow(run, readPayment(contextOf(run), caseId, paymentId))
-}
-
-/** Refunds and chargebacks are items of their own; the totals are in the transaction. */
-async function compareReturns(run: Run, items: HistoryItem[]): Promise<void> {
-  const known = await listKnown(run.db, items)
-  for (const payment of known) {
+/** Refunds and chargebacks are items of their own. */
+async function comparePaymentReturns(run: Run, items: HistoryItem[]): Promise<void> {
+  for (const payment of await listKnown(run.db, items)) {
     const own = items.filter((item) =>
       item.transaction_id
         ? item.transaction_id === payment.transactionId
         : item.transaction_code === payment.transactionCode,
     )
-    const facts = factsOfItems(payment.transactionId, own)
-    const isPending = own.some(({ status }) => status === 'PENDING') && !payment.isRefundPending
-    if (isPending || tellsMore(payment, facts))
-      await recordAndRead(run, payment.caseId, payment.id, facts)
+    await compareOne(run, (mayAsk) => compareReturns(contextOf(run), payment, own, mayAsk))
   }
 }
 

@@ -3,14 +3,10 @@ import { sql } from '#server/db/drizzle.ts'
 import { runStatement, writeStatement } from '#server/db/prepared.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { findSale } from './case-rows.ts'
-import type { Charge } from './offer.ts'
 
 /* Which earlier sales matter to a browser. */
 
 const { placeholder } = sql
-
-/** How much of its time a checkout must have left to be offered again. */
-const marginMinutes = 5
 
 const earlierWith = (unknown: 'told_at' | 'thanked_at') =>
   writeStatement(sql`select id from checkouts
@@ -33,13 +29,6 @@ export async function findEarlierCheckout(
   const values = { buyer: buyerTokenHash, product: productId, isTest }
   const [found] = await runStatement<{ id: string }>(db, earlier[orders], values)
   return found && findSale(db, found.id)
-}
-
-/** Whether a row has the current price and enough time left to type a card. */
-export function isReusable(sale: Sale, now: Date, charge: Charge): boolean {
-  const remainingMs = sale.validUntil.getTime() - now.getTime()
-  const isValid = remainingMs > (sale.state === 'submitted' ? 0 : marginMinutes * 60_000)
-  return isValid && sale.amount === charge.amount && sale.currency === charge.currency
 }
 
 /** Whether an account is a test account, if all its sales agree. Undefined if it has none, or some of both kinds. */

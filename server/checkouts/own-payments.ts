@@ -1,18 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import type { Case } from '#server/payments/case.ts'
-import { decideWebhook, isSettled } from '#server/payments/events.ts'
-import { recordFacts } from '#server/payments/flows.ts'
-import { observe, type PaymentFacts } from '#server/payments/payment.ts'
-import { factsOfItems, factsOfTransaction, notAsked } from '#server/payments/reading.ts'
-import { reconcile } from '#server/payments/reconcile.ts'
+import { compareUnknown, type Compared } from '#server/payments/compare-flows.ts'
+import type { Flow } from '#server/payments/flows.ts'
 import type { HistoryItem, SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
-import { findSale, readClock } from './case-rows.ts'
-import { changeSaleNow, runFlow, settle, type CheckoutDeps } from './settle.ts'
+import { contextOf, runFlow, type CheckoutDeps } from './settle.ts'
 import { findOwnReference } from './signatures.ts'
-import { writeCase } from './write-case.ts'
 
 /** Which payments of SumUp's history are of this shop although nothing here knows them, and what becomes of those. */
 
@@ -63,7 +56,7 @@ export async function findOwnPayments(run: Run, items: UnknownItem[]): Promise<v
     const reference =
       listIds(payment.texts).find((id) => mentioned.has(id)) ??
       findOwnReference(payment.texts, run.secret)
-    if (reference) await handleOwnPayment(run, payment, reference)
+    if (reference) await compareOwn(run, { ...payment, reference })
     else rememberForeign(run, payment.id)
   }
 }
@@ -123,12 +116,16 @@ async function lookUp(
       return { transaction: await sumup.findTransaction(id) }
     } catch (error) {
       if (!(error instanceof ProviderUnavailable || error instanceof SumupRefusal)) throw error
-      const isOld = item.timestamp !== undefined && item.timestamp < lookups.giveUpBefore
-      if (isOld) return { transaction: undefined }
+      if (isGivenUp(lookups, item)) return { transaction: undefined }
     }
   }
   lookups.skippedAt ??= item.timestamp
   return undefined
+}
+
+/** Whether SumUp could not show it for so long that nobody asks again. */
+function isGivenUp({ giveUpBefore }: Lookups, { timestamp }: HistoryItem): boolean {
+  return timestamp !== undefined && timestamp < giveUpBefore
 }
 
 function referenceFields(
@@ -145,61 +142,27 @@ function referenceFields(
   ]
 }
 
-/** A payment of this shop that is not known here: its sale is settled, or a person sees it. */
-async function handleOwnPayment(
-  run: Run,
-  { id, item }: UnknownPayment,
-  reference: string,
-): Promise<void> {
-  const { db, sumup, comparison } = run
-  const kase = await settleReference(run, reference)
-  if (kase?.payments.some(({ transactionId }) => transactionId === id)) return
-  const full = (await lookUp(run, id, item))?.transaction
-  const facts = { ...factsOfItems(id, [item]), ...(full && dropUnknown(factsOfTransaction(full))) }
-  if (kase?.sale) {
-    await runFlow(
-      run,
-      recordFacts(kase.sale.id, { status: 'successful', ...facts }, () => randomUUID()),
-    )
-    return
-  }
-  const isTest = sumup.isTest()
-  if (isTest === undefined || facts.status === 'failed') return
-  if (await addLonePayment(db, { status: 'successful', ...facts }, sumup.merchantCode, isTest))
-    comparison.withoutSale += 1
-}
-
-function dropUnknown(facts: PaymentFacts): PaymentFacts {
-  const known = Object.entries(facts).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(known) as PaymentFacts
-}
-
-/** A payment whose sale is lost. Returns whether a person must know, who did not yet. */
-async function addLonePayment(
-  db: Db,
-  facts: PaymentFacts,
-  merchantCode: string,
-  isTest: boolean,
-): Promise<boolean> {
-  const now = await readClock(db)
-  const payment = observe(
-    undefined,
-    facts,
-    { id: randomUUID(), saleId: null, merchantCode, isTest },
-    now,
+/** A payment of this shop that is not known here. */
+async function compareOwn(run: Run, payment: UnknownItem & { reference: string }): Promise<void> {
+  const { merchantCode, isTest } = run.sumup
+  const account = { merchantCode, isTest: isTest() }
+  const { isAsked, isUnread } = await compareOne(run, (mayAsk) =>
+    compareUnknown(contextOf(run), payment, account, mayAsk),
   )
-  const none: Case = { sale: undefined, payments: [], refunds: [], entries: [], order: undefined }
-  const decision = reconcile(none, { ...none, payments: [payment] }, notAsked, now)
-  const { type } = await writeCase(db, { kase: none, now }, decision)
-  return type === 'written' && decision.after.entries.length > 0
+  const { lookups } = run
+  if (isUnread && !(isAsked && isGivenUp(lookups, payment.item)))
+    lookups.skippedAt ??= payment.item.timestamp
 }
 
-/** Settles the payment's sale if that can still change it. */
-export async function settleReference(run: Run, reference: string): Promise<Case | undefined> {
-  const loaded = await findSale(run.db, reference)
-  if (!loaded || isSettled(loaded.kase)) return loaded?.kase
-  run.comparison.settled += 1
-  const due = await changeSaleNow(run, loaded, ({ kase, now }) => decideWebhook(kase, now))
-  const { kase } = await settle(run, due)
-  return kase
+/** Runs the comparison of one payment, and counts what it took. */
+export async function compareOne(
+  run: Run,
+  compare: (mayAsk: boolean) => Flow<Compared>,
+): Promise<Compared> {
+  const { comparison, lookups } = run
+  const { result } = await runFlow(run, compare(lookups.left > 0))
+  if (result.isAsked) lookups.left -= 1
+  if (result.hasSettled) comparison.settled += 1
+  if (result.isNew) comparison.withoutSale += 1
+  return result
 }

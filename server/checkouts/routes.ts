@@ -30,22 +30,22 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import type { Buyers } from '#server/orders/buyer.ts'
 import { createOrderReader } from '#server/orders/read-order.ts'
 import { mountOrders } from '#server/orders/routes.ts'
+import { saveDetails, startOver, writeDetails } from '#server/payments/buyer-flows.ts'
 import type { Loaded, SaleCase } from '#server/payments/case.ts'
 import { decideWebhook } from '#server/payments/events.ts'
 import { showOwnOrder } from '#server/orders/show-order.ts'
 import type { Connection, Payments } from '#server/sumup/payments.ts'
 import { mountStandIn } from '#server/sumup/stand-in.ts'
 import { chargeFor, assertChargeable, assertSameCharge } from './offer.ts'
-import { saveDetails, writeDetails } from './details.ts'
 import { mountLinkHealth } from './link-health.ts'
 import { findBySumupId } from './case-rows.ts'
-import { openCheckout, ProductChanged, startOver, type OpenDeps } from './open.ts'
+import { openCheckout, ProductChanged, type OpenDeps } from './open.ts'
 import { dismiss, createOrder, refundPayment, restore } from './review.ts'
 import { listReview } from './review-list.ts'
 import { mountBuyerPages } from './pages.ts'
 import { pinDeps, type Sales } from './sales.ts'
 import { mountTestData } from './test-data.ts'
-import { changeSaleNow, type Settled } from './settle.ts'
+import { changeSaleNow, contextOf, runFlow, type Settled } from './settle.ts'
 import { isWebhookKey } from './signatures.ts'
 
 type OfCheckout = { Params: { checkoutId: string } }
@@ -56,19 +56,20 @@ export const maxCallsPerBuyer = 60
 /** Per minute, far more than SumUp sends. */
 export const maxWebhooksPerSale = 20
 
-type RouteDeps = Omit<OpenDeps, 'sumup' | 'webhookUrl'> & {
-  config: Pick<Config, 'shop'>
-  payments: Payments
-  productCache: ProductCache
-  buyers: Buyers
-  visitors: Visitors
-  hashAddress: HashAddress
-  isTestMode: () => boolean
-  settleForOrder: (loaded: Loaded<SaleCase>) => Promise<Settled>
-  settleFromWebhook: (loaded: Loaded<SaleCase>) => Promise<Settled>
-  /** What one request works with: the account may change before it ends. */
-  pin: () => PinnedDeps & { renew: () => Promise<PinnedDeps> }
-}
+type RouteDeps = Required<Pick<OpenDeps, 'settleShared'>> &
+  Omit<OpenDeps, 'sumup' | 'webhookUrl'> & {
+    config: Pick<Config, 'shop'>
+    payments: Payments
+    productCache: ProductCache
+    buyers: Buyers
+    visitors: Visitors
+    hashAddress: HashAddress
+    isTestMode: () => boolean
+    settleForOrder: (loaded: Loaded<SaleCase>) => Promise<Settled>
+    settleFromWebhook: (loaded: Loaded<SaleCase>) => Promise<Settled>
+    /** What one request works with: the account may change before it ends. */
+    pin: () => PinnedDeps & { renew: () => Promise<PinnedDeps> }
+  }
 
 type PinnedDeps = OpenDeps & { connection: Connection }
 
@@ -182,8 +183,9 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
       const details = checkoutDetailsSchema.parse(request.body)
       const form = formIdSchema.parse(request.body)
       const product = await deps.productCache.find(own.kase.sale.productId)
-      await saveDetails(
-        pin(),
+      const pinned = pin()
+      const flow = saveDetails(
+        contextOf(pinned),
         own,
         { details, ...form },
         {
@@ -192,6 +194,7 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
           isPage: isOwnPage(request),
         },
       )
+      await runFlow(pinned, flow)
       return reply.code(204).send()
     },
   )
@@ -207,7 +210,9 @@ function mountCheckouts(app: FastifyInstance, deps: RouteDeps): void {
     apiRoutes.startOver,
     { config: { access: 'public' } },
     async (request, reply) => {
-      await startOver(pin(), await getOwn(request.params.checkoutId, request))
+      const pinned = pin()
+      const own = await getOwn(request.params.checkoutId, request)
+      await runFlow(pinned, startOver(contextOf(pinned), own))
       return reply.code(204).send()
     },
   )
@@ -289,8 +294,9 @@ async function withDetails(
   isPage: boolean,
 ): Promise<Loaded<SaleCase>> {
   if (own.kase.sale.details) return own
-  const kase = await writeDetails(deps.pin(), own, { details, formId: '' }, isPage)
-  return { kase, now: own.now }
+  const flow = writeDetails(own, { details, formId: '' }, isPage)
+  const { result } = await runFlow(deps.pin(), flow)
+  return { kase: result, now: own.now }
 }
 
 export const webhookSchema = z.object({ event_type: z.string().max(100), id: z.string().max(255) })

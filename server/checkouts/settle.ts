@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { CheckoutStatus } from '#contract/checkouts.ts'
 import { Refusal } from '#contract/refusals.ts'
 import { crashPoint } from '#server/crash-point.ts'
@@ -6,13 +7,8 @@ import type { PaidOrder } from '#server/orders/paid-order.ts'
 import type { Log } from '#server/log.ts'
 import { observeOrder } from '#server/metrics.ts'
 import { findOrderByCheckout } from '#server/orders/orders.ts'
-import {
-  type Case,
-  type Decision,
-  type Loaded,
-  type Sale,
-  type SaleCase,
-} from '#server/payments/case.ts'
+import { tellBuyer } from '#server/payments/apply.ts'
+import type { Case, Decision, Loaded, Sale, SaleCase } from '#server/payments/case.ts'
 import { isSettled } from '#server/payments/events.ts'
 import {
   changeSale,
@@ -20,16 +16,18 @@ import {
   type Answer,
   type Ask,
   type Context,
+  type Created,
   type Flow,
   type Settled as SettledCase,
   type Step,
 } from '#server/payments/flows.ts'
 import { ProviderUnavailable, SumupRefusal } from '#server/sumup/http.ts'
 import type { Sumup } from '#server/sumup/client.ts'
-import { findCase } from './case-rows.ts'
+import { findCase, readClock } from './case-rows.ts'
 import { countDeclines } from './declined-cards.ts'
+import { findEarlierCheckout } from './find-checkout.ts'
 import { markTold } from './ledger.ts'
-import { writeCase, type DecidedBy, type WriteCondition } from './write-case.ts'
+import { writeCase, type DecidedBy } from './write-case.ts'
 
 /** Runs flows (server/payments/flows.ts): reads and writes our rows, asks SumUp. */
 
@@ -39,13 +37,10 @@ export type CheckoutDeps = {
   log: Log
   /** Whether the order is sent to the buyer's browser. */
   isForBuyer?: boolean
+  /** Of browsers, whose concurrent calls share one request to SumUp. */
+  settleShared?: (loaded: Loaded<SaleCase>) => Promise<Settled>
   /** The same for the account that the settings name now: another node may have changed it a moment ago. */
   renew?: () => Promise<CheckoutDeps>
-}
-
-/** Deps of code that serves browsers, whose concurrent calls share one request to SumUp. */
-export type SettlingDeps = CheckoutDeps & {
-  settleShared: (loaded: Loaded<SaleCase>) => Promise<Settled>
 }
 
 /** The result of settling, with the order if there is one. */
@@ -61,15 +56,22 @@ export type Settled = {
 /** What a flow returned, and the order that it created. */
 type Ran<Result> = { result: Result; order: PaidOrder | undefined }
 
+/** How a new form is stored, and created at SumUp. */
+export type Opening = {
+  insert: () => Promise<Loaded<SaleCase>>
+  create: (sale: Sale) => Promise<Created>
+}
+
+/** `opening`: of a flow that opens a form. */
 export async function runFlow<Result>(
   deps: CheckoutDeps,
   flow: Flow<Result>,
-  condition: WriteCondition = {},
+  opening?: Opening,
 ): Promise<Ran<Result>> {
   let order: PaidOrder | undefined
   let next = flow.next()
   while (!next.done) {
-    const done = await runStep(deps, next.value, condition)
+    const done = await runStep(deps, next.value, opening)
     order = done.order ?? order
     next = flow.next(done.answer as never)
   }
@@ -79,7 +81,7 @@ export async function runFlow<Result>(
 async function runStep(
   deps: CheckoutDeps,
   step: Step,
-  condition: WriteCondition,
+  opening: Opening | undefined,
 ): Promise<{ answer: unknown; order?: PaidOrder | undefined }> {
   switch (step.type) {
     case 'load':
@@ -88,13 +90,34 @@ async function runStep(
       return { answer: await askSumup(deps, step.ask) }
     case 'count-declines':
       return { answer: await countDeclines(deps.db, step.sale, step.count) }
+    case 'settle': {
+      const { settleShared = (loaded) => settle(deps, loaded) } = deps
+      return { answer: await settleShared(step.loaded) }
+    }
+    case 'find-earlier':
+      return {
+        answer: await findEarlierCheckout(deps.db, step.whose, step.isPage ? 'unseen' : 'untold'),
+      }
+    case 'insert':
+      return { answer: await opening?.insert() }
+    case 'create':
+      return { answer: await opening?.create(step.sale) }
+    case 'check-account': {
+      const renewed = await deps.renew?.()
+      return { answer: renewed !== undefined && renewed.sumup !== deps.sumup }
+    }
+    case 'clock':
+      return { answer: await readClock(deps.db) }
     case 'write': {
-      const decision = tellBuyer(deps, step.loaded, step.decision)
+      const { loaded } = step
+      const decision = deps.isForBuyer ? tellBuyer(step.decision, loaded.now) : step.decision
+      if (step.onlyIfFree) crashPoint('details-read')
       if (decision.order) crashPoint('payment-seen')
       const by = step.by as DecidedBy | undefined
-      const written = await writeCase(deps.db, step.loaded, decision, by, condition)
+      const written = await writeCase(deps.db, loaded, decision, by, step.onlyIfFree)
       if (written.type !== 'written') return { answer: written }
-      logReview(deps.log, step.loaded.kase, written.kase)
+      if (step.onlyIfFree) crashPoint('details-saved')
+      logReview(deps.log, loaded.kase, written.kase)
       if (written.order) {
         crashPoint('order-committed')
         recordSpeed(written.order, decision)
@@ -102,13 +125,6 @@ async function runStep(
       return { answer: written, order: written.order }
     }
   }
-}
-
-/** The order is sent to the browser that waits for it. */
-function tellBuyer(deps: CheckoutDeps, { now }: Loaded, decision: Decision): Decision {
-  const { after } = decision
-  if (!decision.order || !deps.isForBuyer || !after.sale) return decision
-  return { ...decision, after: { ...after, sale: { ...after.sale, toldAt: now } } }
 }
 
 /** How soon after the payment its order was there, for the metrics. */
@@ -170,6 +186,7 @@ function describeFailure(request: Ask, error: unknown, log: Log): Answer[Ask['ca
 export function contextOf({ sumup }: Pick<CheckoutDeps, 'sumup'>): Context {
   return {
     isOwn: (account) => isOwnAccount(account, sumup),
+    createId: () => randomUUID(),
     later: ({ now, atMs = performance.now() }) =>
       new Date(Math.round(now.getTime() + performance.now() - atMs)),
   }

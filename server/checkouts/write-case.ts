@@ -13,9 +13,14 @@ import {
   type NewOrder,
 } from '#server/orders/orders.ts'
 import { readReturned, type PaidOrder } from '#server/orders/paid-order.ts'
+import {
+  applyDecision,
+  changesNothing,
+  listChanges,
+  type MutableColumn,
+} from '#server/payments/apply.ts'
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
-import type { Written } from '#server/payments/flows.ts'
-import type { Payment } from '#server/payments/payment.ts'
+import type { OnlyIfFree, Written } from '#server/payments/flows.ts'
 
 /**
  * The only code that writes decisions: rows of sales, payments, refunds and review entries, with the order, its mails and
@@ -28,30 +33,6 @@ const { placeholder } = sql
 /** The admin who decided, and what the audit log says about it; without one the shop did. */
 export type DecidedBy = { actor: AdminActor; entry: AuditNote }
 
-/** Under which a decision is written besides the version: details only if no other sale of this browser is paid. */
-export type WriteCondition = { onlyIfFree?: { isPage: boolean } }
-
-/** The columns of a sale that a decision may change. All others are set once, on insert. */
-const mutableColumns = [
-  'state',
-  'sumupCheckoutId',
-  'hasTooManyCards',
-  'details',
-  'detailsAt',
-  'formId',
-  'submits',
-  'startedAt',
-  'visitor',
-  'toldAt',
-  'unclearSince',
-  'expiredSince',
-  'unreadSince',
-  'nextCheckAt',
-  'priority',
-  'checks',
-  'lastError',
-] as const satisfies (keyof Sale)[]
-
 type Table = typeof payments | typeof refunds | typeof reviewEntries
 
 export type CaseWritten =
@@ -63,9 +44,10 @@ export async function writeCase(
   { kase: before, now }: Loaded,
   decision: Decision,
   by?: DecidedBy,
-  condition: WriteCondition = {},
+  onlyIfFree?: OnlyIfFree,
 ): Promise<CaseWritten> {
   const { after } = decision
+  if (!by && changesNothing(before, decision)) return { type: 'written', kase: before }
   const changes = describeChanges(before, after)
   const sold = decision.order && describeSale(before, decision, by?.actor.admin.id ?? 'shop', now)
   const order = sold && { ...createOrderRow(sold), ...readReturned(decision.order?.payment) }
@@ -81,9 +63,8 @@ export async function writeCase(
     isMoved: decision.orderMovesTo !== undefined,
     hasReturned: (decision.returned ?? []).length > 0 && orderId !== null,
     hasMails: (decision.mails ?? []).length > 0,
-    isFree: condition.onlyIfFree !== undefined,
+    isFree: onlyIfFree !== undefined,
   }
-  if (isEmpty(shape) && !by) return { type: 'written', kase: before }
   const statement = by
     ? writeStatement(caseSql(shape, [auditStep(by.actor, by.entry, sql`changed`)]))
     : findStatement(shape)
@@ -100,7 +81,7 @@ export async function writeCase(
       ...(shape.hasMails
         ? [{ saleMails: decision.mails, mailedSale: before.sale?.id ?? null }]
         : []),
-      ...(shape.isFree && before.sale ? [freeValues(before.sale, condition)] : []),
+      ...(onlyIfFree && before.sale ? [freeValues(before.sale, onlyIfFree)] : []),
       ...(order && sold ? orderValues(order, sold) : []),
       ...(isStart && before.sale ? startedValues(before.sale) : []),
     )
@@ -109,7 +90,7 @@ export async function writeCase(
   } catch (error) {
     return explainConflict(error, before, after)
   }
-  const kase = bumpVersions(after, order)
+  const kase = applyDecision(before, decision, order?.id ?? '')
   return { type: 'written', kase, ...(order && { order }) }
 }
 
@@ -124,18 +105,8 @@ async function isUnchanged(
   return rows.length > 0
 }
 
-function bumpVersions(after: Case, order: PaidOrder | undefined): Case {
-  const placed = order && { id: order.id, transactionId: order.sumupTransactionId }
-  return {
-    ...after,
-    sale: after.sale && { ...after.sale, version: after.sale.version + 1 },
-    payments: after.payments.map((one) => ({ ...one, version: one.version + 1 })),
-    order: placed ?? after.order,
-  }
-}
-
 type Shape = {
-  columns: (typeof mutableColumns)[number][]
+  columns: MutableColumn[]
   newPayments: boolean
   payments: boolean
   refunds: boolean
@@ -150,51 +121,32 @@ type Shape = {
   isFree: boolean
 }
 
-function isEmpty({ columns, isLone: _lone, isFree: _free, ...parts }: Shape): boolean {
-  return columns.length === 0 && !Object.values(parts).some(Boolean)
-}
-
 /** What differs between two cases, as the shape of a statement and its values. */
-function describeChanges(before: Case, after: Case) {
-  const columns = mutableColumns.filter(
-    (name) => before.sale && after.sale && !isSame(before.sale[name], after.sale[name]),
-  )
-  const changed = <Row extends { id: string }>(known: Row[], rows: Row[]) =>
-    rows.filter(
-      (row) =>
-        !isSame(
-          known.find(({ id }) => id === row.id),
-          row,
-        ),
-    )
-  const isNew = ({ id }: Payment) => !before.payments.some((one) => one.id === id)
-  const paid = changed(before.payments, after.payments)
-  const [added, updated] = [paid.filter(isNew), paid.filter((one) => !isNew(one))]
-  const refunded = changed(before.refunds, after.refunds)
-  const entries = changed(before.entries, after.entries)
-  const { sale } = after
+function describeChanges(before: Case, { sale, ...after }: Case) {
+  const { columns, addedPayments, changedPayments, refunds, entries } = listChanges(before, {
+    sale,
+    ...after,
+  })
+  // A payment without a sale is its own guard, so it is written in any case.
+  const updated = sale ? changedPayments : after.payments
+  const asJson = (name: string, rows: object[]) =>
+    rows.length > 0 ? { [name]: JSON.stringify(rows) } : {}
   return {
     shape: {
       columns,
-      newPayments: added.length > 0,
-      payments: updated.length > 0,
-      refunds: refunded.length > 0,
+      newPayments: addedPayments.length > 0,
+      payments: changedPayments.length > 0,
+      refunds: refunds.length > 0,
       entries: entries.length > 0,
     },
     values: {
       ...Object.fromEntries(columns.map((name) => [`new ${name}`, sale?.[name] ?? null])),
-      ...(added.length > 0 && { addedPayments: JSON.stringify(added) }),
-      ...((updated.length > 0 || !sale) && {
-        changedPayments: JSON.stringify(sale ? updated : after.payments),
-      }),
-      ...(refunded.length > 0 && { changedRefunds: JSON.stringify(refunded) }),
-      ...(entries.length > 0 && { changedEntries: JSON.stringify(entries) }),
+      ...asJson('addedPayments', addedPayments),
+      ...asJson('changedPayments', updated),
+      ...asJson('changedRefunds', refunds),
+      ...asJson('changedEntries', entries),
     },
   }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Decisions of the same shape are the same statement with other values; there are some dozen. */
@@ -280,13 +232,13 @@ const noOtherPayment = sql`not exists (select from checkouts as other
     and (other.state = 'review' or (other.state = 'paid'
       and case when ${placeholder('freePage')}::boolean then other.thanked_at is null else other.told_at is null end)))`
 
-function freeValues(sale: Sale, { onlyIfFree }: WriteCondition) {
+function freeValues(sale: Sale, { isPage }: OnlyIfFree) {
   return {
     freeBuyer: sale.buyerTokenHash,
     freeProduct: sale.productId,
     freeTest: sale.isTest,
     freeSale: sale.id,
-    freePage: onlyIfFree?.isPage ?? false,
+    freePage: isPage,
   }
 }
 

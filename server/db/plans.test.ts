@@ -320,7 +320,7 @@ test('a decision is written by keys, whatever it changes', async () => {
     const known = { ...kase, sale: kase.sale && { ...kase.sale, checks: kase.sale.checks + 1 } }
     const { entries } = openEntry(known, paid.id, 'paid-twice', paid, now)
     const entry = entries.find(({ id }) => id === paid.id)
-    const begun = entry && decideRefund({ ...known, payments }, entry, 'admin', now)
+    const begun = entry && decideRefund({ ...known, payments }, entry, 'admin', now, randomUUID)
     assert.ok(begun)
     const after = { ...begun.decision.after, entries }
     assert.equal((await writeCase(db, loaded, { ...begun.decision, after })).type, 'written')

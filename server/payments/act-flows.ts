@@ -160,7 +160,7 @@ function* beginRefund({ createId }: Context, act: Act): Flow<Refund> {
     if (!loaded) continue
     const refused = whyNoRefund(kase, entry, loaded.now)
     if (refused) throw new Refusal(refused)
-    const newId = createId && (() => createId(`refund ${kase.refunds.length + 1} of ${entry.id}`))
+    const newId = () => createId(`refund ${kase.refunds.length + 1} of ${entry.id}`)
     const begun = decideRefund(kase, entry, act.by, loaded.now, newId)
     if (!begun) throw new Refusal('refund-impossible')
     const written = yield* write(loaded, begun.decision, act.audit('review-refund-begun'))

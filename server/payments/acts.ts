@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import { formatCents } from '#contract/money.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
@@ -152,7 +152,7 @@ export function decideRefund(
   entry: Entry,
   by: string,
   now: Date,
-  createId: () => string = randomUUID,
+  createId: () => string,
 ): { decision: Decision; refund: Refund } | undefined {
   const payment = entryPayment(kase, entry)
   if (!payment || payment.currency === null) return undefined

@@ -33,9 +33,32 @@ export type Step =
   /** Reads the case of a sale or of a payment without one. */
   | { type: 'load'; id: string }
   | { type: 'ask'; ask: Ask }
-  | { type: 'write'; loaded: Loaded; decision: Decision; by?: unknown }
+  | { type: 'write'; loaded: Loaded; decision: Decision; by?: unknown; onlyIfFree?: OnlyIfFree }
+  /** Settles a sale, as others may be doing at the same time: they share what SumUp answers. */
+  | { type: 'settle'; loaded: Loaded<SaleCase> }
+  /** Finds the earlier sale of a browser that matters before a new one. */
+  | { type: 'find-earlier'; whose: Whose; isPage: boolean }
+  /** Stores a new form. */
+  | { type: 'insert' }
+  /** Creates the checkout of a form at SumUp, or finds it there if an answer was lost. */
+  | { type: 'create'; sale: Sale }
+  /** Answers whether the shop uses another account than the one that this work began with. */
+  | { type: 'check-account' }
+  /** Reads the database's time. */
+  | { type: 'clock' }
   /** Counts declined cards of the buyer's address. Answers whether they are too many. */
   | { type: 'count-declines'; sale: Sale; count: number }
+
+/** Details are saved only if no other sale of the browser is paid and not seen yet (by a page) or told, or in review. */
+export type OnlyIfFree = { isPage: boolean }
+
+/** Whose sales are looked for. */
+export type Whose = Pick<Sale, 'buyerTokenHash' | 'productId' | 'isTest'>
+
+export type Created =
+  | { type: 'created'; checkout: SumupCheckout }
+  /** SumUp does not take this price, or does not answer. */
+  | { type: 'refused' | 'unreachable'; cause: unknown }
 
 export type Ask =
   | { call: 'checkout'; id: string }
@@ -73,15 +96,26 @@ export function* ask<Call extends keyof Answer>(
   return yield { type: 'ask', ask: request }
 }
 
-export function* write(loaded: Loaded, decision: Decision, by?: unknown): Flow<Written> {
-  return yield { type: 'write', loaded, decision, ...(by !== undefined && { by }) }
+export function* write(
+  loaded: Loaded,
+  decision: Decision,
+  by?: unknown,
+  onlyIfFree?: OnlyIfFree,
+): Flow<Written> {
+  return yield {
+    type: 'write',
+    loaded,
+    decision,
+    ...(by !== undefined && { by }),
+    ...(onlyIfFree && { onlyIfFree }),
+  }
 }
 
 export type Context = {
   /** Whether a sale or payment was made with the account in use. */
   isOwn: (account: Pick<Sale, 'merchantCode' | 'isTest'>) => boolean
-  /** The id of a new row. Random if left out; a proof that repeats flows needs the same one each time. */
-  createId?: (of: string) => string
+  /** The id of a new row. Random; a proof that repeats flows needs the same one each time. */
+  createId: (of: string) => string
   /** The database's time now, some time after it was read. */
   later?: (loaded: Loaded) => Date
 }
@@ -171,6 +205,7 @@ export function* changeSale(
   id: string,
   decide: (loaded: Loaded<SaleCase>) => Decision,
   first?: Loaded<SaleCase>,
+  onlyIfFree?: OnlyIfFree,
 ): Flow<(Settled & { written: Written }) | undefined> {
   let loaded: Loaded | undefined = first
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -178,7 +213,7 @@ export function* changeSale(
     if (!loaded || !isSaleCase(loaded.kase)) return undefined
     const { kase, now } = loaded as Loaded<SaleCase>
     const decision = decide({ kase, now })
-    const written = yield* write(loaded, decision)
+    const written = yield* write(loaded, decision, undefined, onlyIfFree)
     if (written.type === 'written' && isSaleCase(written.kase))
       return { kase: written.kase, status: decision.status, now, written }
     if (written.type !== 'stale') return { kase, status: statusOf(kase), now, written }
@@ -297,7 +332,7 @@ export function* readPayment(
 export function* recordFacts(
   caseId: string,
   facts: PaymentFacts,
-  createId: (transactionId: string) => string,
+  createId: Context['createId'],
 ): Flow<Case | undefined> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(caseId)

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { findCase } from '#server/checkouts/case-rows.ts'
+import { writeCase, type DecidedBy } from '#server/checkouts/write-case.ts'
+import type { Db } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
+import { checkouts, orders, products } from '#server/db/schema.ts'
+import { createOrderRow } from '#server/orders/orders.ts'
+import { changesNothing, listChanges, tellBuyer } from '#server/payments/apply.ts'
+import type { Case } from '#server/payments/case.ts'
+import type { Written } from '#server/payments/flows.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import { mediumBounds, smallBounds } from './explore/bounds.ts'
+import { explore, type Bound } from './explore/search.ts'
+import { details, product } from './explore/shop.ts'
+import { write, type World, type WriteRequest } from './explore/world.ts'
+
+/**
+ * The exploration writes decisions on rows of its own (world.ts). Here the same decisions are written by the shop's SQL
+ * (write-case.ts) and read again (case-rows.ts): both must come to the same rows and the same answer.
+ */
+
+/** Of each bound, which is enough for most kinds of decisions; explore.test.ts visits all of it. */
+const maxStates = 1_000
+/** Writes of one kind that are compared. */
+const maxPerKind = 2
+
+test('the database and the exploration write every kind of decision alike', async () => {
+  const kinds = collectWrites([...smallBounds, ...mediumBounds])
+  assert.ok(kinds.size > 100, `only ${kinds.size} kinds`)
+  const { db } = await openTestDatabase()
+  const { vatRate: _rate, ...fields } = asRows(product)
+  await db.insert(products).values({ ...fields, headerName: '', createdBy: 'test' })
+  for (const writes of kinds.values())
+    for (const { world, request } of writes) await compare(db, world, request)
+})
+
+type FoundWrite = { world: World; request: WriteRequest }
+
+function collectWrites(bounds: Bound[]): Map<string, FoundWrite[]> {
+  const kinds = new Map<string, FoundWrite[]>()
+  const onVisit = (world: World) => {
+    for (const { step } of world.runs) {
+      if (step.type !== 'write') continue
+      const kind = kindOf(world, step)
+      const known = kinds.get(kind) ?? []
+      if (known.length < maxPerKind) kinds.set(kind, [...known, { world, request: step }])
+    }
+  }
+  for (const bound of bounds) explore(bound, { maxStates, onVisit })
+  return kinds
+}
+
+/** Writes that differ in nothing but values are of one kind. */
+function kindOf(world: World, request: WriteRequest): string {
+  const { loaded, decision, by, onlyIfFree, isForBuyer } = request
+  const { kase } = loaded
+  const { after } = decision
+  if (changesNothing(kase, decision) && by === undefined) return 'nothing'
+  const { columns, ...rows } = listChanges(kase, after)
+  return JSON.stringify([
+    write(world, request).answer.type,
+    kase.sale?.state,
+    after.sale?.state,
+    columns,
+    Object.values(rows).map((changed) => changed.length),
+    after.entries.map(({ state, reason }) => [state, reason]),
+    after.refunds.map(({ state }) => state),
+    [decision.order, decision.orderMovesTo, decision.mails?.length, decision.returned?.length].map(
+      Boolean,
+    ),
+    [by, onlyIfFree, isForBuyer].map(Boolean),
+  ])
+}
+
+async function compare(db: Db, world: World, request: WriteRequest): Promise<void> {
+  const expected = write(world, request)
+  await insertWorld(db, world)
+  const { loaded, decision, by, onlyIfFree, isForBuyer } = asRows(request)
+  const told = isForBuyer ? tellBuyer(decision, loaded.now) : decision
+  const decidedBy = by === undefined ? undefined : admin
+  const answer = await writeCase(db, loaded, told, decidedBy, onlyIfFree)
+  assert.deepEqual(describeAnswer(answer), describeAnswer(asRows(expected.answer)))
+  for (const [id, kase] of Object.entries(expected.world.cases)) {
+    const read = await findCase(db, uuidOf(id))
+    assert.deepEqual(describe(read?.kase), describe(asRows(kase)), JSON.stringify(request))
+  }
+}
+
+const admin: DecidedBy = {
+  actor: { admin: { id: uuidOf('admin'), username: 'owner' } as never, address: '' },
+  entry: { action: 'review-dismissed', subject: 'entry' },
+}
+
+/** All of a world's rows, and no others. */
+async function insertWorld(db: Db, { cases }: World): Promise<void> {
+  await db.execute(
+    sql`truncate checkouts, payments, refunds, review_entries, orders, mails cascade`,
+  )
+  for (const { sale, order, ...rows } of Object.values(asRows(cases))) {
+    if (sale) await db.insert(checkouts).values(sale)
+    if (rows.payments.length > 0) await db.insert(payments).values(rows.payments)
+    if (rows.refunds.length > 0) await db.insert(refunds).values(rows.refunds)
+    if (rows.entries.length > 0) await db.insert(reviewEntries).values(rows.entries)
+    if (!order) continue
+    const {
+      refundedAmount: _refunded,
+      chargedBackAmount: _chargedBack,
+      ...row
+    } = createOrderRow({
+      product: asRows(product),
+      details,
+      amount: product.price,
+      currency: product.currency,
+      sumupCheckoutId: sale?.sumupCheckoutId ?? null,
+      sumupTransactionId: order.transactionId,
+      isTest: false,
+      visitor: null,
+      actor: 'shop',
+      now: new Date(),
+    })
+    await db.insert(orders).values({ ...row, id: order.id })
+  }
+}
+
+const idNames = ['id', 'saleId', 'paymentId', 'productId']
+
+/** The same with UUIDs, as the database has them, for the short names of the exploration. */
+function asRows<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map((one) => asRows(one)) as Part
+  if (typeof part !== 'object' || part === null || part instanceof Date) return part
+  const entries = Object.entries(part).map(([name, value]) => [
+    name,
+    idNames.includes(name) && typeof value === 'string' ? uuidOf(value) : asRows(value),
+  ])
+  return Object.fromEntries(entries) as Part
+}
+
+function uuidOf(name: string): string {
+  const digits = hash('sha1', name)
+  const lengths = [8, 4, 4, 4, 12]
+  let at = 0
+  return lengths.map((length) => digits.slice(at, (at += length))).join('-')
+}
+
+function describeAnswer(answer: Written): unknown {
+  return answer.type === 'written' ? { type: answer.type, kase: describe(answer.kase) } : answer
+}
+
+/** Without what only the database decides: the time of the change, and the id of an order. */
+function describe(kase: Case | undefined): unknown {
+  if (!kase) return undefined
+  const { sale, payments: paid, refunds: asked, entries, order } = kase
+  return JSON.parse(
+    JSON.stringify({
+      sale: sale && { ...sale, updatedAt: undefined },
+      paid,
+      asked,
+      entries: entries.toSorted((one, other) => one.id.localeCompare(other.id)),
+      order: order && { transactionId: order.transactionId },
+    }),
+  )
+}

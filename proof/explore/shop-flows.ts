@@ -1,0 +1,152 @@
+import type { HistoryItem } from '#server/sumup/answers.ts'
+import { Refusal } from '#contract/refusals.ts'
+import * as buyer from '#server/payments/buyer-flows.ts'
+import {
+  isSaleCase,
+  type Loaded,
+  type SaleCase,
+  type StatusWithoutOrder,
+} from '#server/payments/case.ts'
+import {
+  comparePayment,
+  compareReturns,
+  compareUnknown,
+  type KnownPayment,
+} from '#server/payments/compare-flows.ts'
+import { decideWebhook } from '#server/payments/events.ts'
+import {
+  changeSale,
+  load,
+  settle,
+  type Context,
+  type Flow,
+  type Settled,
+  type Step,
+} from '#server/payments/flows.ts'
+import { isPaymentItem } from '#server/payments/reading.ts'
+import { buyerTokenHash, details, product } from './shop.ts'
+import { currency, merchantCode } from './sumup.ts'
+
+/**
+ * What begins the shop's own flows (server/payments): here the steps that server/checkouts takes with SQL or HTTP before
+ * them, as routes.ts finds the sale of a request, and compare.ts those of the history's items.
+ */
+
+type ShopStep =
+  | Step
+  /** `isForBuyer`: an order is sent to the buyer's browser. */
+  | { type: 'settle'; loaded: Loaded<SaleCase>; isForBuyer: true }
+  /** Reads SumUp's history. */
+  | { type: 'history' }
+  /** Finds the case of a payment. */
+  | { type: 'find-known'; transactionId: string }
+
+export type ShopFlow<Result> = Generator<ShopStep, Result, never>
+
+/** A step of a flow whose settling was unfolded. */
+export type WorldStep =
+  | Exclude<ShopStep, { type: 'settle' | 'write' }>
+  | (Extract<Step, { type: 'write' }> & { isForBuyer?: boolean })
+
+export type WorldFlow<Result> = Generator<WorldStep, Result, never>
+
+/** The flow with its settling step by step, as settle in server/checkouts/settle.ts runs it. */
+export function* unfold<Result>(
+  context: Context,
+  flow: ShopFlow<Result>,
+  isForBuyer = false,
+): WorldFlow<Result> {
+  let next = flow.next()
+  while (!next.done) {
+    const step = next.value
+    if (step.type === 'settle') {
+      const settling = settle(context, step.loaded.kase.sale.id, step.loaded)
+      const settled = yield* unfold(context, settling, 'isForBuyer' in step)
+      if (!settled) throw new Refusal('payment-missing')
+      next = flow.next(settled as never)
+    } else next = flow.next(yield step.type === 'write' ? { ...step, isForBuyer } : step)
+  }
+  return next.value
+}
+
+function* loadSale(id: string): Flow<Loaded<SaleCase>> {
+  const loaded = yield* load(id)
+  if (!loaded || !isSaleCase(loaded.kase)) throw new Refusal('payment-missing')
+  return { kase: loaded.kase, now: loaded.now }
+}
+
+const onSale = { isPaused: false, isDeleted: false, isPage: true }
+
+/** PUT details. */
+export function* saveDetails(context: Context, id: string, formId: string): Flow<void> {
+  yield* buyer.saveDetails(context, yield* loadSale(id), { details, formId }, onSale)
+}
+
+/** POST an order: saves missing details, then settles. */
+export function* postOrder(id: string): ShopFlow<StatusWithoutOrder> {
+  const own = yield* loadSale(id)
+  const given = { details, formId: '' }
+  const kase = own.kase.sale.details ? own.kase : yield* buyer.writeDetails(own, given, true)
+  const settled: Settled = yield {
+    type: 'settle',
+    loaded: { kase, now: own.now },
+    isForBuyer: true,
+  }
+  return settled.status
+}
+
+/** GET the status. */
+export function* readStatus(id: string): ShopFlow<StatusWithoutOrder> {
+  const settled: Settled = yield { type: 'settle', loaded: yield* loadSale(id) }
+  return settled.status
+}
+
+/** POST start over. */
+export function* startOver(context: Context, id: string): Flow<void> {
+  yield* buyer.startOver(context, yield* loadSale(id))
+}
+
+/** POST a checkout. Returns the sale's id. */
+export function* openForm(context: Context): Flow<string> {
+  const whose = { buyerTokenHash, productId: product.id, isTest: false }
+  const charge = { amount: product.price, currency }
+  const request = { whose, charge, isNewBuyer: false, isPage: true, isPaused: false }
+  return (yield* buyer.openForm(context, request)).sale.id
+}
+
+/** SumUp's message that something has changed. */
+export function* receiveWebhook(id: string): ShopFlow<void> {
+  const loaded = yield* loadSale(id)
+  if (loaded.kase.order) return
+  const due = yield* changeSale(id, ({ kase, now }) => decideWebhook(kase, now), loaded)
+  if (due) yield { type: 'settle', loaded: { kase: due.kase, now: loaded.now } }
+}
+
+function* findKnown(transactionId: string): ShopFlow<KnownPayment | undefined> {
+  return yield { type: 'find-known', transactionId }
+}
+
+/** The comparison with SumUp's history: payments first, then what went back. */
+export function* compare(context: Context): ShopFlow<void> {
+  const items: HistoryItem[] = yield { type: 'history' }
+  const account = { merchantCode, isTest: false }
+  const ids = new Set(items.map((one) => one.transaction_id ?? ''))
+  for (const item of items.filter(isPaymentItem)) {
+    const id = item.transaction_id ?? ''
+    const known = yield* findKnown(id)
+    const reference = item.checkout_reference ?? ''
+    if (known) yield* comparePayment(context, known, item, true)
+    else yield* compareUnknown(context, { id, item, reference }, account, true)
+  }
+  for (const id of ids) {
+    const own = items.filter((one) => one.transaction_id === id && !isPaymentItem(one))
+    if (own.length === 0) continue
+    const known = yield* findKnown(id)
+    if (known) yield* compareReturns(context, known, own, true)
+  }
+}
+
+/** Ids of rows are named after what they are about, so that a repeated flow names them alike. */
+export function createId(of: string): string {
+  return `row ${of}`
+}

@@ -1,0 +1,282 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Refusal } from '#contract/refusals.ts'
+import {
+  isSaleCase,
+  reasonOf,
+  saleEntry,
+  statusOf,
+  type Loaded,
+  type Sale,
+  type SaleCase,
+} from './case.ts'
+import {
+  blocksDetails,
+  decideDetails,
+  decideOpened,
+  isOurs,
+  lacksDetailsOnly,
+  type NewDetails,
+} from './events.ts'
+import {
+  changeSale,
+  end,
+  load,
+  type Context,
+  type Created,
+  type Flow,
+  type Settled,
+  type Whose,
+} from './flows.ts'
+import { minute } from './schedule.ts'
+
+/** What a buyer's browser asks for, as flows: a form, saving details before a card, starting over. */
+
+/** Asks SumUp about a sale. Calls at the same time share the answer. */
+function* settleShared(loaded: Loaded<SaleCase>): Flow<Settled> {
+  return yield { type: 'settle', loaded }
+}
+
+function* findEarlier(whose: Whose, isPage: boolean): Flow<Loaded<SaleCase> | undefined> {
+  return yield { type: 'find-earlier', whose, isPage }
+}
+
+/** Whether another node has changed the account since this work began. */
+function* isOtherAccount(): Flow<boolean> {
+  return yield { type: 'check-account' }
+}
+
+const checkoutFacts = ({ sumupCheckoutId }: Sale) => ({ checkoutId: sumupCheckoutId ?? '' })
+const orderFacts = ({ order }: SaleCase) => (order ? { orderId: order.id } : {})
+
+/** How the product is sold at the moment, and whether one of our own pages asks. */
+export type Circumstances = { isPaused: boolean; isDeleted: boolean; isPage: boolean }
+
+/**
+ * Saves contact and delivery before any card: from here on the server can finish the sale alone. Once a card may be in
+ * progress SumUp is asked first, and its details are not replaced by a second tab. A form of an account that the shop no
+ * longer uses is closed, before anybody pays there.
+ */
+export function* saveDetails(
+  context: Context,
+  loaded: Loaded<SaleCase>,
+  given: NewDetails,
+  { isPaused, isDeleted, isPage }: Circumstances,
+): Flow<void> {
+  const { sale } = loaded.kase
+  const isFresh = sale.state === 'open' && context.isOwn(sale)
+  const current = isFresh ? loaded : yield* settleFirst(loaded, given)
+  assertTakesDetails(current.kase)
+  // What is in review is paid already, and only lacks where to send it.
+  const isPaid = current.kase.sale.state === 'review'
+  if (isDeleted && !isPaid) throw new Refusal('product-missing')
+  if (isPaused && !isPaid) throw new Refusal('product-paused')
+  const saved = yield* writeDetails(current, given, isPage)
+  const { sale: after } = saved
+  if (after.state === 'submitted' && after.formId === given.formId) return
+  // Another form was faster: the sale is over, or its card is in progress.
+  assertTakesDetails(saved)
+  throw new Refusal('card-under-way', { facts: checkoutFacts(after) })
+}
+
+/** Saves details without asking SumUp. Refuses if another sale of the same browser is paid, in review or under way. */
+export function* writeDetails(
+  first: Loaded<SaleCase>,
+  given: NewDetails,
+  isPage: boolean,
+): Flow<SaleCase> {
+  const { sale } = first.kase
+  const result = yield* changeSale(
+    sale.id,
+    ({ kase, now }) => decideDetails(kase, given, now),
+    first,
+    sale.state === 'review' ? undefined : { isPage },
+  )
+  if (!result) throw new Refusal('payment-missing')
+  if (result.written.type === 'other-card') throw yield* describeOther(sale, isPage)
+  return result.kase
+}
+
+/** Names the sale that is in the way, so that the page can switch to it. */
+function* describeOther(sale: Sale, isPage: boolean): Flow<Refusal> {
+  const other = yield* findEarlier(sale, isPage)
+  const state = other?.kase.sale.state
+  const facts = other ? checkoutFacts(other.kase.sale) : { checkoutId: '' }
+  if (other && state === 'paid')
+    return new Refusal('already-paid', { facts: { ...facts, ...orderFacts(other.kase) } })
+  if (other && state === 'review')
+    return new Refusal('payment-in-review', {
+      facts: { ...facts, reason: reasonOf(saleEntry(other.kase)) },
+    })
+  return new Refusal('card-under-way', { facts })
+}
+
+function* settleFirst(
+  loaded: Loaded<SaleCase>,
+  { details, formId }: NewDetails,
+): Flow<Loaded<SaleCase>> {
+  const { kase, status } = yield* settleShared(loaded)
+  const { sale } = kase
+  const facts = checkoutFacts(sale)
+  if (status.state === 'paid') throw new Refusal('already-paid', { facts: orderFacts(kase) })
+  // SumUp takes no card on it any more.
+  if (status.state === 'closed') throw new Refusal('checkout-expired')
+  if (status.state === 'at-bank') throw new Refusal('card-under-way', { facts })
+  if (status.state === 'waiting' && status.reason === 'unclear')
+    throw new Refusal('card-under-way', { facts })
+  // Without an answer of SumUp only the same page may try again, with the same details.
+  const isRepeated = sale.formId === formId && isDeepStrictEqual(sale.details, details)
+  if (status.state === 'waiting' && status.reason === 'unreachable' && !isRepeated)
+    throw new Refusal('payments-away', { retryAfter: 2 })
+  const current = yield* load(sale.id)
+  if (!current || !isSaleCase(current.kase)) throw new Refusal('payment-missing')
+  if (blocksDetails(current.kase, formId, current.now))
+    throw new Refusal('card-under-way', { facts })
+  return { ...current, kase: current.kase }
+}
+
+function assertTakesDetails(kase: SaleCase): void {
+  const { sale } = kase
+  if (sale.hasTooManyCards) throw new Refusal('too-many-cards')
+  if (sale.state === 'open' || sale.state === 'submitted') return
+  if (sale.state === 'review' && lacksDetailsOnly(kase)) return
+  if (sale.state === 'paid') throw new Refusal('already-paid')
+  if (sale.state === 'created' || sale.state === 'closed') throw new Refusal('checkout-expired')
+  const status = statusOf(kase)
+  const reason = 'reason' in status ? status.reason : ''
+  throw new Refusal('payment-in-review', { facts: { reason, ...checkoutFacts(sale) } })
+}
+
+/** What a browser wants to pay, and on which terms. `isNewBuyer`: there can be no earlier sale. */
+export type FormRequest = {
+  whose: Whose
+  charge: Pick<Sale, 'amount' | 'currency'>
+  isNewBuyer: boolean
+  isPage: boolean
+  isPaused: boolean
+}
+
+/**
+ * The form of a buyer: the one their browser has, or a new one, stored before SumUp is called. For a page (`isPage`) an
+ * order counts as known once its thank-you page was seen: the tab that asked for the order may have been closed before the
+ * response arrived. Other clients have no such page. A paused product gets no form, but what is known about an earlier card
+ * is told as ever.
+ */
+export function* openForm(
+  context: Context,
+  { whose, charge, isNewBuyer, isPage, isPaused }: FormRequest,
+): Flow<{ sale: Sale; checkoutId: string }> {
+  const earlier = isNewBuyer ? undefined : yield* findEarlier(whose, isPage)
+  const usable = earlier && (yield* reuseOrEnd(context, earlier, charge))
+  if (isPaused) throw new Refusal('product-paused')
+  const known = usable?.kase.sale
+  if (known?.sumupCheckoutId) return { sale: known, checkoutId: known.sumupCheckoutId }
+  const added: Loaded<SaleCase> = usable ?? (yield { type: 'insert' })
+  const { sale } = added.kase
+  const checkoutId = yield* createAtSumup(sale)
+  const opened = yield* changeSale(sale.id, ({ kase }) => decideOpened(kase, checkoutId), added)
+  if (!opened) throw new Refusal('payment-missing')
+  return { sale, checkoutId }
+}
+
+function* create(sale: Sale): Flow<Created> {
+  return yield { type: 'create', sale }
+}
+
+function* createAtSumup(sale: Sale): Flow<string> {
+  const created = yield* create(sale)
+  if (created.type === 'refused') throw new Refusal('price-not-payable', { cause: created.cause })
+  if (created.type === 'created' && isOurs(sale, created.checkout)) return created.checkout.id
+  const cause =
+    created.type === 'created'
+      ? new Error('SumUp created a checkout with other values')
+      : created.cause
+  throw new Refusal('payments-away', { cause, retryAfter: 5 })
+}
+
+/** How much of its time a form must have left to be offered again. */
+const marginMs = 5 * minute
+
+/** Whether a row has the current price and enough time left to type a card. */
+function isReusable(sale: Sale, now: Date, charge: FormRequest['charge']): boolean {
+  const remainingMs = sale.validUntil.getTime() - now.getTime()
+  const isValid = remainingMs > (sale.state === 'submitted' ? 0 : marginMs)
+  return isValid && sale.amount === charge.amount && sale.currency === charge.currency
+}
+
+/** Before a new form the earlier one is reused or ended: if both could be paid, sometimes both would be. */
+function* reuseOrEnd(
+  context: Context,
+  earlier: Loaded<SaleCase>,
+  charge: FormRequest['charge'],
+): Flow<Loaded<SaleCase> | undefined> {
+  const { now } = earlier
+  const { sale } = earlier.kase
+  const isUnused = sale.state === 'created' || sale.state === 'open'
+  const isOurAccount = context.isOwn(sale)
+  if (isUnused) {
+    if (isOurAccount && isReusable(sale, now, charge)) return earlier
+    // Another node may have changed the account a moment ago: two forms at two accounts could both be paid.
+    if (!isOurAccount && (yield* isOtherAccount())) throw new Refusal('mode-changed')
+    // Another tab may still show it, perhaps at another price.
+    const isValid = isOurAccount && sale.validUntil > now
+    return isValid ? yield* endForm(context, sale) : undefined
+  }
+  const { status, kase } = yield* settleShared(earlier)
+  const facts = checkoutFacts(sale)
+  switch (status.state) {
+    case 'paid':
+      throw new Refusal('already-paid', { facts: orderFacts(kase) })
+    case 'review':
+      throw new Refusal('payment-in-review', { facts: { ...facts, reason: status.reason } })
+    case 'at-bank':
+      throw new Refusal('card-at-bank', { facts })
+    case 'too-many-cards':
+    case 'closed':
+      return yield* endForm(context, kase.sale)
+    case 'waiting':
+      if (status.reason === 'unreachable') throw new Refusal('payments-away', { retryAfter: 5 })
+      if (status.reason === 'unclear') throw new Refusal('card-under-way', { facts })
+      break
+    case 'declined':
+    case 'open':
+  }
+  return isReusable(kase.sale, now, charge) ? { kase, now } : yield* endForm(context, kase.sale)
+}
+
+/**
+ * A buyer gives up on a card that may be at the bank. There is a new form only after SumUp confirmed that the old
+ * one cannot be charged any more.
+ */
+export function* startOver(context: Context, loaded: Loaded<SaleCase>): Flow<void> {
+  const settled = yield* settleShared(loaded)
+  assertUnpaid(settled)
+  const { status } = settled
+  const { sale } = settled.kase
+  if (status.state === 'waiting' && status.reason === 'unreachable')
+    throw new Refusal('payments-away', { retryAfter: 5 })
+  // Not confirmed yet: a card may be hidden behind the expiry.
+  if (status.state === 'waiting' && sale.expiredSince)
+    throw new Refusal('card-under-way', { facts: checkoutFacts(sale) })
+  yield* endForm(context, sale)
+}
+
+/** Ends a form at SumUp and here; refuses while SumUp's word is not that it is over. */
+function* endForm(context: Context, sale: Sale): Flow<undefined> {
+  if (sale.state === 'closed' || !sale.sumupCheckoutId) return undefined
+  const ended = yield* end(context, sale)
+  if (!ended) throw new Refusal('payment-missing')
+  assertUnpaid(ended)
+  if (ended.kase.sale.state === 'closed') return undefined
+  // Without SumUp there is no new form either.
+  if (ended.isUnreachable) throw new Refusal('payments-away', { retryAfter: 5 })
+  const code = ended.status.state === 'at-bank' ? 'card-at-bank' : 'card-under-way'
+  throw new Refusal(code, { facts: checkoutFacts(sale) })
+}
+
+function assertUnpaid({ status, kase }: Settled): void {
+  if (status.state === 'paid') throw new Refusal('already-paid', { facts: orderFacts(kase) })
+  if (status.state === 'review')
+    throw new Refusal('payment-in-review', {
+      facts: { reason: status.reason, ...checkoutFacts(kase.sale) },
+    })
+}

@@ -1,0 +1,149 @@
+import type { HistoryItem } from '#server/sumup/answers.ts'
+import { isSaleCase, type Case } from './case.ts'
+import { decideWebhook, isSettled } from './events.ts'
+import {
+  ask,
+  changeSale,
+  load,
+  readPayment,
+  recordFacts,
+  write,
+  type Context,
+  type Flow,
+  type Settled,
+} from './flows.ts'
+import { observe, type Payment, type PaymentFacts } from './payment.ts'
+import { factsOfItems, factsOfTransaction, notAsked } from './reading.ts'
+import { reconcile } from './reconcile.ts'
+
+/** What items of SumUp's history mean for payments, as flows. */
+
+export type KnownPayment = Payment & { caseId: string }
+
+/** What comparing one payment took, and did. */
+export type Compared = {
+  /** Whether its transaction was asked for, and whether SumUp could show it. */
+  isAsked: boolean
+  isUnread: boolean
+  /** Whether its sale was settled because of it. */
+  hasSettled: boolean
+  /** Whether a person must know of it, who did not yet. */
+  isNew: boolean
+}
+
+const nothing: Compared = { isAsked: false, isUnread: false, hasSettled: false, isNew: false }
+
+/** A payment that is known, but perhaps not that it was taken, or given back. `mayAsk`: for its transaction. */
+export function* comparePayment(
+  context: Context,
+  known: KnownPayment,
+  item: HistoryItem,
+  mayAsk: boolean,
+): Flow<Compared> {
+  const facts = factsOfItems(known.transactionId, [item])
+  if (!tellsMore(known, facts)) return nothing
+  yield* recordAndRead(context, known, facts, mayAsk)
+  const { hasSettled } = yield* settleReference(known.caseId)
+  return { ...nothing, isAsked: mayAsk, hasSettled }
+}
+
+/** Refunds and chargebacks are items of their own; the totals are in the transaction. */
+export function* compareReturns(
+  context: Context,
+  known: KnownPayment,
+  items: HistoryItem[],
+  mayAsk: boolean,
+): Flow<Compared> {
+  const facts = factsOfItems(known.transactionId, items)
+  const isPending = items.some(({ status }) => status === 'PENDING') && !known.isRefundPending
+  if (!isPending && !tellsMore(known, facts)) return nothing
+  yield* recordAndRead(context, known, facts, mayAsk)
+  return { ...nothing, isAsked: mayAsk }
+}
+
+function tellsMore(known: Payment, facts: PaymentFacts): boolean {
+  const after = observe(known, facts, known, new Date(0))
+  const names = ['status', 'refunded', 'chargedBack', 'amount', 'conflict'] as const
+  return names.some((name) => known[name] !== after[name])
+}
+
+/** What the history says, and then what the transaction itself says, if SumUp can show it. */
+function* recordAndRead(
+  context: Context,
+  { caseId, id }: KnownPayment,
+  facts: PaymentFacts,
+  mayAsk: boolean,
+): Flow<void> {
+  yield* recordFacts(caseId, facts, context.createId)
+  if (mayAsk) yield* readPayment(context, caseId, id)
+}
+
+/** Settles the payment's sale if that can still change it. */
+function* settleReference(
+  reference: string,
+): Flow<{ kase: Case | undefined; hasSettled: boolean }> {
+  const loaded = yield* load(reference)
+  if (!loaded || !isSaleCase(loaded.kase) || isSettled(loaded.kase))
+    return { kase: loaded?.kase, hasSettled: false }
+  const { now } = loaded
+  const due = yield* changeSale(reference, (one) => decideWebhook(one.kase, one.now), {
+    kase: loaded.kase,
+    now,
+  })
+  if (!due) return { kase: undefined, hasSettled: true }
+  const settled: Settled = yield { type: 'settle', loaded: { kase: due.kase, now } }
+  return { kase: settled.kase, hasSettled: true }
+}
+
+/** The account whose history it is. */
+type Account = { merchantCode: string; isTest: boolean | undefined }
+
+/** A payment of this shop that is not known here: its sale is settled, or a person sees it. */
+export function* compareUnknown(
+  context: Context,
+  { id, item, reference }: { id: string; item: HistoryItem; reference: string },
+  account: Account,
+  mayAsk: boolean,
+): Flow<Compared> {
+  const { kase, hasSettled } = yield* settleReference(reference)
+  if (kase?.payments.some(({ transactionId }) => transactionId === id))
+    return { ...nothing, hasSettled }
+  const full = mayAsk ? yield* ask({ call: 'transaction', transactionId: id }) : 'unread'
+  const compared: Compared = {
+    isAsked: mayAsk,
+    isUnread: full === 'unread' || full === 'forbidden',
+    hasSettled,
+    isNew: false,
+  }
+  const facts: PaymentFacts = {
+    ...factsOfItems(id, [item]),
+    ...(typeof full !== 'string' && dropUnknown(factsOfTransaction(full))),
+  }
+  if (kase?.sale) {
+    yield* recordFacts(kase.sale.id, facts, context.createId)
+    return compared
+  }
+  if (account.isTest === undefined || facts.status === 'failed') return compared
+  const isNew = yield* addPayment(context, facts, { ...account, isTest: account.isTest })
+  return { ...compared, isNew }
+}
+
+function dropUnknown(facts: PaymentFacts): PaymentFacts {
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(known) as PaymentFacts
+}
+
+/** A payment whose sale is lost. Returns whether a person must know, who did not yet. */
+function* addPayment(
+  { createId }: Context,
+  facts: PaymentFacts,
+  account: { merchantCode: string; isTest: boolean },
+): Flow<boolean> {
+  const now: Date = yield { type: 'clock' }
+  const owner = { id: createId(facts.transactionId), saleId: null, ...account }
+  const payment = observe(undefined, facts, owner, now)
+  const none: Case = { sale: undefined, payments: [], refunds: [], entries: [], order: undefined }
+  const decision = reconcile(none, { ...none, payments: [payment] }, notAsked, now)
+  const { type } = yield* write({ kase: none, now }, decision)
+  return type === 'written' && decision.after.entries.length > 0
+}
