@@ -90,8 +90,8 @@ type Described = ReturnType<typeof describeOrder>
 function writeConfirmation(order: PaidOrder, { shopName, order: { item } }: Described): OrderTexts {
   const returned = describeReturned(order)
   if (returned.extent === 'all') {
-    const how = returned.kind === 'chargeback' ? 'charged back' : 'refunded'
-    const lead = formatReturned(returned, order.currency)
+    const how = findReturnedLabel(order)?.toLowerCase()
+    const lead = formatReturned(order, order.currency)
     return {
       subject: `Your order from ${shopName} was ${how}`,
       preview: lead,

@@ -73,7 +73,8 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
       order: orders,
       ...returnedColumns,
       sale: checkouts,
-      returnedAmount: sql<string>`(select coalesce(sum(refunded + charged_back), 0.00) ${ofSale})`,
+      saleRefunded: sql<string>`(select coalesce(sum(refunded), 0.00) ${ofSale})`,
+      saleChargedBack: sql<string>`(select coalesce(sum(charged_back), 0.00) ${ofSale})`,
       returnedCurrency: sql<string | null>`(select min(returned.currency) ${ofSale})`,
     })
     .from(claimed)
@@ -86,11 +87,12 @@ type Claimed = Awaited<ReturnType<typeof claimDueMails>>[number]
 
 function toDueMail(claimed: Claimed): DueMail {
   const { mail, order, sale, refundedAmount, chargedBackAmount } = claimed
-  const { returnedAmount, returnedCurrency } = claimed
+  const { saleRefunded, saleChargedBack, returnedCurrency } = claimed
+  const ofSale = { refundedAmount: saleRefunded, chargedBackAmount: saleChargedBack }
   return {
     ...mail,
     order: order ? { ...order, refundedAmount, chargedBackAmount } : undefined,
-    sale: sale ? { ...sale, returnedAmount, returnedCurrency } : undefined,
+    sale: sale ? { ...sale, ...ofSale, returnedCurrency } : undefined,
   }
 }
 

@@ -46,12 +46,22 @@ test('the buyer is told how much of a payment in review went back', async () => 
   assert.equal(got?.mail.subject, 'Your payment was returned: The Mug Shop')
   assert.equal(got?.mail.messageId, `<${mail.id}@mugs.example>`)
   for (const text of [got?.mail.text ?? '', got?.mail.html ?? '']) {
-    assert.match(text, /€49\.00 went back to your card\. It can take some days/)
+    assert.match(text, /€40\.00 went back to your card\. It can take some days/)
+    assert.match(text, /Your bank took €9\.00 back from the shop/)
     assert.match(text, /Stoneware mug/)
     assert.match(text, /owner@mugs\.example/)
   }
   assert.ok((await getMail(db, mail.id)).sentAt)
   assert.equal(await sendDueMails(node), 0)
+})
+
+test('money that the bank took back is not said to have gone to the card', async () => {
+  const { saleId } = await addSaleMail(db, 'payment-returned')
+  await addPayment({ saleId, chargedBack: '49.00' })
+  await sendDueMails(node)
+  const { text = '' } = server.received[0]?.mail ?? {}
+  assert.match(text, /Your bank took €49\.00 back from the shop/)
+  assert.doesNotMatch(text, /your card/)
 })
 
 test('money is not announced as returned before SumUp shows it', async () => {

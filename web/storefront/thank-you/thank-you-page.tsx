@@ -82,7 +82,7 @@ function Returned({ order }: OrderProps) {
   return (
     <div className="px-5 pt-6 pb-7 sm:px-10">
       <h1 className="text-3xl font-semibold tracking-tight">{returnedTitles[returned.kind]}</h1>
-      <p className="mt-1.5 text-lg text-soft">{formatReturned(returned, order.currency)}</p>
+      <p className="mt-1.5 text-lg text-soft">{formatReturned(order, order.currency)}</p>
       <TestNotice order={order} />
     </div>
   )
@@ -91,7 +91,7 @@ function Returned({ order }: OrderProps) {
 const returnedTitles = {
   refund: 'Your order was refunded',
   chargeback: 'Your order was charged back',
-  both: 'Your order was refunded',
+  both: 'Your order was refunded and charged back',
 }
 
 function TestNotice({ order: { isTest } }: OrderProps) {
