@@ -206,6 +206,10 @@ export const reviewEntry = exactly<ReviewEntry>()(
       .object({ amount: money, askedAt: time })
       .nullable()
       .describe('A refund of which it is not known yet whether it was done'),
+    conflict: z
+      .string()
+      .nullable()
+      .describe('What SumUp said about the payment first, and what it said later'),
     transactionCode: z.string().nullable(),
     isTest: z.boolean().describe('Made in test mode: no money moved'),
     details: checkoutDetails.nullable().describe('What the buyer typed, where they got that far'),

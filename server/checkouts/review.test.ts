@@ -84,6 +84,40 @@ test('the owner creates the order of a payment without details by entering them'
   assert.equal((await act(shop, apiRoutes.reviewOrder, id, { details: typed })).statusCode, 409)
 })
 
+test('what SumUp said first and later of a payment is shown until the owner settles it', async () => {
+  for (const call of [apiRoutes.reviewOrder, apiRoutes.reviewRefund, apiRoutes.reviewDismiss]) {
+    const shop = await openSaleShop()
+    const buyer = createBuyer(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    const { id, merchantCode } = await getOnlyCheckout(shop)
+    await shop.db.insert(payments).values({
+      saleId: id,
+      merchantCode,
+      isTest: true,
+      transactionId: shop.sandbox.ledger().transactions[0]?.id ?? '',
+      amount: '49.00',
+      currency: 'EUR',
+      status: 'failed',
+    })
+    await sendWebhook(shop, checkoutId)
+    await sweepAll(shop)
+    const [entry] = await listReview(shop)
+    assert.partialDeepStrictEqual(entry, {
+      reason: 'contradiction',
+      conflict: 'status failed, later successful',
+      canOrder: true,
+      canRefund: true,
+      canDismiss: true,
+    })
+    const answer = await act(shop, call, id, call === apiRoutes.reviewDismiss ? { note: 'x' } : {})
+    assert.equal(String(answer.statusCode)[0], '2', answer.body)
+    await sweepAll(shop)
+    await buyer.look(checkoutId)
+    assert.deepEqual(await listReview(shop), [])
+  }
+})
+
 test('creating the order twice at once makes one order', async () => {
   const shop = await openSaleShop()
   const { id } = await payTooEarly(shop)
