@@ -71,8 +71,13 @@ const orderFields = z.object({
   createdAt: time,
 })
 
+const isPaid = z
+  .boolean()
+  .describe('Whether SumUp has confirmed the payment; an admin may create an order without')
+
 export const publicOrder = exactly<PublicOrder>()(
   orderFields.extend({
+    isPaid,
     isOwn: z.boolean().describe('Whether the personal parts are complete'),
     customerName: z.string().nullable().exactOptional(),
     customerPhone: z.string().nullable().exactOptional(),
@@ -108,7 +113,7 @@ export const adminOrder = exactly<AdminOrder>()(
   }),
 ).meta({ id: 'AdminOrder', description: 'An order as admins see it.' })
 
-export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true) })
+export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true), isPaid })
 
 export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
   id: 'OrderCounts',

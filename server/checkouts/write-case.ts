@@ -12,7 +12,7 @@ import {
   orderValues,
   type NewOrder,
 } from '#server/orders/orders.ts'
-import { readReturned, type PaidOrder } from '#server/orders/paid-order.ts'
+import { describePayment, type PaidOrder } from '#server/orders/paid-order.ts'
 import type { Case, Decision, Loaded, Sale } from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
 import type { Payment } from '#server/payments/payment.ts'
@@ -68,7 +68,7 @@ export async function writeCase(
   const { after } = decision
   const changes = describeChanges(before, after)
   const sold = decision.order && describeSale(before, decision, by?.actor.admin.id ?? 'shop', now)
-  const order = sold && { ...createOrderRow(sold), ...readReturned(decision.order?.payment) }
+  const order = sold && createOrderRow(sold, describePayment(decision.order?.payment))
   const orderId = order?.id ?? before.order?.id ?? null
   const isStart =
     before.sale?.startedAt === null && after.sale?.startedAt !== null && !decision.order

@@ -247,6 +247,17 @@ test('mails composed after all the money went back call nothing paid or being pr
   }
 })
 
+test('an order without a payment that SumUp has confirmed is not called paid', async () => {
+  const order = { ...(await addOrder(db)), isPaid: false }
+  const toBuyer = compose(confirmation, order)
+  assert.equal(toBuyer.subject, 'Your order from The Mug Shop is confirmed')
+  const toOwner = compose(newSale, order)
+  assert.match(toOwner.text, /SumUp has not confirmed its payment/)
+  assert.match(toOwner.text, /Before you ship it, look for the payment/)
+  for (const { subject, text, html } of [toBuyer, toOwner])
+    for (const part of [subject, text, html]) assert.doesNotMatch(part, /\bpaid\b/i)
+})
+
 test('after a part of the money went back mails name the part, and the order stays paid', async () => {
   const order = { ...(await addOrder(db)), refundedAmount: '10.00', chargedBackAmount: '5.00' }
   const toBuyer = compose(confirmation, order)

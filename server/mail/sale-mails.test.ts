@@ -144,6 +144,20 @@ test('a kind of a newer version waits for a node that knows it', async () => {
   assert.equal(server.received.length, 0)
 })
 
+test('the confirmation of an order claims no payment that is missing or contradicted', async () => {
+  const sumupTransactionId = randomUUID()
+  await addMail(db, { sumupTransactionId: null })
+  await addMail(db, { sumupTransactionId })
+  await addPayment({
+    transactionId: sumupTransactionId,
+    conflict: 'status successful, later failed',
+  })
+  await addMail(db)
+  await sendDueMails(node)
+  const isPaid = server.received.map(({ mail }) => /confirmed and paid/.test(mail.text ?? ''))
+  assert.deepEqual(isPaid.toSorted(), [false, false, true])
+})
+
 test('the confirmation of an order follows its payment at the time it is sent', async () => {
   const sumupTransactionId = randomUUID()
   await addMail(db, { sumupTransactionId })
