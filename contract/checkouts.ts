@@ -97,6 +97,8 @@ export type ReviewEntry = {
   refundedAmount: string
   /** A refund that SumUp was asked for, and of which nobody knows yet whether it was done. */
   refund: { amount: string; askedAt: string } | null
+  /** What SumUp said about the payment first, and what it said later, in words. */
+  conflict: string | null
   transactionCode: string | null
   /** Made in test mode: no money moved. */
   isTest: boolean

@@ -62,6 +62,8 @@ type OrderBase = ReturnedMoney & {
 
 /** An order as its buyer sees it. Others who know its id get the personal parts masked or left out. */
 export type PublicOrder = OrderBase & {
+  /** Whether SumUp has confirmed the payment. If not, no text may call the order paid. */
+  isPaid: boolean
   /** Whether the parts below are complete. */
   isOwn: boolean
   customerName?: string | null

@@ -224,7 +224,7 @@ export const refusals = {
   'payment-declined': { status: 402, text: 'Please check your card details and try again.' },
   'payment-in-review': {
     status: 409,
-    text: 'The shop is looking at your payment. There is no need to pay again: you will hear from us by email.',
+    text: 'The shop is looking at your payment, and there is no need to pay again. You will hear from us at the email address that you gave; if you gave none yet, please write to the shop.',
   },
   'already-paid': {
     status: 410,

@@ -39,14 +39,19 @@ export function describeReturned({
   }
 }
 
-/** What a buyer is told about money that went back; of money that a bank took back the bank has told them. */
+/** What a buyer is told about money that went back: what the shop refunded, and what their bank took back. */
 export function formatReturned(
-  { kind, total }: { kind: ReturnedKind; total: string },
+  { refundedAmount, chargedBackAmount }: ReturnedMoney,
   currency: string,
 ): string {
-  const money = formatMoney(total, currency)
-  if (kind === 'chargeback') return `Your bank took ${money} back from the shop.`
-  return `${money} went back to your card. It can take some days until your card statement shows it.`
+  const sentences: string[] = []
+  if (toCents(refundedAmount) > 0)
+    sentences.push(
+      `${formatMoney(refundedAmount, currency)} went back to your card. It can take some days until your card statement shows it.`,
+    )
+  if (toCents(chargedBackAmount) > 0)
+    sentences.push(`Your bank took ${formatMoney(chargedBackAmount, currency)} back from the shop.`)
+  return sentences.join(' ')
 }
 
 const returnedLabels = {

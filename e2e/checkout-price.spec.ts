@@ -85,6 +85,17 @@ test('once all the money went back the thank-you page calls nothing paid or bein
   }
 })
 
+test('the thank-you page of an order without a known payment claims none', async () => {
+  const page = await shop.visit()
+  for (const sumupTransactionId of [null, 't-known']) {
+    const [order] = await addOrders(shop.db, [{ sumupTransactionId }])
+    await page.goto(thankYouPath(order?.id ?? ''))
+    await page.getByText('Your order has been confirmed').waitFor()
+    const claims = await page.getByText('The shop has your order and your payment').count()
+    assert.equal(claims, sumupTransactionId === null ? 0 : 1)
+  }
+})
+
 test('the order number can be copied from the page, which is plain HTML', async () => {
   const [order] = await addOrders(shop.db, [{}])
   assert.ok(order)

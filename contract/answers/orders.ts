@@ -71,8 +71,13 @@ const orderFields = z.object({
   createdAt: time,
 })
 
+const isPaid = z
+  .boolean()
+  .describe('Whether SumUp has confirmed the payment; an admin may create an order without')
+
 export const publicOrder = exactly<PublicOrder>()(
   orderFields.extend({
+    isPaid,
     isOwn: z.boolean().describe('Whether the personal parts are complete'),
     customerName: z.string().nullable().exactOptional(),
     customerPhone: z.string().nullable().exactOptional(),
@@ -108,7 +113,7 @@ export const adminOrder = exactly<AdminOrder>()(
   }),
 ).meta({ id: 'AdminOrder', description: 'An order as admins see it.' })
 
-export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true) })
+export const orderOfAdmin = adminOrder.extend({ isOwn: z.literal(true), isPaid })
 
 export const orderCounts = exactly<OrderCounts>()(z.record(status, count)).meta({
   id: 'OrderCounts',
@@ -206,6 +211,10 @@ export const reviewEntry = exactly<ReviewEntry>()(
       .object({ amount: money, askedAt: time })
       .nullable()
       .describe('A refund of which it is not known yet whether it was done'),
+    conflict: z
+      .string()
+      .nullable()
+      .describe('What SumUp said about the payment first, and what it said later'),
     transactionCode: z.string().nullable(),
     isTest: z.boolean().describe('Made in test mode: no money moved'),
     details: checkoutDetails.nullable().describe('What the buyer typed, where they got that far'),

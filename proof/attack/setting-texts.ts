@@ -77,7 +77,7 @@ export async function attackWithSettings(payloads: string[]): Promise<Findings> 
     const { config, secret } = shop.shop
     const mail = composeMail(
       { id: orderId, kind: 'confirmation' },
-      { ...(order as typeof orders.$inferSelect), ...nothingReturned, isTest: false },
+      { ...(order as typeof orders.$inferSelect), ...nothingReturned, isPaid: true, isTest: false },
       readMailSettings(config, { localOrigin: 'http://127.0.0.1', secret }),
     )
     const preview = await shop.app.inject({

@@ -79,6 +79,7 @@ function showEntry(
         : null,
     refundedAmount: payment ? formatCents(returnedCents(payment)) : '0.00',
     refund: refund ? { amount: refund.amount, askedAt: refund.askedAt.toISOString() } : null,
+    conflict: payment?.conflict ?? null,
     transactionCode: payment?.transactionCode ?? null,
     isTest: entry.isTest,
     details: isOfSale ? (sale?.details ?? null) : null,

@@ -7,6 +7,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/admin-schema.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, orderTimeline } from '#server/db/schema.ts'
+import { compareWithHistory } from './compare.ts'
 import { until } from '#server/testing/arm-crash-point.ts'
 import { createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
 import {
@@ -82,6 +83,61 @@ test('the owner creates the order of a payment without details by entering them'
     handledBy: owner?.email,
   })
   assert.equal((await act(shop, apiRoutes.reviewOrder, id, { details: typed })).statusCode, 409)
+})
+
+test('what SumUp said first and later of a payment is shown until the owner settles it', async () => {
+  for (const call of [apiRoutes.reviewOrder, apiRoutes.reviewRefund, apiRoutes.reviewDismiss]) {
+    const shop = await openSaleShop()
+    const buyer = createBuyer(shop)
+    const checkoutId = await buyer.arrive(shop.mug)
+    await payByCard(shop.sandbox, checkoutId)
+    const { id, merchantCode } = await getOnlyCheckout(shop)
+    await shop.db.insert(payments).values({
+      saleId: id,
+      merchantCode,
+      isTest: true,
+      transactionId: shop.sandbox.ledger().transactions[0]?.id ?? '',
+      amount: '49.00',
+      currency: 'EUR',
+      status: 'failed',
+    })
+    await sendWebhook(shop, checkoutId)
+    await sweepAll(shop)
+    const [entry] = await listReview(shop)
+    assert.partialDeepStrictEqual(entry, {
+      reason: 'contradiction',
+      conflict: 'status failed, later successful',
+      canOrder: true,
+      canRefund: true,
+      canDismiss: true,
+    })
+    const answer = await act(shop, call, id, call === apiRoutes.reviewDismiss ? { note: 'x' } : {})
+    assert.equal(String(answer.statusCode)[0], '2', answer.body)
+    await sweepAll(shop)
+    await buyer.look(checkoutId)
+    assert.deepEqual(await listReview(shop), [])
+  }
+})
+
+test('an order that the owner creates without a known payment is not called paid', async () => {
+  const shop = await openSaleShop()
+  const buyer = createBuyer(shop)
+  const checkoutId = await buyer.arrive(shop.mug)
+  shop.sandbox.faults.set({ rules: [{ on: 'get', kind: 'odd-status' }] })
+  await sweepAll(shop)
+  await shop.db.update(checkouts).set({ unclearSince: sql`now() - interval '31 seconds'` })
+  await sweepAll(shop)
+  const { id } = await getOnlyCheckout(shop)
+  const made = await act(shop, apiRoutes.reviewOrder, id)
+  assert.equal(made.statusCode, 201)
+  const read = async () =>
+    (await buyer.call('GET', pathOf(apiRoutes.order, { id: made.json().orderId }))).json()
+  assert.equal((await read()).isPaid, false)
+  // The payment turns up: the order is paid by it.
+  shop.sandbox.faults.set({ rules: [] })
+  await payByCard(shop.sandbox, checkoutId)
+  await compareWithHistory(shop.settling, undefined, new Date())
+  assert.equal((await read()).isPaid, true)
 })
 
 test('creating the order twice at once makes one order', async () => {

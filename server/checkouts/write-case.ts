@@ -12,7 +12,7 @@ import {
   orderValues,
   type NewOrder,
 } from '#server/orders/orders.ts'
-import { readReturned, type PaidOrder } from '#server/orders/paid-order.ts'
+import { describePayment, type PaidOrder } from '#server/orders/paid-order.ts'
 import {
   applyDecision,
   changesNothing,
@@ -50,7 +50,7 @@ export async function writeCase(
   if (!by && changesNothing(before, decision)) return { type: 'written', kase: before }
   const changes = describeChanges(before, after)
   const sold = decision.order && describeSale(before, decision, by?.actor.admin.id ?? 'shop', now)
-  const order = sold && { ...createOrderRow(sold), ...readReturned(decision.order?.payment) }
+  const order = sold && createOrderRow(sold, describePayment(decision.order?.payment))
   const orderId = order?.id ?? before.order?.id ?? null
   const isStart =
     before.sale?.startedAt === null && after.sale?.startedAt !== null && !decision.order

@@ -150,6 +150,30 @@ test('a payment that commits while others are counted is counted the next time',
   assert.equal(server.received.length, 2)
 })
 
+test('the owner is not told of a payment of an order that it did not become one', async () => {
+  const ofOrder = () => {
+    const id = randomUUID()
+    return { id, paymentId: id, saleId: randomUUID() }
+  }
+  await addEntry('not-at-sumup', ofOrder())
+  await letTimePass(2)
+  await sendAlerts(deps)
+  const { text: one = '' } = server.received[0]?.mail ?? {}
+  assert.match(one, /It belongs to an order, and SumUp does not have it/)
+  assert.match(one, /look up its payment in your SumUp account before you ship it/)
+  assert.doesNotMatch(one, /become an order|Create the order/)
+  await letTimePass(24 * 60)
+  await addEntry('contradiction', ofOrder())
+  await addEntry('no-details')
+  await letTimePass(2)
+  await sendAlerts(deps)
+  const [, { mail: both } = assert.fail(), { mail: reminder } = assert.fail()] = server.received
+  assert.match(both.text ?? '', /1 was paid, or may have been.+ 1 belongs to an order, and SumUp/)
+  assert.match(both.text ?? '', /Create the order, refund/)
+  assert.equal(reminder.subject, 'A payment still needs your attention')
+  assert.doesNotMatch(reminder.text ?? '', /Create the order/)
+})
+
 test('payments without a sale have an alert of their own', async () => {
   await addEntry('no-sale')
   await addEntry('no-sale')

@@ -31,7 +31,7 @@ export async function sendAlerts(deps: AlertDeps): Promise<void> {
   for (const due of await listDueAlerts(deps.db, deps.isTestMode())) {
     if (mutedAlerts.includes(due.kind)) continue
     const isNew = due.kind === 'key-refused' ? deps.isKeyRefused() : due.count > 0
-    if (isNew) await sendOnce(deps, due, alertTexts[due.kind](due.count), alertEmail)
+    if (isNew) await sendOnce(deps, due, alertTexts[due.kind](due), alertEmail)
   }
   // After the alerts: who was told of a payment just now is not reminded of it.
   const reminder = await findDueReminder(deps)
@@ -46,12 +46,16 @@ type DueMail<Kind extends string> = {
   since: string
   until: string
 }
-type DueAlert = DueMail<AlertKind>
+/** How many of the payments in review belong to an order. */
+type Counts = { count: number; ofOrders: number }
+type DueAlert = DueMail<AlertKind> & Counts
 
 /** A row is committed some time after its timestamp. Only rows older than any open transaction are counted. */
 const lag = sql`interval '1 minute'`
 
 const isAboutTest = (isTestMode: boolean) => (isTestMode ? sql`true` : sql`not is_test`)
+/** There is an order, and SumUp does not have its payment, or contradicts itself about it. */
+const isOfOrder = sql`reason in ('not-at-sumup', 'contradiction') and id = payment_id`
 const isFree = sql`(held_until is null or held_until <= now())`
 
 async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
@@ -83,13 +87,18 @@ async function listDueAlerts(db: Db, isTestMode: boolean): Promise<DueAlert[]> {
       when 'backup-failed' then
         (select count(*) from backups where ${isNew('failed_at')})
       else 0
-    end)::int as count
+    end)::int as count, (case kind
+      when 'review' then
+        (select count(*) from review_entries
+          where ${isNew('opened_at')} and state = 'open' and ${isOfOrder} and ${isMeant})
+      else 0
+    end)::int as "ofOrders"
     from due`)
   return rows
 }
 
 const reminderKind = 'review-reminder'
-type DueReminder = DueMail<typeof reminderKind> & { oldest: string }
+type DueReminder = DueMail<typeof reminderKind> & Counts & { oldest: string }
 
 /**
  * Once a day: payments that have been in review for a day or longer. Alerts that are muted have no reminder.
@@ -104,10 +113,11 @@ async function findDueReminder({
       select coalesce(max(told_at), 'epoch') as since, coalesce(bool_and(${isFree}), true) as is_free
       from owner_alerts where kind = ${reminderKind}),
     waiting as (
-      select count(*)::int as count, min(opened_at) as oldest from review_entries
+      select count(*)::int as count, count(*) filter (where ${isOfOrder})::int as of_orders, min(opened_at) as oldest
+      from review_entries
       where state = 'open' and opened_at < now() - interval '1 day' and ${isAboutTest(isTestMode())}
         and not (case reason when 'no-sale' then 'no-sale' else 'review' end) = any(${sql.param(mutedAlerts)}::text[]))
-    select ${reminderKind} as kind, count, oldest::text, since::text, now()::text as until
+    select ${reminderKind} as kind, count, of_orders as "ofOrders", oldest::text, since::text, now()::text as until
     from told, waiting
     where since < now() - interval '1 day' and count > 0 and is_free`)
   return rows[0]
@@ -169,23 +179,45 @@ type AlertText = Pick<MailContent, 'title' | 'lead' | 'steps'> & {
 
 const openOrders = { button: 'Open orders', path: pages.orders }
 
-const reviewSteps = [
+const listReviewSteps = ({ count, ofOrders }: Counts) => [
   'Above your orders you see what happened, and what is known of the money.',
-  'Create the order, refund the payment, or dismiss it with a note.',
+  ...(ofOrders < count ? ['Create the order, refund the payment, or dismiss it with a note.'] : []),
+  ...(ofOrders > 0
+    ? [
+        'Where there is an order, look up its payment in your SumUp account before you ship it. Then dismiss it with a note.',
+      ]
+    : []),
 ]
 
-/** States only what is known: for a payment in review money was taken, or may have been. */
-const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
-  review: (count) => ({
-    title: count === 1 ? 'A payment needs your attention' : `${count} payments need your attention`,
-    lead:
-      count === 1
-        ? 'It was paid, or may have been, and did not become an order by itself.'
-        : 'They were paid, or may have been, and did not become orders by themselves.',
-    steps: reviewSteps,
+/** States only what is known: without an order, money was taken or may have been. */
+function describeReview({ count, ofOrders }: Counts): string {
+  const sentences = {
+    others:
+      count - ofOrders === 1
+        ? 'was paid, or may have been, and did not become an order by itself.'
+        : 'were paid, or may have been, and did not become orders by themselves.',
+    ofOrders:
+      ofOrders === 1
+        ? 'belongs to an order, and SumUp does not have it or contradicts itself about it.'
+        : 'belong to orders, and SumUp does not have them or contradicts itself about them.',
+  }
+  const subject = count === 1 ? 'It' : 'They'
+  if (ofOrders === 0) return `${subject} ${sentences.others}`
+  if (ofOrders === count) return `${subject} ${sentences.ofOrders}`
+  return `${count - ofOrders} ${sentences.others} ${ofOrders} ${sentences.ofOrders}`
+}
+
+const alertTexts: Record<AlertKind, (counts: Counts) => AlertText> = {
+  review: (counts) => ({
+    title:
+      counts.count === 1
+        ? 'A payment needs your attention'
+        : `${counts.count} payments need your attention`,
+    lead: describeReview(counts),
+    steps: listReviewSteps(counts),
     ...openOrders,
   }),
-  'no-sale': (count) => ({
+  'no-sale': ({ count }) => ({
     title: count === 1 ? 'A payment without a sale' : `${count} payments without a sale`,
     lead:
       count === 1
@@ -228,7 +260,7 @@ const alertTexts: Record<AlertKind, (count: number) => AlertText> = {
     button: 'Open the back-office',
     path: pages.products,
   }),
-  'mails-given-up': (count) => ({
+  'mails-given-up': ({ count }) => ({
     title: count === 1 ? 'A mail could not be sent' : `${count} mails could not be sent`,
     lead: `${count === 1 ? 'It was' : 'They were'} given up: the address was refused, or the mail server failed for three days.`,
     steps: [
@@ -245,7 +277,8 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-function writeReminder({ count, oldest }: DueReminder): AlertText {
+function writeReminder(due: DueReminder): AlertText {
+  const { count, oldest } = due
   const since = `${dateFormat.format(new Date(oldest))} UTC`
   return {
     title:
@@ -256,7 +289,7 @@ function writeReminder({ count, oldest }: DueReminder): AlertText {
       count === 1
         ? `It has been waiting since ${since}.`
         : `The oldest has been waiting since ${since}.`,
-    steps: reviewSteps,
+    steps: listReviewSteps(due),
     ...openOrders,
     pace: 'You get this mail once a day while a payment waits',
   }

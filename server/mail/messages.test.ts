@@ -226,20 +226,36 @@ const paidWords =
 test('mails composed after all the money went back call nothing paid or being prepared', async () => {
   const order = await addOrder(db)
   const cases = [
-    [{ refundedAmount: '49.00' }, 'refunded', 'Refunded'],
-    [{ chargedBackAmount: '49.00' }, 'charged back', 'Charged back'],
-    [{ refundedAmount: '39.00', chargedBackAmount: '10.00' }, 'refunded', 'Refunded and charged'],
+    [{ refundedAmount: '49.00' }, 'Refunded', /€49\.00 went back to your card/],
+    [{ chargedBackAmount: '49.00' }, 'Charged back', /Your bank took €49\.00 back/],
+    [
+      { refundedAmount: '39.00', chargedBackAmount: '10.00' },
+      'Refunded and charged back',
+      /€39\.00 went back to your card.+Your bank took €10\.00 back/,
+    ],
   ] as const
-  for (const [returned, how, label] of cases) {
+  for (const [returned, label, told] of cases) {
     const toBuyer = compose(confirmation, { ...order, ...returned })
-    assert.equal(toBuyer.subject, `Your order from The Mug Shop was ${how}`)
-    assert.match(toBuyer.text, how === 'refunded' ? /€49\.00 went back to your card/ : /Your bank/)
+    assert.equal(toBuyer.subject, `Your order from The Mug Shop was ${label.toLowerCase()}`)
+    assert.match(toBuyer.text, told)
+    assert.equal(/your card/.test(toBuyer.text), label !== 'Charged back')
     const toOwner = compose(newSale, { ...order, ...returned })
     assert.ok(toOwner.subject.startsWith(label), toOwner.subject)
     assert.match(toOwner.text, /Do not ship it/)
     for (const { subject, text, html } of [toBuyer, toOwner])
       for (const part of [subject, text, html]) assert.doesNotMatch(part, paidWords)
   }
+})
+
+test('an order without a payment that SumUp has confirmed is not called paid', async () => {
+  const order = { ...(await addOrder(db)), isPaid: false }
+  const toBuyer = compose(confirmation, order)
+  assert.equal(toBuyer.subject, 'Your order from The Mug Shop is confirmed')
+  const toOwner = compose(newSale, order)
+  assert.match(toOwner.text, /SumUp has not confirmed its payment/)
+  assert.match(toOwner.text, /Before you ship it, look for the payment/)
+  for (const { subject, text, html } of [toBuyer, toOwner])
+    for (const part of [subject, text, html]) assert.doesNotMatch(part, /\bpaid\b/i)
 })
 
 test('after a part of the money went back mails name the part, and the order stays paid', async () => {

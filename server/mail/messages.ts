@@ -90,8 +90,8 @@ type Described = ReturnType<typeof describeOrder>
 function writeConfirmation(order: PaidOrder, { shopName, order: { item } }: Described): OrderTexts {
   const returned = describeReturned(order)
   if (returned.extent === 'all') {
-    const how = returned.kind === 'chargeback' ? 'charged back' : 'refunded'
-    const lead = formatReturned(returned, order.currency)
+    const how = findReturnedLabel(order)?.toLowerCase()
+    const lead = formatReturned(order, order.currency)
     return {
       subject: `Your order from ${shopName} was ${how}`,
       preview: lead,
@@ -104,9 +104,10 @@ function writeConfirmation(order: PaidOrder, { shopName, order: { item } }: Desc
     subject: `Your order from ${shopName} is confirmed`,
     preview: `${item.name}, ${item.price}. We are getting it ready.`,
     title: 'Thank you!',
-    lead: order.isTest
-      ? 'Your order has been confirmed.'
-      : 'Your order has been confirmed and paid.',
+    lead:
+      order.isTest || !order.isPaid
+        ? 'Your order has been confirmed.'
+        : 'Your order has been confirmed and paid.',
     steps: order.isTest ? [] : ['We get your order ready and send it to the address above.'],
   }
 }
@@ -161,6 +162,14 @@ function writeNewSale(order: PaidOrder, { order: { item } }: Described): OrderTe
       steps: ['Do not ship it unless you have agreed so with the customer.'],
     }
   }
+  if (!order.isPaid && !order.isTest)
+    return {
+      subject: `New order: ${item.name} for ${item.price}`,
+      preview: `SumUp has not confirmed a payment of ${item.price}.`,
+      title: 'New order',
+      lead: `There is an order of ${item.name}. SumUp has not confirmed its payment.`,
+      steps: ['Before you ship it, look for the payment in your SumUp account.'],
+    }
   return {
     subject: `New sale: ${item.name} for ${item.price}`,
     preview: `${item.price} are paid. The parcel goes to ${oneLine(order.shippingAddress.country)}.`,

@@ -6,7 +6,7 @@ import { prepareQuery, runStatement, writeStatement, type Statement } from '#ser
 import { checkouts, mails, orders } from '#server/db/schema.ts'
 import { consumeLimit, type Limit } from '#server/http/rate-limits.ts'
 import type { Log } from '#server/log.ts'
-import { isPaymentOfOrder, returnedColumns, type PaidOrder } from '#server/orders/paid-order.ts'
+import { isPaymentOfOrder, paymentColumns, type PaidOrder } from '#server/orders/paid-order.ts'
 import type { MailRow, MailSettings } from './compose.ts'
 import { composeMail } from './messages.ts'
 import type { MailMessage } from './mime.ts'
@@ -71,9 +71,10 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
     .select({
       mail: claimed._.selectedFields,
       order: orders,
-      ...returnedColumns,
+      ...paymentColumns,
       sale: checkouts,
-      returnedAmount: sql<string>`(select coalesce(sum(refunded + charged_back), 0.00) ${ofSale})`,
+      saleRefunded: sql<string>`(select coalesce(sum(refunded), 0.00) ${ofSale})`,
+      saleChargedBack: sql<string>`(select coalesce(sum(charged_back), 0.00) ${ofSale})`,
       returnedCurrency: sql<string | null>`(select min(returned.currency) ${ofSale})`,
     })
     .from(claimed)
@@ -85,12 +86,13 @@ const claimDueMails = prepareQuery('claim_due_mails', (db) => {
 type Claimed = Awaited<ReturnType<typeof claimDueMails>>[number]
 
 function toDueMail(claimed: Claimed): DueMail {
-  const { mail, order, sale, refundedAmount, chargedBackAmount } = claimed
-  const { returnedAmount, returnedCurrency } = claimed
+  const { mail, order, sale, refundedAmount, chargedBackAmount, isPaid } = claimed
+  const { saleRefunded, saleChargedBack, returnedCurrency } = claimed
+  const ofSale = { refundedAmount: saleRefunded, chargedBackAmount: saleChargedBack }
   return {
     ...mail,
-    order: order ? { ...order, refundedAmount, chargedBackAmount } : undefined,
-    sale: sale ? { ...sale, returnedAmount, returnedCurrency } : undefined,
+    order: order ? { ...order, refundedAmount, chargedBackAmount, isPaid } : undefined,
+    sale: sale ? { ...sale, ...ofSale, returnedCurrency } : undefined,
   }
 }
 

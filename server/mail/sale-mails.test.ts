@@ -46,12 +46,22 @@ test('the buyer is told how much of a payment in review went back', async () => 
   assert.equal(got?.mail.subject, 'Your payment was returned: The Mug Shop')
   assert.equal(got?.mail.messageId, `<${mail.id}@mugs.example>`)
   for (const text of [got?.mail.text ?? '', got?.mail.html ?? '']) {
-    assert.match(text, /€49\.00 went back to your card\. It can take some days/)
+    assert.match(text, /€40\.00 went back to your card\. It can take some days/)
+    assert.match(text, /Your bank took €9\.00 back from the shop/)
     assert.match(text, /Stoneware mug/)
     assert.match(text, /owner@mugs\.example/)
   }
   assert.ok((await getMail(db, mail.id)).sentAt)
   assert.equal(await sendDueMails(node), 0)
+})
+
+test('money that the bank took back is not said to have gone to the card', async () => {
+  const { saleId } = await addSaleMail(db, 'payment-returned')
+  await addPayment({ saleId, chargedBack: '49.00' })
+  await sendDueMails(node)
+  const { text = '' } = server.received[0]?.mail ?? {}
+  assert.match(text, /Your bank took €49\.00 back from the shop/)
+  assert.doesNotMatch(text, /your card/)
 })
 
 test('money is not announced as returned before SumUp shows it', async () => {
@@ -132,6 +142,20 @@ test('a kind of a newer version waits for a node that knows it', async () => {
   await sendDueMails(node)
   assert.ok((await getMail(db, mail.id)).nextTryAt)
   assert.equal(server.received.length, 0)
+})
+
+test('the confirmation of an order claims no payment that is missing or contradicted', async () => {
+  const sumupTransactionId = randomUUID()
+  await addMail(db, { sumupTransactionId: null })
+  await addMail(db, { sumupTransactionId })
+  await addPayment({
+    transactionId: sumupTransactionId,
+    conflict: 'status successful, later failed',
+  })
+  await addMail(db)
+  await sendDueMails(node)
+  const isPaid = server.received.map(({ mail }) => /confirmed and paid/.test(mail.text ?? ''))
+  assert.deepEqual(isPaid.toSorted(), [false, false, true])
 })
 
 test('the confirmation of an order follows its payment at the time it is sent', async () => {

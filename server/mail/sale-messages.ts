@@ -1,7 +1,7 @@
 import type { SaleMailKind } from '#contract/mails.ts'
-import { formatMoney, toCents } from '#contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import { checkoutPath } from '#contract/paths.ts'
-import { formatReturned } from '#contract/returned-money.ts'
+import { formatReturned, type ReturnedMoney } from '#contract/returned-money.ts'
 import type { checkouts } from '#server/db/schema.ts'
 import {
   createMailbox,
@@ -19,7 +19,8 @@ import type { MailMessage } from './mime.ts'
 export type EndedSale = Pick<
   typeof checkouts.$inferSelect,
   'product' | 'amount' | 'currency' | 'details' | 'isTest' | 'state'
-> & { returnedAmount: string; returnedCurrency: string | null }
+> &
+  ReturnedMoney & { returnedCurrency: string | null }
 
 /** How the sale must have ended for a mail to be true when it is sent. */
 const endStates: Record<SaleMailKind, string> = {
@@ -76,15 +77,13 @@ const noOrder = 'No order was created, and nothing will be sent.'
 
 /** Each says only what SumUp's word or an admin's decision has settled. */
 const writers: Record<SaleMailKind, (sale: EndedSale, settings: MailSettings) => SaleTexts> = {
-  'payment-returned': ({ isTest, returnedAmount, returnedCurrency, currency }) => {
+  'payment-returned': (sale) => {
+    const returned = formatReturned(sale, sale.returnedCurrency ?? sale.currency)
     // Never announce money that SumUp does not show as returned: the mail is tried again.
-    if (toCents(returnedAmount) === 0) throw new Error('no returned money is known yet')
-    const returned = { kind: 'refund', total: returnedAmount } as const
+    if (returned === '') throw new Error('no returned money is known yet')
     return {
       subject: 'Your payment was returned',
-      lead: isTest
-        ? 'The payment was returned, as far as a test goes.'
-        : formatReturned(returned, returnedCurrency ?? currency),
+      lead: sale.isTest ? 'The payment was returned, as far as a test goes.' : returned,
       steps: [noOrder],
       button: undefined,
     }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AdminOrder, CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { nothingReturned } from '#contract/returned-money.ts'
 import { countOrderSteps, orderFigureValues } from '#server/analytics/sale-figures.ts'
 import type { Db } from '#server/db/database.ts'
 import { eq, sql, type SQL } from '#server/db/drizzle.ts'
@@ -9,7 +8,12 @@ import { payments } from '#server/db/payment-schema.ts'
 import type { Values } from '#server/db/prepared.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
 import type { Visitor } from '#server/db/analytics-schema.ts'
-import { isPaymentOfOrder, returnedColumns, type PaidOrder } from './paid-order.ts'
+import {
+  isPaymentOfOrder,
+  paymentColumns,
+  type OrderPayment,
+  type PaidOrder,
+} from './paid-order.ts'
 import { showAdminOrder, type ListedOrder } from './show-order.ts'
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
@@ -24,13 +28,13 @@ export async function findOrderByCheckout(
 ): Promise<PaidOrder | undefined> {
   if (!sumupCheckoutId) return undefined
   const [found] = await db
-    .select({ order: orders, ...returnedColumns })
+    .select({ order: orders, ...paymentColumns })
     .from(orders)
     .leftJoin(payments, isPaymentOfOrder)
     .where(eq(orders.sumupCheckoutId, sumupCheckoutId))
   if (!found) return undefined
-  const { order, ...returned } = found
-  return { ...order, ...returned }
+  const { order, ...payment } = found
+  return { ...order, ...payment }
 }
 
 /**
@@ -97,8 +101,7 @@ export type NewOrder = {
   now: Date
 }
 
-/** As if nothing had gone back of the payment: whoever knows otherwise adds `readReturned(payment)`. */
-export function createOrderRow(sale: NewOrder): PaidOrder {
+export function createOrderRow(sale: NewOrder, payment: OrderPayment): PaidOrder {
   const { product, details, amount, currency, now } = sale
   return {
     id: randomUUID(),
@@ -117,7 +120,7 @@ export function createOrderRow(sale: NewOrder): PaidOrder {
     sumupTransactionId: sale.sumupTransactionId,
     paymentMethod: 'card',
     acceptsNewsAt: details.acceptsNews ? now : null,
-    ...nothingReturned,
+    ...payment,
     erasedAt: null,
     isTest: sale.isTest,
     createdAt: now,

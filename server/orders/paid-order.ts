@@ -3,24 +3,35 @@ import { eq, sql } from '#server/db/drizzle.ts'
 import { payments } from '#server/db/payment-schema.ts'
 import { orders, type OrderRow } from '#server/db/schema.ts'
 
-/** An order with what went back of its payment. */
-export type PaidOrder = OrderRow & ReturnedMoney
+/** What is known of an order's payment: what went back of it, and whether it was paid at all. */
+export type OrderPayment = ReturnedMoney & {
+  /** False where an admin created the order without a payment that SumUp has confirmed beyond doubt. */
+  isPaid: boolean
+}
+
+/** An order with what is known of its payment. */
+export type PaidOrder = OrderRow & OrderPayment
 
 /** For a left join: an order of the demonstration, or one that was restored, has no payment here. */
 export const isPaymentOfOrder = eq(payments.transactionId, orders.sumupTransactionId)
 
 /** What a statement with that join selects of the payment. */
-export const returnedColumns = {
+export const paymentColumns = {
   refundedAmount: sql<string>`coalesce(${payments.refunded}, 0.00)`.as('returned_refunded'),
   chargedBackAmount: sql<string>`coalesce(${payments.chargedBack}, 0.00)`.as(
     'returned_charged_back',
   ),
+  isPaid:
+    sql<boolean>`(${orders.sumupTransactionId} is not null and ${payments.conflict} is null)`.as(
+      'is_paid',
+    ),
 }
 
-/** What went back of a payment that was read by itself. */
-export function readReturned(
-  payment: Pick<typeof payments.$inferSelect, 'refunded' | 'chargedBack'> | null | undefined,
-): ReturnedMoney {
-  if (!payment) return nothingReturned
-  return { refundedAmount: payment.refunded, chargedBackAmount: payment.chargedBack }
+/** The same of a payment that was read by itself; undefined for an order that is created without one. */
+export function describePayment(
+  payment: Pick<typeof payments.$inferSelect, 'refunded' | 'chargedBack' | 'conflict'> | undefined,
+): OrderPayment {
+  if (!payment) return { ...nothingReturned, isPaid: false }
+  const { refunded, chargedBack, conflict } = payment
+  return { refundedAmount: refunded, chargedBackAmount: chargedBack, isPaid: conflict === null }
 }

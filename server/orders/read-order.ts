@@ -9,14 +9,14 @@ import { isUuid } from '#server/http/uuid.ts'
 import { buyerDays, type Buyers } from './buyer.ts'
 import { isOrderKey } from './order-link.ts'
 import { getAdminOrder } from './orders.ts'
-import { isPaymentOfOrder, returnedColumns } from './paid-order.ts'
+import { isPaymentOfOrder, paymentColumns } from './paid-order.ts'
 import { showMaskedOrder, showOwnOrder } from './show-order.ts'
 
 const dayMs = 86_400_000
 
 export type FoundOrder = {
-  /** An admin's order has `isOwn` too, because admins test their own checkout and see the buyer's pages. */
-  order: PublicOrder | (AdminOrder & { isOwn: true })
+  /** An admin's order has what buyers' pages need too, because admins test their own checkout and see those pages. */
+  order: PublicOrder | (AdminOrder & { isOwn: true; isPaid: boolean })
   /** The checkout, if it belongs to the browser that asks. */
   ownCheckoutId: string | undefined
 }
@@ -33,13 +33,16 @@ export function createOrderReader(db: Db, buyers: Buyers, secret: string) {
     if (!isUuid(id)) return undefined
     const [found] = await findWithBuyer(db, { id })
     if (!found) return undefined
-    const { buyerTokenHash, refundedAmount, chargedBackAmount } = found
-    const order = { ...found.order, refundedAmount, chargedBackAmount }
+    const { buyerTokenHash, order: row, ...payment } = found
+    const order = { ...row, ...payment }
     const buyer = buyers.findBuyer(request)
     const isBuyer = buyer !== undefined && buyerTokenHash === buyer
     const ownCheckoutId = isBuyer ? (order.sumupCheckoutId ?? undefined) : undefined
     if (request.admin)
-      return { order: { ...(await getAdminOrder(db, id)), isOwn: true }, ownCheckoutId }
+      return {
+        order: { ...(await getAdminOrder(db, id)), isOwn: true, isPaid: order.isPaid },
+        ownCheckoutId,
+      }
     const isOwn = isOrderKey(key, id, secret) || (isBuyer && isRecent(order))
     return { order: isOwn ? showOwnOrder(order) : showMaskedOrder(order), ownCheckoutId }
   }
@@ -47,7 +50,7 @@ export function createOrderReader(db: Db, buyers: Buyers, secret: string) {
 
 const findWithBuyer = prepareQuery('order_with_buyer', (db) =>
   db
-    .select({ order: orders, buyerTokenHash: checkouts.buyerTokenHash, ...returnedColumns })
+    .select({ order: orders, buyerTokenHash: checkouts.buyerTokenHash, ...paymentColumns })
     .from(orders)
     .leftJoin(payments, isPaymentOfOrder)
     .leftJoin(checkouts, eq(checkouts.sumupCheckoutId, orders.sumupCheckoutId))

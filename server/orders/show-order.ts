@@ -69,6 +69,7 @@ export function showMaskedOrder(order: PaidOrder): PublicOrder {
     createdAt: order.createdAt.toISOString(),
     refundedAmount: order.refundedAmount,
     chargedBackAmount: order.chargedBackAmount,
+    isPaid: order.isPaid,
     isTest: order.isTest,
     isOwn: false,
     shippingAddress: { country: order.shippingAddress.country },

@@ -104,7 +104,7 @@ function findConflict(known: Payment, said: PaymentFacts): string | null {
     ended.includes(said.status) &&
     isOther(known.status, said.status)
   )
-    return `${known.status}, later ${said.status}`
+    return `status ${known.status}, later ${said.status}`
   if (isOther(known.amount, said.amount)) return `amount ${known.amount}, later ${said.amount}`
   if (isOther(known.currency, said.currency))
     return `currency ${known.currency}, later ${said.currency}`

@@ -197,7 +197,7 @@ test('an erasure leaves the books and nothing else, on every screen', async () =
     localOrigin: 'http://localhost',
     secret: 'secret',
   })
-  const shown = { ...after, ...nothingReturned }
+  const shown = { ...after, ...nothingReturned, isPaid: true }
   assert.equal(composeMail({ id: 'm', kind: 'confirmation' }, shown, composing), undefined)
   const toOwner = composeMail({ id: 'm', kind: 'new-sale' }, shown, composing)
   assert.equal(toOwner?.replyTo, undefined)

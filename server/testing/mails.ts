@@ -64,11 +64,12 @@ export async function addOrder(
       amount: '49.00',
       currency: 'EUR',
       paymentMethod: 'card',
+      sumupTransactionId: randomUUID(),
       ...change,
     })
     .returning()
   if (!order) throw new Error('no order was added')
-  return { ...order, ...nothingReturned }
+  return { ...order, ...nothingReturned, isPaid: true }
 }
 
 export async function addMail(

@@ -91,10 +91,17 @@ test('what went back is shown as a part of what the order cost', () => {
   assert.equal(formatPart('10.00', createOrder('a')), '€10.00 of €49.00')
 })
 
+test('the history calls an order paid only if there is a payment', () => {
+  const placed = { who: 'Shop', at: '', from: null, to: null, amount: null, event: 'placed' }
+  const format = (sumupTransactionId: string | null) =>
+    formatEvent(placed, { ...createOrder('a'), sumupTransactionId })
+  assert.deepEqual([format('t-1'), format(null)], ['Paid and placed', 'Placed'])
+})
+
 test('the history shows refunds and chargebacks with their amount', () => {
   const event = { who: 'Shop', at: '2026-11-15T09:05:00.000Z', from: null, to: null }
   const format = (name: string, amount: string | null) =>
-    formatEvent({ ...event, event: name, amount }, 'GBP')
+    formatEvent({ ...event, event: name, amount }, { ...createOrder('a'), currency: 'GBP' })
   assert.equal(format('refunded', '10.00'), 'Refunded £10.00')
   assert.equal(format('charged-back', '49.00'), 'Charged back £49.00')
   assert.equal(format('refunded', null), 'Refunded')

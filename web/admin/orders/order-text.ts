@@ -47,10 +47,13 @@ export function formatPart(part: string, { amount, currency }: Payment): string 
   return `${formatMoney(part, currency)} of ${formatMoney(amount, currency)}`
 }
 
-/** An entry of an order's history. */
-export function formatEvent({ event, from, to, amount }: OrderEvent, currency: string): string {
+/** An entry of an order's history. An admin may create an order without a known payment. */
+export function formatEvent(
+  { event, from, to, amount }: OrderEvent,
+  { currency, sumupTransactionId }: Pick<AdminOrder, 'currency' | 'sumupTransactionId'>,
+): string {
   const money = amount ? ` ${formatMoney(amount, currency)}` : ''
-  if (event === 'placed') return 'Paid and placed'
+  if (event === 'placed') return sumupTransactionId === null ? 'Placed' : 'Paid and placed'
   if (event === 'erased') return 'Customer data erased'
   if (event === 'refunded') return `Refunded${money}`
   if (event === 'charged-back') return `Charged back${money}`

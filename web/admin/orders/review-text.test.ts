@@ -25,6 +25,7 @@ function createEntry(given: Partial<ReviewEntry> = {}): ReviewEntry {
     paid: null,
     refundedAmount: '0.00',
     refund: null,
+    conflict: null,
     transactionCode: 'T1',
     isTest: false,
     details: null,
@@ -97,6 +98,20 @@ test('while a refund is open nothing is said of its end, and nothing else can be
   const retryable = createEntry({ refund: openRefund, canRefund: true })
   assert.match(describeNext(retryable), /You can ask for the refund again/)
   assert.match(describeNext(createEntry({ refund: openRefund })), /dismiss this with a note/)
+})
+
+test('what SumUp said first and later is shown, and who has to settle it', () => {
+  const conflict = 'status failed, later successful'
+  const entry = createEntry({ reason: 'contradiction', conflict, canOrder: true, canRefund: true })
+  assert.deepEqual(describeMoney(entry), [
+    `SumUp’s answers about this payment differ: ${conflict}.`,
+  ])
+  assert.match(describeNext(entry), /Create the order .+ or refund the payment.+dismiss this/)
+  assert.doesNotMatch(describeNext(entry), /disappears/)
+  const ofOrder = createEntry({ reason: 'contradiction', conflict, product: null, orderId: 'o1' })
+  assert.match(describeNext(ofOrder), /before you ship the order/)
+  assert.equal(formatSubject(ofOrder), 'Payment of an order')
+  assert.match(describeNext(createEntry({ reason: 'contradiction' })), /disappears/)
 })
 
 test('only what an entry says went back is said to have gone back', () => {

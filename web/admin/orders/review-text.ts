@@ -17,6 +17,8 @@ type ReasonText = {
 }
 
 const refundThere = 'refund it in the SumUp account that was paid and dismiss this'
+const lookUpBeforeShipping =
+  'Look it up in your SumUp account before you ship the order. Then dismiss this with a note.'
 const keepsAsking =
   'The shop keeps asking SumUp, and this entry disappears once the answer is clear. To decide sooner, look it up in your SumUp account.'
 
@@ -94,8 +96,7 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
   'not-at-sumup': {
     isMoneyKnown: false,
     happened: 'There is an order, and SumUp does not have its payment.',
-    next: () =>
-      'Look it up in your SumUp account before you ship the order. Then dismiss this with a note.',
+    next: () => lookUpBeforeShipping,
   },
 }
 
@@ -104,6 +105,12 @@ function orderOrRefund(condition: string) {
     const refund = canRefund ? 'refund the payment' : refundThere
     return canOrder ? `Create the order ${condition}, or ${refund}.` : `Please ${refund}.`
   }
+}
+
+/** No later answer of SumUp tells which of two was true, so this entry does not disappear by itself. */
+function settleConflict(entry: Choices & Pick<ReviewEntry, 'orderId'>): string {
+  if (entry.orderId) return lookUpBeforeShipping
+  return `Look it up in your SumUp account. ${orderOrRefund('if the money is there')(entry)} If nothing was taken, dismiss this with a note.`
 }
 
 function searchAccount(account: string) {
@@ -128,8 +135,10 @@ export function describeReason(entry: Pick<ReviewEntry, 'reason' | 'isPaid' | 'r
 
 /** What the owner can do with this entry, and nothing that it has no button for. */
 export function describeNext(
-  entry: Choices & Pick<ReviewEntry, 'reason' | 'refund' | 'canDismiss'>,
+  entry: Choices & Pick<ReviewEntry, 'reason' | 'refund' | 'canDismiss' | 'conflict' | 'orderId'>,
 ): string {
+  if (!entry.refund && entry.reason === 'contradiction' && entry.conflict)
+    return settleConflict(entry)
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
   if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
   return entry.canDismiss
@@ -139,18 +148,19 @@ export function describeNext(
 
 type Money = Pick<
   ReviewEntry,
-  'amount' | 'currency' | 'paid' | 'refundedAmount' | 'refund' | 'isTest'
+  'amount' | 'currency' | 'paid' | 'refundedAmount' | 'refund' | 'conflict' | 'isTest'
 >
 
 /** What is special about the money of an entry, one sentence each. */
 export function describeMoney(entry: Money): string[] {
-  const { amount, paid, refundedAmount, refund, isTest } = entry
+  const { amount, paid, refundedAmount, refund, conflict, isTest } = entry
   const currency = paid?.currency ?? entry.currency
   const total = paid?.amount ?? amount
   const sentences: string[] = []
   if (isTest) sentences.push('A payment of test mode: no real money was taken.')
   if (paid) sentences.push(`SumUp says that ${formatAmount(paid.amount, currency)} was paid.`)
   else if (amount === null) sentences.push('SumUp does not tell the amount.')
+  if (conflict) sentences.push(`SumUp’s answers about this payment differ: ${conflict}.`)
   if (toCents(refundedAmount) > 0) {
     const isPart = total === null || toCents(refundedAmount) < toCents(total)
     const money = formatAmount(refundedAmount, currency)
@@ -178,7 +188,9 @@ export function formatTotal({
 }
 
 /** What a refund gives back: all that has not gone back yet. Undefined if SumUp does not tell the amount. */
-export function formatRefundable(entry: Omit<Money, 'refund' | 'isTest'>): string | undefined {
+export function formatRefundable(
+  entry: Omit<Money, 'refund' | 'conflict' | 'isTest'>,
+): string | undefined {
   const { amount, currency } = entry.paid ?? entry
   if (amount === null) return undefined
   const cents = Math.max(0, toCents(amount) - toCents(entry.refundedAmount))
@@ -209,6 +221,7 @@ const subjects: Partial<Record<ReviewReason, string>> = {
   'no-sale': 'Payment without a sale',
   'paid-twice': 'Second payment',
   'not-at-sumup': 'Payment of an order',
+  contradiction: 'Payment of an order',
 }
 
 /** What the payment was for, as far as it is known. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reviewReasons } from '#contract/checkouts.ts'
+import { refusals } from '#contract/refusals.ts'
 import { createCheckout } from '#web/storefront/testing/test-sale.ts'
 import { findPanel, paymentExpired, paymentFailed } from './messages.ts'
 
@@ -29,6 +30,15 @@ test('a payment in review is only said to have arrived if SumUp has it', () => {
     /has arrived|have your payment/i.test(textOf(findPanel({ state: 'review', reason }))),
   )
   assert.deepEqual(claims, ['no-details', 'paid-twice', 'mismatch', 'paid-late', 'no-sale'])
+})
+
+test('a mail is promised only to those whose address may be known', () => {
+  for (const reason of reviewReasons) {
+    const text = textOf(findPanel({ state: 'review', reason }))
+    if (/hear from us/.test(text)) assert.match(text, /If you gave none yet, please write/, reason)
+    assert.match(text, /hear from us|please write to the shop/i, reason)
+  }
+  assert.match(refusals['payment-in-review'].text, /if you gave none yet, please write/)
 })
 
 test('a refunded payment is neither claimed nor questioned', () => {

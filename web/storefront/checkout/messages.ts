@@ -132,12 +132,17 @@ function createNotSold({ hasUnknownCard }: Knowledge): Panel {
   }
 }
 
+/** A card can be charged before contact and delivery were saved, and then there is no address to write to. */
+const whoWrites =
+  'You will hear from us at the email address that you gave. If you gave none yet, please write to the shop.'
+
 /** The shop reviews the payment. What is known about the money depends on the reason. */
 const reviewPaid: Panel = {
   icon: 'clock',
   title: 'We have your payment',
   paragraphs: [
-    'Your payment has arrived and the shop takes a look at it before the order goes on. You will hear from us by email. There is no need to pay again.',
+    'Your payment has arrived and the shop takes a look at it before the order goes on. There is no need to pay again.',
+    whoWrites,
   ],
 }
 const reviewPaidWithoutDetails: Panel = {
@@ -151,7 +156,8 @@ const reviewUncertain: Panel = {
   icon: 'clock',
   title: 'Your payment is being looked at',
   paragraphs: [
-    'It is not certain yet whether your card was charged, so the shop looks into it. You will hear from us by email. Please do not pay again until then.',
+    'It is not certain yet whether your card was charged, so the shop looks into it. Please do not pay again until then.',
+    whoWrites,
   ],
 }
 const reviewReturned: Panel = {

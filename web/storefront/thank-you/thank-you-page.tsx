@@ -82,7 +82,7 @@ function Returned({ order }: OrderProps) {
   return (
     <div className="px-5 pt-6 pb-7 sm:px-10">
       <h1 className="text-3xl font-semibold tracking-tight">{returnedTitles[returned.kind]}</h1>
-      <p className="mt-1.5 text-lg text-soft">{formatReturned(returned, order.currency)}</p>
+      <p className="mt-1.5 text-lg text-soft">{formatReturned(order, order.currency)}</p>
       <TestNotice order={order} />
     </div>
   )
@@ -91,7 +91,7 @@ function Returned({ order }: OrderProps) {
 const returnedTitles = {
   refund: 'Your order was refunded',
   chargeback: 'Your order was charged back',
-  both: 'Your order was refunded',
+  both: 'Your order was refunded and charged back',
 }
 
 function TestNotice({ order: { isTest } }: OrderProps) {
@@ -293,20 +293,23 @@ const steps = [
   'Your parcel is on its way by Standard Shipping',
 ]
 
+const stepsWithoutPayment = ['The shop has your order', ...steps.slice(1)]
+
 const testSteps = [
   'The shop has your test order, and no payment',
   'A real order would now be prepared and packed',
   'A real parcel would then be on its way by Standard Shipping',
 ]
 
-function NextSteps({ order: { status, isTest } }: OrderProps) {
+function NextSteps({ order: { status, isTest, isPaid } }: OrderProps) {
+  const texts = isTest ? testSteps : isPaid ? steps : stepsWithoutPayment
   return (
     <section aria-labelledby="next-heading" className="px-5 py-7 sm:px-10">
       <h2 id="next-heading" className="text-lg font-semibold tracking-tight">
         {"What's next"}
       </h2>
       <ol className="mt-4 space-y-4">
-        {(isTest ? testSteps : steps).map((text, index) => {
+        {texts.map((text, index) => {
           const isDone = index < statusViews[status].doneSteps
           return (
             <li key={text} className="flex gap-3.5 text-[0.9375rem]/6">
