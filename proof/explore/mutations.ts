@@ -160,6 +160,14 @@ export const mutations: Mutation[] = [
     bounds: ['twice', 'twice+'],
   },
   {
+    name: 'a second payment is refunded without a look at that of the order',
+    situations: [9],
+    file: payments('act-flows'),
+    search: 'if (counted) yield* readBeforeRefund(context, act, counted)',
+    replace: '',
+    bounds: ['moved', 'moved+'],
+  },
+  {
     name: 'the version of the screen is not compared',
     situations: [12],
     file: payments('act-flows'),
