@@ -155,8 +155,8 @@ export const mutations: Mutation[] = [
     situations: [9],
     file: payments('reconcile'),
     search:
-      'const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one) && !isDismissed(one)',
-    replace: 'const isFree = isSame',
+      'isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)',
+    replace: 'isSame(one)',
     bounds: ['twice', 'twice+'],
   },
   {
