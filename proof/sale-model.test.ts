@@ -71,6 +71,17 @@ const known: [string, [Action, number][]][] = [
       ['owner refunds', 1],
     ],
   ],
+  [
+    'an amount that SumUp first told wrongly is refunded: the rest is not forgotten',
+    [
+      ['opens', 1],
+      ['SumUp answers wrongly', 4],
+      ['pays', 1],
+      ['reads the state', 1],
+      ['owner refunds', 1],
+      ['opens', 1],
+    ],
+  ],
 ]
 
 for (const [what, steps] of known) {

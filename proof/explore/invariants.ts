@@ -153,6 +153,8 @@ export function checkWrite(
   const others = before.payments.filter((one) => isKept(one) && one.id !== begun?.paymentId)
   if (begun && before.order && others.length === 0)
     return 'the last payment of an order is given back'
+  if (begun && paidBy && !run.answers.some((one) => isReadingOf(one, paidBy)))
+    return 'a refund beside an order whose own payment may have gone back'
   const entry = before.entries.find(({ id }) => id === task.screen.entryId)
   const isDismissed = after.entries.some(
     ({ id, state }) => id === entry?.id && state === 'dismissed',
@@ -164,6 +166,11 @@ export function checkWrite(
   const names = ['id', 'amount', 'status', 'refunded', 'chargedBack'] as const
   const isShown = payment ? shown && names.every((name) => shown[name] === payment[name]) : !shown
   return isShown ? undefined : 'a decision about a payment that was not on the screen'
+}
+
+function isReadingOf(answer: unknown, { transactionId }: Payment): boolean {
+  if (typeof answer !== 'object' || answer === null || !('id' in answer)) return false
+  return answer.id === transactionId && 'chargedBack' in answer
 }
 
 /** Taken, or about to be. */

@@ -155,9 +155,17 @@ export const mutations: Mutation[] = [
     situations: [9],
     file: payments('reconcile'),
     search:
-      'const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one) && !isDismissed(one)',
-    replace: 'const isFree = isSame',
+      'isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)',
+    replace: 'isSame(one)',
     bounds: ['twice', 'twice+'],
+  },
+  {
+    name: 'a second payment is refunded without a look at that of the order',
+    situations: [9],
+    file: payments('act-flows'),
+    search: 'if (counted) yield* readBeforeRefund(context, act, counted)',
+    replace: '',
+    bounds: ['moved', 'moved+'],
   },
   {
     name: 'the version of the screen is not compared',

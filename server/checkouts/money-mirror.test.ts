@@ -5,6 +5,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { payments, refunds } from '#server/db/payment-schema.ts'
 import { checkouts, mails, orders, products } from '#server/db/schema.ts'
 import { badCard, createBuyer, delivery, payByCard } from '#server/testing/buyer.ts'
+import { act, compareTomorrow, passTime, payTooEarly } from '#server/testing/money.ts'
 import {
   getOnlyCheckout,
   listReview,
@@ -15,7 +16,6 @@ import {
   versionOf,
   type SaleShop,
 } from '#server/testing/sale.ts'
-import { compareWithHistory } from './compare.ts'
 
 /** What SumUp says about money, and what becomes of it here: nothing is believed that was not read. */
 
@@ -23,54 +23,12 @@ const ordersIn = ({ db }: SaleShop) => db.select().from(orders)
 const mailKinds = async ({ db }: SaleShop) =>
   (await db.select().from(mails)).map(({ kind }) => kind).toSorted()
 
-async function act(shop: SaleShop, call: string, id: string, payload: object = {}) {
-  const body = { version: await versionOf(shop, id), ...payload }
-  const headers = await shop.signIn()
-  return shop.app.inject({ method: 'POST', url: pathOf(call, { id }), headers, payload: body })
-}
-
-/** Everything that happens in this time has happened. */
-async function passTime({ db }: SaleShop, interval: string): Promise<void> {
-  const earlier = (column: string) =>
-    sql`${sql.identifier(column)} = ${sql.identifier(column)} - ${interval}::interval`
-  const shift = (table: string, columns: string[]) =>
-    db.execute(sql`update ${sql.identifier(table)} set ${sql.join(columns.map(earlier), sql`, `)}`)
-  await shift('checkouts', [
-    'details_at',
-    'started_at',
-    'unclear_since',
-    'expired_since',
-    'unread_since',
-  ])
-  await shift('payments', ['made_at', 'found_at', 'read_at', 'unread_since'])
-  await shift('refunds', ['asked_at'])
-}
-
-/** As if it were tomorrow: payments younger than a quarter of an hour are left alone. */
-function compareTomorrow({ settling }: SaleShop) {
-  const { sumup } = settling
-  const later = encodeURIComponent(new Date(Date.now() + 86_400_000).toISOString())
-  const listHistory = (query: string) =>
-    sumup.listHistory(query.replace(/newest_time=[^&]*/, `newest_time=${later}`))
-  return compareWithHistory({ ...settling, sumup: { ...sumup, listHistory }, retryDelaysMs: [] })
-}
-
 async function buy(shop: SaleShop) {
   const buyer = createBuyer(shop)
   const checkoutId = await buyer.arrive(shop.mug)
   await payByCard(shop.sandbox, checkoutId)
   assert.equal((await buyer.order(checkoutId)).statusCode, 201)
   return { buyer, checkoutId }
-}
-
-/** Paid without details: nobody knows where to send it. */
-async function payTooEarly(shop: SaleShop) {
-  const buyer = createBuyer(shop)
-  const { checkoutId } = (await buyer.open(shop.mug)).json()
-  await payByCard(shop.sandbox, checkoutId)
-  await sendWebhook(shop, checkoutId)
-  const { id } = await getOnlyCheckout(shop)
-  return { buyer, checkoutId, id }
 }
 
 test('a payment whose transaction SumUp cannot show for an hour is shown to the owner, and is an order once it can', async () => {

@@ -9,6 +9,7 @@ import {
   entryPayment,
   findEntry,
   isRefundFresh,
+  ordersPayment,
   versionOf,
   whyNoOrder,
   whyNoRefund,
@@ -25,7 +26,7 @@ import {
   type Context,
   type Flow,
 } from './flows.ts'
-import { isKept, isReturned, type Refund } from './payment.ts'
+import { isKept, isReturned, type Payment, type Refund } from './payment.ts'
 
 /** A person's decisions about review entries, as flows: on what was on their screen, and on what SumUp says now. */
 
@@ -122,10 +123,10 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
   const shown = getOpen(yield* load(act.caseId), act)
   const payment = entryPayment(shown.kase, shown.entry)
   if (!payment || !context.isOwn(payment)) throw new Refusal('refund-impossible')
-  const before = yield* readPayment(context, act.caseId, payment.id)
-  if (!before || before.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
-  // Nobody could tell what became of it.
-  if (typeof before.result === 'string') throw new Refusal('refund-impossible')
+  // What pays for the order may have gone back meanwhile: then this payment does, and stays.
+  const counted = ordersPayment(shown.kase)
+  if (counted) yield* readBeforeRefund(context, act, counted)
+  yield* readBeforeRefund(context, act, payment)
   const asked = yield* beginRefund(context, act)
   const answer = yield* ask({
     call: 'refund',
@@ -150,6 +151,13 @@ export function* refund(context: Context, act: Act): Flow<RefundResult> {
       return state === 'done' || state === 'failed' ? state : 'unknown'
   }
   return 'unknown'
+}
+
+function* readBeforeRefund(context: Context, act: Act, { id }: Payment): Flow<void> {
+  const read = yield* readPayment(context, act.caseId, id)
+  if (!read || read.result === 'unread') throw new Refusal('payments-away', { retryAfter: 5 })
+  // Nobody could tell what became of it.
+  if (typeof read.result === 'string') throw new Refusal('refund-impossible')
 }
 
 function* beginRefund({ createId }: Context, act: Act): Flow<Refund> {
@@ -203,7 +211,7 @@ export function* restore(act: Act): Flow<Case> {
     const { kase, now } = loaded
     const isSales = isSaleCase(kase) && entry.id === kase.sale.id
     const payment = entryPayment(kase, entry)
-    const isOrders = payment && payment.transactionId === kase.order?.transactionId
+    const isOrders = payment && payment === ordersPayment(kase)
     const isOrdered = kase.order && (isSales || isOrders)
     if (entry.state !== 'dismissed' || isOrdered) throw new Refusal('review-done')
     if (versionOf(kase, entry) !== act.version) throw new Refusal('review-changed')

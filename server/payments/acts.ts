@@ -49,6 +49,11 @@ export function entryPayment(kase: Case, entry: Entry): Payment | undefined {
   return kase.payments.find(({ id }) => id === entry.paymentId)
 }
 
+/** What pays for the order of a case, if that is known. */
+export function ordersPayment({ payments, order }: Case): Payment | undefined {
+  return payments.find(({ transactionId }) => transactionId === order?.transactionId)
+}
+
 /** Why no order can be made of an entry; undefined if one can. */
 export function whyNoOrder(
   kase: Case,
@@ -73,7 +78,7 @@ export function whyNoRefund(
   const payment = entryPayment(kase, entry)
   if (!payment) return 'refund-impossible'
   if (isReturned(payment)) return 'payment-returned'
-  const isOrders = payment.transactionId === kase.order?.transactionId
+  const isOrders = payment === ordersPayment(kase)
   if (remainingCents(payment) === 0 || isOrders || reasonsWithoutRefund.includes(reasonOf(entry)))
     return 'refund-impossible'
   const open = openRefundOf(kase, payment)

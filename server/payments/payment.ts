@@ -39,25 +39,39 @@ export function observe(
   now: Date,
 ): Payment {
   const before = known ?? createPayment(facts, owner, now)
-  const amount = before.amount ?? facts.amount ?? null
+  const amount = chooseFact(before, facts, 'amount')
+  const currency = chooseFact(before, facts, 'currency')
   const status = endStatus(before.status as PaymentStatus, facts.status)
   const paidCents = amount === null ? Infinity : toCents(amount)
-  const conflict = before.conflict ?? findConflict(before, facts)
+  const isChanged = known !== undefined && (amount !== before.amount || currency !== before.currency)
   return {
     ...before,
     saleId: before.saleId ?? owner.saleId,
     transactionCode: before.transactionCode ?? facts.transactionCode ?? null,
     amount,
-    currency: before.currency ?? facts.currency ?? null,
+    currency,
     status,
     refunded: maxMoney(before.refunded, facts.refunded, paidCents),
     chargedBack: maxMoney(before.chargedBack, facts.chargedBack, paidCents),
     isRefundPending: facts.isRefundPending ?? before.isRefundPending,
     failedRefunds: Math.max(before.failedRefunds, facts.failedRefunds ?? 0),
-    conflict,
+    conflict: before.conflict ?? findConflict(before, facts),
     madeAt: before.madeAt ?? facts.madeAt ?? null,
+    // What a copy has changed, the transaction itself has not confirmed.
+    ...(isChanged && { readAt: null }),
     ...(facts.isFull && { readAt: now, unreadSince: null }),
   }
+}
+
+/**
+ * What is believed of the amount and the currency: the latest word while the payment is pending, then the first. The
+ * transaction itself counts over copies of it in a checkout or in the history.
+ */
+function chooseFact(before: Payment, facts: PaymentFacts, name: 'amount' | 'currency') {
+  const said = facts[name]
+  const isBetter = facts.isFull && before.readAt === null
+  if (said === undefined) return before[name]
+  return before[name] === null || before.status === 'pending' || isBetter ? said : before[name]
 }
 
 function createPayment(facts: PaymentFacts, owner: PaymentOwner, now: Date): Payment {
@@ -95,19 +109,14 @@ function endStatus(known: PaymentStatus, said: PaymentStatus | undefined): Payme
 }
 
 function findConflict(known: Payment, said: PaymentFacts): string | null {
+  if (known.status === 'pending') return null
   const isOther = (one: string | null, other: string | undefined) =>
     one !== null && other !== undefined && one !== other
-  const ended = ['successful', 'failed']
-  if (
-    ended.includes(known.status) &&
-    said.status &&
-    ended.includes(said.status) &&
-    isOther(known.status, said.status)
-  )
-    return `status ${known.status}, later ${said.status}`
+  const ended = said.status === 'pending' ? undefined : said.status
   if (isOther(known.amount, said.amount)) return `amount ${known.amount}, later ${said.amount}`
   if (isOther(known.currency, said.currency))
     return `currency ${known.currency}, later ${said.currency}`
+  if (isOther(known.status, ended)) return `status ${known.status}, later ${ended}`
   return null
 }
 
@@ -126,9 +135,15 @@ export function remainingCents(payment: Payment): number {
   return Math.max(0, toCents(payment.amount) - returnedCents(payment))
 }
 
+/** Whether SumUp has named two amounts or currencies. Nobody here can tell then what all of it is. */
+function isAmountDisputed({ conflict }: Payment): boolean {
+  return conflict !== null && !conflict.startsWith('status')
+}
+
 /** Whether all of it went back to the buyer. */
 export function isReturned(payment: Payment): boolean {
-  return payment.amount !== null && toCents(payment.amount) > 0 && remainingCents(payment) === 0
+  if (payment.amount === null || isAmountDisputed(payment)) return false
+  return toCents(payment.amount) > 0 && remainingCents(payment) === 0
 }
 
 /** Taken, and not given back. */

@@ -33,6 +33,7 @@ function paid(id: string, changes: Partial<Payment> = {}): Payment {
     chargedBack: '0.00',
     isRefundPending: false,
     failedRefunds: 0,
+    conflict: null,
     reads: 0,
     ...changes,
   } as Payment

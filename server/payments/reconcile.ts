@@ -144,7 +144,8 @@ function reconcilePaid(kase: SaleCase, reading: Reading, now: Date): Decision {
   // The order is paid by what the shop still has: its owner must not be led to give that back as well.
   const isDismissed = ({ id }: Payment) =>
     kase.entries.some((entry) => entry.id === id && entry.state === 'dismissed')
-  const isFree = (one: Payment) => isSame(one) && !openRefundOf(kase, one) && !isDismissed(one)
+  const isFree = (one: Payment) =>
+    isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)
   const heir = !own || isReturned(own) ? others.find(isFree) : undefined
   const settled = clearEntry(kase, kase.sale.id, now)
   let after: Case = withoutReturned(withSale(settled, { state: 'paid', nextCheckAt: null }), now)
