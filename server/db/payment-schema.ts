@@ -38,6 +38,8 @@ export const payments = pgTable(
     /** Whether SumUp is still working on a refund, and how many have failed. */
     isRefundPending: boolean('is_refund_pending').notNull().default(false),
     failedRefunds: integer('failed_refunds').notNull().default(0),
+    /** The release before did not store how much was charged back: all of it, until SumUp says how much. */
+    isChargebackGuessed: boolean('is_chargeback_guessed').notNull().default(false),
     /** What SumUp said later against what it had said before; shown, and never averaged. */
     conflict: text('conflict'),
     /** According to SumUp. */

@@ -10,6 +10,7 @@ import {
   findEntry,
   isRefundFresh,
   ordersPayment,
+  unaskableReasons,
   versionOf,
   whyNoOrder,
   whyNoRefund,
@@ -74,9 +75,6 @@ function getOpen(loaded: Loaded | undefined, act: Act): { kase: Case; entry: Ent
   return { kase: loaded.kase, entry }
 }
 
-/** Reasons that say themselves that SumUp cannot be asked: then a person's word counts. */
-const unaskable = ['unreadable', 'account-changed', 'lost-at-sumup']
-
 /** Creates the order of a payment. */
 export function* createOrder(
   context: Context,
@@ -109,7 +107,7 @@ export function* createOrder(
 /** What SumUp says now counts, not what the screen showed. */
 function* readBeforeAct(context: Context, act: Act, entry: Entry): Flow<void> {
   const again = yield* readAgain(context, act.caseId, entry)
-  if (again?.isUnreachable && !unaskable.includes(reasonOf(entry)))
+  if (again?.isUnreachable && !unaskableReasons.includes(reasonOf(entry)))
     throw new Refusal('payments-away', { retryAfter: 5 })
 }
 

@@ -78,6 +78,7 @@ export function paymentOf(transactionId: string, fields: Partial<Payment> = {}):
     chargedBack: '0.00',
     isRefundPending: false,
     failedRefunds: 0,
+    isChargebackGuessed: false,
     conflict: null,
     madeAt: now,
     foundAt: now,
