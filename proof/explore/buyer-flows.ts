@@ -204,7 +204,7 @@ function* reuseOrEnd(context: Context, earlier: Loaded<SaleCase>): WorldFlow<str
 /** SumUp's message that something has changed. */
 export function* receiveWebhook(context: Context, id: string): WorldFlow<void> {
   const loaded = yield* loadSale(id)
-  if (loaded.kase.order) return
+  if (loaded.kase.order?.transactionId) return
   const due = yield* changeSale(id, ({ kase, now }) => decideWebhook(kase, now), loaded)
   if (due) yield* settle(context, id, { kase: due.kase, now: loaded.now })
 }

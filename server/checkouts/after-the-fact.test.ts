@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiRoutes } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
 import { orders } from '#server/db/schema.ts'
 import { createBuyer, payByCard } from '#server/testing/buyer.ts'
-import { act, compareTomorrow } from '#server/testing/money.ts'
-import { getOnlyCheckout, listReview, openSaleShop, sendWebhook, type SaleShop } from '#server/testing/sale.ts'
+import { act, compareTomorrow, passTime } from '#server/testing/money.ts'
+import {
+  getOnlyCheckout,
+  listReview,
+  openChallengedSale,
+  openSaleShop,
+  sendWebhook,
+  sweepAll,
+  type SaleShop,
+} from '#server/testing/sale.ts'
 
 /** What happens to money after somebody has decided: decisions follow what SumUp says by then. */
 
@@ -47,10 +55,92 @@ test('a wrong amount in one answer: the transaction itself counts, and the owner
   assert.equal((await act(shop, apiRoutes.reviewRefund, id)).statusCode, 204)
   await compareTomorrow(shop)
   const [paid] = shop.sandbox.ledger().transactions
-  assert.deepEqual(paid?.refunds.map(({ amountMinor }) => amountMinor), [4900])
+  assert.deepEqual(
+    paid?.refunds.map(({ amountMinor }) => amountMinor),
+    [4900],
+  )
   const [left] = await listReview(shop)
-  assert.partialDeepStrictEqual(left, { refundedAmount: '49.00', canOrder: false, canRefund: false })
+  assert.partialDeepStrictEqual(left, {
+    refundedAmount: '49.00',
+    canOrder: false,
+    canRefund: false,
+  })
   assert.equal((await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })).statusCode, 204)
   assert.deepEqual(await listReview(shop), [])
   assert.deepEqual(await shop.db.select().from(orders), [])
 })
+
+/** The owner creates an order by hand, because SumUp cannot show whether the card at the bank was charged. */
+async function orderUnread(shop: SaleShop, beforeOrder: (checkoutId: string) => void = () => {}) {
+  const { buyer, checkoutId } = await openChallengedSale(shop)
+  shop.sandbox.faults.set({
+    rules: [
+      { on: 'get', kind: 'error-500' },
+      { on: 'transaction', kind: 'error-500' },
+    ],
+  })
+  await sweepAll(shop)
+  await passTime(shop, '2 hours')
+  await sweepAll(shop)
+  beforeOrder(checkoutId)
+  const { id } = await getOnlyCheckout(shop)
+  assert.equal((await act(shop, apiRoutes.reviewOrder, id)).statusCode, 201)
+  shop.sandbox.faults.clear()
+  return { buyer, checkoutId, id }
+}
+
+async function showsPaid({ app, db, signIn }: SaleShop): Promise<boolean> {
+  const [order] = await db.select().from(orders)
+  const url = pathOf(apiRoutes.order, { id: order?.id ?? '' })
+  return (await app.inject({ url, headers: await signIn() })).json().isPaid
+}
+
+test('an order made while SumUp could not be read belongs to its payment once that can be read', async () => {
+  const shop = await openSaleShop()
+  const { checkoutId } = await orderUnread(shop)
+  shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+  assert.equal(await showsPaid(shop), false)
+  await sweepAll(shop)
+  assert.equal(await showsPaid(shop), true)
+  assert.deepEqual(await listReview(shop), [])
+  assert.equal((await getOnlyCheckout(shop)).nextCheckAt, null)
+})
+
+test('an order made while SumUp could not be read, whose payment had gone back: the owner is told', async () => {
+  const shop = await openSaleShop()
+  const { id } = await orderUnread(shop, (checkoutId) => {
+    shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'approve' })
+    shop.sandbox.controls.refund({ payment: checkoutId })
+  })
+  await sweepAll(shop)
+  const [entry] = await listReview(shop)
+  assert.partialDeepStrictEqual(entry, {
+    id,
+    reason: 'refunded',
+    canOrder: false,
+    canRefund: false,
+  })
+  const [order] = await shop.db.select().from(orders)
+  assert.equal(order?.sumupTransactionId, shop.sandbox.ledger().transactions[0]?.id)
+  assert.equal((await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })).statusCode, 204)
+  assert.equal((await getOnlyCheckout(shop)).state, 'paid')
+  await compareTomorrow(shop)
+  assert.deepEqual(await listReview(shop), [])
+})
+
+for (const how of ['sweep', 'webhook'] as const)
+  test(`an order made while SumUp could not be read, whose card was declined: the owner is told (${how})`, async () => {
+    const shop = await openSaleShop()
+    const { checkoutId, id } = await orderUnread(shop)
+    shop.sandbox.controls.answerBank({ checkout: checkoutId, outcome: 'decline' })
+    const look = () => (how === 'sweep' ? sweepAll(shop) : sendWebhook(shop, checkoutId))
+    await look()
+    await passTime(shop, '1 minute')
+    await look()
+    assert.partialDeepStrictEqual((await listReview(shop))[0], { id, reason: 'not-at-sumup' })
+    assert.equal((await act(shop, apiRoutes.reviewDismiss, id, { note: 'x' })).statusCode, 204)
+    await look()
+    assert.deepEqual(await listReview(shop), [])
+    assert.equal((await act(shop, apiRoutes.reviewRestore, id)).statusCode, 204)
+    assert.equal((await listReview(shop)).length, 1)
+  })

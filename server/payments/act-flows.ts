@@ -1,3 +1,4 @@
+import type { ReviewReason } from '#contract/checkouts.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import {
@@ -9,12 +10,11 @@ import {
   entryPayment,
   findEntry,
   isRefundFresh,
-  ordersPayment,
   versionOf,
   whyNoOrder,
   whyNoRefund,
 } from './acts.ts'
-import { isSaleCase, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
+import { isSaleCase, ordersPayment, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
 import {
   ask,
   end,
@@ -202,6 +202,9 @@ export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
   throw new Refusal('review-changed')
 }
 
+/** What a person is asked although there is an order. */
+const aboutOrders: ReviewReason[] = ['refunded', 'not-at-sumup', 'stuck', 'contradiction']
+
 /** Undoes a dismissal. */
 export function* restore(act: Act): Flow<Case> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -212,7 +215,7 @@ export function* restore(act: Act): Flow<Case> {
     const isSales = isSaleCase(kase) && entry.id === kase.sale.id
     const payment = entryPayment(kase, entry)
     const isOrders = payment && payment === ordersPayment(kase)
-    const isOrdered = kase.order && (isSales || isOrders)
+    const isOrdered = kase.order && (isSales || isOrders) && !aboutOrders.includes(reasonOf(entry))
     if (entry.state !== 'dismissed' || isOrdered) throw new Refusal('review-done')
     if (versionOf(kase, entry) !== act.version) throw new Refusal('review-changed')
     const decision = decideRestore(kase, entry, now)

@@ -43,7 +43,8 @@ export function observe(
   const currency = chooseFact(before, facts, 'currency')
   const status = endStatus(before.status as PaymentStatus, facts.status)
   const paidCents = amount === null ? Infinity : toCents(amount)
-  const isChanged = known !== undefined && (amount !== before.amount || currency !== before.currency)
+  const isChanged =
+    known !== undefined && (amount !== before.amount || currency !== before.currency)
   return {
     ...before,
     saleId: before.saleId ?? owner.saleId,
@@ -142,8 +143,9 @@ function isAmountDisputed({ conflict }: Payment): boolean {
 
 /** Whether all of it went back to the buyer. */
 export function isReturned(payment: Payment): boolean {
-  if (payment.amount === null || isAmountDisputed(payment)) return false
-  return toCents(payment.amount) > 0 && remainingCents(payment) === 0
+  const { status, amount } = payment
+  if (status !== 'successful' || amount === null || isAmountDisputed(payment)) return false
+  return toCents(amount) > 0 && remainingCents(payment) === 0
 }
 
 /** Taken, and not given back. */

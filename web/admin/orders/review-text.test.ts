@@ -164,3 +164,11 @@ test('an entry without a product is named after what it is', () => {
   assert.equal(nameOf('not-at-sumup'), 'Payment of an order')
   assert.equal(nameOf('paid-late'), 'Payment')
 })
+
+test('the owner reads of an order whose payment went back or is at the bank that it must not be shipped unseen', () => {
+  const refunded = createEntry({ reason: 'refunded', orderId: 'o1' })
+  assert.match(describeReason(refunded), /^There is an order/)
+  assert.match(describeNext(refunded), /^Do not ship the order/)
+  const stuck = createEntry({ reason: 'stuck', orderId: 'o1' })
+  assert.match(describeNext(stuck), /before you ship the order/)
+})

@@ -124,7 +124,11 @@ export function isMoneyKnown({ reason, isPaid }: Pick<ReviewEntry, 'reason' | 'i
 }
 
 /** Why the entry needs a decision, and what is known about its money. */
-export function describeReason(entry: Pick<ReviewEntry, 'reason' | 'isPaid' | 'refund'>): string {
+export function describeReason(
+  entry: Pick<ReviewEntry, 'reason' | 'isPaid' | 'refund' | 'orderId'>,
+): string {
+  if (entry.orderId && entry.reason === 'refunded')
+    return 'There is an order, and its payment was refunded or charged back before SumUp could be asked.'
   const { happened } = reasonTexts[entry.reason]
   if (reasonTexts[entry.reason].isMoneyKnown) return happened
   // A refund was only asked for because of a payment.
@@ -139,6 +143,9 @@ export function describeNext(
 ): string {
   if (!entry.refund && entry.reason === 'contradiction' && entry.conflict)
     return settleConflict(entry)
+  if (entry.orderId && entry.reason === 'refunded')
+    return 'Do not ship the order unless it is paid in another way. Then dismiss this with a note.'
+  if (entry.orderId && entry.reason === 'stuck') return lookUpBeforeShipping
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
   if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
   return entry.canDismiss
