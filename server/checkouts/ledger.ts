@@ -9,7 +9,7 @@ import {
   type Counted,
 } from '#server/http/rate-limits.ts'
 import type { Loaded, Sale, SaleCase } from '#server/payments/case.ts'
-import { priorities } from '#server/payments/schedule.ts'
+import { paymentPausesMs, priorities } from '#server/payments/schedule.ts'
 import { listSaleCases } from './case-rows.ts'
 import { createRow, firstCheckSeconds, validMinutes, type Offer } from './offer.ts'
 
@@ -146,13 +146,16 @@ export async function claimDue(db: Db, limit: number): Promise<Loaded<SaleCase>[
   return listSaleCases(db, sql`sale.id = any(${sql.param(ids)}::uuid[])`)
 }
 
-/** Claims payments that are due because a refund of theirs is not known yet, likewise. */
+const paymentPauses = paymentPausesMs.map((ms) => ms / 1000)
+
+/** Claims payments that are due to be read by themselves, likewise. The lease is the pause before the next read. */
 export async function claimDuePayments(
   db: Db,
   limit: number,
 ): Promise<{ id: string; caseId: string }[]> {
   const { rows } = await db.execute<{ id: string; caseId: string }>(sql`
-    update payments set next_read_at = now() + make_interval(secs => ${leaseSeconds})
+    update payments set reads = reads + 1, next_read_at = now() + make_interval(
+      secs => (${sql.param(paymentPauses)}::float[])[least(reads + 1, ${paymentPauses.length})])
     where id = any(array(select id from payments where next_read_at <= now()
       order by next_read_at limit ${limit} for update skip locked))
     returning id, coalesce(sale_id, id) as "caseId"`)

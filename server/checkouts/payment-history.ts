@@ -64,10 +64,15 @@ export async function* listPages(
   log.warn({ pages: maxPages }, 'SumUp lists more payments than are compared')
 }
 
-/** A payment that SumUp has taken online, or may have: an item without a status is looked up. */
+const takenOrAtBank = ['SUCCESSFUL', 'REFUNDED', 'PAID_OUT', 'PENDING']
+
+/**
+ * A payment that SumUp has taken online, or may have: an item without a status is looked up. One that is at the bank is
+ * followed from here on, since it may be confirmed when its time is not compared any more.
+ */
 export function isOnlinePayment(item: HistoryItem): boolean {
   const { status, payment_type: kind = 'ECOM' } = item
-  const isTaken = status === undefined || ['SUCCESSFUL', 'REFUNDED', 'PAID_OUT'].includes(status)
+  const isTaken = status === undefined || takenOrAtBank.includes(status)
   return isPaymentItem(item) && isTaken && kind === 'ECOM' && idOf(item) !== undefined
 }
 

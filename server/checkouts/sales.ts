@@ -116,8 +116,8 @@ export function pinDeps<Deps extends CheckoutDeps>(
 const maxPerRound = 2_000
 
 /**
- * Settles every sale that is due, by priority, so that none depends on a browser or a webhook, and follows refunds that are
- * not known yet. While SumUp is unavailable, a single trial is made. Returns the number of sales.
+ * Settles every sale that is due, by priority, so that none depends on a browser or a webhook, and reads payments that are
+ * due by themselves. While SumUp is unavailable, a single trial is made. Returns the number of sales.
  */
 export async function sweep(deps: CheckoutDeps, maxParallel = 40): Promise<number> {
   await closeUnused(deps.db)
@@ -129,7 +129,7 @@ export async function sweep(deps: CheckoutDeps, maxParallel = 40): Promise<numbe
     settled += due.length
     if (due.length < limit) break
   }
-  if (!deps.sumup.isOpen()) await followRefunds(deps, maxParallel)
+  if (!deps.sumup.isOpen()) await followPayments(deps, maxParallel)
   return settled
 }
 
@@ -151,12 +151,12 @@ async function settleDue(deps: CheckoutDeps, loaded: Loaded<SaleCase>): Promise<
   }
 }
 
-async function followRefunds(deps: CheckoutDeps, maxParallel: number): Promise<void> {
+async function followPayments(deps: CheckoutDeps, maxParallel: number): Promise<void> {
   for (const { id, caseId } of await claimDuePayments(deps.db, maxParallel)) {
     await runFlow(deps, readPayment(contextOf(deps), caseId, id)).catch((error: unknown) =>
       deps.log.warn(
         { err: error, payment: id },
-        'A refund could not be followed; it will be tried again',
+        'A payment could not be read; it will be tried again',
       ),
     )
   }

@@ -46,7 +46,7 @@ export const payments = pgTable(
     /** When its transaction was last read, and since when reading it has failed. */
     readAt: moment('read_at'),
     unreadSince: moment('unread_since'),
-    /** When the sweep reads it again, for a payment without a sale or with an open refund. */
+    /** When the sweep reads it by itself: it has an open refund, or is at the bank and nobody asks about its sale. */
     nextReadAt: moment('next_read_at'),
     reads: integer('reads').notNull().default(0),
     /** Incremented with each change; guards payments without a sale. */

@@ -178,8 +178,7 @@ export function decideRefund(
       : one,
   )
   const refunds = [...earlier, refund]
-  const payments = followPayments(kase.payments, refunds, now)
-  const after = { ...kase, refunds, payments }
+  const after = followPayments({ ...kase, refunds }, now)
   return { refund, decision: { after, status: statusOf(after) } }
 }
 

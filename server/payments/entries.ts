@@ -1,7 +1,7 @@
 import type { ReviewReason } from '#contract/checkouts.ts'
-import type { Case, Entry, Sale, SaleCase } from './case.ts'
+import { openRefundOf, type Case, type Entry, type Sale, type SaleCase } from './case.ts'
 import { followRefund, isReturned, type Payment, type Refund } from './payment.ts'
-import { nextPaymentRead } from './schedule.ts'
+import { followPendingMs, isOlder, nextPaymentRead } from './schedule.ts'
 
 /** Parts that decisions about cases are built from. */
 
@@ -50,30 +50,34 @@ export function endEntry<Of extends Case>(kase: Of, id: string, changes: Partial
   return { ...kase, entries }
 }
 
-/** Refunds as far as SumUp shows them. Those that are still open are followed. */
-export function finishRefunds(kase: Case, now: Date): Case {
+/** Refunds as far as SumUp shows them. */
+export function finishRefunds<Of extends Case>(kase: Of, now: Date): Of {
   const refunds = kase.refunds.map((refund): Refund => {
     const payment = kase.payments.find(({ id }) => id === refund.paymentId)
     const state = payment ? followRefund(refund, payment, { isRefused: false }) : refund.state
     return state === refund.state ? refund : { ...refund, state, endedAt: now }
   })
-  return { ...kase, refunds, payments: followPayments(kase.payments, refunds, now) }
+  return { ...kase, refunds }
 }
 
-/** A payment is read again while one of its refunds is open. */
-export function followPayments(payments: Payment[], refunds: Refund[], now: Date): Payment[] {
-  return payments.map((payment) => {
+/**
+ * A payment is read by itself while one of its refunds is open, and while its card is at the bank although nobody asks about
+ * its sale any more: SumUp's history lists it by the time when it began, which may be long ago when the bank says yes.
+ */
+export function followPayments<Of extends Case>(kase: Of, now: Date): Of {
+  const isSaleAsked = kase.sale !== undefined && kase.sale.nextCheckAt !== null
+  const payments = kase.payments.map((payment) => {
+    const isAtBank = payment.status === 'pending' && !isOlder(payment.foundAt, followPendingMs, now)
     const isFollowed =
       payment.isRefundPending ||
-      refunds.some(
-        ({ paymentId, state }) =>
-          paymentId === payment.id && (state === 'asked' || state === 'unknown'),
-      )
+      openRefundOf(kase, payment) !== undefined ||
+      (isAtBank && !isSaleAsked)
     if (!isFollowed)
       return payment.nextReadAt ? { ...payment, nextReadAt: null, reads: 0 } : payment
     if (payment.nextReadAt && payment.nextReadAt > now) return payment
     return { ...payment, nextReadAt: nextPaymentRead(payment, now), reads: payment.reads + 1 }
   })
+  return { ...kase, payments }
 }
 
 /** Ends entries about payments that went back to the buyer; the sale's own only if that was our refund. */

@@ -108,6 +108,16 @@ test('two late payments on a dismissed sale are both shown', () => {
   assert.deepEqual(openPayments(after), ['our-tx-a', 'our-tx-b'])
 })
 
+test('a card that is still at the bank when the order is made is followed by itself', () => {
+  const reading = seen('PAID', [attempt('tx-a'), attempt('tx-b', 'PENDING')])
+  const { after, order } = decide(caseOf(), reading)
+  assert.equal(order?.payment?.transactionId, 'tx-a')
+  const nextReads = after.payments.map(({ nextReadAt }) => nextReadAt !== null)
+  assert.deepEqual(nextReads, [false, true])
+  const atBank = decide(caseOf(), seen('PENDING', [attempt('tx-b', 'PENDING')])).after
+  assert.equal(atBank.payments[0]?.nextReadAt, null, 'its sale is asked about')
+})
+
 test('a payment that only the history shows makes its sale due', () => {
   const kase = caseOf({ sale: { state: 'closed', nextCheckAt: null } })
   const { after } = reconcile(kase, { ...kase, payments: [paymentOf('tx-a')] }, notAsked, now)

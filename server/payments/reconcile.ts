@@ -17,6 +17,7 @@ import {
 import {
   clearEntry,
   finishRefunds,
+  followPayments,
   openEntry,
   withEntry,
   withSale,
@@ -42,16 +43,16 @@ import {
  * the case that was read, `kase` the same with what was observed since.
  */
 export function reconcile(before: Case, kase: Case, reading: Reading, now: Date): Decision {
-  const followed = finishRefunds(kase, now)
-  const decision = isSaleCase(followed)
-    ? reconcileSale(followed, reading, now)
-    : reconcileLone(followed, reading, now)
+  const known = finishRefunds(kase, now)
+  const decision = isSaleCase(known)
+    ? reconcileSale(known, reading, now)
+    : reconcileLone(known, reading, now)
   return complete(before, decision, now)
 }
 
 /** What follows from every decision, whoever made it. */
 export function complete(before: Case, decision: Decision, now: Date): Decision {
-  const after = withEveryPayment(decision, now)
+  const after = followPayments(withEveryPayment(decision, now), now)
   return { ...decision, after, returned: listReturned(before, { ...decision, after }) }
 }
 

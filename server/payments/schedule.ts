@@ -98,7 +98,14 @@ export function nextBankCheck(sale: Sale, since: Date, now: Date): NextCheck {
   return { ...next, nextCheckAt: minDate(next.nextCheckAt, addMs(now, pauseMs)) }
 }
 
-/** When a payment is read again whose refund is not known yet: often at first, then rarer. */
+/** A card that the bank has not confirmed for as long is not asked about any more. */
+export const followPendingMs = 30 * day
+
+/** The pauses before a payment is read by itself: often at first, in the end every hour. */
+export const paymentPausesMs = Array.from({ length: 20 }, (_pause, reads) =>
+  Math.min(hour, 5 * second * 1.5 ** reads),
+)
+
 export function nextPaymentRead({ reads }: { reads: number }, now: Date): Date {
-  return addMs(now, Math.min(maxPauseMs, 5 * second * 1.5 ** Math.min(reads, 20)))
+  return addMs(now, paymentPausesMs[reads] ?? hour)
 }
