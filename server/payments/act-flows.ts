@@ -179,16 +179,14 @@ function* beginRefund({ createId }: Context, act: Act): Flow<Refund> {
 
 /**
  * What SumUp says by now may settle it after all. A checkout without a known payment is ended first, so that none can
- * follow; if that ends the sale, nothing is left to dismiss.
+ * follow; if that ends the question, nothing is left to dismiss, and the person is told so.
  */
 export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
   const { kase: first, entry: shown } = getOpen(yield* load(act.caseId), act)
   if (shown.id === first.sale?.id && context.isOwn(first.sale)) {
     const isPaid = first.payments.some(isKept)
-    const ended = isPaid
-      ? yield* readAgain(context, act.caseId, shown)
-      : yield* end(context, first.sale)
-    if (ended?.kase.sale?.state === 'closed') return ended.kase
+    if (isPaid) yield* readAgain(context, act.caseId, shown)
+    else yield* end(context, first.sale)
   }
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)

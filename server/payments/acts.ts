@@ -226,15 +226,15 @@ export function decideDismissal(
   return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
 }
 
-/** Undoes a dismissal. What has happened since, the next reading tells. */
+/** Undoes a dismissal. What became of the money since counts at once. */
 export function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
   const open = { ...entry, state: 'open', note: null, handledAt: null, handledBy: null }
   const restored = withEntry(kase, open)
-  const after =
-    entry.id === kase.sale?.id && !kase.order
-      ? withSale(restored, { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), now) })
-      : restored
-  return complete(kase, { after, status: statusOf(after) }, now)
+  if (entry.id !== kase.sale?.id) return reconcile(kase, restored, notAsked, now)
+  const asked = kase.order
+    ? { nextCheckAt: kase.order.transactionId ? null : now }
+    : { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), now) }
+  return reconcile(kase, withSale(restored, asked), notAsked, now)
 }
 
 export function findEntry(kase: Case, id: string): Entry | undefined {

@@ -168,8 +168,10 @@ export function followRefund(
 ): Refund['state'] {
   if (!isOpenRefund(refund)) return refund.state
   const wanted = toCents(refund.refundedBefore) + toCents(refund.amount)
-  if (toCents(payment.refunded) >= wanted || isReturned(payment)) return 'done'
+  if (toCents(payment.refunded) >= wanted) return 'done'
   if (payment.isRefundPending) return refund.state
+  // The buyer's bank took back what was left of it.
+  if (isReturned(payment)) return 'failed'
   if (isRefused || payment.failedRefunds > refund.failedBefore) return 'failed'
   return refund.state
 }

@@ -138,6 +138,8 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
 
 /** A person decided. Money that they did not know of brings it back to them. */
 function reconcileDecided(kase: SaleCase, entry: Entry, now: Date): Decision {
+  const other = findUndecided(kase, entry)
+  if (other && entry.state === 'refunded') return moveQuestion(kase, entry, other, 'paid-late', now)
   const payment = kase.payments.find(isKept)
   const settled = withoutReturned(withSale(kase, { nextCheckAt: null }), now)
   const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
@@ -152,22 +154,46 @@ const stickyReasons: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late'
 
 function findSticky(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
-  if (payment && isReturned(payment)) return endReturned(kase, payment, now)
+  if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
   if (payment && openRefundOf(kase, payment)) return stay(kase, entry, now)
   return stickyReasons.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
 }
 
 /** The payment in review went back: by our refund the case is over, otherwise a person is told. */
-function endReturned(kase: SaleCase, payment: Payment, now: Date): Decision | undefined {
-  const isKeptElse = kase.payments.some(isKept)
+function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date): Decision {
+  const other = findUndecided(kase, entry)
+  const reason = kase.sale.details ? 'paid-late' : 'no-details'
+  if (other) return moveQuestion(kase, entry, other, reason, now)
   const ended = withoutReturned(kase, now)
   const isOurs = saleEntry(ended)?.state === 'refunded'
   if (isOurs) {
     const after = withSale(ended, { state: 'refunded', nextCheckAt: null })
     return { after, status: statusOf(after), mails: ['payment-returned'] }
   }
-  if (isKeptElse) return undefined
   return review(kase, 'refunded', now, { payment })
+}
+
+/** Another payment of the sale that the shop has, and that nobody has decided about. */
+function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): Payment | undefined {
+  const isDecided = ({ id }: Payment) =>
+    entries.some((one) => one.id === id && one.state !== 'open' && one.state !== 'cleared')
+  return payments.find((one) => one.id !== paymentId && isKept(one) && !isDecided(one))
+}
+
+/**
+ * The sale stays with a person because of another payment, so that the buyer is not told that all is over. What became of
+ * the one before is kept as an entry of its own.
+ */
+function moveQuestion(
+  kase: SaleCase,
+  entry: Entry,
+  other: Payment,
+  reason: ReviewReason,
+  now: Date,
+): Decision {
+  const known = entry.paymentId ? withEntry(kase, { ...entry, id: entry.paymentId }) : kase
+  const settled = withoutReturned(clearEntry(known, other.id, now), now)
+  return review({ ...settled, sale: kase.sale }, reason, now, { payment: other })
 }
 
 const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
