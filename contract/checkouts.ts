@@ -1,6 +1,7 @@
 import type { Country } from './countries.ts'
 import type { CurrencyCode } from './currencies.ts'
 import type { CheckoutDetails } from './orders.ts'
+import type { ReturnedMoney } from './returned-money.ts'
 
 /** The payment form of one browser for one product. */
 export type OpenCheckout = {
@@ -80,7 +81,7 @@ export const reviewStates = ['open', 'ordered', 'refunded', 'dismissed'] as cons
 export type ReviewState = (typeof reviewStates)[number]
 
 /** A payment that an admin decides about. */
-export type ReviewEntry = {
+export type ReviewEntry = ReturnedMoney & {
   id: string
   /** Sent back with a decision, which is refused if the entry has changed since. */
   version: string
@@ -93,8 +94,6 @@ export type ReviewEntry = {
   currency: string | null
   /** What SumUp says was paid, where that is not the sale's amount. */
   paid: { amount: string; currency: string } | null
-  /** What of it went back to the buyer. */
-  refundedAmount: string
   /** A refund that SumUp was asked for, and of which nobody knows yet whether it was done. */
   refund: { amount: string; askedAt: string } | null
   /** What SumUp said about the payment first, and what it said later, in words. */

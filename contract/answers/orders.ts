@@ -206,7 +206,8 @@ export const reviewEntry = exactly<ReviewEntry>()(
       .object({ amount: money, currency: z.string() })
       .nullable()
       .describe('What SumUp says was paid, where that is not the sale’s amount'),
-    refundedAmount: money.describe('What of it went back to the buyer'),
+    refundedAmount: money.describe('Refunds only; what a bank took back is in chargedBackAmount'),
+    chargedBackAmount: money.describe('What the buyer’s bank took back'),
     refund: z
       .object({ amount: money, askedAt: time })
       .nullable()

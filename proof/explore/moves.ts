@@ -236,7 +236,7 @@ function listShopMoves(world: World): Move[] {
 
 export function listDueSales({ cases, now }: World): string[] {
   return Object.values(cases).flatMap(({ sale }) => {
-    const isDue = sale?.nextCheckAt && sale.nextCheckAt.getTime() <= now && sale.state !== 'paid'
+    const isDue = sale?.nextCheckAt && sale.nextCheckAt.getTime() <= now
     return isDue ? [sale.id] : []
   })
 }

@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   {
     name: 'an old payment becomes an order without being read',
     situations: [7],
-    file: payments('reconcile'),
+    file: payments('reading'),
     search: 'return isFresh(payment) || isForbidden || (isYoung && !isAsked)',
     replace: 'return true',
     bounds: ['returned', 'returned+'],
@@ -145,17 +145,16 @@ export const mutations: Mutation[] = [
   {
     name: 'an order keeps a payment that went back',
     situations: [9],
-    file: payments('reconcile'),
-    search: 'const heir = !own || isReturned(own) ? others.find(isFree) : undefined',
+    file: payments('ordered'),
+    search: 'const heir = findHeir(kase, own)',
     replace: 'const heir = undefined',
     bounds: ['moved', 'moved+'],
   },
   {
     name: 'an order moves to a payment that is being refunded',
     situations: [9],
-    file: payments('reconcile'),
-    search:
-      'isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)',
+    file: payments('ordered'),
+    search: 'isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)',
     replace: 'isSame(one)',
     bounds: ['twice', 'twice+'],
   },

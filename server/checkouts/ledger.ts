@@ -135,7 +135,7 @@ export async function markThanked(db: Db, sumupCheckoutId: string): Promise<void
  */
 export async function claimDue(db: Db, limit: number): Promise<Loaded<SaleCase>[]> {
   const due = sql`
-    select id from checkouts where next_check_at <= now() and state <> 'paid'
+    select id from checkouts where next_check_at <= now()
     order by priority desc nulls last, next_check_at limit ${limit} for update skip locked`
   // As an array the subquery runs once; with `in` PostgreSQL may run it again and claim too many.
   const { rows } = await db.execute<{ id: string }>(sql`

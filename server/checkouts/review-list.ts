@@ -1,7 +1,6 @@
 import { maxReviewEntries, type ReviewEntry, type ReviewState } from '#contract/checkouts.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql, type SQL } from '#server/db/drizzle.ts'
-import { formatCents } from '#contract/money.ts'
 import {
   entryPayment,
   isRefundFresh,
@@ -9,7 +8,7 @@ import {
   whyNoOrder,
   whyNoRefund,
 } from '#server/payments/acts.ts'
-import { isKept, returnedCents } from '#server/payments/payment.ts'
+import { isKept } from '#server/payments/payment.ts'
 import { openRefundOf, reasonOf, type Case, type Entry } from '#server/payments/case.ts'
 import { findCases } from './case-rows.ts'
 import { isOwnAccount, type CheckoutDeps } from './settle.ts'
@@ -77,7 +76,8 @@ function showEntry(
       isSales && isOther && payment.amount !== null && payment.currency !== null
         ? { amount: payment.amount, currency: payment.currency }
         : null,
-    refundedAmount: payment ? formatCents(returnedCents(payment)) : '0.00',
+    refundedAmount: payment?.refunded ?? '0.00',
+    chargedBackAmount: payment?.chargedBack ?? '0.00',
     refund: refund ? { amount: refund.amount, askedAt: refund.askedAt.toISOString() } : null,
     conflict: payment?.conflict ?? null,
     transactionCode: payment?.transactionCode ?? null,

@@ -319,7 +319,7 @@ function mountWebhook(app: FastifyInstance, deps: RouteDeps): void {
         !deps.payments.webhookUrl || isWebhookKey(request.query.key, sale?.id ?? '', secret)
       if (!found || !sale || !isAllowed) throw new Refusal('payment-missing')
       countWebhook(sale.id)
-      if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && !found.kase.order) {
+      if (event.event_type === 'CHECKOUT_STATUS_CHANGED' && !found.kase.order?.transactionId) {
         crashPoint('webhook-read')
         const due = await changeSaleNow(deps.pin(), found, ({ kase, now }) =>
           decideWebhook(kase, now),

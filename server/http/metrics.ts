@@ -141,9 +141,9 @@ export const figuresQuery = `
       extract(epoch from now() - min(coalesce(details_at, updated_at)))
     from checkouts where state = 'submitted' group by is_test
   union all select 'till_sweep_due', null, null, is_test, count(*)
-    from checkouts where next_check_at <= now() and state <> 'paid' group by is_test
+    from checkouts where next_check_at <= now() group by is_test
   union all select 'till_sweep_overdue_seconds', null, null, is_test, extract(epoch from now() - min(next_check_at))
-    from checkouts where next_check_at <= now() and state <> 'paid' group by is_test
+    from checkouts where next_check_at <= now() group by is_test
   union all select 'till_orders', 'status', status, is_test, sum(orders) from order_counts group by status, is_test
   union all select 'till_mails_unsent', null, null, ${isTestMail}, count(*)
     from mails where next_try_at is not null group by 4

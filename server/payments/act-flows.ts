@@ -1,3 +1,4 @@
+import type { ReviewReason } from '#contract/checkouts.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
 import {
@@ -9,13 +10,12 @@ import {
   entryPayment,
   findEntry,
   isRefundFresh,
-  ordersPayment,
   unaskableReasons,
   versionOf,
   whyNoOrder,
   whyNoRefund,
 } from './acts.ts'
-import { isSaleCase, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
+import { isSaleCase, ordersPayment, reasonOf, type Case, type Entry, type Loaded } from './case.ts'
 import {
   ask,
   end,
@@ -177,16 +177,14 @@ function* beginRefund({ createId }: Context, act: Act): Flow<Refund> {
 
 /**
  * What SumUp says by now may settle it after all. A checkout without a known payment is ended first, so that none can
- * follow; if that ends the sale, nothing is left to dismiss.
+ * follow; if that ends the question, nothing is left to dismiss, and the person is told so.
  */
 export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
   const { kase: first, entry: shown } = getOpen(yield* load(act.caseId), act)
   if (shown.id === first.sale?.id && context.isOwn(first.sale)) {
     const isPaid = first.payments.some(isKept)
-    const ended = isPaid
-      ? yield* readAgain(context, act.caseId, shown)
-      : yield* end(context, first.sale)
-    if (ended?.kase.sale?.state === 'closed') return ended.kase
+    if (isPaid) yield* readAgain(context, act.caseId, shown)
+    else yield* end(context, first.sale)
   }
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const loaded = yield* load(act.caseId)
@@ -200,6 +198,9 @@ export function* dismiss(context: Context, act: Act, note: string): Flow<Case> {
   throw new Refusal('review-changed')
 }
 
+/** What a person is asked although there is an order. */
+const aboutOrders: ReviewReason[] = ['refunded', 'not-at-sumup', 'stuck', 'contradiction']
+
 /** Undoes a dismissal. */
 export function* restore(act: Act): Flow<Case> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -210,7 +211,7 @@ export function* restore(act: Act): Flow<Case> {
     const isSales = isSaleCase(kase) && entry.id === kase.sale.id
     const payment = entryPayment(kase, entry)
     const isOrders = payment && payment === ordersPayment(kase)
-    const isOrdered = kase.order && (isSales || isOrders)
+    const isOrdered = kase.order && (isSales || isOrders) && !aboutOrders.includes(reasonOf(entry))
     if (entry.state !== 'dismissed' || isOrdered) throw new Refusal('review-done')
     if (versionOf(kase, entry) !== act.version) throw new Refusal('review-changed')
     const decision = decideRestore(kase, entry, now)

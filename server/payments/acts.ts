@@ -4,6 +4,7 @@ import { formatCents } from '#contract/money.ts'
 import type { CheckoutDetails, ProductAsSold } from '#contract/orders.ts'
 import {
   openRefundOf,
+  ordersPayment,
   pendingOf,
   reasonOf,
   statusOf,
@@ -22,7 +23,7 @@ import {
 } from './payment.ts'
 import { notAsked } from './reading.ts'
 import { complete, reconcile } from './reconcile.ts'
-import { hour, isOlder, nextReviewCheck } from './schedule.ts'
+import { hour, isOlder, nextCheck, nextReviewCheck } from './schedule.ts'
 
 /** What a person decides about a review entry: it ends as an order, a refund, or dismissed with a note. */
 
@@ -44,11 +45,6 @@ const retryRefundMs = hour
 
 export function entryPayment(kase: Case, entry: Entry): Payment | undefined {
   return kase.payments.find(({ id }) => id === entry.paymentId)
-}
-
-/** What pays for the order of a case, if that is known. */
-export function ordersPayment({ payments, order }: Case): Payment | undefined {
-  return payments.find(({ transactionId }) => transactionId === order?.transactionId)
 }
 
 /** Why no order can be made of an entry; undefined if one can. */
@@ -127,6 +123,9 @@ export function decideOrder(
   const handled = { state: 'ordered', handledAt: now, handledBy: by }
   const ended = endEntry(kase, entry.id, handled)
   const { sale } = ended
+  const payment = entryPayment(kase, entry)
+  // What SumUp could not be asked about is looked at until it can.
+  const isRead = payment !== undefined && payment.unreadSince === null
   const after = sale
     ? withSale(ended, {
         state: 'paid',
@@ -135,11 +134,10 @@ export function decideOrder(
         startedAt: sale.startedAt ?? now,
         unclearSince: null,
         expiredSince: null,
-        nextCheckAt: null,
         visitor: null,
+        ...(isRead ? { nextCheckAt: null } : nextCheck({ checks: 0 }, now)),
       })
     : ended
-  const payment = entryPayment(kase, entry)
   const order = {
     payment,
     details: given.details,
@@ -219,21 +217,21 @@ export function decideDismissal(
     handledAt: now,
     handledBy: by,
   })
-  const isSale = entry.id === kase.sale?.id
+  const isSale = entry.id === kase.sale?.id && !kase.order
   const after = isSale ? withSale(ended, { state: 'dismissed', nextCheckAt: null }) : ended
   const decision: Decision = { after, status: statusOf(after) }
   return complete(kase, isSale ? { ...decision, mails: ['payment-closed'] } : decision, now)
 }
 
-/** Undoes a dismissal. What has happened since, the next reading tells. */
+/** Undoes a dismissal. What became of the money since counts at once. */
 export function decideRestore(kase: Case, entry: Entry, now: Date): Decision {
   const open = { ...entry, state: 'open', note: null, handledAt: null, handledBy: null }
   const restored = withEntry(kase, open)
-  const after =
-    entry.id === kase.sale?.id
-      ? withSale(restored, { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), now) })
-      : restored
-  return complete(kase, { after, status: statusOf(after) }, now)
+  if (entry.id !== kase.sale?.id) return reconcile(kase, restored, notAsked, now)
+  const asked = kase.order
+    ? { nextCheckAt: kase.order.transactionId ? null : now }
+    : { state: 'review', nextCheckAt: nextReviewCheck(reasonOf(entry), now) }
+  return reconcile(kase, withSale(restored, asked), notAsked, now)
 }
 
 export function findEntry(kase: Case, id: string): Entry | undefined {

@@ -79,6 +79,11 @@ export function saleEntry({ sale, entries }: Case): Entry | undefined {
   return entries.find(({ id }) => id === sale?.id)
 }
 
+/** What pays for the order of a case, if that is known. */
+export function ordersPayment({ payments, order }: Case): Payment | undefined {
+  return payments.find(({ transactionId }) => transactionId === order?.transactionId)
+}
+
 export function openRefundOf(
   { refunds }: Pick<Case, 'refunds'>,
   payment: Pick<Payment, 'id'>,

@@ -70,7 +70,7 @@ export function decideOpened(kase: SaleCase, sumupCheckoutId: string): Decision 
 
 /** SumUp notified the shop of a change: whatever the sale is, it is looked at. */
 export function decideWebhook(kase: SaleCase, now: Date): Decision {
-  if (kase.order) return unchanged(kase)
+  if (kase.order?.transactionId) return unchanged(kase)
   const after = withSale(kase, { nextCheckAt: now, priority: priorities.webhook })
   return { after, status: statusOf(after) }
 }
@@ -155,7 +155,8 @@ export function blocksDetails(kase: SaleCase, formId: string, now: Date): boolea
 /** Whether SumUp need not be asked about a sale any more. */
 export function isSettled(kase: SaleCase): boolean {
   const { sale } = kase
-  if (kase.order) return true
+  // One that a person made goes on being looked at until its payment was read.
+  if (kase.order) return sale.nextCheckAt === null
   // A node of the release before put it in review: it has no entry yet.
   if (sale.state === 'review' && !saleEntry(kase)) return false
   return ['review', 'refunded', 'dismissed'].includes(sale.state) && sale.nextCheckAt === null

@@ -14,6 +14,7 @@ import {
 import { decideOpened, decideReading, decideTooManyCards, isOurs, isSettled } from './events.ts'
 import { isKept, type Payment, type PaymentFacts } from './payment.ts'
 import {
+  isVouched,
   mergeFacts,
   mergeReading,
   notAsked,
@@ -21,7 +22,7 @@ import {
   type Reading,
   type TransactionReading,
 } from './reading.ts'
-import { isVouched, reconcile } from './reconcile.ts'
+import { reconcile } from './reconcile.ts'
 
 /**
  * Work on a case as a sequence of small steps: read our rows, ask SumUp, decide, write if nothing has changed meanwhile.

@@ -40,3 +40,8 @@ test('a payment of which SumUp named two amounts never counts as given back', ()
   assert.equal(remainingCents(after), 0)
   assert.equal(isReturned(after), false)
 })
+
+for (const status of ['pending', 'failed'])
+  test(`a ${status} payment was not given back: it was never taken`, () => {
+    assert.equal(isReturned(paymentOf('tx-1', { status })), false)
+  })

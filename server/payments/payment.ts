@@ -43,7 +43,8 @@ export function observe(
   const currency = chooseFact(before, facts, 'currency')
   const status = endStatus(before.status as PaymentStatus, facts.status)
   const paidCents = amount === null ? Infinity : toCents(amount)
-  const isChanged = known !== undefined && (amount !== before.amount || currency !== before.currency)
+  const isChanged =
+    known !== undefined && (amount !== before.amount || currency !== before.currency)
   return {
     ...before,
     saleId: before.saleId ?? owner.saleId,
@@ -148,8 +149,9 @@ function isAmountDisputed({ conflict }: Payment): boolean {
 
 /** Whether all of it went back to the buyer. */
 export function isReturned(payment: Payment): boolean {
-  if (payment.amount === null || isAmountDisputed(payment)) return false
-  return toCents(payment.amount) > 0 && remainingCents(payment) === 0
+  const { status, amount } = payment
+  if (status !== 'successful' || amount === null || isAmountDisputed(payment)) return false
+  return toCents(amount) > 0 && remainingCents(payment) === 0
 }
 
 /** Taken, and not given back. */
@@ -172,8 +174,10 @@ export function followRefund(
 ): Refund['state'] {
   if (!isOpenRefund(refund)) return refund.state
   const wanted = toCents(refund.refundedBefore) + toCents(refund.amount)
-  if (toCents(payment.refunded) >= wanted || isReturned(payment)) return 'done'
+  if (toCents(payment.refunded) >= wanted) return 'done'
   if (payment.isRefundPending) return refund.state
+  // The buyer's bank took back what was left of it.
+  if (isReturned(payment)) return 'failed'
   if (isRefused || payment.failedRefunds > refund.failedBefore) return 'failed'
   return refund.state
 }

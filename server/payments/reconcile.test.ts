@@ -20,6 +20,7 @@ const sale = {
   detailsAt: now,
   submits: 1,
   validUntil: addMs(now, 20 * minute),
+  nextCheckAt: null,
 } as unknown as Sale
 
 function paid(id: string, changes: Partial<Payment> = {}): Payment {

@@ -25,8 +25,9 @@ import {
 } from './entries.ts'
 import { review, stay, unclear } from './outcomes.ts'
 import { isKept, isReturned, type Payment } from './payment.ts'
-import type { Reading } from './reading.ts'
-import { isOlder, isSelfClearing, nextCheck, second, unreadAfterMs } from './schedule.ts'
+import { reconcileMissingPayment, reconcileOrdered } from './ordered.ts'
+import { isVouched, type Reading } from './reading.ts'
+import { isOlder, isSelfClearing, nextCheck, unreadAfterMs } from './schedule.ts'
 import {
   reconcileAtBank,
   reconcileExpired,
@@ -88,7 +89,8 @@ function listReturned(before: Case, { after, order, orderMovesTo }: Decision) {
     order ? one.id === order.payment?.id : after.order !== undefined && one.transactionId === paidBy
   const payment = after.payments.find(isOrders)
   if (!payment) return []
-  const known = order ? undefined : before.payments.find(({ id }) => id === payment.id)
+  const isNew = order !== undefined || orderMovesTo !== undefined
+  const known = isNew ? undefined : before.payments.find(({ id }) => id === payment.id)
   const grown = (now: string, then = '0') => toCents(now) - toCents(then)
   return [
     { event: 'refunded' as const, cents: grown(payment.refunded, known?.refunded) },
@@ -109,7 +111,7 @@ function reconcileLone(kase: Case, reading: Reading, now: Date): Decision {
 }
 
 function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
-  if (kase.order) return reconcilePaid(kase, reading, now)
+  if (kase.order) return reconcileOrdered(kase, reading, now)
   const entry = saleEntry(kase)
   if (entry && entry.state !== 'open' && entry.state !== 'cleared')
     return reconcileDecided(kase, entry, now)
@@ -134,42 +136,10 @@ function reconcileSale(kase: SaleCase, reading: Reading, now: Date): Decision {
   }
 }
 
-/** There is an order. Whatever else was paid on the same checkout, a person must know. */
-function reconcilePaid(kase: SaleCase, reading: Reading, now: Date): Decision {
-  const { order, payments } = kase
-  const own = payments.find(({ transactionId }) => transactionId === order?.transactionId)
-  const others = payments.filter((one) => one !== own && isKept(one))
-  const isSame = (one: Payment) =>
-    !own || (one.amount === own.amount && one.currency === own.currency)
-  // The order is paid by what the shop still has: its owner must not be led to give that back as well.
-  const isDismissed = ({ id }: Payment) =>
-    kase.entries.some((entry) => entry.id === id && entry.state === 'dismissed')
-  const isFree = (one: Payment) =>
-    isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)
-  const heir = !own || isReturned(own) ? others.find(isFree) : undefined
-  const settled = clearEntry(kase, kase.sale.id, now)
-  let after: Case = withoutReturned(withSale(settled, { state: 'paid', nextCheckAt: null }), now)
-  if (heir) after = clearEntry(after, heir.id, now)
-  if (own) after = reconcileMissingPayment(after, own, reading, now)
-  if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
-    after = openEntry(after, own.id, 'contradiction', own, now)
-  return { after, status: { state: 'paid' }, ...(heir && { orderMovesTo: heir }) }
-}
-
-/** An order whose payment SumUp does not have. */
-function reconcileMissingPayment(kase: Case, own: Payment, reading: Reading, now: Date): Case {
-  const read = reading.transactions.find((one) => one.transactionId === own.transactionId)
-  if (!read || read.result === 'unread' || read.result === 'forbidden') return kase
-  const entry = kase.entries.find(({ id }) => id === own.id)
-  if (read.result === 'missing')
-    return entry && entry.state !== 'cleared'
-      ? kase
-      : openEntry(kase, own.id, 'not-at-sumup', own, now)
-  return entry?.reason === 'not-at-sumup' ? clearEntry(kase, own.id, now) : kase
-}
-
 /** A person decided. Money that they did not know of brings it back to them. */
 function reconcileDecided(kase: SaleCase, entry: Entry, now: Date): Decision {
+  const other = findUndecided(kase, entry)
+  if (other && entry.state === 'refunded') return moveQuestion(kase, entry, other, 'paid-late', now)
   const payment = kase.payments.find(isKept)
   const settled = withoutReturned(withSale(kase, { nextCheckAt: null }), now)
   const isUnknown = payment && entry.state === 'dismissed' && entry.paymentId === null
@@ -184,22 +154,46 @@ const stickyReasons: ReviewReason[] = ['mismatch', 'payment-reused', 'paid-late'
 
 function findSticky(kase: SaleCase, entry: Entry, now: Date): Decision | undefined {
   const payment = kase.payments.find(({ id }) => id === entry.paymentId)
-  if (payment && isReturned(payment)) return endReturned(kase, payment, now)
+  if (payment && isReturned(payment)) return endReturned(kase, entry, payment, now)
   if (payment && openRefundOf(kase, payment)) return stay(kase, entry, now)
   return stickyReasons.includes(reasonOf(entry)) ? stay(kase, entry, now) : undefined
 }
 
 /** The payment in review went back: by our refund the case is over, otherwise a person is told. */
-function endReturned(kase: SaleCase, payment: Payment, now: Date): Decision | undefined {
-  const isKeptElse = kase.payments.some(isKept)
+function endReturned(kase: SaleCase, entry: Entry, payment: Payment, now: Date): Decision {
+  const other = findUndecided(kase, entry)
+  const reason = kase.sale.details ? 'paid-late' : 'no-details'
+  if (other) return moveQuestion(kase, entry, other, reason, now)
   const ended = withoutReturned(kase, now)
   const isOurs = saleEntry(ended)?.state === 'refunded'
   if (isOurs) {
     const after = withSale(ended, { state: 'refunded', nextCheckAt: null })
     return { after, status: statusOf(after), mails: ['payment-returned'] }
   }
-  if (isKeptElse) return undefined
   return review(kase, 'refunded', now, { payment })
+}
+
+/** Another payment of the sale that the shop has, and that nobody has decided about. */
+function findUndecided({ payments, entries }: SaleCase, { paymentId }: Entry): Payment | undefined {
+  const isDecided = ({ id }: Payment) =>
+    entries.some((one) => one.id === id && one.state !== 'open' && one.state !== 'cleared')
+  return payments.find((one) => one.id !== paymentId && isKept(one) && !isDecided(one))
+}
+
+/**
+ * The sale stays with a person because of another payment, so that the buyer is not told that all is over. What became of
+ * the one before is kept as an entry of its own.
+ */
+function moveQuestion(
+  kase: SaleCase,
+  entry: Entry,
+  other: Payment,
+  reason: ReviewReason,
+  now: Date,
+): Decision {
+  const known = entry.paymentId ? withEntry(kase, { ...entry, id: entry.paymentId }) : kase
+  const settled = withoutReturned(clearEntry(known, other.id, now), now)
+  return review({ ...settled, sale: kase.sale }, reason, now, { payment: other })
 }
 
 const knownStatuses = ['PENDING', 'PAID', 'FAILED', 'EXPIRED']
@@ -291,22 +285,6 @@ function findMismatch(
   ]
   if (pairs.some(([actual]) => actual === undefined)) return 'unreadable'
   return pairs.some(([actual, expected]) => actual !== expected) ? 'mismatch' : undefined
-}
-
-/** A payment younger than this cannot have been refunded yet. */
-const youngPaymentMs = 60 * second
-
-/** A refund shows only in the transaction itself, so that is read before an order, unless there was no time for one. */
-export function isVouched(payment: Payment, reading: Reading, now: Date): boolean {
-  const isFresh = ({ readAt }: Payment) => readAt !== null && !isOlder(readAt, youngPaymentMs, now)
-  const isForbidden = reading.transactions.some(
-    ({ transactionId, result }) =>
-      transactionId === payment.transactionId && result === 'forbidden',
-  )
-  const isAsked = reading.transactions.some((one) => one.transactionId === payment.transactionId)
-  const isYoung = payment.madeAt !== null && !isOlder(payment.madeAt, youngPaymentMs, now)
-  // An API key without access to transactions must not stop sales.
-  return isFresh(payment) || isForbidden || (isYoung && !isAsked)
 }
 
 /** Taken, but nobody can read whether it was given back. */

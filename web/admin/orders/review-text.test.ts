@@ -24,6 +24,7 @@ function createEntry(given: Partial<ReviewEntry> = {}): ReviewEntry {
     currency: 'EUR',
     paid: null,
     refundedAmount: '0.00',
+    chargedBackAmount: '0.00',
     refund: null,
     conflict: null,
     transactionCode: 'T1',
@@ -122,7 +123,11 @@ test('only what an entry says went back is said to have gone back', () => {
   assert.deepEqual(describeMoney(createEntry({ refundedAmount: '49.00' })), [
     '€49.00 went back to the customer.',
   ])
-  assert.equal(formatRefundable(createEntry({ refundedAmount: '10.00' })), '€39.00')
+  assert.deepEqual(describeMoney(createEntry({ chargedBackAmount: '10.00' })), [
+    'The customer’s bank took back €10.00 of it.',
+  ])
+  const both = { refundedAmount: '10.00', chargedBackAmount: '9.00' }
+  assert.equal(formatRefundable(createEntry(both)), '€30.00')
 })
 
 test('another amount than the sale’s is named, and is the one that is refunded', () => {
@@ -156,6 +161,10 @@ test('the archive says how an entry ended, and claims a refund only of what went
   assert.deepEqual(outcomes, ['In review', 'Order created', 'Money returned', 'Dismissed'])
   const refunded = createEntry({ state: 'refunded', refundedAmount: '49.00' })
   assert.equal(formatOutcome(refunded), 'Refunded €49.00')
+  const chargedBack = createEntry({ state: 'refunded', chargedBackAmount: '49.00' })
+  assert.equal(formatOutcome(chargedBack), 'Charged back €49.00')
+  const both = { ...chargedBack, refundedAmount: '9.00', chargedBackAmount: '40.00' }
+  assert.equal(formatOutcome(both), 'Refunded €9.00, Charged back €40.00')
 })
 
 test('an entry without a product is named after what it is', () => {
@@ -163,4 +172,12 @@ test('an entry without a product is named after what it is', () => {
   assert.equal(nameOf('paid-twice'), 'Second payment')
   assert.equal(nameOf('not-at-sumup'), 'Payment of an order')
   assert.equal(nameOf('paid-late'), 'Payment')
+})
+
+test('the owner reads of an order whose payment went back or is at the bank that it must not be shipped unseen', () => {
+  const refunded = createEntry({ reason: 'refunded', orderId: 'o1' })
+  assert.match(describeReason(refunded), /^There is an order/)
+  assert.match(describeNext(refunded), /^Do not ship the order/)
+  const stuck = createEntry({ reason: 'stuck', orderId: 'o1' })
+  assert.match(describeNext(stuck), /before you ship the order/)
 })

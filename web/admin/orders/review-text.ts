@@ -1,5 +1,6 @@
 import type { ReviewEntry, ReviewReason, ReviewState } from '#contract/checkouts.ts'
 import { formatCents, formatMoney, toCents } from '#contract/money.ts'
+import { listReturned, type ReturnedMoney } from '#contract/returned-money.ts'
 
 import { formatDate } from './order-text.ts'
 
@@ -83,7 +84,7 @@ export const reasonTexts: Record<ReviewReason, ReasonText> = {
   },
   'paid-late': {
     isMoneyKnown: true,
-    happened: 'A payment arrived after this sale had been dismissed.',
+    happened: 'SumUp has a payment for this sale, which was resolved without it.',
     next: orderOrRefund('if the customer still wants it'),
   },
   'no-sale': {
@@ -124,7 +125,11 @@ export function isMoneyKnown({ reason, isPaid }: Pick<ReviewEntry, 'reason' | 'i
 }
 
 /** Why the entry needs a decision, and what is known about its money. */
-export function describeReason(entry: Pick<ReviewEntry, 'reason' | 'isPaid' | 'refund'>): string {
+export function describeReason(
+  entry: Pick<ReviewEntry, 'reason' | 'isPaid' | 'refund' | 'orderId'>,
+): string {
+  if (entry.orderId && entry.reason === 'refunded')
+    return 'There is an order, and its payment was refunded or charged back before SumUp could be asked.'
   const { happened } = reasonTexts[entry.reason]
   if (reasonTexts[entry.reason].isMoneyKnown) return happened
   // A refund was only asked for because of a payment.
@@ -139,6 +144,9 @@ export function describeNext(
 ): string {
   if (!entry.refund && entry.reason === 'contradiction' && entry.conflict)
     return settleConflict(entry)
+  if (entry.orderId && entry.reason === 'refunded')
+    return 'Do not ship the order unless it is paid in another way. Then dismiss this with a note.'
+  if (entry.orderId && entry.reason === 'stuck') return lookUpBeforeShipping
   if (!entry.refund) return reasonTexts[entry.reason].next(entry)
   if (entry.canRefund) return 'SumUp shows no sign of it yet. You can ask for the refund again.'
   return entry.canDismiss
@@ -146,14 +154,12 @@ export function describeNext(
     : 'The shop keeps asking SumUp. Until it is known, nothing else can be decided about this payment.'
 }
 
-type Money = Pick<
-  ReviewEntry,
-  'amount' | 'currency' | 'paid' | 'refundedAmount' | 'refund' | 'conflict' | 'isTest'
->
+type Money = ReturnedMoney &
+  Pick<ReviewEntry, 'amount' | 'currency' | 'paid' | 'refund' | 'conflict' | 'isTest'>
 
 /** What is special about the money of an entry, one sentence each. */
 export function describeMoney(entry: Money): string[] {
-  const { amount, paid, refundedAmount, refund, conflict, isTest } = entry
+  const { amount, paid, refundedAmount, chargedBackAmount, refund, conflict, isTest } = entry
   const currency = paid?.currency ?? entry.currency
   const total = paid?.amount ?? amount
   const sentences: string[] = []
@@ -161,11 +167,14 @@ export function describeMoney(entry: Money): string[] {
   if (paid) sentences.push(`SumUp says that ${formatAmount(paid.amount, currency)} was paid.`)
   else if (amount === null) sentences.push('SumUp does not tell the amount.')
   if (conflict) sentences.push(`SumUp’s answers about this payment differ: ${conflict}.`)
-  if (toCents(refundedAmount) > 0) {
-    const isPart = total === null || toCents(refundedAmount) < toCents(total)
-    const money = formatAmount(refundedAmount, currency)
-    sentences.push(`${money}${isPart ? ' of it' : ''} went back to the customer.`)
+  const formatPart = (part: string) => {
+    const isPart = total === null || toCents(part) < toCents(total)
+    return `${formatAmount(part, currency)}${isPart ? ' of it' : ''}`
   }
+  if (toCents(refundedAmount) > 0)
+    sentences.push(`${formatPart(refundedAmount)} went back to the customer.`)
+  if (toCents(chargedBackAmount) > 0)
+    sentences.push(`The customer’s bank took back ${formatPart(chargedBackAmount)}.`)
   if (refund) {
     const { day, time } = formatDate(refund.askedAt)
     sentences.push(
@@ -193,7 +202,8 @@ export function formatRefundable(
 ): string | undefined {
   const { amount, currency } = entry.paid ?? entry
   if (amount === null) return undefined
-  const cents = Math.max(0, toCents(amount) - toCents(entry.refundedAmount))
+  const returned = toCents(entry.refundedAmount) + toCents(entry.chargedBackAmount)
+  const cents = Math.max(0, toCents(amount) - returned)
   return formatAmount(formatCents(cents), currency)
 }
 
@@ -205,16 +215,15 @@ const outcomes: Record<ReviewState, string> = {
   dismissed: 'Dismissed',
 }
 
-/** How an entry ended. */
-export function formatOutcome({
-  state,
-  refundedAmount,
-  currency,
-  paid,
-}: Pick<ReviewEntry, 'state' | 'refundedAmount' | 'currency' | 'paid'>): string {
-  return state === 'refunded' && toCents(refundedAmount) > 0
-    ? `Refunded ${formatAmount(refundedAmount, paid?.currency ?? currency)}`
-    : outcomes[state]
+/** How an entry ended: 'Refunded €49.00', 'Charged back €49.00', both, or without any amount. */
+export function formatOutcome(
+  entry: ReturnedMoney & Pick<ReviewEntry, 'state' | 'currency' | 'paid'>,
+): string {
+  const { state, paid, currency } = entry
+  const parts = listReturned(entry).map(
+    ({ label, amount }) => `${label} ${formatAmount(amount, paid?.currency ?? currency)}`,
+  )
+  return state === 'refunded' && parts.length > 0 ? parts.join(', ') : outcomes[state]
 }
 
 const subjects: Partial<Record<ReviewReason, string>> = {

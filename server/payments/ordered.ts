@@ -1,0 +1,179 @@
+import type { ReviewReason } from '#contract/checkouts.ts'
+import type { SumupCheckout } from '#server/sumup/answers.ts'
+import {
+  openRefundOf,
+  ordersPayment,
+  pendingOf,
+  reasonOf,
+  saleEntry,
+  type Case,
+  type Decision,
+  type Sale,
+  type SaleCase,
+} from './case.ts'
+import { clearEntry, openEntry, withSale, withoutReturned } from './entries.ts'
+import { isKept, isReturned, type Payment } from './payment.ts'
+import { isVouched, type Reading } from './reading.ts'
+import {
+  addMs,
+  isOlder,
+  lostAfterMs,
+  nextBankCheck,
+  nextCheck,
+  nextReviewCheck,
+  stuckAfterMs,
+  unclearMs,
+  unclearPauseMs,
+} from './schedule.ts'
+
+/** The part of reconcile for sales with an order. */
+
+/** Whatever else was paid on the same checkout, a person must know. */
+export function reconcileOrdered(kase: SaleCase, reading: Reading, now: Date): Decision {
+  const own = ordersPayment(kase)
+  const heir = findHeir(kase, own)
+  const paying = heir ?? own
+  const wanted = paying
+    ? confirmOrder(kase, paying, reading, now)
+    : reconcileUnconfirmed(kase, reading, now)
+  let after: Case = withSale(kase, { state: 'paid', nextCheckAt: null, ...wanted.sale })
+  after = wanted.reason
+    ? askAgain(after, wanted.reason, paying, now)
+    : clearEntry(after, kase.sale.id, now)
+  after = withoutReturned(after, now)
+  if (heir) after = clearEntry(after, heir.id, now)
+  if (own) after = reconcileMissingPayment(after, own, reading, now)
+  else if (!heir) after = showOtherAmounts(after, now)
+  if (own?.conflict && !after.entries.some(({ id }) => id === own.id))
+    after = openEntry(after, own.id, 'contradiction', own, now)
+  return { after, status: { state: 'paid' }, ...(heir && { orderMovesTo: heir }) }
+}
+
+/**
+ * The payment that pays for the order instead of its own, because that went back or was never known. What the shop still has
+ * comes first: its owner must not be led to give that back as well.
+ */
+function findHeir(kase: SaleCase, own: Payment | undefined): Payment | undefined {
+  if (own && !isReturned(own)) return undefined
+  const { amount, currency } = own ?? kase.sale
+  const isDismissed = ({ id }: Payment) =>
+    kase.entries.some((entry) => entry.id === id && entry.state === 'dismissed')
+  const isSame = (one: Payment) => one.amount === amount && one.currency === currency
+  const isFree = (one: Payment) =>
+    isSame(one) && one.conflict === null && !openRefundOf(kase, one) && !isDismissed(one)
+  const kept = kase.payments.filter((one) => one !== own && isKept(one))
+  const returned = own || kept.length > 0 ? undefined : kase.payments.find(isReturned)
+  return kept.find(isFree) ?? returned
+}
+
+/** What a person is asked about the order, and when SumUp is asked again. */
+type Wanted = { reason?: ReviewReason | undefined; sale: Partial<Sale> }
+
+/** An order that a person made without SumUp goes on being looked at until its payment was read. */
+function confirmOrder(kase: SaleCase, paying: Payment, reading: Reading, now: Date): Wanted {
+  const { sale } = kase
+  const entry = saleEntry(kase)
+  const isUnconfirmed = sale.nextCheckAt !== null || !ordersPayment(kase)
+  const isAsked = entry?.state === 'open' && entry.reason === 'refunded'
+  if (isReturned(paying))
+    return { reason: isUnconfirmed || isAsked ? 'refunded' : undefined, sale: {} }
+  if (!isUnconfirmed || isVouched(paying, reading, now)) return { sale: {} }
+  return {
+    sale:
+      reading.checkout.type === 'not-asked'
+        ? { nextCheckAt: sale.nextCheckAt ?? now }
+        : nextCheck(sale, now),
+  }
+}
+
+/** A person made the order, and SumUp has shown no payment for it so far. */
+function reconcileUnconfirmed(kase: SaleCase, { checkout }: Reading, now: Date): Wanted {
+  const { sale } = kase
+  const entry = saleEntry(kase)
+  const known = entry?.state === 'open' ? reasonOf(entry) : undefined
+  // They know, and have said that it is all right.
+  if (entry?.state === 'dismissed' && pendingOf(kase).length === 0) return { sale: {} }
+  switch (checkout.type) {
+    case 'not-asked':
+      return { reason: known, sale: { nextCheckAt: sale.nextCheckAt } }
+    case 'other-account':
+      return { reason: known, sale: { nextCheckAt: nextReviewCheck('account-changed', now) } }
+    case 'unreachable':
+      return { reason: known, sale: nextCheck(sale, now) }
+    case 'missing': {
+      const isOverdue = now.getTime() - sale.validUntil.getTime() > lostAfterMs
+      // They made the order because of that.
+      const isToldOf = entry?.reason === 'lost-at-sumup'
+      return {
+        reason: isOverdue && !isToldOf ? 'not-at-sumup' : known,
+        sale: { nextCheckAt: nextReviewCheck('lost-at-sumup', now) },
+      }
+    }
+    case 'seen':
+      return reconcileUnpaidOrder(kase, checkout.checkout, known, now)
+  }
+}
+
+function reconcileUnpaidOrder(
+  kase: SaleCase,
+  seen: SumupCheckout,
+  known: ReviewReason | undefined,
+  now: Date,
+): Wanted {
+  const { sale } = kase
+  const isTaken =
+    seen.status === 'PAID' || seen.payments.some(({ status }) => status === 'SUCCESSFUL')
+  if (isTaken || !seen.isReadable) return { reason: known, sale: nextCheck(sale, now) }
+  const pending = pendingOf(kase)
+  if (pending.length > 0) {
+    const since = pending.reduce((first, { foundAt }) => (foundAt < first ? foundAt : first), now)
+    const isStuck = isOlder(since, stuckAfterMs, now)
+    return {
+      reason: isStuck ? 'stuck' : undefined,
+      sale: { unclearSince: null, ...nextBankCheck(sale, since, now) },
+    }
+  }
+  // Its data may only be late.
+  const unclearSince = sale.unclearSince ?? now
+  return isOlder(unclearSince, unclearMs, now)
+    ? { reason: 'not-at-sumup', sale: { unclearSince, ...nextCheck(sale, now) } }
+    : { reason: known, sale: { unclearSince, nextCheckAt: addMs(now, unclearPauseMs) } }
+}
+
+/** About the order of the sale. A question that is open already stays as it is. */
+function askAgain(kase: Case, reason: ReviewReason, payment: Payment | undefined, now: Date): Case {
+  const id = kase.sale?.id ?? ''
+  const entry = kase.entries.find((one) => one.id === id)
+  const isAsked = entry?.state === 'open' && entry.reason === reason
+  return isAsked ? kase : openEntry(kase, id, reason, payment, now)
+}
+
+/** Payments of another amount than the order's, which nothing else is known to have paid. */
+function showOtherAmounts(kase: Case, now: Date): Case {
+  const isShown = ({ id }: Payment) =>
+    kase.entries.some((entry) => entry.id === id && entry.state !== 'cleared')
+  return kase.payments
+    .filter((one) => isKept(one) && !isShown(one))
+    .reduce(
+      (known, one) =>
+        openEntry(known, one.id, one.conflict ? 'contradiction' : 'mismatch', one, now),
+      kase,
+    )
+}
+
+/** An order whose payment SumUp does not have. */
+export function reconcileMissingPayment(
+  kase: Case,
+  own: Payment,
+  reading: Reading,
+  now: Date,
+): Case {
+  const read = reading.transactions.find((one) => one.transactionId === own.transactionId)
+  if (!read || read.result === 'unread' || read.result === 'forbidden') return kase
+  const entry = kase.entries.find(({ id }) => id === own.id)
+  if (read.result === 'missing')
+    return entry && entry.state !== 'cleared'
+      ? kase
+      : openEntry(kase, own.id, 'not-at-sumup', own, now)
+  return entry?.reason === 'not-at-sumup' ? clearEntry(kase, own.id, now) : kase
+}
