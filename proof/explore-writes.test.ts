@@ -8,6 +8,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { payments, refunds, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
 import { createOrderRow } from '#server/orders/orders.ts'
+import { describePayment } from '#server/orders/paid-order.ts'
 import { changesNothing, listChanges, tellBuyer } from '#server/payments/apply.ts'
 import type { Case } from '#server/payments/case.ts'
 import type { Written } from '#server/payments/flows.ts'
@@ -105,22 +106,27 @@ async function insertWorld(db: Db, { cases }: World): Promise<void> {
     if (rows.refunds.length > 0) await db.insert(refunds).values(rows.refunds)
     if (rows.entries.length > 0) await db.insert(reviewEntries).values(rows.entries)
     if (!order) continue
+    const sold = createOrderRow(
+      {
+        product: asRows(product),
+        details,
+        amount: product.price,
+        currency: product.currency,
+        sumupCheckoutId: sale?.sumupCheckoutId ?? null,
+        sumupTransactionId: order.transactionId,
+        isTest: false,
+        visitor: null,
+        actor: 'shop',
+        now: new Date(),
+      },
+      describePayment(undefined),
+    )
     const {
       refundedAmount: _refunded,
       chargedBackAmount: _chargedBack,
+      isPaid: _paid,
       ...row
-    } = createOrderRow({
-      product: asRows(product),
-      details,
-      amount: product.price,
-      currency: product.currency,
-      sumupCheckoutId: sale?.sumupCheckoutId ?? null,
-      sumupTransactionId: order.transactionId,
-      isTest: false,
-      visitor: null,
-      actor: 'shop',
-      now: new Date(),
-    })
+    } = sold
     await db.insert(orders).values({ ...row, id: order.id })
   }
 }

@@ -117,7 +117,7 @@ export function* openForm(context: Context): Flow<string> {
 /** SumUp's message that something has changed. */
 export function* receiveWebhook(id: string): ShopFlow<void> {
   const loaded = yield* loadSale(id)
-  if (loaded.kase.order) return
+  if (loaded.kase.order?.transactionId) return
   const due = yield* changeSale(id, ({ kase, now }) => decideWebhook(kase, now), loaded)
   if (due) yield { type: 'settle', loaded: { kase: due.kase, now: loaded.now } }
 }
