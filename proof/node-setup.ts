@@ -40,7 +40,7 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   const { port } = postgres.connection
   const pgbouncer = await startPgbouncer(programs, join(folder, 'pgbouncer'), port)
   opened.defer(() => pgbouncer.stop())
-  const s3 = await openS3Server(join(folder, 's3'))
+  const s3 = await openS3Server()
   opened.defer(() => s3.stop())
   const mailServer = await startMailServer()
   opened.defer(() => mailServer.goDown())

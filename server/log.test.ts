@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { bufferLines, openLog } from './log.ts'
+import { openLog } from './log.ts'
 
 test('on a terminal a line tells all that was logged, and nothing that was logged makes lines of its own', () => {
   const lines: string[] = []
@@ -22,29 +25,60 @@ test('on a terminal a line tells all that was logged, and nothing that was logge
   assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
 })
 
-test('lines of requests are written together, and a warning brings them all', () => {
-  const written: string[] = []
-  const output = bufferLines({ isTTY: false, write: (text) => written.push(text) })
-  const log = openLog('info', output)
-  for (let request = 0; request < 3; request += 1) log.info({ request }, 'request')
-  assert.deepEqual(written, [])
-  log.warn('Something is wrong')
-  assert.equal(written.length, 1)
-  const lines = written.join('').trimEnd().split('\n')
+/** A process that logs to a pipe. */
+function startLogging(program: string) {
+  const start = `import { openLog, openOutput } from '#server/log.ts'
+    const log = openLog('info', openOutput())`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', `${start}\n${program}`], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  return { child, ended: once(child, 'exit') }
+}
+
+test('lines of requests are written together, and a warning brings them all', async () => {
+  const { child } = startLogging(`
+    for (let request = 0; request < 3; request += 1) log.info({ request }, 'request')
+    log.warn('Something is wrong')
+    process.stdin.resume()`)
+  const [first] = await once(child.stdout, 'data')
+  const lines: string[] = String(first).trimEnd().split('\n')
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).msg),
     ['request', 'request', 'request', 'Something is wrong'],
   )
-  for (let request = 0; request < 400; request += 1) log.info({ request }, 'request')
-  assert.ok(written.length > 1, 'lines wait without bound')
+  child.stdin.end()
 })
 
 test('lines that wait are written soon, also if nothing follows', async () => {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const output = bufferLines({ isTTY: false, write: resolve })
-  openLog('info', output).info('request')
-  // The writing timer alone does not keep the process alive.
-  const alive = setInterval(() => {}, 1_000)
-  assert.match(await promise, /"msg":"request"/)
-  clearInterval(alive)
+  const { child } = startLogging(`log.info('request'); process.stdin.resume()`)
+  const [first] = await once(child.stdout, 'data')
+  assert.match(String(first), /"msg":"request"/)
+  child.stdin.end()
+})
+
+test('no line is lost when the process ends or crashes', async () => {
+  for (const [end, code] of [
+    ['process.exit(3)', 3],
+    [`throw new Error('a crash')`, 1],
+    ['', 0],
+  ] as const) {
+    const { child, ended } = startLogging(`
+      for (let request = 0; request < 1000; request += 1) log.info({ request }, 'request')
+      ${end}`)
+    const written = await text(child.stdout)
+    assert.equal(written.match(/"msg":"request"/g)?.length, 1000)
+    assert.deepEqual(await ended, [code, null])
+  }
+})
+
+test('a pipe that is closed does not stop the process', async () => {
+  const { child, ended } = startLogging(`
+    process.stdin.once('data', () => {
+      for (let line = 0; line < 10_000; line += 1) log.warn({ line }, 'Something is wrong')
+      process.exit(5)
+    })`)
+  child.stdout.destroy()
+  await once(child.stdout, 'close')
+  child.stdin.write('go')
+  assert.deepEqual(await ended, [5, null])
 })

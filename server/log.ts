@@ -20,8 +20,10 @@ export function openLog(level: string | undefined, output: LogOutput): Log {
     formatters: { level: (label) => ({ level: label }) },
     hooks: {
       logMethod(args, method, level) {
-        if (level >= warnLevel) countLogLine(pino.levels.labels[level] ?? 'error')
         method.apply(this, args)
+        if (level < warnLevel) return
+        countLogLine(pino.levels.labels[level] ?? 'error')
+        output.flush?.()
       },
     },
     serializers: {
@@ -36,35 +38,25 @@ export function openLog(level: string | undefined, output: LogOutput): Log {
   )
 }
 
-export type LogOutput = { isTTY: boolean; write: (text: string) => unknown }
-
-const maxWaitingLength = 16_384
-const maxWaitingMs = 250
+export type LogOutput = { isTTY: boolean; write: (text: string) => unknown; flush?: () => void }
 
 /**
- * Writes lines about ordinary requests together: a system call for each took longer than the rest of its logging. Any other
- * line, and the end of the process, writes all at once.
+ * Standard output. Lines about ordinary requests are written together: a system call for each took longer than the rest of
+ * its logging. A warning and the end of the process write all at once.
  */
-export function bufferLines(output: LogOutput): LogOutput {
-  if (output.isTTY) return output
-  let waiting = ''
-  let timer: NodeJS.Timeout | undefined
-  function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
-    if (waiting) output.write(waiting)
-    waiting = ''
-  }
-  process.on('exit', flush)
-  return {
-    isTTY: false,
-    write(line) {
-      waiting += line
-      const mayWait = line.startsWith('{"level":"info"') && waiting.length < maxWaitingLength
-      if (!mayWait) flush()
-      else timer ??= setTimeout(flush, maxWaitingMs).unref()
-    },
-  }
+export function openOutput(): LogOutput {
+  if (process.stdout.isTTY) return process.stdout
+  // With `sync: false` a pipe that is closed would make the last flush wait for ever.
+  const output = pino.destination({
+    sync: true,
+    minLength: 4_096,
+    maxLength: 1_048_576,
+    periodicFlush: 250,
+  })
+  // A closed pipe or a full disk is no reason to stop the shop.
+  output.on('error', () => {})
+  process.on('exit', () => output.flush())
+  return Object.assign(output, { isTTY: false })
 }
 
 function showRequest(request: FastifyRequest) {

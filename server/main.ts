@@ -4,7 +4,7 @@ import { CannotStart } from './cannot-start.ts'
 import { readConfig } from './config.ts'
 import { startShopDatabase } from './db/open-shop-database.ts'
 import { explainError } from './describe-error.ts'
-import { bufferLines, openLog } from './log.ts'
+import { openLog, openOutput } from './log.ts'
 import { markRunning } from './running-mark.ts'
 import type { OpenShop } from './shop.ts'
 import { launchStandIn, wasInTestMode } from './sumup/stand-in.ts'
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   markRunning()
   const config = readConfig()
   for (const hint of config.hints) say(`Note: ${hint}`)
-  const log = openLog(config.logLevel, bufferLines(process.stdout))
+  const log = openLog(config.logLevel, openOutput())
   // A stop request during the start waits for its end, so that nothing is left behind.
   const { promise: loaded, resolve: setLoaded } = Promise.withResolvers<void>()
   const database = startShopDatabase(config, log, say, loaded)

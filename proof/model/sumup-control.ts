@@ -2,8 +2,6 @@ import type { SumupCheckout, SumupTransaction } from '#server/sumup/answers.ts'
 import { ProviderUnavailable } from '#server/sumup/http.ts'
 import { openSumup, type Sumup } from '#server/sumup/client.ts'
 
-export type SumupControl = ReturnType<typeof createSumupControl>
-
 /**
  * What the sandbox cannot do, done in the shop's SumUp client: another account, answers that are held back, calls that
  * fail without opening the circuit breaker, and time that passes at once. All of it is chosen, not timed, so that a

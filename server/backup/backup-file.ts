@@ -1,173 +1,320 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { pipeline as connect } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { ReadableStream } from 'node:stream/web'
+import { promisify } from 'node:util'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { createTarDecoder, createTarPacker, type TarPackController } from 'modern-tar'
 import { z } from 'zod'
 import { pictureTypes } from '#contract/pictures.ts'
-import type { ByteReader } from './byte-reader.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { damaged, readSealedFile, writeSealedFile } from './sealed-file.ts'
+import { moveDurably } from '#server/uploads/work-folder.ts'
+import {
+  damaged,
+  endSchema,
+  identifier,
+  manifestSchema,
+  maxBytes,
+  notBackup,
+  pictureName,
+  type Entry,
+} from './backup-entry.ts'
+import { decrypt, encrypt, encryptedStart } from './encryption.ts'
+import { legacyStart, readLegacyBackup } from './legacy-backup.ts'
 
 /*
- * What is inside a backup: a list of entries, each a line of JSON and then its content in blocks, each with 4 bytes of
- * length before it; an empty block ends it. The manifest comes first, then each table as PostgreSQL's COPY writes it
- * (text, so that any PostgreSQL reads it), the pictures, the secret, and the end.
+ * The file of a backup: a tar, compressed with zstd and, with a passphrase, encrypted with age. It opens without Till:
+ *
+ *   age -d shop.backup | zstd -d | tar x
+ *
+ * manifest.json       what is in it
+ * tables/orders/…     rows as PostgreSQL's COPY writes them (text), in files of some megabytes
+ * pictures/image/…    the files of uploads, by their type
+ * secret              of the shop, if it was generated
+ * end.json            without it the file is not complete
  */
 
-const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
-const count = z.int().min(0)
+/** Format 1 is read by legacy-backup.ts. */
+const format = 2
 
-const manifestSchema = z.object({
-  /** Of the Till that wrote it. */
-  version: z.string().max(50),
-  /** The moment that the backup shows, by the database's clock. */
-  createdAt: z.iso.datetime(),
-  /** Those applied; their number is the schema version. */
-  migrations: z.array(z.object({ version: count, name: z.string(), checksum: z.string() })).min(1),
-  tables: z.array(z.object({ name: identifier, rows: count })),
-  /** Of identity columns. The value may be larger than a number of JavaScript. */
-  sequences: z.array(
-    z.object({
-      table: identifier,
-      column: identifier,
-      value: z.string().regex(/^\d{1,19}$/),
-      isUsed: z.boolean(),
-    }),
+const note =
+  'Contains personal data of customers and secrets of the shop: keep it where only you can read it. ' +
+  'Rows of tables are in the text format of COPY, with the columns named here.'
+
+const fileManifestSchema = manifestSchema.extend({
+  tables: z.array(
+    manifestSchema.shape.tables.element.extend({ columns: z.array(identifier).min(1) }),
   ),
-  /** Uploads in the database; each has several files. */
-  pictures: z.object({ count, bytes: count }),
-  secret: z.object({
-    /** Only a secret that the shop generated is inside; one from the settings is the owner's to keep. */
-    isIncluded: z.boolean(),
-    /** Tells whether another secret is the same. */
-    fingerprint: z.string().max(100),
-  }),
 })
-export type Manifest = z.infer<typeof manifestSchema>
+export type FileManifest = z.infer<typeof fileManifestSchema>
 
-const entrySchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('manifest'), manifest: manifestSchema }),
-  z.object({ kind: z.literal('table'), name: identifier, columns: z.array(identifier).min(1) }),
-  z.object({
-    kind: z.literal('picture'),
-    /** Becomes a file name or the key of an object: nothing else is accepted. */
-    name: z.string().regex(/^[0-9a-f]{32}(\.[a-z]{1,10}){0,2}$/),
-    type: z.enum(pictureTypes),
-  }),
-  z.object({ kind: z.literal('secret') }),
-  z.object({
-    kind: z.literal('end'),
-    pictures: count,
-    /** Uploads whose files were not in the store. */
-    missing: count,
-    files: count,
-  }),
-])
-export type EntryHead = z.infer<typeof entrySchema>
-export type BackupEnd = Extract<EntryHead, { kind: 'end' }>
-export type Entry = { head: EntryHead; content: AsyncIterable<Buffer> }
+/** Written entries name the columns in the manifest. */
+export type WrittenEntry =
+  | { kind: 'manifest'; manifest: FileManifest }
+  | Omit<Extract<Entry, { kind: 'table' }>, 'columns'>
+  | Exclude<Entry, { kind: 'manifest' | 'table' }>
 
-/** Of an entry's first line; that of a large table is far below. */
-const maxHeadBytes = 1_000_000
-const blockBytes = 64 * 1024
-/** Written blocks are smaller; a longer one is no block of ours. */
-const maxBlockBytes = 16 * 1024 * 1024
+/** Tells a crashed run's file from a complete one. */
+export const partialSuffix = '.partial'
 
-/** Of one entry's content: a file of some kilobytes may unpack to gigabytes. Tables are never in memory as a whole. */
-const maxContentBytes: Record<EntryHead['kind'], number> = {
-  manifest: 0,
-  table: Infinity,
-  picture: 64 * 1024 * 1024,
-  secret: 1_000,
-  end: 0,
-}
-
-export function writeBackupFile(
+/**
+ * Writes a file that is there completely or not at all, readable for its owner only. Returns its size.
+ * `entries` are read as they are written, so that memory stays flat.
+ */
+export async function writeBackupFile(
   path: string,
-  entries: AsyncIterable<Entry>,
-  options: Parameters<typeof writeSealedFile>[2],
+  entries: AsyncIterable<WrittenEntry>,
+  { passphrase, signal }: { passphrase?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<number> {
-  return writeSealedFile(path, encodeEntries(entries), options)
+  const draft = `${path}.${randomBytes(4).toString('hex')}${partialSuffix}`
+  const file = await open(draft, 'wx', 0o600).catch((error: unknown) => {
+    throw describeWriteError(path, error)
+  })
+  const { readable: tar, controller } = createTarPacker()
+  const packing = packEntries(entries, controller)
+  try {
+    let bytes = 0
+    await pipeline(
+      tar,
+      compress,
+      (content: AsyncIterable<Buffer>) =>
+        passphrase === undefined ? content : encrypt(toWeb(content), passphrase),
+      async (content: AsyncIterable<Uint8Array>) => {
+        for await (const chunk of content) {
+          await file.writeFile(chunk)
+          bytes += chunk.length
+        }
+      },
+      { ...(signal && { signal }) },
+    )
+    await file.sync()
+    await moveDurably(draft, dirname(path), basename(path))
+    return bytes
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw describeWriteError(path, error)
+  } finally {
+    await packing
+    await file.close()
+  }
 }
 
-async function* encodeEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
-  for await (const { head, content } of entries) {
-    yield Buffer.from(`${JSON.stringify(head)}\n`)
-    for await (const block of inBlocks(content)) {
-      yield lengthOf(block)
-      yield block
+/** Compresses to one frame: Node adds an empty one if the end comes while a chunk is still being compressed. */
+async function* compress(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
+  const zstd = createZstdCompress({ params })
+  const write = promisify<Uint8Array, void>(zstd.write.bind(zstd))
+  const writing = (async () => {
+    for await (const chunk of content) await write(chunk)
+    zstd.end()
+  })().catch((error: unknown) => zstd.destroy(error as Error))
+  yield* zstd
+  await writing
+}
+
+/** Never throws: what goes wrong is told to whoever reads the tar. */
+async function packEntries(
+  entries: AsyncIterable<WrittenEntry>,
+  controller: TarPackController,
+): Promise<void> {
+  try {
+    let number = 0
+    for await (const entry of entries) {
+      number += 1
+      const { name, bytes } = toFile(entry, number)
+      const writer = controller.add({ name, size: bytes.length, mode: 0o600 }).getWriter()
+      await writer.write(bytes)
+      await writer.close()
     }
-    yield lengthOf(Buffer.alloc(0))
+    controller.finalize()
+  } catch (error) {
+    controller.error(error)
   }
 }
 
-function lengthOf(block: Buffer): Buffer {
-  const prefix = Buffer.alloc(4)
-  prefix.writeUInt32BE(block.length)
-  return prefix
+function toFile(entry: WrittenEntry, number: number): { name: string; bytes: Buffer } {
+  switch (entry.kind) {
+    case 'manifest':
+      return { name: 'manifest.json', bytes: toJson({ format, note, ...entry.manifest }) }
+    case 'table': {
+      const name = `tables/${entry.name}/${String(number).padStart(6, '0')}.copy`
+      return { name, bytes: entry.rows }
+    }
+    case 'picture':
+      return { name: `pictures/${entry.type}/${entry.name}`, bytes: entry.bytes }
+    case 'secret':
+      return { name: 'secret', bytes: Buffer.from(entry.secret) }
+    case 'end': {
+      const { kind: _kind, ...end } = entry
+      return { name: 'end.json', bytes: toJson(end) }
+    }
+  }
 }
 
-/** COPY hands out many small pieces. */
-async function* inBlocks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of content) {
-    pieces.push(piece)
-    size += piece.length
-    if (size < blockBytes) continue
-    yield Buffer.concat(pieces)
-    pieces = []
-    size = 0
-  }
-  if (size > 0) yield Buffer.concat(pieces)
+function toJson(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+const writeProblems: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'there is no such folder',
+}
+
+function describeWriteError(path: string, error: unknown): unknown {
+  const isFileError = error instanceof Error && 'code' in error && 'syscall' in error
+  const problem = isFileError ? writeProblems[String(error.code)] : undefined
+  return problem ? new CannotStart(`${path} could not be written: ${problem}.`) : error
+}
+
+export type ReadOptions = {
+  /** Called for an encrypted file. */
+  askPassphrase: () => Promise<string>
+  /** How much of the file is read. */
+  onBytes?: (bytes: number) => void
 }
 
 /**
- * Reads a backup from its first byte to its last. `use` gets each entry in turn, the manifest first and the end last;
- * what it does not read of a content is skipped.
+ * Reads a backup from its first byte to its last. Throws what is wrong with the file in one sentence, after the last entry
+ * at the latest: until then nothing that was read is proven to be whole.
  */
-export async function readBackupFile(
-  path: string,
-  askPassphrase: () => Promise<string>,
-  use: (entry: Entry) => Promise<void>,
-  onBytes?: (bytes: number) => void,
-): Promise<{ isEncrypted: boolean }> {
-  const readEntries = async (reader: ByteReader) => {
-    let kind: EntryHead['kind'] | undefined
-    do {
-      const head = await readHead(path, reader)
-      if ((kind === undefined) !== (head.kind === 'manifest')) throw damaged(path)
-      kind = head.kind
-      const content = readContent(path, reader, maxContentBytes[kind])
-      await use({ head, content })
-      for await (const _skipped of content);
-    } while (kind !== 'end')
+export async function* readBackupFile(path: string, options: ReadOptions): AsyncGenerator<Entry> {
+  try {
+    const start = await readStart(path)
+    if (start.startsWith(legacyStart)) return yield* readLegacyBackup(path, options)
+    const isEncrypted = start === encryptedStart
+    if (!isEncrypted && !start.startsWith(zstdStart)) throw notBackup(path)
+    yield* readEntries(path, isEncrypted, options)
+  } catch (error) {
+    throw describeReadError(path, error)
   }
-  return readSealedFile(path, askPassphrase, readEntries, onBytes)
 }
 
-async function readHead(path: string, reader: ByteReader): Promise<EntryHead> {
-  const line = await reader.readLine(maxHeadBytes)
-  if (!line) throw damaged(path)
-  let parsed
+/** The magic number of zstd. */
+const zstdStart = '\u0028\u00b5\u002f\u00fd'
+
+async function readStart(path: string): Promise<string> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(encryptedStart.length))
+  return buffer.toString('latin1', 0, bytesRead)
+}
+
+async function* readEntries(
+  path: string,
+  isEncrypted: boolean,
+  { askPassphrase, onBytes = () => {} }: ReadOptions,
+): AsyncGenerator<Entry> {
+  const file = createReadStream(path)
   try {
-    parsed = entrySchema.safeParse(JSON.parse(line.toString('utf8')))
-  } catch {
-    throw damaged(path)
+    const compressed = isEncrypted ? decrypt(path, toWeb(file), await askPassphrase()) : file
+    // Errors end the stream, and so reach whoever reads it.
+    const zstd = createZstdDecompress()
+    const tar = connect(compressed, zstd, () => {})
+    const decoder = createTarDecoder({ strict: true })
+    let manifest: FileManifest | undefined
+    let isComplete = false
+    for await (const { header, body } of toWeb(tar).pipeThrough(decoder)) {
+      const { name, size, type } = header
+      if (!manifest && name !== 'manifest.json') throw notBackup(path)
+      if (isComplete || type !== 'file' || size > (maxFileBytes[name.split('/')[0] ?? ''] ?? 0))
+        throw damaged(path)
+      const bytes = await buffer(body)
+      onBytes(file.bytesRead)
+      if (!manifest) {
+        manifest = parseManifest(path, bytes)
+        yield { kind: 'manifest', manifest, isEncrypted }
+        continue
+      }
+      const entry = toEntry(name, bytes, manifest)
+      if (!entry) throw damaged(path)
+      isComplete = entry.kind === 'end'
+      yield entry
+    }
+    // zstd stops where its content ends, whatever follows.
+    const isLonger = !isEncrypted && zstd.bytesWritten < file.bytesRead
+    if (!isComplete || isLonger) throw damaged(path)
+  } finally {
+    file.destroy()
   }
-  // Its tags are right, so it is what was written, and that is not what this version reads.
-  if (!parsed.success) throw new CannotStart(`${path} holds something that this Till cannot read.`)
+}
+
+/** The libraries name the global type, which the server's compiler knows as that of browsers. */
+function toWeb(content: AsyncIterable<Uint8Array>): globalThis.ReadableStream<Uint8Array> {
+  return ReadableStream.from(content) as unknown as globalThis.ReadableStream<Uint8Array>
+}
+
+/** Of files that are not listed nothing is read. */
+const maxFileBytes: Record<string, number> = {
+  'manifest.json': 16 * 1024 * 1024,
+  tables: maxBytes.rows,
+  pictures: maxBytes.picture,
+  secret: maxBytes.secret,
+  'end.json': 1_000,
+}
+
+function parseManifest(path: string, bytes: Buffer): FileManifest {
+  const json = parseJson(bytes)
+  const named = z.object({ format: z.int() }).safeParse(json)
+  if (named.success && named.data.format > format)
+    throw new CannotStart(
+      `${path} was written by a newer Till (format ${named.data.format}, this one reads ${format}): restore it with that one.`,
+    )
+  const parsed = fileManifestSchema.safeParse(json)
+  if (!parsed.success) throw damaged(path)
   return parsed.data
 }
 
-async function* readContent(
-  path: string,
-  reader: ByteReader,
-  maxBytes: number,
-): AsyncGenerator<Buffer> {
-  for (let left = maxBytes; ;) {
-    const prefix = await reader.read(4)
-    const length = prefix?.readUInt32BE() ?? Infinity
-    if (length === 0) return
-    left -= length
-    const block = length <= maxBlockBytes && left >= 0 ? await reader.read(length) : undefined
-    if (!block) throw damaged(path)
-    yield block
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
   }
+}
+
+/** Undefined if it is nothing of ours. */
+function toEntry(file: string, bytes: Buffer, { tables }: FileManifest): Entry | undefined {
+  const [kind, ...place] = file.split('/')
+  switch (kind) {
+    case 'tables': {
+      const table = tables.find(({ name }) => name === place[0])
+      return table && { kind: 'table', name: table.name, columns: table.columns, rows: bytes }
+    }
+    case 'pictures': {
+      const type = pictureTypes.find((one) => one === place.slice(0, -1).join('/'))
+      const name = pictureName.safeParse(place.at(-1))
+      return type && name.success ? { kind: 'picture', name: name.data, type, bytes } : undefined
+    }
+    case 'secret':
+      return { kind, secret: bytes.toString() }
+    case 'end.json': {
+      const end = endSchema.safeParse(parseJson(bytes))
+      return end.success ? { kind: 'end', ...end.data } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+const readProblems: Record<string, (path: string) => string> = {
+  ENOENT: (path) => `There is no file ${path}.`,
+  EACCES: (path) => `${path} may not be read by this user.`,
+  EISDIR: (path) => `${path} is a folder.`,
+}
+
+/** Errors of the file system stay what they are; all others say that the content is not what it should be. */
+function describeReadError(path: string, error: unknown): unknown {
+  if (error instanceof CannotStart) return error
+  const isFileError = error instanceof Error && 'code' in error && 'syscall' in error
+  if (!isFileError) return damaged(path, error)
+  const describe = readProblems[String(error.code)]
+  return describe ? new CannotStart(describe(path)) : error
 }

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { escapeIdentifier, type Client, type Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { PictureType } from '#contract/pictures.ts'
@@ -13,7 +14,8 @@ import { fingerprintOf } from '#server/secret.ts'
 import { formatPublicName, listResized, resizedTypes } from '#server/uploads/picture-store.ts'
 import type { PictureStore } from '#server/uploads/picture-store.ts'
 import { version } from '#server/version.ts'
-import { writeBackupFile, type BackupEnd, type Entry, type Manifest } from './backup-file.ts'
+import { countRows, groupRows, type BackupEnd, type Manifest } from './backup-entry.ts'
+import { writeBackupFile, type FileManifest, type WrittenEntry } from './backup-file.ts'
 
 /** What a backup is made of. */
 export type BackupSource = {
@@ -59,9 +61,9 @@ export async function createBackup(
     await client.connect()
     await beginSnapshot(client, options.snapshot)
     if (options.assertsPlace) await assertSecret(client, source.secret.value)
-    const { manifest, tables, pictures } = await readPlan(client, source.secret)
+    const { manifest, pictures } = await readPlan(client, source.secret)
     const end: BackupEnd = { kind: 'end', pictures: 0, missing: 0, files: 0 }
-    const entries = listEntries({ client, manifest, tables, pictures, end, source, options })
+    const entries = listEntries({ client, manifest, pictures, end, source, options })
     const bytes = await writeBackupFile(file, entries, options)
     return { file, bytes, manifest, end }
   } catch (error) {
@@ -123,9 +125,9 @@ export async function hasTable(client: Client, name: string): Promise<boolean> {
   return rows[0]?.is ?? false
 }
 
-type Table = { name: string; columns: string[]; rows: number }
+type Table = FileManifest['tables'][number]
 type Picture = { key: string; type: PictureType }
-type Plan = { manifest: Manifest; tables: Table[]; pictures: Picture[] }
+type Plan = { manifest: FileManifest; pictures: Picture[] }
 
 async function readPlan(client: Client, secret: BackupSource['secret']): Promise<Plan> {
   const migrations = await readApplied(client)
@@ -134,11 +136,11 @@ async function readPlan(client: Client, secret: BackupSource['secret']): Promise
     'select key, content_type as type, size from objects where stored_at is not null order by key',
   )
   const { rows: clock } = await client.query<{ now: Date }>('select now() as now')
-  const manifest: Manifest = {
+  const manifest: FileManifest = {
     version,
     createdAt: (clock[0]?.now ?? new Date()).toISOString(),
     migrations,
-    tables: tables.map(({ name, rows }) => ({ name, rows })),
+    tables,
     sequences: await readSequences(client, tables),
     pictures: {
       count: pictures.length,
@@ -146,7 +148,7 @@ async function readPlan(client: Client, secret: BackupSource['secret']): Promise
     },
     secret: { isIncluded: secret.isGenerated, fingerprint: fingerprintOf(secret.value) },
   }
-  return { manifest, tables, pictures }
+  return { manifest, pictures }
 }
 
 /** A table that a newer Till has added would be missing, so its database is not backed up by this one. */
@@ -211,7 +213,6 @@ async function readSequences(client: Client, tables: Table[]): Promise<Manifest[
 async function* listEntries({
   client,
   manifest,
-  tables,
   pictures,
   end,
   source,
@@ -221,16 +222,17 @@ async function* listEntries({
   end: BackupEnd
   source: BackupSource
   options: BackupOptions
-}): AsyncGenerator<Entry> {
-  yield { head: { kind: 'manifest', manifest }, content: nothing() }
+}): AsyncGenerator<WrittenEntry> {
+  yield { kind: 'manifest', manifest }
+  const { tables } = manifest
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
   for (const table of tables) {
-    const { name, columns } = table
-    const content = copyOut(client, table, (rows) =>
+    const { name } = table
+    const copied = copyOut(client, table, (rows) =>
       onProgress({ step: 'Tables', done: done + rows, total, detail: name }),
     )
-    yield { head: { kind: 'table', name, columns }, content }
+    for await (const rows of groupRows(copied)) yield { kind: 'table', name, rows }
     done += table.rows
   }
   // Old row versions are kept for a snapshot, so it ends before the pictures, which may take long.
@@ -245,8 +247,8 @@ async function* listEntries({
       `None of the ${end.missing} pictures is in the store. Run the backup where the shop runs, with its settings.`,
     )
   const { isGenerated, value } = source.secret
-  if (isGenerated) yield { head: { kind: 'secret' }, content: only(Buffer.from(value)) }
-  yield { head: end, content: nothing() }
+  if (isGenerated) yield { kind: 'secret', secret: value }
+  yield end
 }
 
 async function* copyOut(
@@ -258,18 +260,11 @@ async function* copyOut(
   const statement = `copy public.${escapeIdentifier(name)} (${list}) to stdout`
   let rows = 0
   for await (const bytes of client.query(copyTo(statement))) {
-    rows += countLines(bytes)
+    rows += countRows(bytes)
     onRows(rows)
     yield bytes
   }
   if (rows !== expected) throw new Error(`table ${name} has ${expected} rows, but ${rows} came`)
-}
-
-/** COPY writes one line for each row; line ends within a value are escaped. */
-export function countLines(bytes: Buffer): number {
-  let lines = 0
-  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines += 1
-  return lines
 }
 
 /** An upload without its original was deleted since the snapshot, or is lost. */
@@ -277,18 +272,18 @@ async function* listFiles(
   store: PictureStore,
   { key, type }: Picture,
   end: BackupEnd,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<WrittenEntry> {
   const files: { name: string; type: PictureType }[] = [
     { name: key, type },
     { name: formatPublicName(key), type },
     ...listResized(key).map(({ name, format }) => ({ name, type: resizedTypes[format] })),
   ]
-  for (const head of files) {
-    const file = await store.findFile(head.name)
-    if (head.name === key) end[file ? 'pictures' : 'missing'] += 1
+  for (const one of files) {
+    const file = await store.findFile(one.name)
+    if (one.name === key) end[file ? 'pictures' : 'missing'] += 1
     if (!file) continue
     end.files += 1
-    yield { head: { kind: 'picture', ...head }, content: file.bytes }
+    yield { kind: 'picture', ...one, bytes: await buffer(file.bytes) }
   }
 }
 
@@ -296,10 +291,4 @@ async function* listFiles(
 export function describeMissing({ pictures, missing }: BackupEnd): string | undefined {
   if (missing === 0) return undefined
   return `${missing} of ${pictures + missing} pictures are not in the store, and so not in the backup.`
-}
-
-async function* nothing(): AsyncGenerator<Buffer> {}
-
-async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }

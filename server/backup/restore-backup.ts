@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { escapeIdentifier, type Client, type Pool } from 'pg'
@@ -20,15 +19,16 @@ import { markRestored } from '#server/db/node-jobs.ts'
 import { hasLivingNode } from '#server/db/nodes.ts'
 import { fingerprintOf, isGeneratedSecret, replaceSecret } from '#server/secret.ts'
 import type { PictureStore } from '#server/uploads/picture-store.ts'
-import { readBackupFile, type BackupEnd, type Manifest } from './backup-file.ts'
 import {
-  copySettings,
-  countLines,
-  hasTable,
-  openPatientClient,
-  type Progress,
-} from './create-backup.ts'
-import { damaged } from './sealed-file.ts'
+  countRows,
+  damaged,
+  lineEnd,
+  type BackupEnd,
+  type Entry,
+  type Manifest,
+} from './backup-entry.ts'
+import { readBackupFile } from './backup-file.ts'
+import { copySettings, hasTable, openPatientClient, type Progress } from './create-backup.ts'
 
 /** Where a backup goes: an empty shop, built-in or at DATABASE_URL, with pictures on disk or S3. */
 export type RestoreTarget = {
@@ -72,66 +72,44 @@ export async function checkBackup(
   )
   const migrations = await readMigrations()
   const rows = new Map<string, number>()
-  let [done, files, secret] = [0, 0, '']
+  let [files, secret, isEncrypted] = [0, '', false]
   let manifest: Manifest | undefined
   let end: BackupEnd | undefined
-  const { isEncrypted } = await readBackupFile(
-    file,
-    askPassphrase,
-    async ({ head, content }) => {
-      switch (head.kind) {
-        case 'manifest':
-          manifest = head.manifest
-          return assertKnown(file, manifest, migrations)
-        case 'table': {
-          const expected = manifest?.tables.find(({ name }) => name === head.name)?.rows
-          if (expected === undefined || rows.has(head.name)) throw damaged(file)
-          rows.set(head.name, await countExpected(file, content, expected))
-          return
-        }
-        case 'picture':
-          files += 1
-          return
-        case 'secret':
-          secret = (await buffer(content)).toString('utf8')
-          return
-        case 'end':
-          end = head
+  const onBytes = (done: number) => onProgress({ step: 'Checking', done, total })
+  for await (const entry of readBackupFile(file, { askPassphrase, onBytes }))
+    switch (entry.kind) {
+      case 'manifest':
+        ;({ manifest, isEncrypted } = entry)
+        break
+      case 'table': {
+        const { name } = entry
+        const counted = (rows.get(name) ?? 0) + countRows(entry.rows)
+        rows.set(name, counted)
+        // Stops as soon as there is more than the manifest names.
+        const expected = manifest?.tables.find((table) => table.name === name)?.rows ?? 0
+        if (counted > expected || entry.rows.at(-1) !== lineEnd) throw damaged(file)
+        break
       }
-    },
-    (bytes) => {
-      done += bytes
-      onProgress({ step: 'Checking', done, total })
-    },
-  )
+      case 'picture':
+        files += 1
+        break
+      case 'secret':
+        ;({ secret } = entry)
+        break
+      case 'end':
+        end = entry
+    }
   if (!manifest || !end) throw damaged(file)
+  // Only now it is proven to be what was written.
+  assertKnown(file, manifest, migrations)
   const isComplete =
-    manifest.tables.length === rows.size &&
-    manifest.tables.every(({ name, rows: expected }) => rows.get(name) === expected) &&
+    manifest.tables.every(({ name, rows: expected }) => (rows.get(name) ?? 0) === expected) &&
     end.files === files &&
     end.pictures + end.missing === manifest.pictures.count &&
     manifest.secret.isIncluded === isGeneratedSecret(secret) &&
     (secret === '' || fingerprintOf(secret) === manifest.secret.fingerprint)
   if (!isComplete) throw damaged(file)
   return { file, isEncrypted, manifest, end }
-}
-
-/** More than any row of ours. */
-const maxRowBytes = 16 * 1024 * 1024
-
-/** Stops as soon as there is more than the manifest can mean. */
-async function countExpected(
-  file: string,
-  content: AsyncIterable<Buffer>,
-  expected: number,
-): Promise<number> {
-  let [rows, bytes] = [0, 0]
-  for await (const block of content) {
-    rows += countLines(block)
-    bytes += block.length
-    if (rows > expected || bytes > expected * maxRowBytes) throw damaged(file)
-  }
-  return rows
 }
 
 function noPassphrase(): never {
@@ -279,40 +257,36 @@ async function load(
   options: RestoreOptions & { writesSecret: boolean },
 ): Promise<void> {
   const { askPassphrase = noPassphrase, onProgress = () => {}, writesSecret } = options
-  const expected = new Map(manifest.tables.map(({ name, rows }) => [name, rows]))
   const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
-  const names = [...expected.keys()]
+  const names = manifest.tables.map(({ name }) => name)
   const putBack = await setAside(client, names)
   await client.query(`truncate ${names.map((name) => `public.${escapeIdentifier(name)}`).join()}`)
   let [rows, pictures, secret] = [0, 0, '']
-  const read = await readBackupFile(file, askPassphrase, async ({ head, content }) => {
-    switch (head.kind) {
+  for await (const entry of readBackupFile(file, { askPassphrase }))
+    switch (entry.kind) {
+      case 'manifest':
+        if (entry.isEncrypted !== isEncrypted) throw damaged(file)
+        break
       case 'table': {
-        const { name, columns } = head
-        const counted = countRows(content, (read) =>
-          onProgress({ step: 'Tables', done: rows + read, total, detail: name }),
-        )
-        const copied = await copyIn(client, name, columns, counted)
-        // It was checked, so the file has changed meanwhile.
-        if (copied !== expected.get(name)) throw damaged(file)
-        rows += copied
-        return
+        const { name } = entry
+        rows += await copyIn(client, entry)
+        onProgress({ step: 'Tables', done: rows, total, detail: name })
+        break
       }
       case 'picture':
-        await store.writeFile(head.name, await buffer(content), head.type)
+        await store.writeFile(entry.name, entry.bytes, entry.type)
         // The other files of an upload have an ending.
-        if (head.name.includes('.')) return
+        if (entry.name.includes('.')) break
         pictures += 1
         onProgress({ step: 'Pictures', done: pictures, total: manifest.pictures.count })
-        return
+        break
       case 'secret':
-        secret = (await buffer(content)).toString('utf8')
-        return
-      case 'manifest':
+        ;({ secret } = entry)
+        break
       case 'end':
     }
-  })
-  if (read.isEncrypted !== isEncrypted) throw damaged(file)
+  // It was checked, so the file has changed meanwhile.
+  if (rows !== total) throw damaged(file)
   for (const [index, statement] of putBack.entries()) {
     await client.query(statement)
     onProgress({ step: 'Indexes', done: index + 1, total: putBack.length })
@@ -341,27 +315,13 @@ async function setAside(client: Client, tables: string[]): Promise<string[]> {
 
 async function copyIn(
   client: Client,
-  table: string,
-  columns: string[],
-  content: AsyncIterable<Buffer>,
+  { name, columns, rows }: Extract<Entry, { kind: 'table' }>,
 ): Promise<number> {
   const list = columns.map((column) => escapeIdentifier(column)).join(', ')
   // Frozen, since nobody sees the rows before the commit: PostgreSQL need not visit them again.
   const copying = client.query(
-    copyFrom(`copy public.${escapeIdentifier(table)} (${list}) from stdin with (freeze)`),
+    copyFrom(`copy public.${escapeIdentifier(name)} (${list}) from stdin with (freeze)`),
   )
-  await pipeline(content, copying)
+  await pipeline([rows], copying)
   return copying.rowCount
-}
-
-async function* countRows(
-  content: AsyncIterable<Buffer>,
-  onRows: (rows: number) => void,
-): AsyncGenerator<Buffer> {
-  let rows = 0
-  for await (const bytes of content) {
-    rows += countLines(bytes)
-    onRows(rows)
-    yield bytes
-  }
 }

@@ -12,7 +12,7 @@ import type { Log } from '#server/log.ts'
 import { repeat } from '#server/repeat.ts'
 import { fingerprintOf } from '#server/secret.ts'
 import { createBackup, describeMissing, type Backup, type BackupSource } from './create-backup.ts'
-import { partialSuffix } from './sealed-file.ts'
+import { partialSuffix } from './backup-file.ts'
 
 type ScheduleDeps = BackupSource & {
   db: Db

@@ -8,8 +8,7 @@ import { repeat, type RepeatedTask } from '#server/repeat.ts'
 import { createNotice, type MailSettings } from './compose.ts'
 import type { MailDeps } from './outbox.ts'
 import type { MailContent } from './render.ts'
-import type { MailMessage } from './mime.ts'
-import { describeMailError } from './transport.ts'
+import { describeMailError, type MailMessage } from './transport.ts'
 
 type AlertDeps = MailDeps & {
   /** Whether SumUp rejects our API key at the moment. */

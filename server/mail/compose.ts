@@ -4,8 +4,7 @@ import type { AlertKind } from '#contract/shop-settings.ts'
 import type { Config } from '#server/config.ts'
 import type { mails } from '#server/db/schema.ts'
 import { renderHtml, renderText, type MailContent } from './render.ts'
-import type { Mailbox, MailMessage } from './mime.ts'
-import { PermanentMailError } from './transport.ts'
+import { PermanentMailError, type Mailbox, type MailMessage } from './transport.ts'
 
 /** What every mail is made of, whatever it is about. */
 

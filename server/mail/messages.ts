@@ -22,7 +22,7 @@ import {
   type MailSettings,
 } from './compose.ts'
 import type { MailContent } from './render.ts'
-import type { MailMessage } from './mime.ts'
+import type { MailMessage } from './transport.ts'
 
 const composers = { confirmation: composeConfirmation, 'new-sale': composeNewSale }
 

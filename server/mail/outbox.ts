@@ -9,9 +9,13 @@ import type { Log } from '#server/log.ts'
 import { isPaymentOfOrder, paymentColumns, type PaidOrder } from '#server/orders/paid-order.ts'
 import type { MailRow, MailSettings } from './compose.ts'
 import { composeMail } from './messages.ts'
-import type { MailMessage } from './mime.ts'
 import { composeSaleMail, type EndedSale } from './sale-messages.ts'
-import { describeMailError, PermanentMailError, type MailTransport } from './transport.ts'
+import {
+  describeMailError,
+  PermanentMailError,
+  type MailMessage,
+  type MailTransport,
+} from './transport.ts'
 
 export type MailDeps = {
   db: Db

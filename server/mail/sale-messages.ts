@@ -13,7 +13,7 @@ import {
   type MailSettings,
 } from './compose.ts'
 import type { MailContent } from './render.ts'
-import type { MailMessage } from './mime.ts'
+import type { MailMessage } from './transport.ts'
 
 /** A sale that was in review and ended without an order, with what went back of its payments. */
 export type EndedSale = Pick<

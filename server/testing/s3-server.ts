@@ -1,177 +1,199 @@
-import { createHash, createHmac } from 'node:crypto'
-import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
-import { temporaryFolder } from './temporary-folder.ts'
-
-type Context = { req: IncomingMessage; status: number; type: string; body: unknown }
-type S3Object = { bucket: string; key: string; content: Readable | Buffer; metadata: object }
-type S3rver = {
-  middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[]
-  store: {
-    getResourcePath: (bucket: string, key: string | undefined, resource: string) => string
-    putMetadata: (bucket: string, key: string, metadata: object, md5: string) => Promise<void>
-    putObject: (object: S3Object) => Promise<Written>
-    putPart: (bucket: string, uploadId: string, part: string, bytes: Readable) => Promise<Written>
-  }
-  run: () => Promise<{ port: number }>
-  close: () => Promise<void>
-}
-type Written = { size: number; md5: string }
 
 const bucket = 'pictures'
-/** The only access key and secret that s3rver knows. */
-const access = 'S3RVER'
+const secret = 'a secret of the store'
 
 type S3Options = { /** The origin whose pages may upload. */ uploadsFrom?: string }
+type Stored = { bytes: Buffer; type: string; modifiedAt: Date }
+type Upload = { key: string; parts: Map<number, Buffer> }
+type Answer = { status: number; headers?: Record<string, string>; body?: Buffer | string }
 
 /** An S3 server with a bucket, on its own port, until the tests of the file end. */
 export async function startS3(options: S3Options = {}) {
-  const server = await openS3Server(temporaryFolder(), options)
+  const server = await openS3Server(options)
   after(server.stop)
   return server
 }
 
-export async function openS3Server(directory: string, { uploadsFrom }: S3Options = {}) {
-  const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver
-  const configs = uploadsFrom ? [allowUploads(uploadsFrom)] : []
-  const options = {
-    silent: true,
-    vhostBuckets: false,
-    configureBuckets: [{ name: bucket, configs }],
-  }
-  let server: S3rver | undefined
+/** What the shop uses of S3, in memory. */
+export async function openS3Server({ uploadsFrom }: S3Options = {}) {
+  const objects = new Map<string, Stored>()
+  const uploads = new Map<string, Upload>()
+  let server: Server | undefined
   let port = 0
+
   async function start(): Promise<void> {
-    server = new Server({ address: '127.0.0.1', port, directory, ...options })
-    const { store, middleware } = server
-    const folderOf = (uploadId: string) =>
-      join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId)
-    middleware.unshift(checkSignatures, (context, next) => handleMultipart(context, next, folderOf))
-    writeBeforeAnswering(store, folderOf)
-    ;({ port } = await server.run())
+    server = createServer((request, response) => {
+      answer(request).then(
+        ({ status, headers, body = '' }) =>
+          response.writeHead(status, { ...headers, 'content-length': body.length }).end(body),
+        // The client went away while it was sending.
+        () => response.destroy(),
+      )
+    })
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    ;({ port } = server.address() as AddressInfo)
   }
+
   async function stop(): Promise<void> {
     const closing = server
     server = undefined
-    await closing?.close()
+    if (!closing) return
+    closing.close()
+    closing.closeAllConnections()
+    await once(closing, 'close')
   }
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { method, url = '', headers } = request
+    // A browser asks unsigned whether it may send.
+    if (method === 'OPTIONS') return answerPreflight(headers.origin, uploadsFrom)
+    if (!isSigned(request)) return refuse(403, 'SignatureDoesNotMatch')
+    const { pathname, searchParams: query } = new URL(url, 'http://store')
+    const [, name, ...path] = pathname.split('/')
+    if (name !== bucket) return refuse(404, 'NoSuchBucket')
+    const key = decodeURIComponent(path.join('/'))
+    if (key === '')
+      return method === 'GET' ? listObjects(query.get('prefix') ?? '') : { status: 200 }
+    if (query.has('uploads')) {
+      const uploadId = randomUUID()
+      uploads.set(uploadId, { key, parts: new Map() })
+      return xml(`<UploadId>${uploadId}</UploadId>`)
+    }
+    const uploadId = query.get('uploadId')
+    if (uploadId !== null)
+      return answerUpload(request, key, uploadId, Number(query.get('partNumber')))
+    return answerObject(request, key)
+  }
+
+  async function answerObject(request: IncomingMessage, key: string): Promise<Answer> {
+    if (request.method === 'PUT') {
+      const bytes = await buffer(request)
+      const type = request.headers['content-type'] ?? 'binary/octet-stream'
+      objects.set(key, { bytes, type, modifiedAt: new Date() })
+      return { status: 200, headers: { etag: etagOf(bytes) } }
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(key)
+      return { status: 204 }
+    }
+    const found = objects.get(key)
+    if (!found) return refuse(404, 'NoSuchKey')
+    const { bytes, type } = found
+    return { status: 200, headers: { 'content-type': type, etag: etagOf(bytes) }, body: bytes }
+  }
+
+  async function answerUpload(
+    request: IncomingMessage,
+    key: string,
+    uploadId: string,
+    number: number,
+  ): Promise<Answer> {
+    const upload = uploads.get(uploadId)
+    if (upload?.key !== key) return refuse(404, 'NoSuchUpload')
+    const { parts } = upload
+    switch (request.method) {
+      case 'PUT': {
+        const bytes = await buffer(request)
+        parts.set(number, bytes)
+        return { status: 200, headers: { etag: etagOf(bytes) } }
+      }
+      case 'GET':
+        return xml(
+          [...parts]
+            .toSorted(([a], [b]) => a - b)
+            .map(showPart)
+            .join(''),
+        )
+      case 'DELETE':
+        uploads.delete(uploadId)
+        return { status: 204 }
+      default: {
+        const named = (await buffer(request)).toString().matchAll(/<PartNumber>(\d+)</g)
+        const chosen = [...named].map(([, part]) => parts.get(Number(part)))
+        if (chosen.includes(undefined)) return refuse(400, 'InvalidPart')
+        const bytes = Buffer.concat(chosen.filter((part) => part !== undefined))
+        objects.set(key, { bytes, type: 'binary/octet-stream', modifiedAt: new Date() })
+        uploads.delete(uploadId)
+        return xml(`<Key>${key}</Key>`)
+      }
+    }
+  }
+
+  function listObjects(prefix: string): Answer {
+    const found = [...objects].filter(([key]) => key.startsWith(prefix))
+    return xml(
+      found
+        .map(
+          ([key, { modifiedAt }]) =>
+            `<Contents><Key>${key}</Key><LastModified>${modifiedAt.toISOString()}</LastModified></Contents>`,
+        )
+        .join(''),
+    )
+  }
+
   await start()
   return {
     stop,
     /** Starts again after a stop, with the same content and address. */
     start,
     /** Names of all objects in the bucket. */
-    list: () =>
-      readdirSync(join(directory, bucket), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('._S3rver_object'))
-        .map((name) => name.replace('._S3rver_object', ''))
-        .toSorted(),
+    list: () => [...objects.keys()].toSorted(),
     environment: {
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: bucket,
-      S3_ACCESS_KEY_ID: access,
-      S3_SECRET_ACCESS_KEY: access,
+      S3_ACCESS_KEY_ID: 'tester',
+      S3_SECRET_ACCESS_KEY: secret,
     },
   }
 }
 
-/** The rules that the README asks for. */
-function allowUploads(origin: string): string {
-  return `<CORSConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><CORSRule><AllowedOrigin>${origin}</AllowedOrigin>
-    <AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`
+/** By the rules that the README asks for. */
+function answerPreflight(origin: string | undefined, allowed: string | undefined): Answer {
+  if (!origin || origin !== allowed) return refuse(403, 'AccessForbidden')
+  const headers = {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'PUT',
+    'access-control-allow-headers': '*',
+  }
+  return { status: 200, headers }
 }
 
-async function checkSignatures(context: Context, next: () => Promise<void>): Promise<void> {
-  // A browser asks unsigned whether it may send.
-  if (context.req.method === 'OPTIONS' || isSigned(context.req, access)) return next()
-  refuse(context, 403, 'SignatureDoesNotMatch')
+function showPart([number, bytes]: [number, Buffer]): string {
+  return `<Part><PartNumber>${number}</PartNumber><ETag>${etagOf(bytes).replaceAll('"', '&quot;')}</ETag><Size>${bytes.length}</Size></Part>`
 }
 
-/** What s3rver lacks for multipart uploads: listing and aborting them, and 404 for unknown ones. */
-async function handleMultipart(
-  context: Context,
-  next: () => Promise<void>,
-  folderOf: (uploadId: string) => string,
-): Promise<void> {
-  const { method, url = '' } = context.req
-  const uploadId = new URL(url, 'http://store').searchParams.get('uploadId')
-  if (uploadId === null) return next()
-  const folder = folderOf(uploadId)
-  if (!existsSync(folder)) return refuse(context, 404, 'NoSuchUpload')
-  if (method === 'DELETE') {
-    rmSync(folder, { recursive: true })
-    context.status = 204
-  } else if (method === 'GET') {
-    const numbers = readdirSync(folder).filter((name) => /^\d+$/.test(name))
-    const parts = numbers.map((number) => {
-      const [path, md5] = [
-        join(folder, number),
-        readFileSync(join(folder, `${number}.md5`), 'utf8'),
-      ]
-      return `<Part><PartNumber>${number}</PartNumber><ETag>&quot;${md5}&quot;</ETag><Size>${statSync(path).size}</Size></Part>`
-    })
-    context.type = 'application/xml'
-    context.body = `<ListPartsResult><IsTruncated>false</IsTruncated>${parts.join('')}</ListPartsResult>`
-  } else {
-    await next()
+function etagOf(bytes: Buffer): string {
+  return `"${createHash('md5').update(bytes).digest('hex')}"`
+}
+
+function xml(content: string): Answer {
+  const headers = { 'content-type': 'application/xml' }
+  return {
+    status: 200,
+    headers,
+    body: `<Result><IsTruncated>false</IsTruncated>${content}</Result>`,
   }
 }
 
-/** s3rver answers before the file is written, so that a read right after it would see half of the file. */
-function writeBeforeAnswering(
-  store: S3rver['store'],
-  folderOf: (uploadId: string) => string,
-): void {
-  store.putObject = async ({ bucket, key, content, metadata }) => {
-    const written = await write(content, store.getResourcePath(bucket, key, 'object'))
-    await store.putMetadata(bucket, key, metadata, written.md5)
-    return written
-  }
-  store.putPart = async (_bucket, uploadId, part, bytes) => {
-    const path = join(folderOf(uploadId), part)
-    const written = await write(bytes, path)
-    await writeFile(`${path}.md5`, written.md5)
-    return written
-  }
+function refuse(status: number, code: string): Answer {
+  const headers = { 'content-type': 'application/xml' }
+  return { status, headers, body: `<Error><Code>${code}</Code></Error>` }
 }
 
-async function write(content: Readable | Buffer, path: string): Promise<Written> {
-  await mkdir(dirname(path), { recursive: true })
-  const hash = createHash('md5')
-  const source = Buffer.isBuffer(content) ? Readable.from([content]) : content
-  await pipeline(
-    source,
-    async function* (chunks) {
-      for await (const chunk of chunks) {
-        hash.update(chunk)
-        yield chunk
-      }
-    },
-    createWriteStream(path, { highWaterMark: 1024 * 1024 }),
-  )
-  return { size: statSync(path).size, md5: hash.digest('hex') }
-}
-
-function refuse(context: Context, status: number, code: string): void {
-  context.status = status
-  context.type = 'application/xml'
-  context.body = `<Error><Code>${code}</Code></Error>`
-}
-
-/**
- * Whether a request is signed with the secret. Implements AWS Signature Version 4 independently of the library that
- * signs, since s3rver accepts any signature.
- */
-function isSigned({ method = '', url = '', headers }: IncomingMessage, secret: string) {
+/** Whether a request is signed with the secret and still valid: AWS Signature Version 4, apart from the library that signs. */
+function isSigned({ method = '', url = '', headers }: IncomingMessage): boolean {
   const { pathname, searchParams } = new URL(url, 'http://store')
   const signed = findHeaderSignature(headers.authorization) ?? findQuerySignature(searchParams)
-  if (!signed) return false
+  const date = String(headers['x-amz-date'] ?? searchParams.get('X-Amz-Date'))
+  const validSeconds = Number(searchParams.get('X-Amz-Expires') ?? 15 * 60)
+  if (!signed || Date.now() > parseDate(date) + validSeconds * 1000) return false
   const query = [...searchParams]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map((pair) => pair.map(encode).join('='))
@@ -188,7 +210,6 @@ function isSigned({ method = '', url = '', headers }: IncomingMessage, secret: s
     headers['x-amz-content-sha256'] ?? 'UNSIGNED-PAYLOAD',
   ].join('\n')
   const [, ...scope] = signed.credential.split('/')
-  const date = String(headers['x-amz-date'] ?? searchParams.get('X-Amz-Date'))
   const digest = createHash('sha256').update(canonical).digest('hex')
   const text = ['AWS4-HMAC-SHA256', date, scope.join('/'), digest].join('\n')
   const key = scope.reduce<string | Buffer>(
@@ -196,6 +217,11 @@ function isSigned({ method = '', url = '', headers }: IncomingMessage, secret: s
     `AWS4${secret}`,
   )
   return createHmac('sha256', key).update(text).digest('hex') === signed.signature
+}
+
+/** 20261117T120000Z */
+function parseDate(date: string): number {
+  return Date.parse(date.replace(/^(....)(..)(..T..)(..)/, '$1-$2-$3:$4:'))
 }
 
 function findHeaderSignature(authorization = '') {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import PostalMime from 'postal-mime'
-import { encodeQuotedPrintable, writeMessage, type MailMessage } from './mime.ts'
+import { temporaryFolder } from '#server/testing/temporary-folder.ts'
+import { createTransport, type MailMessage } from './transport.ts'
 
 const message: MailMessage = {
   from: { name: 'My Shop', address: 'shop@example.com' },
@@ -16,8 +19,16 @@ const message: MailMessage = {
   isFileOnly: false,
 }
 
-const read = (change: Partial<MailMessage>) =>
-  PostalMime.parse(writeMessage({ ...message, ...change }))
+const dataDir = temporaryFolder()
+const transport = createTransport({ dataDir, mail: { smtpUrl: undefined } })
+
+async function write(change: Partial<MailMessage>): Promise<Buffer> {
+  const mail = { id: 'id', kind: 'confirmation', createdAt: new Date(0) }
+  await transport.send({ ...message, ...change }, mail)
+  return readFileSync(join(dataDir, 'mail', '1970-01-01-confirmation-id.eml'))
+}
+
+const read = async (change: Partial<MailMessage>) => PostalMime.parse(await write(change))
 
 test('a mail program reads what the shop wrote, whatever names and texts are in it', async () => {
   const name = fc.string({ unit: 'grapheme', maxLength: 120 }).map((text) =>
@@ -44,14 +55,13 @@ test('a mail program reads what the shop wrote, whatever names and texts are in 
       assert.equal(mail.text?.trimEnd(), body)
       assert.equal(mail.html?.trimEnd(), `<p>${body}</p>`)
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
-test('no line of a mail is longer than mail servers take, or anything but ASCII', () => {
+test('no line of a mail is longer than mail servers take, or anything but ASCII', async () => {
   const long = 'Ein sehr langer Name mit Übergröße, "Zitat" und \\ '.repeat(5).trim()
-  const bytes = writeMessage({
-    ...message,
+  const bytes = await write({
     to: { name: long, address: 'anna@bücher.example' },
     replyTo: { name: 'Käufer', address: 'b@example.com' },
     subject: long,
@@ -76,10 +86,8 @@ test('quotes and backslashes in a name stay part of it', async () => {
   assert.deepEqual(mail.to, [{ name, address: 'anna@example.com' }])
 })
 
-test('a soft line break never cuts an encoded character', () => {
-  for (let length = 60; length < 90; length += 1)
-    for (const line of encodeQuotedPrintable(`${'x'.repeat(length)}ü€`).split('\r\n')) {
-      assert.ok(line.length <= 76)
-      assert.match(line, /^(?:[^=]|=[0-9A-F]{2})*=?$/)
-    }
+test('a line end in a name or a subject adds no header', async () => {
+  const text = 'Anna\r\nBcc: all@example.com'
+  const bytes = await write({ to: { name: text, address: 'anna@example.com' }, subject: text })
+  assert.doesNotMatch(bytes.toString(), /^Bcc:/im)
 })
