@@ -19,7 +19,7 @@ import {
   streamMarks,
   streamOrders,
 } from './list.ts'
-import type { OrderSearch } from './search-conditions.ts'
+import type { OrderSearch } from './search.ts'
 import type { OrderReader } from './read-order.ts'
 import { countOrders, listEvents, statusChangeSchema, updateStatus } from './status.ts'
 
