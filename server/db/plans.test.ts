@@ -112,6 +112,7 @@ async function assertIndexes(
 
 const log = { info() {}, warn: assert.fail, error: assert.fail } as unknown as Log
 const zone = 'Europe/Berlin'
+const shown = { timeZone: zone, currency: 'EUR', includesTest: true }
 let some = {
   id: '',
   checkoutId: '',
@@ -151,7 +152,7 @@ before(async () => {
   // All mails are sent and old data is gone, as in a shop that has sold for a year.
   await load(`insert into mails (order_id, kind, next_try_at, sent_at, created_at)
     select id, kind, null, created_at, created_at from orders, (values ('confirmation'), ('new-sale')) as kinds(kind)`)
-  await readSummary(db, { tz: zone }, { currency: 'EUR', includesTest: true })
+  await readSummary(db, {}, shown)
   await tidy()
   await load('vacuum (analyze)')
   const { rows } = await pool.query<typeof some>(`
@@ -330,8 +331,7 @@ test('sweep, unused checkouts and outbox read what is due only', async () => {
 
 test('analytics read figures of their days, and events from the newest on', async () => {
   const from = isoDay(-30)
-  const shown = { currency: 'EUR', includesTest: true }
-  const summary = await explain(() => readSummary(db, { from, tz: zone }, shown))
+  const summary = await explain(() => readSummary(db, { from }, shown))
   const read = summary.map((node) => node['Relation Name']).filter((name) => name !== undefined)
   assert.deepEqual(
     read.filter((name) => large.includes(name)),

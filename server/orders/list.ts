@@ -11,7 +11,7 @@ import {
   type OrderMark,
 } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isZoneName } from '#server/analytics/zones.ts'
+import { isTimeZone } from '#contract/time-zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { streamJson } from '#server/http/send-stream.ts'
@@ -52,7 +52,7 @@ const searchFields = {
   to: day,
   tz: z
     .string('A time zone is one text.')
-    .refine(isZoneName, 'There is no such time zone.')
+    .refine(isTimeZone, 'There is no such time zone.')
     .default('UTC'),
   sort: z
     .enum(orderSorts, `Orders are sorted by one of: ${orderSorts.join(', ')}.`)
