@@ -21,11 +21,10 @@ import { decideRefund } from '#server/payments/acts.ts'
 import { openEntry } from '#server/payments/entries.ts'
 import { deleteOldData } from '#server/privacy/retention.ts'
 import { temporaryFolder } from '#server/testing/temporary-folder.ts'
-import { openTestDatabase } from '#server/testing/test-database.ts'
+import { openSecondPool, openTestDatabase } from '#server/testing/test-database.ts'
 import { loadDemo } from '#tools/seed/demo.ts'
 import { demoProducts } from '#tools/seed/products.ts'
 import { sql } from './drizzle.ts'
-import { withoutTimeout } from './migrate.ts'
 import { orders, products } from './schema.ts'
 
 /*
@@ -124,7 +123,8 @@ let some = {
 }
 
 /** The pool's timeouts are for buyers. */
-const load = (text: string) => pool.query(withoutTimeout(text))
+const patient = openSecondPool(pool, { statement_timeout: 0, query_timeout: 0 })
+const load = (text: string) => patient.pool.query(text)
 
 before(async () => {
   for (const { id, name, price } of demoProducts)
@@ -137,7 +137,7 @@ before(async () => {
     })
   const now = new Date()
   const demo = { orders: orderCount, events: orderCount * 4, seed: 1, actor: 'admin', now }
-  await loadDemo(pool, demo)
+  await loadDemo(patient.pool, demo)
   assert.equal(await db.$count(orders), orderCount)
   await load(`insert into payments (sale_id, merchant_code, transaction_id, amount, currency, status)
     select checkouts.id, merchant_code, orders.sumup_transaction_id, orders.amount, orders.currency, 'successful'
@@ -155,6 +155,7 @@ before(async () => {
   await readSummary(db, {}, shown)
   await tidy()
   await load('vacuum (analyze)')
+  await patient.close()
   const { rows } = await pool.query<typeof some>(`
     select orders.id, checkouts.id as "checkoutId", orders.sumup_checkout_id as "sumupCheckoutId",
       orders.sumup_transaction_id as "transactionId", orders.product_id as "productId", customer_email as email,
