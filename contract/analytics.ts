@@ -33,13 +33,13 @@ export type DeviceType = (typeof deviceTypes)[number]
 /** The figures of a range of days. The funnel is views → started → completed → thanked. */
 export type Headline = z.infer<typeof headline>
 
-/** One day in the owner's time zone, YYYY-MM-DD. */
+/** One day in the shop's time zone, YYYY-MM-DD. */
 export type DayFigures = z.infer<typeof dayFigures>
 
 /** The period before, as long as the one asked for and ending the day before it begins. */
 export type PeriodBefore = z.infer<typeof periodBefore>
 
-/** The answer of GET /api/analytics/summary?from&to&tz; from and to are days in tz, both counted in. */
+/** The answer of GET /api/analytics/summary?from&to or ?last; from and to are days in the shop's time zone, both counted in. */
 export type AnalyticsSummary = z.infer<typeof analyticsSummary>
 
 /** DB-IP's free data asks for exactly these words and this link (CC BY 4.0). */

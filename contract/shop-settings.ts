@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { currencyCodes } from './currencies.ts'
 import { dropTurningCharacters } from './hidden-characters.ts'
 import { isOtherCall, isPictureUrl, simplifyPictureUrl } from './pictures.ts'
+import { isTimeZone } from './time-zones.ts'
 
 /** Parts of the settings dialog, each saved by itself. The place in the address is ?settings=shop. */
 export const settingsSections = [
@@ -136,6 +137,13 @@ export const settingsSchemas = {
         'This is not a picture.',
       )
       .transform((value) => value && simplifyPictureUrl(value)),
+    /** Of the days in analytics. Null: the server's. */
+    timeZone: line(64)
+      .refine(
+        (value) => value === null || isTimeZone(value),
+        'Please enter a time zone such as Europe/Berlin.',
+      )
+      .default(null),
   }),
   sumup: z.object({
     merchantCode: line(20).refine(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { replaceHistory, addProducts, longNames, timeZone } from '#e2e/testing/analytics-page.ts'
+import { replaceHistory, addProducts, longNames } from '#e2e/testing/analytics-page.ts'
 import { openBrowserShop } from '#e2e/testing/browser-shop.ts'
 import {
   findAccessibilityIssues,
@@ -94,7 +94,7 @@ for (const { width, most } of [
   test(`nothing moves when figures come or change, ${width} px`, async () => {
     await replaceHistory(shop)
     const viewport = { width, height: 800 }
-    const page = await shop.visitAsAdmin({ viewport, timezoneId: timeZone })
+    const page = await shop.visitAsAdmin({ viewport })
     const moved = await watchLayoutShifts(page)
     await page.goto('/analytics?range=30d')
     await page.getByText('€418.00', { exact: true }).waitFor()

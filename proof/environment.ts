@@ -11,7 +11,7 @@ import type { FaultPlan, FaultReport } from '#sandbox/faults.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { addAdmin } from '#server/admin/admins.ts'
 import { shellActor } from '#server/http/audit.ts'
-import { ensureZone } from '#server/analytics/zones.ts'
+import { keepFigures } from '#server/analytics/kept-figures.ts'
 import { openDatabase, type Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import type { StartReport } from '#server/testing/killable-database.ts'
@@ -56,8 +56,8 @@ export async function openEnvironment(
   await migrate(pool, await readMigrations())
   const owner = { username: 'owner', email: 'owner@example.com', password: createSecret() }
   await addAdmin(db, owner, shellActor)
-  // Analytics are kept per time zone from the first time that somebody opens them.
-  if (kind === 'real') await ensureZone(db, 'Europe/Berlin')
+  // Figures are kept from the first time that somebody opens Analytics.
+  if (kind === 'real') await keepFigures(db, 'Europe/Berlin')
   // The naive shop has no protection against double payments.
   else
     await db.execute(

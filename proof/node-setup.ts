@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { addAdmin } from '#server/admin/admins.ts'
-import { ensureZone } from '#server/analytics/zones.ts'
+import { keepFigures } from '#server/analytics/kept-figures.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { shellActor } from '#server/http/audit.ts'
 import { startMailServer } from '#server/testing/mail-server.ts'
@@ -80,7 +80,7 @@ export async function openSetup(programs: Programs, opened: AsyncDisposableStack
   opened.defer(close)
   const owner = { username: 'owner', email: 'owner@example.com', password: createSecret() }
   await addAdmin(db, owner, shellActor)
-  await ensureZone(db, 'Europe/Berlin')
+  await keepFigures(db, 'Europe/Berlin')
   const history = emptyHistory()
   const products = await addProducts(db, history)
   /** Of mails by their place among the received ones: those sent around a restart of PostgreSQL. */

@@ -330,7 +330,7 @@ async function proveMails({ db, received, restartMails }: Setup): Promise<Figure
   }
 }
 
-/** Whatever the number of nodes, the sums are right. That nodes do not wait for each other is a test: zones.test.ts. */
+/** Whatever the number of nodes, the sums are right. That nodes do not wait for each other is a test: kept-figures.test.ts. */
 async function proveViews({ nodes, products, db }: Setup): Promise<Figure[]> {
   const next = createTrackRequests(apiRoutes.track, products[0] ?? '')
   const measure = (chosen: SupervisedServer[], seconds: number) => {

@@ -155,7 +155,12 @@ export async function proveRestore(
   const pictures = await openPictures(config, secret)
   print(`making a shop with ${orders.toLocaleString('en')} orders`)
   const patient = openSecondPool(pool, withoutTimeouts)
-  await createDemo(patient, pictures, { orders, events: orders * 3, seed: 1 }, () => {})
+  await createDemo(
+    patient,
+    pictures,
+    { orders, events: orders * 3, seed: 1, timeZone: 'UTC' },
+    () => {},
+  )
   await patient.close()
   await Promise.all(environment.servers.map((server) => server.waitUntilReady()))
 

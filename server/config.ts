@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AlertKind, SettingsSection } from '#contract/shop-settings.ts'
+import { localTimeZone } from '#contract/time-zones.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { hostOfUrl } from '#server/http/access.ts'
 import {
@@ -48,6 +49,7 @@ type OwnerSettings = {
   alertEmail: string | null
   mutedAlerts: AlertKind[]
   announcesSales: boolean
+  timeZone: string | null
 }
 
 const noOwnerSettings: OwnerSettings = {
@@ -59,6 +61,7 @@ const noOwnerSettings: OwnerSettings = {
   alertEmail: null,
   mutedAlerts: [],
   announcesSales: true,
+  timeZone: null,
 }
 
 /** Settings that cannot be in force together, and where the owner can change them. */
@@ -207,6 +210,8 @@ function createConfig(
       folder: values.BACKUP_DIR && resolve(values.BACKUP_DIR),
       passphrase: values.BACKUP_PASSPHRASE,
     },
+    /** Days of analytics begin at its midnight. */
+    timeZone: more.timeZone ?? localTimeZone(),
     /** In days. */
     retention: {
       unpaid: values.KEEP_UNPAID_DAYS ?? 30,

@@ -1,6 +1,6 @@
 import { figureNames } from '#server/analytics/figures.ts'
 import { compareWithRecount, type Difference } from '#server/analytics/recount.ts'
-import { rebuildZone } from '#server/analytics/zones.ts'
+import { rebuildFigures } from '#server/analytics/kept-figures.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -19,7 +19,8 @@ await runCommand(async () => {
   const recount = async (db: Db) => {
     let differences = await compare(db)
     if (differences.length > 0 && args.includes('--repair')) {
-      await repair(db, differences)
+      await rebuildFigures(db)
+      console.log('All figures are counted anew')
       differences = await compare(db)
     }
     isCorrect = differences.length === 0
@@ -38,16 +39,9 @@ function report(rows: number, differences: Difference[]): void {
   if (rows === 0) return console.log('No figures are kept yet: nobody has looked at Analytics.')
   if (differences.length === 0) return console.log(`${rows} rows, all equal`)
   console.log(figureNames.join('/'))
-  for (const { zone, day, kind, key, isTest, kept, counted } of differences.slice(0, maxShown))
+  for (const { day, kind, key, isTest, kept, counted } of differences.slice(0, maxShown))
     console.log(
-      `${zone} ${day} ${kind} ${key}${isTest ? ' (test mode)' : ''}: kept ${kept ?? 'none'}, counted ${counted ?? 'none'}`,
+      `${day} ${kind} ${key}${isTest ? ' (test mode)' : ''}: kept ${kept ?? 'none'}, counted ${counted ?? 'none'}`,
     )
   console.log(`${rows} rows, ${differences.length} differ`)
-}
-
-async function repair(db: Db, differences: Difference[]): Promise<void> {
-  for (const zone of new Set(differences.map((difference) => difference.zone))) {
-    await rebuildZone(db, zone)
-    console.log(`${zone} is counted anew`)
-  }
 }

@@ -1,5 +1,6 @@
 import { readConfig } from '#server/config.ts'
 import { readSecret } from '#server/secret.ts'
+import { readSavedConfig } from '#server/shop-settings/shop-settings.ts'
 import { openPictures } from '#server/uploads/open-pictures.ts'
 import { runCommand, withShopDatabase } from '#tools/command.ts'
 import { createDemo, parseDemoOptions } from '#tools/seed/demo.ts'
@@ -8,10 +9,14 @@ import { createDemo, parseDemoOptions } from '#tools/seed/demo.ts'
 await runCommand(async () => {
   const options = parseDemoOptions(process.argv.slice(2))
   const config = readConfig()
-  const pictures = await openPictures(config, await readSecret(config))
+  const secret = await readSecret(config)
+  const pictures = await openPictures(config, secret)
   await withShopDatabase(
     config,
-    (db, pool) => createDemo({ db, pool }, pictures, options, console.log),
+    async (db, pool) => {
+      const { timeZone } = await readSavedConfig({ db, secret, config })
+      await createDemo({ db, pool }, pictures, { ...options, timeZone }, console.log)
+    },
     { hasTimeouts: false },
   )
   console.log('The demo shop is ready. If it does not run yet: npm start')

@@ -36,7 +36,7 @@ export const headline = z.object({
 
 export const dayFigures = z
   .object({ day, revenue: money, orders: count, views: count })
-  .meta({ id: 'DayFigures', description: 'One day in the time zone that was asked for.' })
+  .meta({ id: 'DayFigures', description: 'One day in the shop’s time zone.' })
 
 export const periodBefore = headline
   .extend({ from: day, to: day, days: z.array(dayFigures) })
@@ -59,7 +59,7 @@ export const analyticsSummary = headline
   .extend({
     from: day.describe('As asked for; without `from` the first day anything happened'),
     to: day.describe('As asked for; without `to` today'),
-    tz: z.string().describe('By its proper name; UTC where none was asked for'),
+    tz: z.string().describe('The shop’s time zone, whose days these are'),
     today: day.describe('Today there'),
     currency: z.string().describe('Of all money above and below, except in otherCurrencies'),
     topProducts: z.array(topProduct).describe('The five with the most revenue'),

@@ -14,7 +14,14 @@ const text = z.string().nullable()
 const days = count.describe('Days')
 
 const values = z.object({
-  shop: z.object({ name: text, email: text, postalAddress: text, imprint: text, logoUrl: text }),
+  shop: z.object({
+    name: text,
+    email: text,
+    postalAddress: text,
+    imprint: text,
+    logoUrl: text,
+    timeZone: text.describe('Of the days in analytics'),
+  }),
   sumup: z.object({
     merchantCode: text,
     currency: z

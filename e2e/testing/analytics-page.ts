@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { checkouts, orders, products } from '#server/db/schema.ts'
-import { deleteFigures } from '#server/analytics/zones.ts'
+import { deleteFigures } from '#server/analytics/kept-figures.ts'
 import { annasAddress } from '#server/testing/orders.ts'
+import { saveTimeZone } from '#server/testing/visitors.ts'
 import { openBrowserShop, type BrowserShop } from '#e2e/testing/browser-shop.ts'
 
 export const timeZone = 'Europe/Berlin'
 
-/** The analytics page of a shop with a history, as its owner in Berlin opens it. */
+/** The analytics page of a shop in Berlin with a history, as an admin far away opens it. */
 export async function openAnalyticsPage() {
   const shop = await openBrowserShop()
   await replaceHistory(shop)
   const page = await shop.visitAsAdmin({
     viewport: { width: 1280, height: 1000 },
-    timezoneId: timeZone,
+    timezoneId: 'Pacific/Kiritimati',
   })
   return {
     shop,
@@ -29,7 +30,7 @@ export async function openAnalyticsPage() {
   }
 }
 
-/** A day on the owner's calendar, as in the address. */
+/** A day on the shop's calendar, as in the address. */
 export function daysAgo(count: number): string {
   const today = new Date().toLocaleDateString('sv-SE', { timeZone })
   return new Date(Date.parse(today) - count * 86_400_000).toISOString().slice(0, 10)
@@ -107,12 +108,13 @@ export const salesWithoutViews: History = {
   views: { ...views, ago: [] },
 }
 
-/** Replaces all orders, checkouts and events of the shop. */
+/** Replaces all orders, checkouts and events of a shop in Berlin. */
 export async function replaceHistory(
   shop: BrowserShop,
   history: History = { sales, views },
 ): Promise<void> {
   const { db } = shop
+  await saveTimeZone(shop, timeZone)
   await db.delete(analyticsEvents)
   await db.delete(checkouts)
   await db.delete(orders)

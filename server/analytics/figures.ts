@@ -91,8 +91,8 @@ export function selectEventFigures(events: SQL): SQL {
 }
 
 /**
- * Adds figures to today in every zone that is kept, after the `steps` (CTEs) of the same statement. This is the last
- * thing a transaction does, since others wait for its rows.
+ * Adds figures to today in the shop's time zone, after the `steps` (CTEs) of the same statement. This is the last thing a
+ * transaction does, since others wait for its rows.
  */
 export function addFigures(steps: SQL[], figures: SQL, shard: Shard): SQL {
   return sql`with ${sql.join([...steps, sql`figures as (${figures})`], sql`, `)} ${insertFigures(shard)}`

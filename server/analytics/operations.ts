@@ -8,7 +8,7 @@ import { summaryQuerySchema } from './summary.ts'
 export const analyticsOperations = defineOperations('Analytics', 'admin', {
   [`GET ${apiRoutes.analyticsSummary}`]: {
     summary: 'Reads the figures of a range of days.',
-    note: 'Both days count; without them all time. A range has at most ten years.',
+    note: 'Both days count; without them all time. Instead of both, `last` is how many days up to today. Days are those of the shop’s time zone. A range has at most ten years.',
     query: summaryQuerySchema,
     answers: { 200: analyticsSummary },
   },

@@ -14,7 +14,7 @@ import { addMug, delivery } from '#server/testing/buyer.ts'
 import { openTestShop } from '#server/testing/test-shop.ts'
 import { findDifferences, getSummary } from '#server/testing/visitors.ts'
 import { openTracking } from './tracking.ts'
-import { ensureZone, rebuildZone } from './zones.ts'
+import { keepFigures, rebuildFigures } from './kept-figures.ts'
 
 const shop = await openTestShop()
 const products = [await addMug(shop), await addMug(shop), await addMug(shop)]
@@ -158,15 +158,15 @@ const times = <Thing>(count: number, make: (number: number) => Thing) =>
 /** No more at once than two nodes have connections for. */
 const sellers = 8
 
-test('two nodes write at once while zones are added: no deadlock, and all figures are correct', async () => {
-  await ensureZone(shop.db, 'Europe/Berlin')
+test('two nodes write at once while the time zone changes: no deadlock, and all figures are correct', async () => {
+  await keepFigures(shop.db, 'Europe/Berlin')
   await Promise.all([
     ...times(600, view),
     ...times(sellers, async (seller) => {
       for (let sale = 0; sale < 40 / sellers; sale += 1) await sell(seller + sale * sellers)
     }),
     ...['Asia/Kathmandu', 'America/New_York', 'Asia/Kathmandu'].map((zone) =>
-      ensureZone(second.db, zone),
+      keepFigures(second.db, zone),
     ),
     ...times(200, (number) => view(number + 1_000)),
     ...times(100, trackUnknownOrder),
@@ -178,7 +178,7 @@ test('two nodes write at once while zones are added: no deadlock, and all figure
 })
 
 test('when connections are cut, figures still equal what was stored', async () => {
-  await ensureZone(shop.db, 'Europe/Berlin')
+  await keepFigures(shop.db, 'Europe/Berlin')
   let kept = 0
   let cut = 0
   for (let round = 0; round < 30 && (kept === 0 || cut === 0); round += 1) {
@@ -201,7 +201,7 @@ test('when connections are cut, figures still equal what was stored', async () =
 
 test('a wrong figure is found, and repaired by a rebuild', async () => {
   await Promise.all([...times(20, view), sell(1)])
-  await ensureZone(shop.db, 'UTC')
+  await keepFigures(shop.db, 'UTC')
   await shop.db.execute(sql`update analytics_days set views = views + 1 where kind = 'total'`)
   await shop.db.execute(sql`delete from analytics_days where kind = 'currency'`)
   const found = await findDifferences(shop)
@@ -210,6 +210,6 @@ test('a wrong figure is found, and repaired by a rebuild', async () => {
   assert.partialDeepStrictEqual(found, [
     { kind: 'currency', kept: null, counted: '0/0/0/0/0/1/49.00' },
   ])
-  await rebuildZone(shop.db, 'UTC')
+  await rebuildFigures(shop.db)
   assert.deepEqual(await findDifferences(shop), [])
 })

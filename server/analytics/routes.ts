@@ -78,6 +78,7 @@ export function mountAnalytics(
   app.get(apiRoutes.analyticsSummary, { config: { access: 'admin' } }, async (request, reply) => {
     const query = summaryQuerySchema.parse(request.query)
     const summary = await readSummary(db, query, {
+      timeZone: shop.config.timeZone,
       currency: shownCurrency,
       includesTest: shop.isTestMode(),
     })

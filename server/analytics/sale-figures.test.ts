@@ -130,7 +130,7 @@ test('revenue is in the shop’s currency, and other currencies are listed separ
   // The stand-in's account takes euros only.
   await paid.db.update(orders).set({ currency: 'USD' }).where(eq(orders.productId, hat))
   await deleteProduct(paid.db, cup)
-  const figures = await getSummary(paid, '?tz=Europe/Berlin')
+  const figures = await getSummary(paid)
   assert.partialDeepStrictEqual(figures, {
     currency: 'EUR',
     revenue: '166.80',
@@ -191,13 +191,13 @@ test('views are grouped by device, country and referrer, including unknown ones'
 test('a sale without a reported view counts as a recount does, whatever is known of the buyer', async () => {
   const sold = await openTestShop()
   const mug = await addMug(sold)
-  for (const zone of ['UTC', 'Asia/Tokyo']) await getSummary(sold, `?tz=${zone}`)
+  await getSummary(sold)
   const known = { 'user-agent': userAgents.mobile, referer: 'https://a.example/x' }
   const unknown = { 'user-agent': 'Mozilla/5.0 (Unheard; of) Gecko/1 Firefox/1' }
   for (const headers of [known, unknown, unknown])
     await buy(sold, mug, createBuyer(sold, undefined, headers))
   assert.deepEqual(await findDifferences(sold), [])
-  assert.partialDeepStrictEqual(await getSummary(sold, '?tz=Asia/Tokyo'), {
+  assert.partialDeepStrictEqual(await getSummary(sold), {
     views: 0,
     started: 3,
     completed: 3,

@@ -6,34 +6,43 @@ import { Refusal } from '#contract/refusals.ts'
 import type { Db } from '#server/db/database.ts'
 import { inArray, sql, type SQL } from '#server/db/drizzle.ts'
 import { products } from '#server/db/schema.ts'
+import { getZoneName } from '#server/db/time-zones.ts'
 import type { Kind } from './figures.ts'
-import { ensureZone, getZoneName, isZoneName } from './zones.ts'
+import { keepFigures } from './kept-figures.ts'
+
+const daysMessage = `Please give a number of days from 1 to ${maxDays}.`
 
 const day = z.string().refine(isDay, 'Please give days as YYYY-MM-DD.')
 
 export const summaryQuerySchema = z.object({
   from: day.optional(),
   to: day.optional(),
-  tz: z.string().refine(isZoneName, 'There is no such time zone.').default('UTC'),
+  /** As many days up to today, instead of `from` and `to`. */
+  last: z
+    .string(daysMessage)
+    .regex(/^\d{1,4}$/, daysMessage)
+    .transform(Number)
+    .pipe(z.number().min(1, daysMessage).max(maxDays, daysMessage))
+    .optional(),
 })
 type SummaryQuery = z.output<typeof summaryQuerySchema>
 
 type Summary = Omit<AnalyticsSummary, 'attribution'>
 
-/** A zone disappears if it is rebuilt, or replaced by a ninth one; neither happens twice in a row. */
+/** Figures disappear while they are rebuilt, or if the time zone changes; neither happens twice in a row. */
 const maxAttempts = 3
 const topEntries = 5
 /** More than there are countries or currencies; of referrers and products only the top is shown. */
 const maxEntriesOfKind = 300
 
-/** Which figures: with those of test mode or without, and the currency of sums. */
-type Shown = { currency: string; includesTest: boolean }
+/** Which figures: of days in which time zone, with those of test mode or without, and the currency of sums. */
+type Shown = { timeZone: string; currency: string; includesTest: boolean }
 
 /** The figures of a range of days, read from the figures kept per day, so that the cost depends on the days alone. */
 export async function readSummary(db: Db, query: SummaryQuery, shown: Shown): Promise<Summary> {
-  const zone = await getZoneName(db, query.tz)
+  const zone = await getZoneName(db, shown.timeZone)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    await ensureZone(db, zone)
+    await keepFigures(db, zone)
     // One snapshot, so that all figures agree with each other.
     const summary = await db.transaction((tx) => findSummary(tx, zone, query, shown), {
       isolationLevel: 'repeatable read',
@@ -44,7 +53,7 @@ export async function readSummary(db: Db, query: SummaryQuery, shown: Shown): Pr
   throw new Refusal('unavailable', { retryAfter: 2 })
 }
 
-/** Undefined if the zone is not kept, which would look like a shop without any visitors. */
+/** Undefined if no figures of the zone are kept, which would look like a shop without any visitors. */
 async function findSummary(
   tx: Db,
   zone: string,
@@ -56,7 +65,7 @@ async function findSummary(
   const bounds = await findBounds(tx, kept)
   if (!bounds) return undefined
   const range = chooseRange(query, bounds)
-  const before = query.from ? periodBefore(range) : undefined
+  const before = query.from || query.last ? periodBefore(range) : undefined
   const allDays = { from: before?.from ?? range.from, to: range.to }
   const days = await listDays(tx, kept, allDays)
   const entries = Map.groupBy(await listEntries(tx, kept, range), ({ kind }) => kind)
@@ -103,10 +112,11 @@ async function findBounds(tx: Db, { zone, isShown }: Kept): Promise<Bounds | und
 }
 
 /** Without `from` the range begins on the first day, without `to` it ends today. */
-function chooseRange({ from, to }: SummaryQuery, { first, today }: Bounds): Days {
-  const last = to ?? today
+function chooseRange({ from, to, last }: SummaryQuery, { first, today }: Bounds): Days {
+  if (last) return { from: addDays(today, 1 - last), to: today }
+  const end = to ?? today
   const begin = first ?? today
-  const range = { from: from ?? (begin < last ? begin : last), to: last }
+  const range = { from: from ?? (begin < end ? begin : end), to: end }
   if (range.from > range.to) refuse(`The first day comes after the last, ${range.to}.`)
   const isAllTime = !from && !to
   if (!isAllTime && countDays(range) > maxDays) refuse('Please ask for ten years at most.')

@@ -77,14 +77,15 @@ export const analyticsVisits = pgTable(
   ],
 )
 
-/** The time zones that figures are computed for: those that an owner has used. */
+/** The time zone whose days the figures are of: one row. Nodes of the version before may add others. */
 export const analyticsZones = pgTable('analytics_zones', {
   zone: varchar('zone', { length: 64 }).primaryKey(),
+  /** When its figures were counted. */
   usedAt: moment('used_at').notNull().defaultNow(),
 })
 
 /**
- * The figures of each day in each of these zones, updated in the transactions that change them, so that the cost of a
+ * The figures of each day in this zone, updated in the transactions that change them, so that the cost of a
  * summary depends on its days only. `npm run recount` compares them with the events and orders they are computed from.
  */
 export const analyticsDays = pgTable(

@@ -3,7 +3,7 @@ import type { Address, AdminOrder } from '#contract/orders.ts'
 import type { Db } from '#server/db/database.ts'
 import { streamChunks } from './list.ts'
 import { listAdminOrders } from './orders.ts'
-import type { OrderSearch } from './search-conditions.ts'
+import type { OrderSearch } from './search.ts'
 
 /** All orders of a search as a CSV file, chunk by chunk. */
 export async function* exportOrders(db: Db, search: OrderSearch): AsyncGenerator<string> {

@@ -11,14 +11,13 @@ import {
   type OrderMark,
 } from '#contract/orders.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { isZoneName } from '#server/analytics/zones.ts'
+import { isTimeZone } from '#contract/time-zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { streamJson } from '#server/http/send-stream.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { listAdminOrders } from './orders.ts'
-import { isByAmount, type Cursor, type OrderSearch } from './search-conditions.ts'
-import { searchOrders } from './search.ts'
+import { countMatches, isByAmount, searchOrders, type Cursor, type OrderSearch } from './search.ts'
 import { parseStatus } from './show-order.ts'
 import { statusMessage } from './status.ts'
 
@@ -53,7 +52,7 @@ const searchFields = {
   to: day,
   tz: z
     .string('A time zone is one text.')
-    .refine(isZoneName, 'There is no such time zone.')
+    .refine(isTimeZone, 'There is no such time zone.')
     .default('UTC'),
   sort: z
     .enum(orderSorts, `Orders are sorted by one of: ${orderSorts.join(', ')}.`)
@@ -139,13 +138,9 @@ export async function countFound(
   search: OrderSearch,
   max = maxFoundOrders,
 ): Promise<FoundOrders> {
-  let count = 0
-  // By age, whatever the list is sorted by: it costs least.
-  for await (const batch of searchOrders(db, { ...search, sort: 'newest' }, undefined, max + 1)) {
-    count += batch.length
-    if (count > max) return { count: max, isMore: true }
-  }
-  return { count, isMore: false }
+  // One more than is told shows whether there are more.
+  const count = await countMatches(db, search, max + 1)
+  return { count: Math.min(count, max), isMore: count > max }
 }
 
 /** Orders in memory at a time, however many there are. */

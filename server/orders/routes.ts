@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { nextCursorHeader, statusBeforeHeader } from '#contract/orders.ts'
 import { apiRoutes } from '#contract/paths.ts'
 import { Refusal } from '#contract/refusals.ts'
-import { getZoneName } from '#server/analytics/zones.ts'
+import { getZoneName } from '#server/db/time-zones.ts'
 import type { Db } from '#server/db/database.ts'
 import { getActor } from '#server/http/access.ts'
 import { recordAudit } from '#server/http/audit.ts'
@@ -19,7 +19,7 @@ import {
   streamMarks,
   streamOrders,
 } from './list.ts'
-import type { OrderSearch } from './search-conditions.ts'
+import type { OrderSearch } from './search.ts'
 import type { OrderReader } from './read-order.ts'
 import { countOrders, listEvents, statusChangeSchema, updateStatus } from './status.ts'
 

@@ -7,7 +7,7 @@ import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { apiRoutes } from '#contract/paths.ts'
-import { ensureZone, rebuildZone } from '#server/analytics/zones.ts'
+import { rebuildFigures } from '#server/analytics/kept-figures.ts'
 import { readConfig } from '#server/config.ts'
 import { analyticsEvents } from '#server/db/analytics-schema.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -26,7 +26,7 @@ import {
   type SaleShop,
 } from '#server/testing/sale.ts'
 import { openTestShop, type TestShop } from '#server/testing/test-shop.ts'
-import { buy, findDifferences, getSummary, view } from '#server/testing/visitors.ts'
+import { buy, findDifferences, getSummary, saveTimeZone, view } from '#server/testing/visitors.ts'
 import { deleteOldData } from './retention.ts'
 
 /** As long after the last run as another is due. */
@@ -266,54 +266,54 @@ test('events lose their visitors after a month and go after a year, and the figu
   await tidy(shop)
   assert.equal(await shop.db.$count(analyticsEvents), 0)
   await view(shop, mug)
-  const figuresOf = async (query: string) => {
-    const { views, started, completed, revenue } = await getSummary(shop, query)
+  const figuresOf = async () => {
+    const { views, started, completed, revenue } = await getSummary(shop)
     return { views, started, completed, revenue }
   }
   const { started, completed, revenue } = before
   const expected = { views: before.views + 1, started, completed, revenue }
-  assert.deepEqual(await figuresOf(''), expected)
+  assert.deepEqual(await figuresOf(), expected)
   assert.deepEqual(await findDifferences(shop), [], 'a recount leaves the deleted days alone')
-  await rebuildZone(shop.db, 'UTC')
-  assert.deepEqual(await figuresOf(''), expected, 'so does its repair')
-  await ensureZone(shop.db, 'Asia/Tokyo')
-  assert.deepEqual(await figuresOf('?tz=Asia/Tokyo'), expected, 'a new zone takes them over')
+  await rebuildFigures(shop.db)
+  assert.deepEqual(await figuresOf(), expected, 'so does its repair')
+  await saveTimeZone(shop, 'Asia/Tokyo')
+  assert.deepEqual(await figuresOf(), expected, 'another time zone takes them over')
 
   const { payments } = shop.shop
   const account = payments.account()
   payments.account = () => ({ ...account, isSandbox: false })
   const nothing = { views: 0, started: 0, completed: 0, revenue: '0.00' }
-  for (const zone of ['UTC', 'Asia/Tokyo', 'Europe/Berlin'])
-    assert.deepEqual(await figuresOf(`?tz=${zone}`), nothing, `tests stay tests in ${zone}`)
+  for (const zone of ['Asia/Tokyo', 'Europe/Berlin']) {
+    await saveTimeZone(shop, zone)
+    assert.deepEqual(await figuresOf(), nothing, `tests stay tests in ${zone}`)
+  }
 })
 
-test('events are counted before they are deleted where nobody has looked at Analytics for a month', async () => {
-  const shop = await openTestShop()
-  await view(shop, await addMug(shop))
-  await shop.db.update(analyticsEvents).set({ createdAt: yearsAgo })
-  await tidy(shop)
-  assert.equal(await shop.db.$count(analyticsEvents), 1)
-  await tidy(shop)
-  assert.equal(await shop.db.$count(analyticsEvents), 0)
-  assert.equal((await getSummary(shop)).views, 1)
-})
-
-test('after an update that deleted the figures, old events wait to be counted in the owner’s zone', async () => {
+test('events are counted in the shop’s time zone before they are deleted, if nobody has looked at Analytics', async () => {
   const shop = await openTestShop()
   await view(shop, await addMug(shop))
   // In Tokyo that is the day after.
   await shop.db.update(analyticsEvents).set({ createdAt: sql`'2020-03-01T20:00:00Z'` })
-  await tidy(shop)
-  await ensureZone(shop.db, 'Asia/Tokyo')
+  await saveTimeZone(shop, 'Asia/Tokyo')
   await tidy(shop)
   assert.equal(await shop.db.$count(analyticsEvents), 0)
-  const { rows } = await shop.db.execute<{ day: string }>(
-    sql`select distinct day::text from analytics_days where zone = 'Asia/Tokyo'`,
+  const { from, views } = await getSummary(shop)
+  assert.deepEqual([from, views], ['2020-03-02', 1])
+})
+
+test('figures of other time zones, which an earlier Till kept, are deleted', async () => {
+  const shop = await openTestShop()
+  await view(shop, await addMug(shop))
+  const { views, tz } = await getSummary(shop)
+  await shop.db.execute(
+    sql`insert into analytics_zones (zone, used_at) values ('Asia/Kabul', now() - interval '1 day')`,
   )
-  assert.deepEqual(
-    rows.map(({ day }) => day),
-    ['2020-03-02'],
-  )
+  await view(shop, await addMug(shop))
+  await tidy(shop)
+  const { rows } = await shop.db.execute(sql`select distinct zone from analytics_days`)
+  assert.deepEqual(rows, [{ zone: tz }])
+  assert.equal((await getSummary(shop)).views, views + 1)
+  assert.deepEqual(await findDifferences(shop), [])
 })
 
 test('one node deletes for all, says how much, and one task that fails stops no other', async () => {

@@ -1,7 +1,7 @@
 import { deleteExpiredInvites } from '#server/admin/invites.ts'
 import { deleteExpiredSessions } from '#server/admin/sessions.ts'
 import { deleteOldVisits, eraseOldVisitors } from '#server/analytics/events.ts'
-import { deleteOldEvents } from '#server/analytics/zones.ts'
+import { deleteOldEvents, deleteOtherZones } from '#server/analytics/kept-figures.ts'
 import { erasePersonalData } from '#server/checkouts/ledger.ts'
 import type { Config } from '#server/config.ts'
 import { deleteInBatches, inBatches } from '#server/db/batches.ts'
@@ -24,7 +24,7 @@ import { deleteMailFiles } from '#server/mail/transport.ts'
 type Retention = Config['retention']
 
 /** Each returns how many rows it deleted or emptied. Statements are bounded, and rows that others hold are left for later. */
-const tasks: Record<string, (db: Db, keep: Retention) => Promise<number>> = {
+const tasks: Record<string, (db: Db, keep: Retention, timeZone: string) => Promise<number>> = {
   sessions: deleteExpiredSessions,
   invites: deleteExpiredInvites,
   limits: deleteExpiredLimits,
@@ -37,7 +37,8 @@ const tasks: Record<string, (db: Db, keep: Retention) => Promise<number>> = {
   reviewNotes: (db, keep) => deleteReviewNotes(db, keep.reviews),
   mails: (db, keep) => deleteMailRecords(db, keep.mails),
   visitors: (db, keep) => eraseOldVisitors(db, keep.visitors),
-  events: (db, keep) => deleteOldEvents(db, keep.events),
+  events: (db, keep, timeZone) => deleteOldEvents(db, keep.events, timeZone),
+  otherZones: (db, _keep, timeZone) => deleteOtherZones(db, timeZone),
   audit: (db, keep) => deleteOldAudit(db, keep.audit),
   bulkChanges: (db, keep) => deleteOldBulkChanges(db, keep.audit),
 }
@@ -48,11 +49,11 @@ const everyMinutes = 15
 const holdMinutes = 60
 const dayMs = 86_400_000
 
-type TidyDeps = { db: Db; log: Log; config: Pick<Config, 'retention' | 'dataDir'> }
+type TidyDeps = { db: Db; log: Log; config: Pick<Config, 'retention' | 'dataDir' | 'timeZone'> }
 
 /** Runs unless a node has done so in the last quarter of an hour, or is doing it. Files belong to each node. */
 export async function deleteOldData({ db, log, config }: TidyDeps): Promise<void> {
-  const { retention, dataDir } = config
+  const { retention, dataDir, timeZone } = config
   const beforeMs = Date.now() - retention.mails * dayMs
   const mailFiles = await deleteMailFiles(dataDir, { beforeMs })
   const claimed = await claimJob(db, jobName, holdMinutes)
@@ -60,7 +61,7 @@ export async function deleteOldData({ db, log, config }: TidyDeps): Promise<void
   if (claimed) {
     for (const [name, run] of Object.entries(tasks)) {
       try {
-        deleted[name] = await run(db, retention)
+        deleted[name] = await run(db, retention, timeZone)
       } catch (error) {
         // The others must not wait for it.
         log.warn(

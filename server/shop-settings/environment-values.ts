@@ -49,6 +49,7 @@ export function toSaved({ values: saved, unreadable }: StoredValues): SavedSetti
       alertEmail: alerts?.alertEmail ?? null,
       mutedAlerts: alerts?.muted ?? [],
       announcesSales: alerts?.announcesSales ?? true,
+      timeZone: shop?.timeZone ?? null,
     },
   }
 }
@@ -110,10 +111,10 @@ export function listFixed({ environment }: Config): Record<string, string> {
 export function readValues(current: Config, { values }: StoredValues): AllSettings {
   const { shop, policies, retention, alerts, environment, payments } = current
   const { name = null, email = null, postalAddress, imprint, logoUrl, vatRate, vatNumber } = shop
-  const { publicUrl = null, customDomain = null } = current
+  const { publicUrl = null, customDomain = null, timeZone } = current
   const from = environment.MAIL_FROM ?? values.mail?.from ?? null
   return {
-    shop: { name, email, postalAddress, imprint, logoUrl },
+    shop: { name, email, postalAddress, imprint, logoUrl, timeZone },
     sumup: {
       merchantCode: payments.account?.merchantCode ?? null,
       currency: payments.currency,

@@ -22,6 +22,7 @@ import { assertProof } from '#server/admin/sign-in.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { findNodeWithoutSettings } from '#server/db/nodes.ts'
+import { getZoneName } from '#server/db/time-zones.ts'
 import type { Check } from '#server/doctor/check.ts'
 import { checkCustomDomain, checkPublicUrl } from '#server/doctor/outside-checks.ts'
 import { getActor, hostOf, hostOfUrl } from '#server/http/access.ts'
@@ -67,7 +68,10 @@ export function mountShopSettings(app: FastifyInstance, deps: SettingsDeps): voi
     const previous = await settings.save(section, change, actor, async (next, before) => {
       const isEmailChanged = next.shop.email !== before.shop.email
       if (needsPassword(section, { isEmailChanged })) await assertProof(db, actor, request.body)
-      if (section === 'shop') await deps.checkPictures([{ url: next.shop.logoUrl, kind: 'logo' }])
+      if (section === 'shop') {
+        await deps.checkPictures([{ url: next.shop.logoUrl, kind: 'logo' }])
+        await getZoneName(db, next.timeZone)
+      }
       if (section === 'address') {
         assertNotClosed(next, request)
         if (!change.isForced) await assertReachable(before, next)

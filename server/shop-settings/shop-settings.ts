@@ -55,6 +55,7 @@ const nothingStored: Stored = { version: 0, values: {}, unreadable: [] }
 const liveFields = [
   'publicUrl',
   'customDomain',
+  'timeZone',
   'retention',
   'mail',
   'shop',

@@ -1,5 +1,6 @@
 import type { AnalyticsSummary } from '#contract/analytics.ts'
-import { apiRoutes } from '#contract/paths.ts'
+import { apiRoutes, pathOf } from '#contract/paths.ts'
+import type { ShopSettings } from '#contract/shop-settings.ts'
 import { compareWithRecount } from '#server/analytics/recount.ts'
 import { formatBuyerToken } from '#server/orders/buyer.ts'
 import { createBuyer, payByCard } from './buyer.ts'
@@ -70,6 +71,16 @@ export async function getSummary(shop: TestShop, query = ''): Promise<AnalyticsS
   const answer = await requestSummary(shop, query)
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${answer.body}`)
   return answer.json()
+}
+
+/** Saves the shop's time zone, as its owner does. */
+export async function saveTimeZone(shop: TestShop, timeZone: string | null) {
+  const headers = await signIn(shop)
+  const settings = await shop.app.inject({ url: apiRoutes.settings, headers })
+  const { version, values } = settings.json<ShopSettings>()
+  const url = pathOf(apiRoutes.settingsSection, { section: 'shop' })
+  const payload = { version, values: { ...values.shop, timeZone } }
+  return shop.app.inject({ method: 'PUT', url, headers, payload })
 }
 
 const signedIn = new WeakMap<TestShop, Promise<{ cookie: string }>>()

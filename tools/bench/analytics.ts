@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { apiRoutes, pathOf } from '#contract/paths.ts'
+import type { ShopSettings } from '#contract/shop-settings.ts'
 import type { Row } from '#tools/bench/report.ts'
 import {
   formatMs,
@@ -11,28 +12,34 @@ import {
 
 const warmUps = 5
 const runs = 40
-const zone = 'Europe/Berlin'
 const bytesPerEvent = 154
 const manyEvents = 1_000_000
 
 /** The cost of a summary with much history, and the memory of a long list. */
 export async function benchAnalytics({ shops, isWhole }: BenchOptions): Promise<Row[]> {
   const [small, large] = [await shops.small(), await shops.large()]
-  await small.read(`${apiRoutes.analyticsSummary}?tz=${zone}`)
-  const countingMs = await measureMs(() => large.read(`${apiRoutes.analyticsSummary}?tz=${zone}`))
+  const countingMs = await measureCounting(large)
   const rows = [await timeSummary('all time (a year)', '', small, large)]
   if (isWhole) return rows
   const from = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   return [
     ...rows,
-    await timeSummary('30 days and the 30 before', `&from=${from}`, small, large),
+    await timeSummary('30 days and the 30 before', `?from=${from}`, small, large),
     {
-      what: '1,000,000 events: a new time zone, counted once',
+      what: '1,000,000 events: another time zone, counted anew',
       measured: `${(countingMs / 1000).toFixed(1)} s`,
     },
     await timeActivity(large),
     await measureList(large),
   ]
+}
+
+/** How long the first summary takes after the shop's time zone was changed. */
+async function measureCounting(shop: BenchShop): Promise<number> {
+  const { version, values } = JSON.parse(await shop.read(apiRoutes.settings)) as ShopSettings
+  const body = { version, values: { ...values.shop, timeZone: 'Europe/Berlin' } }
+  await shop.put(pathOf(apiRoutes.settingsSection, { section: 'shop' }), body)
+  return measureMs(() => shop.read(apiRoutes.analyticsSummary))
 }
 
 /** Both shops are asked in turn, so that other load on the machine affects both. */
@@ -42,7 +49,7 @@ async function timeSummary(
   small: BenchShop,
   large: BenchShop,
 ): Promise<Row> {
-  const path = `${apiRoutes.analyticsSummary}?tz=${zone}${range}`
+  const path = `${apiRoutes.analyticsSummary}${range}`
   const times: [number, number][] = []
   for (let run = -warmUps; run < runs; run += 1) {
     const few = await measureMs(() => small.read(path))

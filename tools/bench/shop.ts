@@ -58,6 +58,12 @@ export async function openBenchShop(
       return { cookie, 'x-forwarded-for': `192.0.2.${Math.floor(requests / 500) % 250}` }
     }
     const request = (path: string) => fetch(`${shop.address}${path}`, { headers: createHeaders() })
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${shop.address}${path}`, {
+        method,
+        headers: { ...createHeaders(), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then(getText)
     return {
       size,
       port,
@@ -67,12 +73,8 @@ export async function openBenchShop(
       cookie,
       request,
       read: (path: string) => request(path).then(getText),
-      patch: (path: string, body: object) =>
-        fetch(`${shop.address}${path}`, {
-          method: 'PATCH',
-          headers: { ...createHeaders(), 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }).then(getText),
+      patch: (path: string, body: object) => send('PATCH', path, body),
+      put: (path: string, body: object) => send('PUT', path, body),
       measureMemoryMb: () => measureRssMb(shop.process.pid ?? 0),
       close,
     }

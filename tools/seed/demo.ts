@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Client, Pool } from 'pg'
 import type { ReviewReason } from '#contract/checkouts.ts'
 import { listAdmins } from '#server/admin/admins.ts'
-import { deleteFigures, ensureZone, getZoneName } from '#server/analytics/zones.ts'
+import { deleteFigures, keepFigures } from '#server/analytics/kept-figures.ts'
 import { copySettings } from '#server/backup/create-backup.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { openClient, type Db } from '#server/db/database.ts'
@@ -11,6 +11,7 @@ import { drizzle, eq, sql } from '#server/db/drizzle.ts'
 import { dropKeys } from '#server/db/keys.ts'
 import { payments, reviewEntries } from '#server/db/payment-schema.ts'
 import { checkouts, products } from '#server/db/schema.ts'
+import { getZoneName } from '#server/db/time-zones.ts'
 import type { Pictures } from '#server/uploads/picture-store.ts'
 import { addProducts, demoProducts } from '#tools/seed/products.ts'
 import {
@@ -68,7 +69,7 @@ type DemoSteps = (title: string, work: Promise<unknown>) => Promise<void>
 export async function createDemo(
   { db, pool }: { db: Db; pool: Pool },
   pictures: Pictures,
-  { orders, events, seed }: DemoOptions,
+  { orders, events, seed, timeZone }: DemoOptions & { timeZone: string },
   print: (line: string) => void,
 ): Promise<void> {
   const [admin] = await listAdmins(db)
@@ -80,13 +81,10 @@ export async function createDemo(
   }
   await requireNoSales(db)
   await step('Products with their pictures', addProducts(db, pictures, actor))
-  const { rows: zones } = await db.execute<{ zone: string }>(sql`select zone from analytics_zones`)
   await loadDemo(pool, { orders, events, seed, actor, now: new Date() }, step)
   await step('Tidying up', db.execute(sql`vacuum (analyze)`))
   // Otherwise whoever first looks at Analytics waits for it.
-  const own = await getZoneName(db, Intl.DateTimeFormat().resolvedOptions().timeZone)
-  for (const zone of new Set([...zones.map((known) => known.zone), own]))
-    await step(`Figures of ${zone}`, ensureZone(db, zone))
+  await step('Figures of each day', keepFigures(db, await getZoneName(db, timeZone)))
 }
 
 /**

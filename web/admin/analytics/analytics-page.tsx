@@ -10,7 +10,7 @@ import { callServer, isUnauthorized } from '#web/api.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/use-toast.ts'
 
-import { browserTimeZone, type DateRange, parseRange, summaryQuery, todayIn } from './date-range.ts'
+import { type DateRange, parseRange, summaryQuery } from './date-range.ts'
 import { Figures, FiguresSkeleton } from './figures.tsx'
 import { RangeBar } from './range-bar.tsx'
 
@@ -46,8 +46,7 @@ const summariesKey = [apiRoutes.analyticsSummary]
 /** The figures of a range. Those of the previous range stay until the new ones have loaded. */
 function useSummary(range: DateRange) {
   const queryClient = useQueryClient()
-  const timeZone = browserTimeZone()
-  const parameters = summaryQuery(range, todayIn(timeZone), timeZone)
+  const parameters = summaryQuery(range)
   const query = useQuery({
     queryKey: [...summariesKey, parameters],
     queryFn: async ({ signal }) => {

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDays, isDay } from '#contract/days.ts'
 import {
-  rangeDays,
   rangeHref,
   presets,
-  browserTimeZone,
   firstDay,
-  todayIn,
   findRangeProblem,
   parseRange,
   summaryQuery,
@@ -42,22 +39,12 @@ test('all time has no query string, and is what an invalid one means', () => {
   }
 })
 
-test('days are counted back from today, which is one of them', () => {
-  assert.deepEqual(rangeDays({ preset: 'today' }, today), { from: today, to: today })
-  assert.deepEqual(rangeDays({ preset: '7d' }, today), { from: '2026-11-09', to: today })
-  assert.deepEqual(rangeDays({ preset: '30d' }, '2026-03-30'), {
-    from: '2026-03-01',
-    to: '2026-03-30',
-  })
-  assert.equal(rangeDays({ preset: 'all' }, today), undefined)
-})
-
-test('the server is asked for days in the owner’s time zone', () => {
-  assert.equal(summaryQuery({ preset: 'all' }, today, 'Asia/Tokyo'), 'tz=Asia%2FTokyo')
-  assert.equal(
-    summaryQuery({ preset: 'today' }, today, 'UTC'),
-    'from=2026-11-15&to=2026-11-15&tz=UTC',
-  )
+test('the server is asked for days up to today, whichever day that is in the shop', () => {
+  assert.equal(summaryQuery({ preset: 'all' }), '')
+  assert.equal(summaryQuery({ preset: 'today' }), 'last=1')
+  assert.equal(summaryQuery({ preset: '30d' }), 'last=30')
+  const own = { from: '2026-01-01', to: '2026-01-31' }
+  assert.equal(summaryQuery(own), 'from=2026-01-01&to=2026-01-31')
 })
 
 test('a link from a time zone where it is already tomorrow works', () => {
@@ -82,33 +69,7 @@ test('an invalid custom range is refused with a message at the field to correct'
   assert.equal(findRangeProblem({ from: today, to: today }, today), undefined)
 })
 
-test('today is the day on the owner’s calendar', () => {
-  const moment = new Date('2026-11-15T10:30:00Z')
-  assert.equal(todayIn('Europe/Berlin', moment), '2026-11-15')
-  assert.equal(todayIn('Pacific/Kiritimati', moment), '2026-11-16')
-  assert.equal(todayIn('Pacific/Niue', moment), '2026-11-14')
-})
-
-test('a day begins at midnight before and after a daylight saving change', () => {
-  for (const [moment, day] of [
-    ['2026-03-28T22:59:59Z', '2026-03-28'],
-    ['2026-03-28T23:00:00Z', '2026-03-29'],
-    ['2026-03-29T21:59:59Z', '2026-03-29'],
-    ['2026-03-29T22:00:00Z', '2026-03-30'],
-    ['2026-10-25T22:59:59Z', '2026-10-25'],
-    ['2026-10-25T23:00:00Z', '2026-10-26'],
-  ] as const) {
-    assert.equal(todayIn('Europe/Berlin', new Date(moment)), day, moment)
-  }
-})
-
 test('no valid day is before the first', () => {
   assert.equal(isDay(firstDay), true)
   assert.equal(isDay(addDays(firstDay, -1)), false)
-})
-
-test('a browser without a time zone uses UTC', (context) => {
-  const unknown = { timeZone: 'Etc/Unknown' } as Intl.ResolvedDateTimeFormatOptions
-  context.mock.method(Intl.DateTimeFormat.prototype, 'resolvedOptions', () => unknown)
-  assert.equal(browserTimeZone(), 'UTC')
 })

@@ -1,4 +1,4 @@
-import { addDays, countDays, type Day, type Days, isDay, maxDays } from '#contract/days.ts'
+import { countDays, type Day, type Days, isDay, maxDays } from '#contract/days.ts'
 import { pages } from '#contract/paths.ts'
 
 /** Days are counted back from today, including today. */
@@ -27,16 +27,11 @@ export function rangeHref(range: DateRange): string {
   return range.preset === 'all' ? pages.analytics : `${pages.analytics}?range=${range.preset}`
 }
 
-/** Undefined for all time: only the server knows its first day. */
-export function rangeDays(range: DateRange, today: Day): Days | undefined {
-  if (!('preset' in range)) return range
+/** The query string with which the server is asked for a summary. Only the server knows which day it is in the shop. */
+export function summaryQuery(range: DateRange): string {
+  if (!('preset' in range)) return String(new URLSearchParams(range))
   const days = presets.find(({ name }) => name === range.preset)?.days
-  return days && { from: addDays(today, 1 - days), to: today }
-}
-
-/** The query string with which the server is asked for a summary. */
-export function summaryQuery(range: DateRange, today: Day, tz: string): string {
-  return String(new URLSearchParams({ ...rangeDays(range, today), tz }))
+  return days ? `last=${days}` : ''
 }
 
 /** The earliest that isDay accepts. */
@@ -61,15 +56,4 @@ export function findRangeProblem(
 
 function isTooLong(days: Days): boolean {
   return countDays(days) > maxDays
-}
-
-/** UTC where the browser does not know its time zone. */
-export function browserTimeZone(): string {
-  const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined
-  return timeZone && timeZone !== 'Etc/Unknown' ? timeZone : 'UTC'
-}
-
-export function todayIn(timeZone: string, now = new Date()): Day {
-  // Swedish dates are written YYYY-MM-DD.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
 }

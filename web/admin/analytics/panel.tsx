@@ -84,7 +84,7 @@ export const definitions = {
   visitors:
     'Browsers that opened a checkout page, recognised by a cookie. Each counts once a day, however often it comes.',
   chart: ({ tz }: AnalyticsSummary) =>
-    `The money of each day; a day begins at midnight, ${tz.replaceAll('_', ' ')} time. The dashed line is as many days right before.`,
+    `The money of each day; a day begins at midnight, ${tz.replaceAll('_', ' ')} time (Settings, Shop). The dashed line is as many days right before.`,
   funnel:
     'How far visitors come. Views: a checkout page was opened. Payment started: contact and delivery were handed in. Paid: it became an order. Thank-you: the confirmation was seen.',
   topProducts: ({ currency }: AnalyticsSummary) =>

@@ -10,16 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 
-import {
-  browserTimeZone,
-  type DateRange,
-  findRangeProblem,
-  firstDay,
-  presets,
-  rangeDays,
-  rangeHref,
-  todayIn,
-} from './date-range.ts'
+import { type DateRange, findRangeProblem, firstDay, presets, rangeHref } from './date-range.ts'
 import { formatDay, formatDays } from './format.ts'
 
 type RangeBarProps = {
@@ -53,16 +44,16 @@ export function RangeBar({ range, summary }: RangeBarProps) {
         </ul>
       </nav>
       <p aria-live="polite" className="text-[0.8125rem]/5 text-muted">
-        {describeRange(range, summary)}, {browserTimeZone().replaceAll('_', ' ')} time
+        {summary ? describeRange(range, summary) : '\u00A0'}
       </p>
     </div>
   )
 }
 
-function describeRange(range: DateRange, summary: AnalyticsSummary | undefined): string {
-  const days = rangeDays(range, todayIn(browserTimeZone()))
-  if (days) return formatDays(days)
-  return summary ? `Since ${formatDay(summary.from)}` : 'All time'
+function describeRange(range: DateRange, summary: AnalyticsSummary): string {
+  const isAllTime = 'preset' in range && range.preset === 'all'
+  const days = isAllTime ? `Since ${formatDay(summary.from)}` : formatDays(summary)
+  return `${days}, ${summary.tz.replaceAll('_', ' ')} time`
 }
 
 function choiceClass(isChosen: boolean): string {
@@ -102,9 +93,10 @@ function CustomRange({ range, summary }: RangeBarProps) {
 type CustomRangeFormProps = RangeBarProps & { onChosen: () => void }
 
 function CustomRangeForm({ range, summary, onChosen }: CustomRangeFormProps) {
-  const today = todayIn(browserTimeZone())
+  // The shop's, once its figures are there.
+  const today = summary?.today ?? new Date().toISOString().slice(0, 10)
   const [days, setDays] = useState<Days>(() => {
-    const { from, to } = rangeDays(range, today) ?? summary ?? { from: today, to: today }
+    const { from, to } = 'preset' in range ? (summary ?? { from: today, to: today }) : range
     return { from, to }
   })
   const [isSubmitted, setIsSubmitted] = useState(false)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { browserTimeZone } from '#web/admin/analytics/date-range.ts'
+import { localTimeZone } from '#contract/time-zones.ts'
 import { formatOrderUrl, formatQuery, parseOrderUrl, searchValues } from './order-url.ts'
 
 test('search, status and the open order are in the URL', () => {
@@ -40,7 +40,7 @@ test('a plain URL asks for everything', () => {
 })
 
 test('days are sent with the time zone they are in', () => {
-  assert.equal(searchValues(parseOrderUrl('?from=2026-11-01')).tz, browserTimeZone())
+  assert.equal(searchValues(parseOrderUrl('?from=2026-11-01')).tz, localTimeZone())
   assert.equal(searchValues(parseOrderUrl('?q=mug')).tz, undefined)
 })
 

@@ -10,7 +10,7 @@ import {
   type OrderStatus,
   orderStatuses,
 } from '#contract/orders.ts'
-import { browserTimeZone } from '#web/admin/analytics/date-range.ts'
+import { localTimeZone } from '#contract/time-zones.ts'
 
 /** Both days count in, in the browser's time zone. */
 export type OrderFilters = {
@@ -77,7 +77,7 @@ function pageValues({ q, status, productId, from, to, sort, showsTests }: Partia
 
 /** A search in the query of a call: like that of a page, with the time zone of its days. */
 export function searchValues(search: Partial<OrderSearch>) {
-  return { ...pageValues(search), tz: (search.from ?? search.to) ? browserTimeZone() : undefined }
+  return { ...pageValues(search), tz: (search.from ?? search.to) ? localTimeZone() : undefined }
 }
 
 export function hasFilters({ productId, from, to }: OrderFilters): boolean {

@@ -36,6 +36,8 @@ export function SectionFields({ section, form }: FieldsProps & { section: Settin
   return <Fields form={form} />
 }
 
+const timeZonesId = 'time-zones'
+
 function ShopFields({ form }: FieldsProps) {
   const input = useRef<HTMLInputElement>(null)
   const upload = usePictureUpload('logo', (url) => form.set('logoUrl', url))
@@ -62,6 +64,16 @@ function ShopFields({ form }: FieldsProps) {
         label="Imprint"
         {...bind(form, 'imprint', 'What else the law asks you to say: owner, register, authority.')}
       />
+      <TextField
+        label="Time zone"
+        list={timeZonesId}
+        {...bind(form, 'timeZone', 'Days in Analytics begin at its midnight. Empty: the server’s.')}
+      />
+      <datalist id={timeZonesId}>
+        {Intl.supportedValuesOf('timeZone').map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <PictureField
         label="Logo for new products"
         value={form.textOf('logoUrl')}

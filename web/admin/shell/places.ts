@@ -10,7 +10,7 @@ export const places: Record<SettingsPlace, Place> = {
   shop: {
     dialog: 'Settings',
     title: 'Shop',
-    words: 'name contact email e-mail address imprint logo',
+    words: 'name contact email e-mail address imprint logo time zone',
   },
   sumup: { dialog: 'Settings', title: 'SumUp', words: 'payments key merchant code account money' },
   tax: { dialog: 'Settings', title: 'VAT', words: 'tax rate number' },

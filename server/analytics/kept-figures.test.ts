@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { localTimeZone } from '#contract/time-zones.ts'
 import { analyticsEvents, analyticsZones } from '#server/db/analytics-schema.ts'
 import type { Db } from '#server/db/database.ts'
 import { maxNodeShards } from '#server/db/nodes.ts'
@@ -11,8 +12,15 @@ import { openTestShop } from '#server/testing/test-shop.ts'
 import { writeEvents, type TrackedEvent } from './events.ts'
 import { writerShard } from './figures.ts'
 import { readSummary } from './summary.ts'
-import { requestSummary, findDifferences, getSummary, view } from '#server/testing/visitors.ts'
-import { deleteFigures, ensureZone, getZoneName, historyLock } from './zones.ts'
+import { getZoneName } from '#server/db/time-zones.ts'
+import {
+  findDifferences,
+  getSummary,
+  requestSummary,
+  saveTimeZone,
+  view,
+} from '#server/testing/visitors.ts'
+import { deleteFigures, historyLock, keepFigures } from './kept-figures.ts'
 
 const shop = await openTestShop()
 const productId = await addMug(shop)
@@ -20,6 +28,7 @@ const second = openSecondPool(shop.shop.pool)
 after(() => second.close())
 
 beforeEach(async () => {
+  await saveTimeZone(shop, 'UTC')
   await shop.db.execute(sql`truncate analytics_events, analytics_zones, analytics_days`)
 })
 
@@ -33,20 +42,18 @@ async function untilLockIsWaitedFor(): Promise<void> {
   throw new Error('no query waits for a lock')
 }
 
-const shown = { currency: 'EUR', includesTest: true }
+const shown = { timeZone: 'UTC', currency: 'EUR', includesTest: true }
 
-test('requests that wait for new zones leave connections for buyers', async (story) => {
-  const zones = ['Asia/Tokyo', 'Asia/Seoul', 'Asia/Dubai', 'Asia/Kabul', 'Asia/Manila']
+test('requests that wait for a recount leave connections for buyers', async (story) => {
   await getSummary(shop)
+  await saveTimeZone(shop, 'Asia/Tokyo')
   const { promise: counted, resolve: end } = Promise.withResolvers<void>()
   story.after(() => end())
   const otherNode = second.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${historyLock})`)
     await counted
   })
-  const asking = Array.from({ length: 40 }, (_none, place) =>
-    requestSummary(shop, `?tz=${zones[place % zones.length]}`),
-  )
+  const asking = Array.from({ length: 40 }, () => requestSummary(shop))
   await untilLockIsWaitedFor()
   // Time for the other requests to take connections, if they did.
   await pause(300)
@@ -58,22 +65,22 @@ test('requests that wait for new zones leave connections for buyers', async (sto
   for (const answer of await Promise.all(asking)) assert.equal(answer.statusCode, 200)
 })
 
-test('a zone that many requests ask for is filled once', async () => {
+test('figures that many requests ask for are counted once', async () => {
   let counts = 0
   const db: Db = Object.create(shop.db)
   db.transaction = (work, options) => {
     counts += 1
     return shop.db.transaction(work, options)
   }
-  await Promise.all(Array.from({ length: 20 }, () => ensureZone(db, 'Asia/Tokyo')))
+  await Promise.all(Array.from({ length: 20 }, () => keepFigures(db, 'Asia/Tokyo')))
   assert.equal(counts, 1)
 })
 
-test('a zone that could not be filled is filled when it is next asked for', async () => {
+test('figures that could not be counted are counted when they are next asked for', async () => {
   await shop.db.execute(sql`alter table analytics_zones rename to away`)
-  await assert.rejects(readSummary(shop.db, { tz: 'Asia/Tokyo' }, shown))
+  await assert.rejects(readSummary(shop.db, {}, shown))
   await shop.db.execute(sql`alter table away rename to analytics_zones`)
-  assert.equal((await getSummary(shop, '?tz=Asia/Tokyo')).tz, 'Asia/Tokyo')
+  assert.equal((await readSummary(shop.db, {}, shown)).tz, 'UTC')
 })
 
 /** A database whose figures are deleted right before they are read, so many times. */
@@ -90,21 +97,21 @@ function deleteBeforeReads(times: number): Db {
   return db
 }
 
-test('a summary that is read while its zone is rebuilt is complete or refused', async () => {
+test('a summary that is read while its figures are rebuilt is complete or refused', async () => {
   await view(shop, productId)
-  const { views } = await readSummary(deleteBeforeReads(1), { tz: 'UTC' }, shown)
+  const { views } = await readSummary(deleteBeforeReads(1), {}, shown)
   assert.equal(views, 1)
-  await assert.rejects(readSummary(deleteBeforeReads(100), { tz: 'UTC' }, shown), { status: 503 })
+  await assert.rejects(readSummary(deleteBeforeReads(100), {}, shown), { status: 503 })
 })
 
-test('a zone that is filled while past events are written counts them', async () => {
+test('a count while past events are written has them', async () => {
   await view(shop, productId)
   let adding = Promise.resolve()
   await second.db.transaction(async (tx) => {
     const createdAt = new Date('2026-01-01T12:00:00Z')
     await tx.insert(analyticsEvents).values({ eventType: 'checkout_view', productId, createdAt })
     await deleteFigures(tx)
-    adding = ensureZone(shop.db, 'UTC')
+    adding = keepFigures(shop.db, 'UTC')
     await untilLockIsWaitedFor()
   })
   await adding
@@ -121,13 +128,13 @@ const newView: TrackedEvent = {
   facts: {},
 }
 
-test('a new zone waits for events that are being written, and counts them', async (story) => {
+test('a count waits for events that are being written, and has them', async (story) => {
   // One connection, so that the prepared statement runs in its open transaction.
   const writer = openSecondPool(shop.shop.pool, { max: 1 })
   story.after(() => writer.close())
   await writer.db.execute(sql`begin`)
   await writeEvents(writer.db, [newView], 0)
-  const adding = ensureZone(shop.db, 'UTC')
+  const adding = keepFigures(shop.db, 'UTC')
   await untilLockIsWaitedFor()
   await writer.db.execute(sql`commit`)
   await adding
@@ -135,7 +142,7 @@ test('a new zone waits for events that are being written, and counts them', asyn
   assert.deepEqual(await findDifferences(shop), [])
 })
 
-test('events that wait for a new zone are counted in it, prepared or not', async () => {
+test('events that wait for a count are added to it, prepared or not', async () => {
   for (const visitor of ['first', 'second', 'third']) {
     await shop.db.execute(sql`truncate analytics_events, analytics_zones, analytics_days`)
     let telling = Promise.resolve()
@@ -151,15 +158,15 @@ test('events that wait for a new zone are counted in it, prepared or not', async
   }
 })
 
-test('a zone that cannot lock the figures is refused, and events do not wait for it', async () => {
+test('a count that cannot lock the figures is refused, and events do not wait for it', async () => {
   await view(shop, productId)
   await second.db.transaction(async (tx) => {
     // As a vacuum does.
     await tx.execute(sql`lock table analytics_days in share update exclusive mode`)
-    assert.equal((await requestSummary(shop, '?tz=Asia/Tokyo')).statusCode, 503)
+    assert.equal((await requestSummary(shop)).statusCode, 503)
     assert.equal(await view(shop, productId), 204)
   })
-  assert.equal((await getSummary(shop, '?tz=Asia/Tokyo')).views, 2)
+  assert.equal((await getSummary(shop)).views, 2)
   assert.deepEqual(await findDifferences(shop), [])
 })
 
@@ -186,24 +193,41 @@ test('PostgreSQL and browsers agree on the time in every zone', async () => {
 test('CET has summer time, and is shown as Europe/Brussels', async () => {
   const createdAt = new Date('2026-06-30T22:30:00Z')
   await shop.db.insert(analyticsEvents).values({ eventType: 'checkout_view', productId, createdAt })
-  const { views, tz } = await getSummary(shop, '?from=2026-07-01&to=2026-07-01&tz=CET')
+  await saveTimeZone(shop, 'CET')
+  const { views, tz } = await getSummary(shop, '?from=2026-07-01&to=2026-07-01')
   assert.deepEqual([views, tz], [1, 'Europe/Brussels'])
 })
 
-test('a zone is kept once, however its name is written', async () => {
-  for (const tz of ['utc', 'UTC', 'Zulu', 'europe/berlin', 'EUROPE/Berlin', 'Europe/Berlin'])
-    await getSummary(shop, `?tz=${tz}`)
-  const kept = await shop.db.select().from(analyticsZones)
-  assert.deepEqual(kept.map(({ zone }) => zone).toSorted(), ['Europe/Berlin', 'UTC'])
+test('a change of the time zone counts all figures anew, however its name is written', async () => {
+  const createdAt = new Date('2026-06-30T22:30:00Z')
+  await shop.db.insert(analyticsEvents).values({ eventType: 'checkout_view', productId, createdAt })
+  for (const [zone, name, day] of [
+    ['utc', 'UTC', '2026-06-30'],
+    ['europe/BERLIN', 'Europe/Berlin', '2026-07-01'],
+    ['Zulu', 'UTC', '2026-06-30'],
+  ] as const) {
+    await saveTimeZone(shop, zone)
+    const { tz, from } = await getSummary(shop)
+    assert.deepEqual([tz, from], [name, day])
+    const kept = await shop.db.select().from(analyticsZones)
+    assert.deepEqual(
+      kept.map((row) => row.zone),
+      [name],
+    )
+    const { rows } = await shop.db.execute(sql`select distinct zone from analytics_days`)
+    assert.deepEqual(rows, [{ zone: name }])
+    assert.deepEqual(await findDifferences(shop), [])
+  }
 })
 
-test('a zone that only browsers know is refused', async () => {
-  for (const tz of ['BST', 'SystemV/EST5']) {
-    assert.ok(new Intl.DateTimeFormat('en', { timeZone: tz }))
-    const answer = await requestSummary(shop, `?tz=${tz}`)
-    assert.equal(answer.statusCode, 400)
-    assert.match(answer.json().message, /no such time zone/)
+test('a time zone that only browsers know is refused, and one that nobody knows', async () => {
+  for (const zone of ['BST', 'SystemV/EST5', 'Mars/Olympus', '+05:30', 'UTC; drop table orders']) {
+    const answer = await saveTimeZone(shop, zone)
+    assert.equal(answer.statusCode, 400, zone)
+    assert.match(answer.json().message, /time zone/)
   }
+  assert.equal((await saveTimeZone(shop, null)).statusCode, 200)
+  assert.equal((await getSummary(shop)).tz, await getZoneName(shop.db, localTimeZone()))
 })
 
 test('nodes that count at the same moment do not wait for each other', async (story) => {
