@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AlertKind, SettingsSection } from '#contract/shop-settings.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { hostOfUrl } from '#server/http/access.ts'
+import { hostOfUrl } from './hosts.ts'
 import {
   isSecret,
   settingNames,

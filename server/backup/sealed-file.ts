@@ -15,7 +15,7 @@ import { promisify } from 'node:util'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
-import { moveDurably } from '#server/uploads/work-folder.ts'
+import { moveDurably } from '#server/durable-files.ts'
 import { openByteReader, type ByteReader } from './byte-reader.ts'
 
 /*
