@@ -44,10 +44,10 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
     restart = undefined
   }
 
-  /** Polls until `onResult` returns true. */
+  /** Polls until it is stopped or started again. */
   async function start(
     checkoutId: string,
-    onResult: (result: PollResult) => boolean,
+    onResult: (result: PollResult) => void,
     { intervalMs, isImmediate = !intervalMs }: PollOptions = {},
   ): Promise<void> {
     stop()
@@ -58,7 +58,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
     let changedMs = startedMs
     let answers = 0
     let notFoundAnswers = 0
-    for (let request = 0; ; request += 1) {
+    for (let request = 0; run === currentRun; request += 1) {
       const delayMs = intervalMs ?? delayBefore(request, deps.nowMs() - startedMs)
       await deps.delay(request === 0 && isImmediate ? 0 : delayMs)
       if (run !== currentRun) return
@@ -74,14 +74,13 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
         answers += 1
         notFoundAnswers = 0
       }
-      const isDone = onResult({
+      onResult({
         status,
         unchangedMs: sentMs - changedMs,
         answers,
         waitedMs: deps.nowMs() - startedMs,
         isNotFound: notFoundAnswers >= maxNotFoundAnswers,
       })
-      if (isDone) return
     }
   }
 
