@@ -47,6 +47,11 @@ export function findCheckoutId(payment: Payment): string | undefined {
   return 'checkoutId' in payment ? payment.checkoutId : undefined
 }
 
+/** Nothing of a card form is on the page, and none is being loaded. */
+export function isWithoutForm(payment: Payment): boolean {
+  return !('checkout' in payment) && payment.state !== 'loading' && payment.state !== 'paid'
+}
+
 /*
  * What may become of a payment. Each returns the very same object where it does not apply, such as a second click.
  */

@@ -82,9 +82,9 @@ const events: SaleEvent[] = deepFreeze([
   { type: 'page-opened', submittedId: undefined },
   { type: 'page-opened', submittedId: checkoutId },
   { type: 'checkout-opened', fresh, toast: undefined },
-  { type: 'form-mounted', fresh },
+  { type: 'form-mounted', checkout: fresh.checkout },
   ...[...statuses, undefined].map((status): SaleEvent => {
-    return { type: 'rejected-checkout-read', rejected: { checkoutId, reason: undefined }, status }
+    return { type: 'form-failed', error: new Error('no'), rejected: { checkoutId, status } }
   }),
   { type: 'renewed', checkout: fresh.checkout },
   { type: 'renewal-refused' },
@@ -96,7 +96,6 @@ const events: SaleEvent[] = deepFreeze([
   { type: 'order-answered', attempt, orderId: undefined },
   ...refusals.flatMap((error): SaleEvent[] => [
     { type: 'form-failed', error },
-    { type: 'form-failed', error, checkoutId },
     { type: 'details-refused', error, checkoutId, isRenewed: false },
     { type: 'details-refused', error, checkoutId, isRenewed: true },
     { type: 'order-refused', attempt, error },
@@ -143,8 +142,8 @@ test('a card is submitted only when its details were just saved, and is remember
     const isSaved = sale.payment.state === 'saving' && event.type === 'details-saved'
     assert.equal(effectsOf(next).includes('submit-card'), isSaved, describe(sale, event))
     if (!isSaved) return
-    assert.deepEqual(effectsOf(next), ['remember', 'submit-card'])
-    assert.deepEqual(next.polling, { checkoutId })
+    assert.deepEqual(effectsOf(next), ['submit-card'])
+    assert.deepEqual([next.polling, next.submittedId], [{ checkoutId }, checkoutId])
   })
 })
 
@@ -163,8 +162,6 @@ function isOutcome(event: SaleEvent): boolean {
       const { status } = event.result
       return status?.state === 'declined' || status?.state === 'open' || status === noCard
     }
-    case 'rejected-checkout-read':
-      return event.status?.state === 'declined'
     default:
       return false
   }

@@ -40,16 +40,13 @@ export function reduceSale(before: SaleState, event: SaleEvent): SaleState {
   if (payment.state === 'paid') return sale
   switch (event.type) {
     case 'page-opened':
-      // After a reload with a submitted card, its outcome comes first.
-      return event.submittedId ? followCard(sale, event.submittedId) : openForm(sale)
+      return onPageOpened(sale, event)
     case 'checkout-opened':
       return mountForm(sale, event)
     case 'form-mounted':
       return onFormMounted({ ...sale, isOpening: false }, event)
     case 'form-failed':
-      return onFormFailed(sale, event)
-    case 'rejected-checkout-read':
-      return onRejectedRead({ ...sale, isOpening: false }, event)
+      return onFormFailed({ ...sale, isOpening: false }, event)
     case 'renewed':
       return { ...sale, payment: renew(payment, event.checkout) }
     case 'renewal-refused':
@@ -83,6 +80,11 @@ type EventOf<Type extends SaleEvent['type']> = Extract<SaleEvent, { type: Type }
 
 /* The card form */
 
+/** After a reload with a submitted card, its outcome comes first. */
+function onPageOpened(sale: SaleState, { submittedId }: EventOf<'page-opened'>): SaleState {
+  return submittedId ? followCard({ ...sale, submittedId }, submittedId) : openForm(sale)
+}
+
 /** A panel that says something else stays, without a form or a toast beside it. */
 function mountForm(sale: SaleState, { fresh, toast }: EventOf<'checkout-opened'>): SaleState {
   const payment = reopen(sale.payment)
@@ -90,38 +92,26 @@ function mountForm(sale: SaleState, { fresh, toast }: EventOf<'checkout-opened'>
   return perform(showToast({ ...sale, payment }, toast), { type: 'mount-form', fresh })
 }
 
-function onFormMounted(sale: SaleState, { fresh }: EventOf<'form-mounted'>): SaleState {
-  if (sale.payment.state !== 'loading') return sale
-  const payment = { state: 'ready', checkout: fresh.checkout } as const
-  return perform({ ...sale, payment }, { type: 'schedule-renewal', fresh })
+function onFormMounted(sale: SaleState, { checkout }: EventOf<'form-mounted'>): SaleState {
+  const isWanted = sale.payment.state === 'loading'
+  return isWanted ? { ...sale, payment: { state: 'ready', checkout } } : sale
 }
 
-function onFormFailed(sale: SaleState, { error, checkoutId }: EventOf<'form-failed'>): SaleState {
-  const ended = { ...sale, isOpening: false }
-  const refused = applyRefusal(ended, error)
-  if (refused) return refused
-  const reason = refusalText(error)
-  const unmount = { type: 'unmount-form' } as const
-  if (!checkoutId) return failToLoad(perform(ended, unmount), reason)
-  // A widget that rejects a checkout may know more about it than the server did.
-  const rejected = { checkoutId, reason }
-  return perform(sale, unmount, { type: 'read-rejected-checkout', rejected })
+function onFormFailed(sale: SaleState, { error, rejected }: EventOf<'form-failed'>): SaleState {
+  const known = rejected ? applyRejected(sale, rejected) : applyRefusal(sale, error)
+  if (known || reopen(sale.payment).state !== 'loading') return known ?? sale
+  const payment = { state: 'load-failed', reason: refusalText(error) } as const
+  return showToast({ ...sale, payment }, messages.widgetError)
 }
 
-function onRejectedRead(
+/** Undefined if the checkout is as a form needs it, or over. */
+function applyRejected(
   sale: SaleState,
-  { rejected, status }: EventOf<'rejected-checkout-read'>,
-): SaleState {
-  const { checkoutId, reason } = rejected
-  if (status?.state === 'at-bank') return followAtBank(sale, checkoutId)
-  const isOver = status?.state === 'closed' || status?.state === 'declined'
-  const applied = status && !isOver ? applyIfFinal(sale, checkoutId, status) : undefined
-  return applied ?? failToLoad(sale, reason)
-}
-
-function failToLoad(sale: SaleState, reason: string | undefined): SaleState {
-  if (reopen(sale.payment).state !== 'loading') return sale
-  return showToast({ ...sale, payment: { state: 'load-failed', reason } }, messages.widgetError)
+  { checkoutId, status }: NonNullable<EventOf<'form-failed'>['rejected']>,
+): SaleState | undefined {
+  if (!status || status.state === 'closed' || status.state === 'declined') return undefined
+  if (status.state === 'at-bank') return followAtBank(sale, checkoutId)
+  return applyIfFinal(sale, checkoutId, status)
 }
 
 /* Pay now */
@@ -141,9 +131,10 @@ function submitCard(sale: SaleState, { checkoutId, atMs }: EventOf<'details-save
     ...sale,
     payment: { state: 'submitted', checkout: payment.checkout, progress: 'none' },
     polling: { checkoutId },
+    submittedId: checkoutId,
     lastWidgetEventMs: atMs,
   }
-  return perform(submitted, { type: 'remember', checkoutId }, { type: 'submit-card' })
+  return perform(submitted, { type: 'submit-card' })
 }
 
 function onDetailsRefused(
@@ -190,11 +181,13 @@ function onProgress(sale: SaleState, progress: WidgetProgress): SaleState {
   if (payment.state !== 'ready') return progressed
   // The card was submitted inside the widget, past Pay now: the details are saved late rather than never.
   const { checkoutId } = payment.checkout
-  return perform(
-    { ...progressed, isCardUnsent: false, polling: { checkoutId } },
-    { type: 'remember', checkoutId },
-    { type: 'save-details-late', checkoutId, isCardUnsent },
-  )
+  const submitted = {
+    ...progressed,
+    polling: { checkoutId },
+    submittedId: checkoutId,
+    isCardUnsent: false,
+  }
+  return perform(submitted, { type: 'save-details-late', checkoutId, isCardUnsent })
 }
 
 /** The card form shows what is wrong with the card, which it did not send. */
@@ -205,10 +198,10 @@ function onCardRefused(sale: SaleState): SaleState {
     ...sale,
     payment: unlock(payment),
     polling: polling?.follow && polling,
+    submittedId: undefined,
     isCardUnsent: sale.isCardUnsent || isUnsent,
   }
-  const forgotten = perform(unlocked, { type: 'forget' })
-  return unlocked.payment === payment ? forgotten : perform(forgotten, { type: 'scroll-to-form' })
+  return unlocked.payment === payment ? unlocked : perform(unlocked, { type: 'scroll-to-form' })
 }
 
 /** A form that was not submitted stays usable meanwhile. */

@@ -11,6 +11,8 @@ export type SaleState = {
   payment: Payment
   /** What the server is asked again and again. Another object starts anew. */
   polling: Polling | undefined
+  /** The checkout whose card was submitted on this page, also before a reload. */
+  submittedId: string | undefined
   /** A card form is being requested, and no second one is. */
   isOpening: boolean
   lastWidgetEventMs: number
@@ -28,6 +30,7 @@ export type Polling = { checkoutId: string; follow?: FollowOptions | undefined }
 export const newSale: SaleState = {
   payment: { state: 'loading' },
   polling: undefined,
+  submittedId: undefined,
   isOpening: false,
   lastWidgetEventMs: 0,
   isCardUnsent: false,
@@ -37,17 +40,11 @@ export const newSale: SaleState = {
 
 /** What happened: by the buyer, the widget, the server or time. */
 export type SaleEvent =
-  /** With the checkout whose card was submitted before a reload. */
   | { type: 'page-opened'; submittedId: string | undefined }
   | { type: 'checkout-opened'; fresh: FreshCheckout; toast: ToastContent | undefined }
-  | { type: 'form-mounted'; fresh: FreshCheckout }
-  /** With a checkout if the widget rejected it. */
-  | { type: 'form-failed'; error: unknown; checkoutId?: string }
-  | {
-      type: 'rejected-checkout-read'
-      rejected: RejectedCheckout
-      status: CheckoutStatus | undefined
-    }
+  | { type: 'form-mounted'; checkout: OpenCheckout }
+  /** With a checkout if the widget rejected it: the widget may know more about it than the server did. */
+  | { type: 'form-failed'; error: unknown; rejected?: RejectedCheckout }
   | { type: 'renewed'; checkout: OpenCheckout }
   | { type: 'renewal-refused' }
   | { type: 'pay-pressed' }
@@ -63,28 +60,22 @@ export type SaleEvent =
   | { type: 'started-over' }
   | { type: 'start-over-refused'; checkoutId: string; error: unknown }
 
-export type RejectedCheckout = { checkoutId: string; reason: string | undefined }
+type RejectedCheckout = { checkoutId: string; status: CheckoutStatus | undefined }
 
 /** `report` is the widget's, with the texts that it has for the order. */
 export type OrderAttempt = { checkoutId: string; report: unknown; isRetry: boolean }
 
-/** What is to be done, by sale.ts. Polling is none: it goes on for as long as the state names it. */
+/** What is to be done, by sale.ts. Besides, it polls what the state names, and removes a form that a panel replaces. */
 export type Effect =
   | { type: 'open-form'; toast: ToastContent | undefined }
   | { type: 'mount-form'; fresh: FreshCheckout }
-  | { type: 'schedule-renewal'; fresh: FreshCheckout }
-  | { type: 'unmount-form' }
   | { type: 'scroll-to-form' }
-  | { type: 'read-rejected-checkout'; rejected: RejectedCheckout }
   | { type: 'save-details'; renewsFirst: boolean }
   /** For a card that was faster. */
   | { type: 'save-details-late'; checkoutId: string; isCardUnsent: boolean }
   | { type: 'submit-card' }
   | { type: 'place-order'; attempt: OrderAttempt }
   | { type: 'start-over'; checkoutId: string }
-  /** The checkout whose card is submitted, also after a reload. */
-  | { type: 'remember'; checkoutId: string }
-  | { type: 'forget' }
   | { type: 'toast'; toast: ToastContent }
   /** Or, if that did not help before, the toast. */
   | { type: 'reload-page'; reason: string | undefined; otherwise: ToastContent }

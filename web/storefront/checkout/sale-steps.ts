@@ -16,13 +16,13 @@ export function openForm(sale: SaleState, toast?: ToastContent): SaleState {
 }
 
 export function openNewForm(sale: SaleState, toast?: ToastContent): SaleState {
-  return openForm(perform(sale, { type: 'forget' }), toast)
+  return openForm({ ...sale, submittedId: undefined }, toast)
 }
 
 /** The toast is shown only where there is a card form. */
 export function unlockForm(sale: SaleState, toast: ToastContent | undefined): SaleState {
   const payment = unlock(sale.payment)
-  const unlocked = perform({ ...sale, payment, polling: undefined }, { type: 'forget' })
+  const unlocked = { ...sale, payment, polling: undefined, submittedId: undefined }
   return payment.state === 'ready' ? showToast(unlocked, toast) : unlocked
 }
 
@@ -37,8 +37,7 @@ export function showToast(sale: SaleState, toast: ToastContent | undefined): Sal
 }
 
 export function showPanel(sale: SaleState, panel: PanelState): SaleState {
-  const payment = replaceForm(sale.payment, panel)
-  return payment === sale.payment ? sale : perform({ ...sale, payment }, { type: 'unmount-form' })
+  return { ...sale, payment: replaceForm(sale.payment, panel) }
 }
 
 /** Polls until the outcome is known. */
@@ -125,8 +124,8 @@ function showReview(
   checkoutId: string | undefined,
 ): SaleState {
   // After a reload the server is asked for a form, and refuses it while the review lasts.
-  const forgotten = perform({ ...sale, polling: undefined }, { type: 'forget' })
-  const shown = showPanel(forgotten, { state: 'review', reason })
+  const ended = { ...sale, polling: undefined, submittedId: undefined }
+  const shown = showPanel(ended, { state: 'review', reason })
   if (!checkoutId) return shown
   const followed = follow(shown, checkoutId, { noCardMs: Infinity })
   // The card was faster than its details, which this page may still have.
@@ -137,8 +136,8 @@ function showReview(
 
 /** A later load of the page starts a new sale. */
 function stopCards(sale: SaleState): SaleState {
-  const forgotten = perform({ ...sale, polling: undefined }, { type: 'forget' })
-  return showPanel(forgotten, { state: 'too-many-cards' })
+  const ended = { ...sale, polling: undefined, submittedId: undefined }
+  return showPanel(ended, { state: 'too-many-cards' })
 }
 
 export function withUnknown(sale: SaleState, checkoutId: string): SaleState {

@@ -4,6 +4,7 @@ import type { ToastContent } from '#web/ui/use-toast.ts'
 import { findText } from './card-widget.ts'
 import type { FreshCheckout } from './checkout-api.ts'
 import { createCheckoutRenewal, isPageOutdated } from './checkout-renewal.ts'
+import { isWithoutForm, type Payment } from './payment.ts'
 import type { SaleDeps } from './sale-deps.ts'
 import { reduceSale } from './sale-reducer.ts'
 import {
@@ -11,7 +12,6 @@ import {
   newSale,
   type OrderAttempt,
   type Polling,
-  type RejectedCheckout,
   type SaleEvent,
 } from './sale-state.ts'
 import { createStatusPolling, type PollResult } from './status-polling.ts'
@@ -35,9 +35,20 @@ export function createSale(deps: SaleDeps) {
     const before = sale
     const next = reduceSale(before, event)
     sale = next
-    if (next.payment !== before.payment) for (const listener of listeners) listener()
+    if (next.payment !== before.payment) showPayment(next.payment)
     if (next.polling !== before.polling) poll(next.polling)
+    if (next.submittedId !== before.submittedId) rememberSubmitted(next.submittedId)
     await Promise.all(next.effects.map(run))
+  }
+
+  function showPayment(payment: Payment): void {
+    for (const listener of listeners) listener()
+    if (isWithoutForm(payment)) widget.unmount()
+  }
+
+  function rememberSubmitted(checkoutId: string | undefined): void {
+    if (checkoutId) submittedCheckout.save(checkoutId)
+    else submittedCheckout.delete()
   }
 
   function poll(wanted: Polling | undefined): void {
@@ -54,14 +65,8 @@ export function createSale(deps: SaleDeps) {
         return openForm(effect.toast)
       case 'mount-form':
         return mountForm(effect.fresh)
-      case 'schedule-renewal':
-        return renewal.schedule(effect.fresh)
-      case 'unmount-form':
-        return widget.unmount()
       case 'scroll-to-form':
         return widget.scrollIntoView()
-      case 'read-rejected-checkout':
-        return readRejectedCheckout(effect.rejected)
       case 'save-details':
         return saveDetails(effect)
       case 'save-details-late': {
@@ -75,10 +80,6 @@ export function createSale(deps: SaleDeps) {
         return placeOrder(effect.attempt)
       case 'start-over':
         return startOver(effect.checkoutId)
-      case 'remember':
-        return submittedCheckout.save(effect.checkoutId)
-      case 'forget':
-        return submittedCheckout.delete()
       case 'toast':
         return deps.showToast(effect.toast)
       case 'reload-page':
@@ -107,15 +108,13 @@ export function createSale(deps: SaleDeps) {
     try {
       await widget.mount(fresh.checkout, onReport)
     } catch (error) {
+      widget.unmount()
       const { checkoutId } = fresh.checkout
-      return dispatch({ type: 'form-failed', error, checkoutId })
+      const status = await polling.findStatus(checkoutId)
+      return dispatch({ type: 'form-failed', error, rejected: { checkoutId, status } })
     }
-    return dispatch({ type: 'form-mounted', fresh })
-  }
-
-  async function readRejectedCheckout(rejected: RejectedCheckout): Promise<void> {
-    const status = await polling.findStatus(rejected.checkoutId)
-    return dispatch({ type: 'rejected-checkout-read', rejected, status })
+    await dispatch({ type: 'form-mounted', checkout: fresh.checkout })
+    if (sale.payment.state === 'ready') renewal.schedule(fresh)
   }
 
   /** Of the checkout that the form has by then: it may be renewed meanwhile, and an expired one is, once. */
