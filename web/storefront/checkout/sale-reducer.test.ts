@@ -149,22 +149,18 @@ test('a card is submitted only when its details were just saved, and is remember
 
 /** What shows that no card is being charged any more, or may let the server say so. */
 function isOutcome(event: SaleEvent): boolean {
-  switch (event.type) {
-    case 'checkout-opened':
-    case 'submission-failed':
-    case 'renewal-refused':
-    case 'details-refused':
-    case 'order-refused':
-      return true
-    case 'widget-reported':
-      return event.name === 'invalid'
-    case 'polled': {
-      const { status } = event.result
-      return status?.state === 'declined' || status?.state === 'open' || status === noCard
-    }
-    default:
-      return false
+  if (event.type === 'widget-reported') return event.name === 'invalid'
+  if (event.type === 'polled') {
+    const { status } = event.result
+    return status?.state === 'declined' || status?.state === 'open' || status === noCard
   }
+  return [
+    'checkout-opened',
+    'submission-failed',
+    'renewal-refused',
+    'details-refused',
+    'order-refused',
+  ].includes(event.type)
 }
 
 test('while a card may be charged, only its outcome brings a card form back', () => {

@@ -300,29 +300,22 @@ function onPolled(sale: SaleState, { result }: EventOf<'polled'>): SaleState {
 
 function tryAgain(sale: SaleState): SaleState {
   const { payment } = sale
-  switch (payment.state) {
-    case 'order-refused': {
-      const { checkoutId } = payment
-      const confirming = showPanel(
-        { ...sale, polling: undefined },
-        { state: 'confirming', checkoutId },
-      )
-      const attempt = { checkoutId, report: undefined, isRetry: true }
-      return perform(confirming, { type: 'place-order', attempt })
-    }
-    case 'at-bank': {
-      // Only the server, after asking SumUp, knows whether the card at the bank is cancelled.
-      const { checkoutId } = payment
-      const waiting = showPanel({ ...sale, polling: undefined }, { state: 'starting-over' })
-      return perform(waiting, { type: 'start-over', checkoutId })
-    }
-    case 'load-failed':
-      return openNewForm({ ...sale, payment: reopen(payment) })
-    case 'not-found':
-      return openNewForm(sale)
-    default:
-      return sale
-  }
+  if (payment.state === 'order-refused') return placeOrderAgain(sale, payment.checkoutId)
+  if (payment.state === 'at-bank') return startOver(sale, payment.checkoutId)
+  if (payment.state === 'load-failed') return openNewForm({ ...sale, payment: reopen(payment) })
+  return payment.state === 'not-found' ? openNewForm(sale) : sale
+}
+
+function placeOrderAgain(sale: SaleState, checkoutId: string): SaleState {
+  const confirming = showPanel(sale, { state: 'confirming', checkoutId })
+  const attempt = { checkoutId, report: undefined, isRetry: true }
+  return perform({ ...confirming, polling: undefined }, { type: 'place-order', attempt })
+}
+
+/** Only the server, after asking SumUp, knows whether the card at the bank is cancelled. */
+function startOver(sale: SaleState, checkoutId: string): SaleState {
+  const waiting = showPanel(sale, { state: 'starting-over' })
+  return perform({ ...waiting, polling: undefined }, { type: 'start-over', checkoutId })
 }
 
 function onStartOverRefused(

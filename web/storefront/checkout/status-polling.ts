@@ -58,7 +58,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
     let changedMs = startedMs
     let answers = 0
     let notFoundAnswers = 0
-    for (let request = 0; run === currentRun; request += 1) {
+    for (let request = 0; ; request += 1) {
       const delayMs = intervalMs ?? delayBefore(request, deps.nowMs() - startedMs)
       await deps.delay(request === 0 && isImmediate ? 0 : delayMs)
       if (run !== currentRun) return
@@ -81,6 +81,7 @@ export function createStatusPolling(deps: Pick<SaleDeps, 'api' | 'delay' | 'nowM
         waitedMs: deps.nowMs() - startedMs,
         isNotFound: notFoundAnswers >= maxNotFoundAnswers,
       })
+      if (run !== currentRun) return
     }
   }
 
